@@ -1,0 +1,29 @@
+/** What an operation that may fail as expected gives back. A throw is a bug; a failure is a value. */
+export type Result<T, F = Failure> = { ok: true; value: T } | { ok: false; failure: F }
+
+/**
+ * An expected failure. `message` is one sentence for the person that ends with what can be done next; it never
+ * holds a stack, a token or a file's content.
+ */
+export interface Failure {
+  code: string
+  message: string
+}
+
+/** A success that carries `value`. */
+export function succeed<T>(value: T): { ok: true; value: T } {
+  return { ok: true, value }
+}
+
+/** A failure with a code for programs and a sentence for the person. */
+export function fail<C extends string>(
+  code: C,
+  message: string,
+): { ok: false; failure: { code: C; message: string } } {
+  return { ok: false, failure: { code, message } }
+}
+
+/** For the end of an exhaustive switch: a compile error when a case is missing, a throw when data lied. */
+export function unreachable(value: never): never {
+  throw new Error(`unexpected value: ${String(value)}`)
+}
