@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { defineCall, defineTopic, nothing, path, resultOf } from './define'
+
+/** An agent's connection. */
+export const connection = z.object({
+  id: z.string(),
+  dialect: z.string(),
+  agent: z.string(),
+  version: z.string().nullable(),
+  pid: z.number().int().nullable(),
+  /** Milliseconds since the epoch. */
+  since: z.number(),
+  /** The terminal of this window that it runs in, where known. */
+  terminal: z.string().nullable(),
+  /** It writes without asking (its permission mode), as a sentence; null while it asks. */
+  unasked: z.string().nullable(),
+})
+export type Connection = z.infer<typeof connection>
+
+/** A server that agents connect to. */
+export const serverState = z.object({
+  dialect: z.enum(['claude-ide']),
+  on: z.boolean(),
+  port: z.number().int().nullable(),
+  /** The discovery files it has written. */
+  files: z.array(path),
+  problem: z.string().nullable(),
+})
+export type ServerState = z.infer<typeof serverState>
+
+export const connectionsState = z.object({
+  connections: z.array(connection),
+  servers: z.array(serverState),
+})
+export type ConnectionsState = z.infer<typeof connectionsState>
+
+export const connectionsCalls = {
+  /** Starts or stops a server; stopping ends its connections and deletes its discovery files. Kept per folder. */
+  'connections.setServer': defineCall(
+    z.object({ dialect: z.enum(['claude-ide']), on: z.boolean() }),
+    resultOf(nothing),
+  ),
+}
+
+export const connectionsTopics = {
+  connections: defineTopic(nothing, connectionsState, connectionsState.partial()),
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import { connectionsCalls, connectionsTopics } from './connections'
+import { textCalls } from './define'
+import { documentsCalls, documentsTopics } from './documents'
+import { filesTopics } from './files'
+import { noticesCalls, noticesTopics } from './notices'
+import { reviewCalls, reviewTopics } from './review'
+import { settingsCalls, settingsTopics } from './settings'
+import { tabsCalls, tabsTopics } from './tabs'
+import { terminalsCalls, terminalsTopics } from './terminals'
+import { windowCalls, windowTopics } from './window'
+
+/** Everything that passes between a page and its host. The host checks parameters with it; the page uses its types. */
+export const contract = {
+  calls: {
+    ...textCalls,
+    ...windowCalls,
+    ...documentsCalls,
+    ...tabsCalls,
+    ...reviewCalls,
+    ...terminalsCalls,
+    ...connectionsCalls,
+    ...settingsCalls,
+    ...noticesCalls,
+  },
+  topics: {
+    ...windowTopics,
+    ...filesTopics,
+    ...documentsTopics,
+    ...tabsTopics,
+    ...reviewTopics,
+    ...terminalsTopics,
+    ...connectionsTopics,
+    ...settingsTopics,
+    ...noticesTopics,
+  },
+}
+
+/** The types of every call: parameters as the handler gets them, and results. */
+export type Calls = {
+  [N in keyof typeof contract.calls]: {
+    params: z.infer<(typeof contract.calls)[N]['params']>
+    result: z.infer<(typeof contract.calls)[N]['result']>
+  }
+}
+
+/** The types of every topic. */
+export type Topics = {
+  [N in keyof typeof contract.topics]: {
+    params: z.infer<(typeof contract.topics)[N]['params']>
+    snapshot: z.infer<(typeof contract.topics)[N]['snapshot']>
+    delta: z.infer<(typeof contract.topics)[N]['delta']>
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+/** A request of the page: what it sends and what it gets. Results are the host's own and are not checked again. */
+export function defineCall<P extends z.ZodType, R extends z.ZodType>(params: P, result: R) {
+  return { params, result }
+}
+
+/** Host state that the page mirrors: a snapshot, then deltas. */
+export function defineTopic<P extends z.ZodType, S extends z.ZodType, D extends z.ZodType>(
+  params: P,
+  snapshot: S,
+  delta: D,
+) {
+  return { params, snapshot, delta }
+}
+
+/** No parameters, or nothing to tell. */
+export const nothing = z.object({})
+
+/** A failure as the person reads it: a code for programs, a sentence with a next step. */
+export const failure = z.object({ code: z.string(), message: z.string() })
+
+/** The result of something that may fail as expected. */
+export function resultOf<T extends z.ZodType>(value: T) {
+  return z.union([z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), failure })])
+}
+
+/** An absolute path of at most 4,096 characters without NUL. */
+export const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((value) => !value.includes('\0'), 'a path has no NUL')
+
+/**
+ * A text on its way to the page: itself, or a handle to be fetched in pieces by `text.read` when it is longer than
+ * 256 K characters. `length` counts UTF-16 units.
+ */
+export const textRef = z.union([
+  z.object({ text: z.string() }),
+  z.object({ handle: z.string(), length: z.number() }),
+])
+export type TextRef = z.infer<typeof textRef>
+
+/** A change set as `ChangeSet.toJSON` gives it; its content is checked where it is applied. */
+export const changeSet = z.array(z.unknown()).max(2_000_000)
+
+/** A place in a text, 0-based, in UTF-16 units. */
+export const position = z.object({ line: z.number().int().min(0), character: z.number().int().min(0) })
+export const range = z.object({ start: position, end: position })
+export type Range = z.infer<typeof range>
+
+/** Pieces of a long text. */
+export const textCalls = {
+  'text.read': defineCall(
+    z.object({ handle: z.string().max(100), from: z.number().int().min(0) }),
+    z.object({ piece: z.string(), done: z.boolean() }),
+  ),
+}

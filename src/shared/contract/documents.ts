@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { changeSet, defineCall, defineTopic, failure, nothing, path, resultOf, textRef } from './define'
+
+/** What is known of an open file beside its text. */
+export const documentMeta = z.object({
+  path,
+  encoding: z.string(),
+  bom: z.boolean(),
+  eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
+  dirty: z.boolean(),
+  readOnly: z.boolean(),
+  /**
+   * How the text stands to the disk: `same` (or only dirty), `conflict` (both changed), `deleted` (gone from disk),
+   * `recovered` (unsaved text from before a crash).
+   */
+  disk: z.enum(['same', 'conflict', 'deleted', 'recovered']),
+})
+export type DocumentMeta = z.infer<typeof documentMeta>
+
+/** A file in the editor: its text with a version, or why it has none. */
+export const documentState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), version: z.number().int(), text: textRef, meta: documentMeta }),
+  z.object({ kind: z.literal('binary'), size: z.number(), meta: z.object({ path }) }),
+  z.object({ kind: z.literal('failed'), failure }),
+])
+export type DocumentState = z.infer<typeof documentState>
+
+/** One update as @codemirror/collab exchanges it. */
+export const documentUpdate = z.object({ clientID: z.string().max(100), changes: changeSet })
+export type DocumentUpdate = z.infer<typeof documentUpdate>
+
+export const documentDelta = z.discriminatedUnion('kind', [
+  /** Updates from `version` on, in order; the page's own come back too and confirm themselves. */
+  z.object({ kind: z.literal('updates'), version: z.number().int(), updates: z.array(documentUpdate) }),
+  z.object({ kind: z.literal('meta'), meta: documentMeta.partial() }),
+  /** The document became something else (deleted and binary now, readable again): take this anew. */
+  z.object({ kind: z.literal('state'), state: documentState }),
+])
+export type DocumentDelta = z.infer<typeof documentDelta>
+
+export const documentsCalls = {
+  /** `behind`: the host has newer updates, which are on their way by the topic; rebase and push again. */
+  'documents.push': defineCall(
+    z.object({ path, version: z.number().int().min(0), updates: z.array(documentUpdate).min(1).max(10_000) }),
+    z.object({ status: z.enum(['accepted', 'behind', 'gone']) }),
+  ),
+  /** Writes the document's text, unless the disk has changed meanwhile: then it becomes a conflict. */
+  'documents.save': defineCall(z.object({ path }), resultOf(nothing)),
+  /** Ends a conflict: keep the document's text, take the disk's, or take the three-way merge of both. */
+  'documents.resolve': defineCall(
+    z.object({ path, how: z.enum(['keep-mine', 'take-disk', 'merge']) }),
+    resultOf(z.object({ conflicts: z.number().int() })),
+  ),
+  /** Forgets unsaved changes and shows the disk's text. */
+  'documents.revert': defineCall(z.object({ path }), resultOf(nothing)),
+}
+
+export const documentsTopics = {
+  /** The document is open while a tab shows it; subscribing opens it, the last tab's end closes it. */
+  document: defineTopic(z.object({ path }), documentState, documentDelta),
+}

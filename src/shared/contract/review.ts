@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { changeSet, defineCall, defineTopic, nothing, path, resultOf, textRef } from './define'
+
+/**
+ * Where a review stands:
+ * `open` asks; `queued` waits behind another on the same path; `awaiting` is accepted and the disk has not shown it;
+ * `overdue` the same for more than 5 s; `orphaned` nobody can be answered any more, the draft stays.
+ */
+export const reviewPhase = z.enum(['queued', 'open', 'awaiting', 'overdue', 'orphaned'])
+export type ReviewPhase = z.infer<typeof reviewPhase>
+
+/** One line of the list of reviews. */
+export const reviewSummary = z.object({
+  id: z.string(),
+  path,
+  name: z.string(),
+  /** The folder as the person reads it: relative to the workspace, or absolute when outside. */
+  folder: z.string(),
+  agent: z.string(),
+  dialect: z.string(),
+  connection: z.string(),
+  title: z.string(),
+  phase: reviewPhase,
+  effect: z.enum(['agent', 'host', 'agent-then-host', 'written']),
+  content: z.enum(['text', 'binary']),
+  /** The file does not exist yet. */
+  isNew: z.boolean(),
+  isOutside: z.boolean(),
+  isReadOnly: z.boolean(),
+  /** The file changed on disk after the review began. */
+  isStale: z.boolean(),
+  addedLines: z.number().int(),
+  removedLines: z.number().int(),
+  changes: z.number().int(),
+  decided: z.number().int(),
+  written: z.number().int(),
+  /** Milliseconds since the epoch. */
+  askedAt: z.number(),
+  /** Why it is orphaned, or what went wrong, as a sentence; null when all is well. */
+  problem: z.string().nullable(),
+  /** Rises with every change of the draft or the phase; a decision must name the newest. */
+  revision: z.number().int(),
+})
+export type ReviewSummary = z.infer<typeof reviewSummary>
+
+const decision = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('undecided') }),
+  z.object({ kind: z.literal('accepted'), was: z.string() }),
+  z.object({ kind: z.literal('rejected'), was: z.string() }),
+])
+
+/** A change of a draft as it travels; see shared/draft. */
+export const hunkState = z.object({
+  number: z.number().int(),
+  author: z.enum(['agent', 'person']),
+  fromA: z.number().int(),
+  toA: z.number().int(),
+  fromB: z.number().int(),
+  toB: z.number().int(),
+  decision,
+  proposed: z.string(),
+  conflict: z.boolean(),
+})
+
+/** A step as it travels; change sets as JSON. Of the page come all kinds but `rebase`. */
+export const draftStep = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('edit'), changes: changeSet }),
+  z.object({ kind: z.literal('accept'), hunk: z.number().int() }),
+  z.object({ kind: z.literal('reject'), hunk: z.number().int() }),
+  z.object({ kind: z.literal('undecide'), hunk: z.number().int() }),
+  z.object({ kind: z.literal('rebase'), changes: changeSet }),
+])
+export type DraftStepJson = z.infer<typeof draftStep>
+
+/** One review whole. `version` counts the steps since the review began. */
+export const reviewState = z.object({
+  summary: reviewSummary,
+  draft: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('text'),
+      version: z.number().int(),
+      a: textRef,
+      b: textRef,
+      hunks: z.array(hunkState),
+      /** How the file ends its lines and whether a byte order mark leads it, for the person to read. */
+      facts: z.object({
+        encoding: z.string(),
+        bom: z.boolean(),
+        eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
+      }),
+      /** Edits made to the proposal that this one replaced; the person may take them over. */
+      offered: z.boolean(),
+    }),
+    z.object({ kind: z.literal('binary'), sizeBefore: z.number().nullable(), sizeAfter: z.number() }),
+  ]),
+})
+export type ReviewState = z.infer<typeof reviewState>
+
+export const reviewDelta = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('summary'), summary: reviewSummary }),
+  /** Steps from `version` on; `client` tells whose, so that a page knows its own. */
+  z.object({
+    kind: z.literal('steps'),
+    version: z.number().int(),
+    client: z.string(),
+    steps: z.array(draftStep),
+  }),
+  /** The review is over; the view says what became of it and closes. */
+  z.object({ kind: z.literal('closed'), how: z.string() }),
+])
+export type ReviewDelta = z.infer<typeof reviewDelta>
+
+/** A review that is over, kept for a while so that an accepted change can be taken back. */
+export const decidedReview = z.object({
+  id: z.string(),
+  path,
+  name: z.string(),
+  agent: z.string(),
+  /** Milliseconds since the epoch. */
+  decidedAt: z.number(),
+  how: z.enum(['accepted', 'rejected', 'withdrawn', 'kept', 'discarded']),
+  /** The old text can be put back as long as the file is as it was accepted. */
+  canUndo: z.boolean(),
+})
+export type DecidedReview = z.infer<typeof decidedReview>
+
+const id = z.string().max(100)
+const revision = z.number().int()
+
+export const reviewCalls = {
+  /** Sends the page's steps. `behind`: the host has steps the page has not; take the new snapshot and redo. */
+  'review.step': defineCall(
+    z.object({
+      id,
+      client: z.string().max(100),
+      version: z.number().int().min(0),
+      steps: z.array(draftStep).min(1).max(1000),
+    }),
+    z.object({ status: z.enum(['accepted', 'behind', 'closed']) }),
+  ),
+  /** Gives the whole file the green light: what the result holds now is the answer. */
+  'review.accept': defineCall(z.object({ id, revision }), resultOf(nothing)),
+  /** Refuses the whole file. A note is typed into the agent's prompt, not sent. */
+  'review.reject': defineCall(
+    z.object({ id, revision, note: z.string().max(10_000).optional() }),
+    resultOf(nothing),
+  ),
+  /** Accepts every open review whose file is inside the workspace, each with its draft as it stands. */
+  'review.acceptAll': defineCall(
+    z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
+    z.object({ done: z.number().int(), left: z.number().int() }),
+  ),
+  'review.rejectAll': defineCall(
+    z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
+    z.object({ done: z.number().int(), left: z.number().int() }),
+  ),
+  /** Nobody can be answered any more: write the draft's result as the person's own change. */
+  'review.keep': defineCall(z.object({ id, revision }), resultOf(nothing)),
+  /** Saves the draft as a patch beside the workspace's files; tells where. */
+  'review.savePatch': defineCall(z.object({ id }), resultOf(z.object({ path }))),
+  /** Forgets an orphaned draft. */
+  'review.discard': defineCall(z.object({ id, revision }), resultOf(nothing)),
+  /** Accepted, but the agent has not written it: the host writes the accepted text. */
+  'review.writeMyself': defineCall(z.object({ id, revision }), resultOf(nothing)),
+  /** Takes over the edits made to the proposal that this one replaced, as far as they still fit. */
+  'review.takeOffered': defineCall(z.object({ id, revision }), resultOf(nothing)),
+  /** Puts back the text from before an accepted change, if the file is still as it was accepted. */
+  'review.undo': defineCall(z.object({ id }), resultOf(nothing)),
+}
+
+export const reviewTopics = {
+  reviews: defineTopic(
+    nothing,
+    z.object({ reviews: z.array(reviewSummary), decided: z.array(decidedReview) }),
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('put'), review: reviewSummary }),
+      z.object({ kind: z.literal('remove'), id: z.string() }),
+      z.object({ kind: z.literal('decided'), decided: z.array(decidedReview) }),
+    ]),
+  ),
+  review: defineTopic(z.object({ id }), reviewState, reviewDelta),
+}

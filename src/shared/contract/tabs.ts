@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { defineCall, defineTopic, nothing, path, position, range, resultOf } from './define'
+
+/** A tab of the window's middle. */
+export const tab = z.discriminatedUnion('kind', [
+  z.object({
+    id: z.string(),
+    kind: z.literal('file'),
+    path,
+    name: z.string(),
+    /** In italics; the next file opened replaces it. */
+    preview: z.boolean(),
+    dirty: z.boolean(),
+  }),
+  z.object({ id: z.string(), kind: z.literal('review'), review: z.string(), path, name: z.string() }),
+])
+export type Tab = z.infer<typeof tab>
+
+export const tabsState = z.object({ tabs: z.array(tab), active: z.string().nullable() })
+export type TabsState = z.infer<typeof tabsState>
+
+export const tabsDelta = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('state'), state: tabsState }),
+  /** Scroll to a place and select it, without taking the focus unless `focus`. */
+  z.object({ kind: z.literal('reveal'), path, selection: range.nullable(), focus: z.boolean() }),
+  /** A tool needs the newest text: push what is unsent, then call `tabs.flushed`. */
+  z.object({ kind: z.literal('flush'), token: z.string() }),
+])
+export type TabsDelta = z.infer<typeof tabsDelta>
+
+export const tabsCalls = {
+  'tabs.openFile': defineCall(
+    z.object({ path, preview: z.boolean(), at: position.optional() }),
+    resultOf(nothing),
+  ),
+  'tabs.openReview': defineCall(z.object({ review: z.string().max(100) }), resultOf(nothing)),
+  'tabs.activate': defineCall(z.object({ id: z.string().max(100) }), nothing),
+  'tabs.keep': defineCall(z.object({ id: z.string().max(100) }), nothing),
+  'tabs.move': defineCall(z.object({ id: z.string().max(100), to: z.number().int().min(0) }), nothing),
+  /**
+   * Closing a review's tab rejects it. A dirty file answers `unsaved` unless `unsaved` says what to do;
+   * nothing is lost by a plain close.
+   */
+  'tabs.close': defineCall(
+    z.object({ id: z.string().max(100), unsaved: z.enum(['ask', 'save', 'discard']) }),
+    resultOf(nothing),
+  ),
+  'tabs.flushed': defineCall(z.object({ token: z.string().max(100) }), nothing),
+  /** What is selected in the active editor. Null: no editor has the selection any more. */
+  'selection.set': defineCall(
+    z.object({ selection: z.object({ path, version: z.number().int(), range }).nullable() }),
+    nothing,
+  ),
+  /** Mentions lines of a file to the agents; 0-based, last one included; without lines, the whole file. */
+  'selection.mention': defineCall(
+    z.object({
+      path,
+      lines: z.object({ first: z.number().int().min(0), last: z.number().int().min(0) }).optional(),
+      /** Which connection shall hear it; all of them when absent. */
+      connection: z.string().max(100).optional(),
+    }),
+    resultOf(z.object({ told: z.number().int() })),
+  ),
+}
+
+export const tabsTopics = {
+  tabs: defineTopic(nothing, tabsState, tabsDelta),
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { defineCall, defineTopic, nothing, path, resultOf } from './define'
+
+/** What a new terminal can run: the shell, an agent, or a profile of the person's own. */
+export const terminalProfile = z.object({
+  id: z.string(),
+  title: z.string(),
+  kind: z.enum(['shell', 'agent', 'own']),
+  /** Where the program was found; null when it is missing, and then `install` says how to get it. */
+  program: z.string().nullable(),
+  version: z.string().nullable(),
+  install: z.object({ sentence: z.string(), command: z.string() }).nullable(),
+})
+export type TerminalProfile = z.infer<typeof terminalProfile>
+
+/** A terminal of this window. */
+export const terminal = z.object({
+  id: z.string(),
+  profile: z.string(),
+  title: z.string(),
+  pid: z.number().int().nullable(),
+  cwd: path,
+  state: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('running') }),
+    z.object({ kind: z.literal('exited'), code: z.number().int(), signal: z.number().int().nullable() }),
+    z.object({ kind: z.literal('failed'), message: z.string() }),
+  ]),
+  /** The terminal shown beside this one, if the two are a split pair. */
+  splitOf: z.string().nullable(),
+  /** The bell rang since it was last looked at. */
+  bell: z.boolean(),
+})
+export type Terminal = z.infer<typeof terminal>
+
+const id = z.string().max(100)
+const columns = z.number().int().min(2).max(1000)
+const rows = z.number().int().min(1).max(1000)
+
+export const terminalsCalls = {
+  'terminals.create': defineCall(
+    z.object({ profile: z.string().max(100), columns, rows, splitOf: id.optional() }),
+    resultOf(z.object({ id: z.string() })),
+  ),
+  /** What the person types or pastes, exactly as the terminal emulator gives it. */
+  'terminals.write': defineCall(z.object({ id, data: z.string().max(16_000_000) }), nothing),
+  'terminals.resize': defineCall(z.object({ id, columns, rows }), nothing),
+  /** Credit: this many characters of output have been parsed by the page since the last call. */
+  'terminals.acknowledge': defineCall(z.object({ id, length: z.number().int().min(1) }), nothing),
+  'terminals.restart': defineCall(z.object({ id }), resultOf(nothing)),
+  'terminals.rename': defineCall(z.object({ id, title: z.string().min(1).max(200) }), nothing),
+  'terminals.seen': defineCall(z.object({ id }), nothing),
+  /** Ends the program and its children and forgets the terminal. */
+  'terminals.close': defineCall(z.object({ id }), nothing),
+  /** Which of the given words name a file that exists, for links; relative ones against the terminal's folder. */
+  'terminals.resolveLinks': defineCall(
+    z.object({ id, words: z.array(z.string().max(1000)).max(100) }),
+    z.object({ paths: z.array(path.nullable()) }),
+  ),
+}
+
+export const terminalsTopics = {
+  terminals: defineTopic(
+    nothing,
+    z.object({ terminals: z.array(terminal), profiles: z.array(terminalProfile) }),
+    z.object({ terminals: z.array(terminal).optional(), profiles: z.array(terminalProfile).optional() }),
+  ),
+  /** One terminal's output. The snapshot is the host's screen with scrollback as escape sequences. */
+  terminal: defineTopic(
+    z.object({ id }),
+    z.object({ screen: z.string(), columns: z.number(), rows: z.number() }),
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('output'), data: z.string() }),
+      z.object({ kind: z.literal('resized'), columns: z.number(), rows: z.number() }),
+    ]),
+  ),
+}

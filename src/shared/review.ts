@@ -1,0 +1,62 @@
+/**
+ * The words of a proposed change: what an agent asks, what the person answers, and what then became of it.
+ * A verdict comes exactly once and is not the outcome: the verdict is what we say, the outcome is what the disk shows.
+ */
+
+/** The wire dialect by which a proposal came in. */
+export type Dialect = 'claude-ide' | 'gemini-companion' | 'claude-sdk' | 'acp' | 'watcher' | 'sample'
+
+/** Where a proposal comes from, as far as the dialect tells. */
+export interface Origin {
+  dialect: Dialect
+  /** The connection's id in the list of connections. */
+  connection: string
+  /** The agent's name as the person reads it, such as "Claude". */
+  agent: string
+  /** The agent's own session id, where the dialect knows it. */
+  session?: string
+  /** The call's id on its connection; one proposal answers one call. */
+  call: string
+}
+
+/**
+ * Who writes after acceptance.
+ * - `agent`: the agent writes the accepted text itself; the host must not touch the file.
+ * - `host`: the host writes.
+ * - `agent-then-host`: the agent writes the whole proposal, then the host puts back what was not accepted.
+ * - `written`: it was on disk before anyone was asked.
+ */
+export type Effect = 'agent' | 'host' | 'agent-then-host' | 'written'
+
+/** What an adapter hands to the desk. The base is read by the desk itself, from the disk. */
+export interface Proposal {
+  origin: Origin
+  /** Absolute path, as the agent named it. */
+  path: string
+  /** The whole text that the file shall have, with the line ends that the agent sent. */
+  proposed: string
+  /** What the agent calls this change; shown, never parsed. */
+  title: string
+  effect: Effect
+}
+
+/** Why a proposal is no longer asked. */
+export type WithdrawnReason =
+  | 'answered-there'
+  | 'connection-lost'
+  | 'cancelled'
+  | 'replaced'
+  | 'turn-over'
+  | 'shutdown'
+
+/** What the person said, or that nobody asks any more. `text` has the file's own line ends and BOM. */
+export type Verdict =
+  | { kind: 'accepted'; text: string }
+  | { kind: 'rejected'; note?: string }
+  | { kind: 'withdrawn'; reason: WithdrawnReason }
+
+/** The answer to opening a proposal: a verdict, or a sentence on why it cannot be reviewed at all. */
+export type Opening = Verdict | { kind: 'refused'; message: string }
+
+/** What really happened after an accepting verdict. */
+export type Outcome = { kind: 'confirmed' } | { kind: 'diverged' } | { kind: 'unknown' }
