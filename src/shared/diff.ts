@@ -1,0 +1,129 @@
+import type { Text } from '@codemirror/state'
+import { matchLines } from './line-matching'
+import { slideChanges } from './line-sliding'
+
+/**
+ * Lines `fromA` to `toA` of A become lines `fromB` to `toB` of B. Indexes from 0, half-open; one side may be empty,
+ * never both.
+ */
+export interface LineChange {
+  fromA: number
+  toA: number
+  fromB: number
+  toB: number
+}
+
+/** The same in UTF-16 offsets of two documents, half-open and never beyond a document's length. */
+export interface TextChange {
+  fromA: number
+  toA: number
+  fromB: number
+  toB: number
+}
+
+/**
+ * The changes that make `b` out of `a`, in order, any two of them with at least one equal line between. Chosen to be
+ * read: lines that are unique on both sides stay together, and a block that could sit in several places sits where
+ * its indentation and the blank lines suggest. Seldom more lines than the shortest diff, and then not by much; the
+ * time is bounded by (lines × a constant), whatever the input. Patience diff is Bram Cohen's idea, the shortest path
+ * inside its gaps Eugene Myers' (An O(ND) Difference Algorithm, 1986).
+ */
+export function diffLines(a: readonly string[], b: readonly string[]): LineChange[] {
+  const shorter = Math.min(a.length, b.length)
+  let start = 0
+  while (start < shorter && a[start] === b[start]) start++
+  let end = 0
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  const middleA = a.length - start - end
+  const middleB = b.length - start - end
+  if (middleA === 0 && middleB === 0) return []
+
+  const ids = new Map<string, number>()
+  const numbersA = numberLines(a, start, start + middleA, ids)
+  const numbersB = numberLines(b, start, start + middleB, ids)
+  const { changedA, changedB } = matchLines(numbersA, numbersB, ids.size)
+  return slideChanges(a, b, readChanges(changedA, changedB, start))
+}
+
+/** `diffLines` of two documents, in offsets. See `textChanges` for what the offsets cover. */
+export function diffTexts(a: Text, b: Text): TextChange[] {
+  return textChanges(a, b, diffLines(a.toJSON(), b.toJSON()))
+}
+
+/**
+ * Offsets for line changes. A change covers whole lines with their line break: from the start of its first line to
+ * the start of the line after its last. The last line of a document has no break, so a change that reaches the end
+ * stops at `length`; if it has no lines at all on one side there, it takes the break before it instead ("x" to
+ * "x\ny" is the insertion of "\ny" at 1). Replacing every range of A by its range of B therefore gives exactly B.
+ *
+ * `@codemirror/merge` counts differently at that place: its Chunk ends one past the document and draws in the line
+ * before. Hand it these changes through `DiffConfig.override` and let it make its own chunks.
+ *
+ * Between two changes at least one character is equal; changes that would touch are told as one.
+ */
+export function textChanges(a: Text, b: Text, changes: readonly LineChange[]): TextChange[] {
+  const result: TextChange[] = []
+  for (const change of changes) {
+    let fromA = lineStart(a, change.fromA)
+    let fromB = lineStart(b, change.fromB)
+    let toA = lineStart(a, change.toA)
+    let toB = lineStart(b, change.toB)
+    if (toA > a.length) {
+      if (fromA > a.length || fromB > b.length) {
+        fromA--
+        fromB--
+      }
+      toA--
+      toB--
+    }
+    const last = result.at(-1)
+    if (last && (last.toA === fromA || last.toB === fromB)) {
+      last.toA = toA
+      last.toB = toB
+    } else result.push({ fromA, toA, fromB, toB })
+  }
+  return result
+}
+
+/** Where line `index` starts, as if the document ended with one more line break. */
+function lineStart(text: Text, index: number): number {
+  return index < text.lines ? text.line(index + 1).from : text.length + 1
+}
+
+function numberLines(
+  lines: readonly string[],
+  from: number,
+  to: number,
+  ids: Map<string, number>,
+): Int32Array {
+  const numbers = new Int32Array(to - from)
+  for (let i = from; i < to; i++) {
+    const line = lines[i] ?? ''
+    let id = ids.get(line)
+    if (id === undefined) {
+      id = ids.size
+      ids.set(line, id)
+    }
+    numbers[i - from] = id
+  }
+  return numbers
+}
+
+/** Turns the marks of changed lines into changes; unmarked lines pair up in order. */
+function readChanges(changedA: Uint8Array, changedB: Uint8Array, offset: number): LineChange[] {
+  const changes: LineChange[] = []
+  let a = 0
+  let b = 0
+  while (a < changedA.length || b < changedB.length) {
+    if (changedA[a] !== 1 && changedB[b] !== 1) {
+      a++
+      b++
+      continue
+    }
+    const [fromA, fromB] = [a, b]
+    while (changedA[a] === 1) a++
+    while (changedB[b] === 1) b++
+    changes.push({ fromA: fromA + offset, toA: a + offset, fromB: fromB + offset, toB: b + offset })
+  }
+  return changes
+}
