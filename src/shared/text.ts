@@ -1,13 +1,6 @@
 import { Text } from '@codemirror/state'
 import { diffLines } from './diff'
 
-/** TextDecoder and TextEncoder are in Node and in every browser; the compiler's plain library does not know them. */
-declare const TextDecoder: new (
-  label: string,
-  options: { fatal: boolean; ignoreBOM: boolean },
-) => { decode(bytes: Uint8Array): string }
-declare const TextEncoder: new () => { encode(text: string): Uint8Array }
-
 /**
  * How the lines of a text end. `cr` only where there is no LF at all; `mixed` where LF and CRLF stand side by side.
  * A lone CR in a text that has LF is a character like any other. A text without any end counts as `lf`.
