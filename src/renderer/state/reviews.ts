@@ -1,0 +1,45 @@
+import type { Topics } from '../../shared/contract/contract'
+import type { DecidedReview, ReviewSummary } from '../../shared/contract/review'
+import { client } from './client'
+import { mirrorTopic, useMirror } from './mirror'
+
+type ReviewsState = Topics['reviews']['snapshot']
+
+/** Applies one delta of the list of reviews; a review keeps its place while it changes. */
+export function applyReviews(state: ReviewsState, delta: Topics['reviews']['delta']): ReviewsState {
+  switch (delta.kind) {
+    case 'put': {
+      const { review } = delta
+      const known = state.reviews.some((other) => other.id === review.id)
+      const reviews = known
+        ? state.reviews.map((other) => (other.id === review.id ? review : other))
+        : [...state.reviews, review]
+      return { ...state, reviews }
+    }
+    case 'remove':
+      return { ...state, reviews: state.reviews.filter((review) => review.id !== delta.id) }
+    case 'decided':
+      return { ...state, decided: delta.decided }
+  }
+}
+
+/** All reviews of this window, pending and lately decided. */
+export const reviewsMirror = mirrorTopic(client, 'reviews', {}, applyReviews)
+
+const noReviews: readonly ReviewSummary[] = []
+const noDecided: readonly DecidedReview[] = []
+
+/** The pending reviews, followed. */
+export function usePendingReviews(): readonly ReviewSummary[] {
+  return useMirror(reviewsMirror, (state) => state?.reviews ?? noReviews)
+}
+
+/** The reviews that are over but still known, followed. */
+export function useDecidedReviews(): readonly DecidedReview[] {
+  return useMirror(reviewsMirror, (state) => state?.decided ?? noDecided)
+}
+
+/** One pending review's line, followed; null when it is over. */
+export function useReviewSummary(id: string): ReviewSummary | null {
+  return useMirror(reviewsMirror, (state) => state?.reviews.find((review) => review.id === id) ?? null)
+}
