@@ -169,9 +169,11 @@ function edit(draft: Draft, changes: ChangeSet): Stepped | null {
   const covered = coverLines(draft, touchedLines(draft.b, changes))
   let endOfLast = 0
   const hunks: Hunk[] = []
-  for (const hunk of covered) {
+  for (const [index, hunk] of covered.entries()) {
+    // What is typed between a decided change and the one that begins there belongs to the latter.
+    const isFollowed = hunk.decision.kind !== 'undecided' && covered[index + 1]?.fromB === hunk.toB
     const fromB = Math.max(endOfLast, changes.mapPos(hunk.fromB, -1))
-    const toB = Math.max(fromB, changes.mapPos(hunk.toB, 1))
+    const toB = Math.max(fromB, changes.mapPos(hunk.toB, isFollowed ? -1 : 1))
     endOfLast = toB
     const isGone =
       hunk.author === 'person' &&
@@ -200,40 +202,47 @@ function touchedLines(text: Text, changes: ChangeSet): Span[] {
   return spans
 }
 
-/** Extends the draft's changes, in the coordinates before the edit, until they cover the given spans. */
+/**
+ * Extends the draft's changes, in the coordinates before the edit, until they cover the given spans. Lines beside an
+ * undecided change join it; beside a decided one they become the person's own, so that taking the decision back
+ * leaves them alone.
+ */
 function coverLines(draft: Draft, spans: readonly Span[]): Hunk[] {
   const hunks = [...draft.hunks]
-  for (const span of spans) {
-    let at = hunks.findIndex((hunk) => hunk.toB >= span.from)
-    if (at < 0) at = hunks.length
-    const next = hunks[at]
-    if (!next || next.fromB > span.to) {
-      hunks.splice(at, 0, ownHunk(hunks, at, span))
-      continue
-    }
-    // The first change that the span touches takes the gaps in front of and behind it, up to the change after it.
-    let from = span.from
-    for (; at < hunks.length; at++) {
-      const hunk = hunks[at]
-      if (!hunk || hunk.fromB > span.to) break
-      const end = Math.min(span.to, hunks[at + 1]?.fromB ?? span.to)
-      const grownFrom = Math.min(hunk.fromB, from)
-      const grownTo = Math.max(hunk.toB, end)
-      hunks[at] = {
-        ...hunk,
-        fromA: hunk.fromA - (hunk.fromB - grownFrom),
-        toA: hunk.toA + (grownTo - hunk.toB),
-        fromB: grownFrom,
-        toB: grownTo,
-      }
-      from = grownTo
-    }
-  }
+  for (const span of spans) for (const gap of gapsIn(hunks, span)) coverGap(hunks, gap)
   return hunks
 }
 
-function ownHunk(hunks: readonly Hunk[], at: number, span: Span): Hunk {
-  const before = hunks[at - 1]
+/** What of a span no change covers. An empty span is its own gap unless it lies at an undecided change. */
+function gapsIn(hunks: readonly Hunk[], span: Span): Span[] {
+  const gaps: Span[] = []
+  let from = span.from
+  let touchesUndecided = false
+  for (const hunk of hunks) {
+    if (hunk.toB < span.from || hunk.fromB > span.to) continue
+    if (hunk.fromB > from) gaps.push({ from, to: hunk.fromB })
+    from = Math.max(from, hunk.toB)
+    touchesUndecided ||= hunk.decision.kind === 'undecided'
+  }
+  if (from < span.to || (span.from === span.to && !touchesUndecided)) gaps.push({ from, to: span.to })
+  return gaps
+}
+
+function coverGap(hunks: Hunk[], gap: Span): void {
+  const index = hunks.filter((hunk) => hunk.toB <= gap.from).length
+  const before = hunks[index - 1]
+  const after = hunks[index]
+  const length = gap.to - gap.from
+  if (before && before.toB === gap.from && before.decision.kind === 'undecided') {
+    hunks[index - 1] = { ...before, toA: before.toA + length, toB: gap.to }
+  } else if (after && after.fromB === gap.to && after.decision.kind === 'undecided') {
+    hunks[index] = { ...after, fromA: after.fromA - length, fromB: gap.from }
+  } else {
+    hunks.splice(index, 0, ownHunk(hunks, before, gap))
+  }
+}
+
+function ownHunk(hunks: readonly Hunk[], before: Hunk | undefined, span: Span): Hunk {
   const shift = before ? before.toA - before.toB : 0
   return {
     number: Math.max(0, ...hunks.map((hunk) => hunk.number)) + 1,
@@ -248,38 +257,90 @@ function ownHunk(hunks: readonly Hunk[], at: number, span: Span): Hunk {
   }
 }
 
-/** Carries the whole draft onto a base that changed under it; decisions and edits stay. */
+/**
+ * Carries the whole draft onto a base that changed under it. Where the disk changed other lines, its change is in
+ * both documents; where it changed the same or adjoining lines, the change becomes undecided and shows the disk's
+ * text against the draft's, so that nothing of either is overwritten unseen.
+ */
 function rebase(draft: Draft, disk: ChangeSet): Stepped | null {
-  const decided = draft.hunks.filter((hunk) => hunk.decision.kind !== 'undecided')
   let plain = draft
-  for (const hunk of decided) plain = undecide(plain, hunk.number)?.draft ?? plain
+  for (const hunk of draft.hunks) plain = undecide(plain, hunk.number)?.draft ?? plain
   if (disk.length !== plain.a.length) return null
-  const proposal = textChanges(
-    plain.a,
-    plain.hunks.map((hunk) => ({
-      from: hunk.fromA,
-      to: hunk.toA,
-      insert: plain.b.sliceString(hunk.fromB, hunk.toB),
-    })),
-  )
-  const onB = disk.map(proposal, true)
-  let endA = 0
-  let endB = 0
-  const hunks = plain.hunks.map((hunk): Hunk => {
-    const fromA = Math.max(endA, disk.mapPos(hunk.fromA, 1))
-    const toA = Math.max(fromA, disk.mapPos(hunk.toA, -1))
-    const fromB = Math.max(endB, onB.mapPos(hunk.fromB, 1))
-    const toB = Math.max(fromB, onB.mapPos(hunk.toB, -1))
-    endA = toA
-    endB = toB
-    const touched = disk.touchesRange(hunk.fromA, hunk.toA) !== false
-    return { ...hunk, fromA, toA, fromB, toB, conflict: hunk.conflict || touched }
-  })
-  let next: Draft = { a: disk.apply(plain.a), b: onB.apply(plain.b), hunks }
-  for (const { number, decision } of decided) {
-    if (decision.kind !== 'undecided') next = decide(next, number, decision.kind)?.draft ?? next
+  const a = disk.apply(plain.a)
+  const moved = moveHunks(plain, disk)
+  const b = textChanges(
+    a,
+    moved.map(({ hunk, text }) => ({ from: hunk.fromA, to: hunk.toA, insert: text })),
+  ).apply(a)
+  let next: Draft = { a, b, hunks: moved.map(({ hunk }) => hunk) }
+  for (const { number, decision } of draft.hunks) {
+    if (decision.kind === 'undecided' || findHunk(next, number)?.conflict) continue
+    next = decide(next, number, decision.kind)?.draft ?? next
   }
   return { draft: next, a: changesBetween(draft.a, next.a), b: changesBetween(draft.b, next.b) }
+}
+
+/** Places the changes of an undecided draft on the text after `disk`, each with the result's text for its range. */
+function moveHunks(plain: Draft, disk: ChangeSet): { hunk: Hunk; text: string }[] {
+  const edits: { from: number; to: number; growth: number }[] = []
+  disk.iterChangedRanges((from, to, newFrom, newTo) => {
+    edits.push({ from, to, growth: newTo - newFrom - (to - from) })
+  })
+  const moved: { hunk: Hunk; text: string }[] = []
+  let growth = 0
+  let shiftB = 0
+  let e = 0
+  let h = 0
+  while (h < plain.hunks.length) {
+    const first = plain.hunks[h]
+    if (!first) break
+    for (let edit = edits[e]; edit && edit.to < first.fromA; edit = edits[++e]) growth += edit.growth
+    // Everything that touches, hunks and edits in turn, is one region.
+    let from = first.fromA
+    let to = first.toA
+    let endH = h + 1
+    let growthInside = 0
+    const firstEdit = e
+    for (let grown = true; grown;) {
+      grown = false
+      for (let edit = edits[e]; edit && edit.from <= to; edit = edits[++e]) {
+        from = Math.min(from, edit.from)
+        to = Math.max(to, edit.to)
+        growthInside += edit.growth
+        grown = true
+      }
+      for (
+        let hunk = plain.hunks[endH];
+        hunk && e > firstEdit && hunk.fromA <= to;
+        hunk = plain.hunks[++endH]
+      ) {
+        to = Math.max(to, hunk.toA)
+        grown = true
+      }
+    }
+    const region = plain.hunks.slice(h, endH)
+    const growthB = region.reduce((sum, hunk) => sum + hunk.toB - hunk.fromB - (hunk.toA - hunk.fromA), 0)
+    const newFrom = from + growth
+    const newTo = to + growth + growthInside
+    const text = plain.b.sliceString(from + shiftB, to + shiftB + growthB)
+    region.forEach((hunk, i) => {
+      const [fromA, toA] = i === 0 ? [newFrom, newTo] : [newTo, newTo]
+      moved.push({
+        hunk: { ...hunk, fromA, toA, fromB: 0, toB: 0, conflict: hunk.conflict || e > firstEdit },
+        text: i === 0 ? text : '',
+      })
+    })
+    growth += growthInside
+    shiftB += growthB
+    h = endH
+  }
+  let shift = 0
+  return moved.map(({ hunk, text }) => {
+    const fromB = hunk.fromA + shift
+    const toB = fromB + text.length
+    shift += text.length - (hunk.toA - hunk.fromA)
+    return { hunk: { ...hunk, fromB, toB }, text }
+  })
 }
 
 /** The change set that leads from one text to another, by lines. */

@@ -1,0 +1,321 @@
+import type { Effect, Verdict, WithdrawnReason } from '../../../shared/review'
+import { unreachable } from '../../../shared/result'
+
+/**
+ * The life of one proposed change as a pure machine: events in, a new state and commands out. It decides what is
+ * said to the agent, once, and what becomes of the draft; it reads no file, sends nothing and knows no dialect.
+ */
+export interface Machine {
+  readonly effect: Effect
+  readonly phase: Phase
+  /** The person has decided, edited or typed something that must not be lost. */
+  readonly touched: boolean
+  /** What the agent was told, or will be as soon as it is recorded. Never changes once it was settled. */
+  readonly verdict: Verdict | null
+  readonly settled: boolean
+  /** Fingerprints: the file when the review began, the whole proposal, what was accepted, the disk as last seen. */
+  readonly base: Fingerprint
+  readonly proposed: Fingerprint
+  readonly accepted: Fingerprint | null
+  readonly disk: Fingerprint
+}
+
+/**
+ * - `queued`: behind another review of the same path.
+ * - `open`: the person is asked.
+ * - `recording`: decided; being written to the journal before it is said.
+ * - `writing`: the host itself writes; `then` says what for.
+ * - `awaiting`: accepted and told; the disk shall show it.
+ * - `overdue`: the same for too long.
+ * - `watching`: answered elsewhere; the disk tells how.
+ * - `orphaned`: nobody can be answered; the draft stays until the person says what shall become of it.
+ * - `closed`: over.
+ */
+export type Phase =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'recording' }
+  | { readonly kind: 'writing'; readonly from: 'recording' | 'overdue' | 'orphaned' }
+  | { readonly kind: 'awaiting' }
+  | { readonly kind: 'overdue' }
+  | { readonly kind: 'watching' }
+  | { readonly kind: 'orphaned'; readonly reason: WithdrawnReason | 'restart' }
+  | { readonly kind: 'closed'; readonly end: End }
+
+/** How a review ended. `diverged`: the file holds neither what was accepted nor what was there. */
+export type End =
+  | 'confirmed'
+  | 'diverged'
+  | 'unconfirmed'
+  | 'rejected'
+  | 'answered-there'
+  | 'withdrawn'
+  | 'replaced'
+  | 'kept'
+  | 'discarded'
+
+/** SHA-256 of a file's bytes in hex, or `absent`. */
+export type Fingerprint = string
+
+export type MachineEvent =
+  /** The reviews before it on its path are over. */
+  | { readonly kind: 'turn' }
+  | { readonly kind: 'touched' }
+  /** The person accepts; `text` and `fingerprint` are of the whole result as the file shall hold it. */
+  | { readonly kind: 'accept'; readonly text: string; readonly fingerprint: Fingerprint }
+  | { readonly kind: 'reject'; readonly note?: string }
+  /** The journal holds the decision. */
+  | { readonly kind: 'recorded' }
+  /** Nobody asks any more. */
+  | { readonly kind: 'withdraw'; readonly reason: WithdrawnReason }
+  /** The file's content, settled: not in the middle of a write. */
+  | { readonly kind: 'disk'; readonly fingerprint: Fingerprint }
+  /** The time set by `start-timer` has passed. */
+  | { readonly kind: 'timeout' }
+  /** The host's own write has come to its end. */
+  | { readonly kind: 'wrote'; readonly ok: boolean }
+  /** Orphaned: write the draft as the person's own change; overdue: write what was accepted. */
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'discard' }
+
+export type Command =
+  /** Write the decision to the journal, with fsync, then send `recorded`. */
+  | { readonly kind: 'record' }
+  /** Answer the agent. Comes at most once in a life. */
+  | { readonly kind: 'settle'; readonly verdict: Verdict }
+  /** The accepted text will appear on disk and is no change of anybody else's. */
+  | { readonly kind: 'expect-write' }
+  | { readonly kind: 'start-timer' }
+  | { readonly kind: 'stop-timer' }
+  /** Write the result by compare and swap against the disk as last seen, then send `wrote`. */
+  | { readonly kind: 'write' }
+  /** Carry the draft onto the disk's new text. */
+  | { readonly kind: 'rebase' }
+  /** The proposal went to disk although the person had decided otherwise: ask again, after the fact. */
+  | { readonly kind: 'reopen-written' }
+  /** Remove it from the list, let the next on its path begin. Comes exactly once, as the last. */
+  | { readonly kind: 'close'; readonly end: End }
+
+export interface Step {
+  readonly machine: Machine
+  readonly commands: readonly Command[]
+}
+
+/** A new proposal; `turn` begins it. */
+export function startMachine(effect: Effect, base: Fingerprint, proposed: Fingerprint): Machine {
+  return {
+    effect,
+    phase: { kind: 'queued' },
+    touched: false,
+    verdict: null,
+    settled: false,
+    base,
+    proposed,
+    accepted: null,
+    disk: effect === 'written' ? proposed : base,
+  }
+}
+
+/**
+ * A proposal found in the journal after the app had ended. What was accepted and is on disk is over; everything else
+ * is an orphan: nothing is ever sent again.
+ */
+export function restoreMachine(machine: Omit<Machine, 'phase' | 'settled'>, disk: Fingerprint): Step {
+  const restored: Machine = {
+    ...machine,
+    disk,
+    settled: true,
+    phase: { kind: 'orphaned', reason: 'restart' },
+  }
+  if (machine.verdict?.kind === 'rejected') return close(restored, 'rejected')
+  if (machine.accepted !== null && disk === machine.accepted) return close(restored, 'confirmed')
+  if (machine.verdict === null && !machine.touched && disk === machine.proposed) {
+    return machine.effect === 'written'
+      ? { machine: restored, commands: [] }
+      : close(restored, 'answered-there')
+  }
+  return { machine: restored, commands: [] }
+}
+
+/** One event. An event that has no meaning in a phase changes nothing. */
+export function stepMachine(machine: Machine, event: MachineEvent): Step {
+  if (machine.phase.kind === 'closed') return { machine, commands: [] }
+  switch (event.kind) {
+    case 'turn':
+      return machine.phase.kind === 'queued' ? to(machine, { kind: 'open' }) : stay(machine)
+    case 'touched':
+      return stay({ ...machine, touched: true })
+    case 'accept':
+      return accept(machine, event)
+    case 'reject': {
+      if (machine.phase.kind !== 'open') return stay(machine)
+      const verdict: Verdict = { kind: 'rejected', ...(event.note === undefined ? {} : { note: event.note }) }
+      return to({ ...machine, verdict }, { kind: 'recording' }, [{ kind: 'record' }])
+    }
+    case 'recorded':
+      return machine.phase.kind === 'recording' ? say(machine) : stay(machine)
+    case 'withdraw':
+      return withdraw(machine, event.reason)
+    case 'disk':
+      return see({ ...machine, disk: event.fingerprint }, machine.disk)
+    case 'timeout':
+      return timeOut(machine)
+    case 'wrote':
+      return wrote(machine, event.ok)
+    case 'keep':
+      return machine.phase.kind === 'orphaned' || machine.phase.kind === 'overdue'
+        ? to(machine, { kind: 'writing', from: machine.phase.kind }, [
+            { kind: 'expect-write' },
+            { kind: 'write' },
+          ])
+        : stay(machine)
+    case 'discard':
+      if (machine.phase.kind === 'orphaned') return close(machine, 'discarded')
+      return machine.phase.kind === 'overdue' ? close(machine, 'unconfirmed') : stay(machine)
+    default:
+      return unreachable(event)
+  }
+}
+
+function accept(machine: Machine, event: MachineEvent & { kind: 'accept' }): Step {
+  if (machine.phase.kind !== 'open') return stay(machine)
+  // What leaves the file as it was is no acceptance; an agent told so would take its proposal for written.
+  const isRejection = event.fingerprint === (machine.effect === 'written' ? machine.base : machine.disk)
+  if (isRejection && machine.effect !== 'written') {
+    return to({ ...machine, verdict: { kind: 'rejected' } }, { kind: 'recording' }, [{ kind: 'record' }])
+  }
+  const verdict: Verdict = isRejection ? { kind: 'rejected' } : { kind: 'accepted', text: event.text }
+  return to({ ...machine, verdict, accepted: event.fingerprint }, { kind: 'recording' }, [{ kind: 'record' }])
+}
+
+/** The decision is safe: tell the agent, and see to the disk. */
+function say(machine: Machine): Step {
+  const { verdict } = machine
+  if (verdict === null) return stay(machine)
+  switch (machine.effect) {
+    case 'agent':
+    case 'agent-then-host': {
+      const told = settle(machine, verdict)
+      if (verdict.kind !== 'accepted') return then(told, close(told.machine, 'rejected'))
+      if (machine.disk === machine.accepted) return then(told, close(told.machine, 'confirmed'))
+      return then(
+        told,
+        to(told.machine, { kind: 'awaiting' }, [{ kind: 'expect-write' }, { kind: 'start-timer' }]),
+      )
+    }
+    case 'host': {
+      if (verdict.kind === 'accepted') return beginWrite(machine)
+      const told = settle(machine, verdict)
+      return then(told, close(told.machine, 'rejected'))
+    }
+    case 'written': {
+      // Kept as it is on disk, or put back in part or whole.
+      const wanted = verdict.kind === 'accepted' ? machine.accepted : machine.base
+      if (wanted !== machine.disk) return beginWrite(machine)
+      const told = settle(machine, verdict)
+      return then(told, close(told.machine, verdict.kind === 'accepted' ? 'confirmed' : 'rejected'))
+    }
+    default:
+      return unreachable(machine.effect)
+  }
+}
+
+function beginWrite(machine: Machine): Step {
+  return to(machine, { kind: 'writing', from: 'recording' }, [{ kind: 'expect-write' }, { kind: 'write' }])
+}
+
+function wrote(machine: Machine, ok: boolean): Step {
+  if (machine.phase.kind !== 'writing') return stay(machine)
+  const { from } = machine.phase
+  if (!ok) {
+    if (from === 'orphaned') return to(machine, { kind: 'orphaned', reason: 'restart' })
+    if (from === 'overdue') return to(machine, { kind: 'overdue' })
+    // Nothing was said yet, so the person may decide anew.
+    return to({ ...machine, verdict: null, accepted: null }, { kind: 'open' })
+  }
+  if (from === 'orphaned') return close(machine, 'kept')
+  if (from === 'overdue') return close(machine, 'confirmed')
+  const told = machine.verdict ? settle(machine, machine.verdict) : stay(machine)
+  return then(told, close(told.machine, machine.verdict?.kind === 'accepted' ? 'confirmed' : 'rejected'))
+}
+
+function withdraw(machine: Machine, reason: WithdrawnReason): Step {
+  const { kind } = machine.phase
+  if (kind !== 'queued' && kind !== 'open' && kind !== 'recording') return stay(machine)
+  const touched = machine.touched || kind === 'recording'
+  const told = settle(
+    { ...machine, touched, verdict: { kind: 'withdrawn', reason } },
+    { kind: 'withdrawn', reason },
+  )
+  const now = told.machine
+  if (reason === 'replaced') return then(told, close(now, 'replaced'))
+  if (now.disk === now.proposed && now.effect !== 'written') return then(told, landed(now))
+  if (reason === 'answered-there') return then(told, to(now, { kind: 'watching' }, [{ kind: 'start-timer' }]))
+  const isGone = reason === 'connection-lost' || reason === 'shutdown'
+  if (isGone || touched) return then(told, to(now, { kind: 'orphaned', reason }))
+  return then(told, close(now, 'withdrawn'))
+}
+
+/** The whole proposal is on disk although nothing was accepted here. */
+function landed(machine: Machine): Step {
+  const commands: Command[] = machine.touched ? [{ kind: 'reopen-written' }] : []
+  return then({ machine, commands }, close(machine, 'answered-there'))
+}
+
+function see(machine: Machine, before: Fingerprint): Step {
+  const { phase, disk } = machine
+  if (disk === before && phase.kind !== 'awaiting') return stay(machine)
+  switch (phase.kind) {
+    case 'queued':
+    case 'open':
+    case 'orphaned':
+      if (disk === machine.accepted) return close(machine, 'confirmed')
+      if (machine.effect !== 'written' && disk === machine.proposed) {
+        // Written by the agent without our word. While it still asks, its withdrawal is on the way.
+        return phase.kind === 'orphaned' ? landed(machine) : stay(machine)
+      }
+      return { machine, commands: [{ kind: 'rebase' }] }
+    case 'awaiting':
+    case 'overdue':
+      if (disk === machine.accepted) return close(machine, 'confirmed')
+      return disk === before ? stay(machine) : close(machine, 'diverged')
+    case 'watching':
+      return disk === machine.proposed ? landed(machine) : stay(machine)
+    case 'recording':
+    case 'writing':
+    case 'closed':
+      return stay(machine)
+    default:
+      return unreachable(phase)
+  }
+}
+
+function timeOut(machine: Machine): Step {
+  if (machine.phase.kind === 'awaiting') return to(machine, { kind: 'overdue' })
+  if (machine.phase.kind !== 'watching') return stay(machine)
+  // Refused there: nothing came to the disk. Work of the person's stays, the rest is over.
+  return machine.touched
+    ? to(machine, { kind: 'orphaned', reason: 'answered-there' })
+    : close(machine, 'answered-there')
+}
+
+function settle(machine: Machine, verdict: Verdict): Step {
+  if (machine.settled) return stay(machine)
+  return { machine: { ...machine, settled: true, verdict }, commands: [{ kind: 'settle', verdict }] }
+}
+
+function close(machine: Machine, end: End): Step {
+  return to(machine, { kind: 'closed', end }, [{ kind: 'stop-timer' }, { kind: 'close', end }])
+}
+
+function stay(machine: Machine): Step {
+  return { machine, commands: [] }
+}
+
+function to(machine: Machine, phase: Phase, commands: readonly Command[] = []): Step {
+  return { machine: { ...machine, phase }, commands }
+}
+
+function then(first: Step, second: Step): Step {
+  return { machine: second.machine, commands: [...first.commands, ...second.commands] }
+}
