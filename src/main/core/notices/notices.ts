@@ -1,0 +1,71 @@
+import type { Notice } from '../../../shared/contract/notices'
+import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
+
+/** What changed in a window's notices. */
+export type NoticeChange = { kind: 'add'; notice: Notice } | { kind: 'remove'; id: string }
+
+/** What a notice says; the rest is filled in. It stays until dismissed unless `passing`. */
+export interface NewNotice {
+  kind: Notice['kind']
+  text: string
+  action?: Notice['action']
+  passing?: boolean
+}
+
+const most = 50
+const passingMilliseconds = 10_000
+
+/**
+ * The sentences that a window has for the person. The same text twice is one notice, told anew; beyond 50 the oldest
+ * goes. Passing ones leave by themselves after 10 s.
+ */
+export class Notices implements Disposable {
+  readonly #changes = new Emitter<NoticeChange>()
+  readonly #notices = new Map<string, Notice>()
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #lasting: number
+  #next = 1
+
+  readonly onChange: Listen<NoticeChange> = this.#changes.on
+
+  constructor(lastingMilliseconds = passingMilliseconds) {
+    this.#lasting = lastingMilliseconds
+  }
+
+  /** All that are shown now, the oldest first. */
+  list(): Notice[] {
+    return [...this.#notices.values()]
+  }
+
+  /** Shows a notice and gives its id. */
+  add(given: NewNotice): string {
+    for (const same of this.list()) if (same.text === given.text) this.dismiss(same.id)
+    const [oldest] = this.#notices.keys()
+    if (this.#notices.size >= most && oldest !== undefined) this.dismiss(oldest)
+    const id = `notice-${this.#next++}`
+    const notice: Notice = {
+      id,
+      kind: given.kind,
+      text: given.text,
+      action: given.action ?? null,
+      passing: given.passing ?? false,
+    }
+    this.#notices.set(id, notice)
+    if (notice.passing) this.#timers.set(id, setTimeout(() => this.dismiss(id), this.#lasting).unref())
+    this.#changes.emit({ kind: 'add', notice })
+    return id
+  }
+
+  /** Takes a notice away; an unknown id is none of anybody's business. */
+  dismiss(id: string): void {
+    clearTimeout(this.#timers.get(id))
+    this.#timers.delete(id)
+    if (this.#notices.delete(id)) this.#changes.emit({ kind: 'remove', id })
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+    this.#changes.dispose()
+  }
+}

@@ -1,0 +1,53 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { type Result, fail, succeed } from '../../../shared/result'
+
+/** What of a process decides where its data lies. */
+export interface Surroundings {
+  platform: NodeJS.Platform
+  env: Record<string, string | undefined>
+  home: string
+}
+
+/** The surroundings of this process; HOME wins over the user database, as everywhere on Unix. */
+export function surroundingsOfProcess(): Surroundings {
+  return { platform: process.platform, env: process.env, home: homedir() }
+}
+
+/**
+ * Where settings, journal and logs lie when no --data-dir is given: the platform's application-data folder, the same
+ * for every host. A relative XDG_CONFIG_HOME is ignored, as the XDG base directory specification asks.
+ */
+export function defaultDataDirectory(surroundings: Surroundings): string {
+  const { env, home } = surroundings
+  switch (surroundings.platform) {
+    case 'darwin':
+      return join(home, 'Library', 'Application Support', 'Greenlight')
+    case 'win32':
+      return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Greenlight')
+    default: {
+      const config = env.XDG_CONFIG_HOME
+      return join(config && isAbsolute(config) ? config : join(home, '.config'), 'greenlight')
+    }
+  }
+}
+
+/**
+ * Makes a data directory that only its owner can read (0700, also when it was there already) and gives its absolute
+ * path. Fails as `no-data-directory` where it cannot be made or is no folder.
+ */
+export function prepareDataDirectory(path: string): Result<string> {
+  const directory = resolve(path)
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    chmodSync(directory, 0o700)
+    return succeed(directory)
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+    return fail(
+      'no-data-directory',
+      `The data directory ${directory} cannot be used (${reason}). Choose another one with --data-dir.`,
+    )
+  }
+}

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Disposable, disposable } from '../../../shared/lifetime'
+import { type Failure, type Result, fail, succeed } from '../../../shared/result'
+
+/** Who holds a data directory. The start time tells a process from a later one with the same number. */
+const owner = z.object({ pid: z.number().int().positive(), started: z.string() })
+export type LockOwner = z.infer<typeof owner>
+
+/** Another live process owns the data directory. */
+export interface InUse extends Failure {
+  code: 'in-use'
+  pid: number
+}
+
+/**
+ * Makes this process the one owner of a data directory until disposed. A lock whose process is dead, or whose number
+ * now belongs to another process, is taken over. Fails as `in-use` with the owner's number, or as `no-lock` where the
+ * directory cannot be written.
+ */
+export function lockDataDirectory(directory: string): Result<Disposable, InUse | Failure> {
+  const path = join(directory, 'lock')
+  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) ?? '' } satisfies LockOwner)
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const created = create(path, mine)
+    if (!created.ok) return fail('no-lock', `${created.failure.message} Choose another one with --data-dir.`)
+    if (created.value) {
+      return succeed(disposable(() => removeIf(path, (text) => text === mine)))
+    }
+    const holder = readOwner(path)
+    if (holder === 'gone') continue
+    if (holder !== 'broken' && isAlive(holder)) {
+      return {
+        ok: false,
+        failure: {
+          code: 'in-use',
+          pid: holder.pid,
+          message: `Greenlight is already running on ${directory} (process ${holder.pid}). Use that one, or start with another --data-dir.`,
+        },
+      }
+    }
+    takeAway(path)
+  }
+  return fail('no-lock', `The lock of ${directory} keeps changing hands. Start Greenlight again.`)
+}
+
+/** Removes a dead owner's lock. Serialized by a second file, so that two starts cannot remove each other's new lock. */
+function takeAway(path: string): void {
+  const guard = `${path}.takeover`
+  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) ?? '' } satisfies LockOwner)
+  const created = create(guard, mine)
+  if (!created.ok) return
+  if (!created.value) {
+    const holder = readOwner(guard)
+    if (holder !== 'gone' && (holder === 'broken' || !isAlive(holder))) removeIf(guard, () => true)
+    return
+  }
+  const holder = readOwner(path)
+  if (holder !== 'gone' && (holder === 'broken' || !isAlive(holder))) removeIf(path, () => true)
+  removeIf(guard, (text) => text === mine)
+}
+
+/** Makes the file with its text in one step, so that nobody reads it half written. False: it is there already. */
+function create(path: string, text: string): Result<boolean> {
+  const draft = `${path}.${process.pid}.${randomUUID()}`
+  try {
+    writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
+    linkSync(draft, path)
+    return succeed(true)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return succeed(false)
+    return fail('no-lock', `The data directory cannot be written (${code ?? 'unknown error'}).`)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function readOwner(path: string): LockOwner | 'gone' | 'broken' {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return 'gone'
+  }
+  try {
+    return owner.parse(JSON.parse(text))
+  } catch {
+    return 'broken'
+  }
+}
+
+function removeIf(path: string, isRight: (text: string) => boolean): void {
+  try {
+    if (isRight(readFileSync(path, 'utf8'))) unlinkSync(path)
+  } catch {
+    // Somebody else removed it already.
+  }
+}
+
+/** Whether exactly this process, and not a later one with its number, still runs. */
+export function isAlive(process_: LockOwner): boolean {
+  try {
+    process.kill(process_.pid, 0)
+  } catch (error) {
+    // EPERM: it runs, but is another user's.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  const started = startOf(process_.pid)
+  return started === null || process_.started === '' || started === process_.started
+}
+
+/** When a process started, as text that differs between processes with the same number; null where nobody tells. */
+export function startOf(pid: number): string | null {
+  try {
+    if (process.platform === 'linux') {
+      // proc(5): field 22, starttime; the second field may hold spaces and parentheses.
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+    }
+    if (process.platform === 'win32') return null
+    const asked = ['-o', 'lstart=', '-p', String(pid)]
+    return execFileSync('ps', asked, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || null
+  } catch {
+    return null
+  }
+}

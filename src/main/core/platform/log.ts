@@ -1,0 +1,144 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Disposable } from '../../../shared/lifetime'
+
+/** Facts that go with an event. Never a token, never a file's content; long texts are cut. */
+export type LogFields = Record<string, unknown>
+
+/** Where the app says what it does. `event` is a few plain words, the same each time; what differs goes to `fields`. */
+export interface Log {
+  info(event: string, fields?: LogFields): void
+  warn(event: string, fields?: LogFields): void
+  error(event: string, fields?: LogFields): void
+}
+
+type Level = keyof Log
+
+/** Names of fields whose values nobody should read in a log. */
+const secretName = /token|secret|password|cookie|authorization|credential|^code$|api_?key/i
+/** The same inside texts: query parameters and header lines. */
+const secretText = /((?:code|token|key|secret)=|authorization:\s*(?:bearer\s+)?|bearer\s+)[^\s&"']+/gi
+const longestText = 500
+const deepest = 4
+
+/** A copy of a value that is fit for a log: secrets taken out, errors as one line, long texts and lists cut. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') {
+    const text = value.replace(secretText, '$1[redacted]')
+    return text.length > longestText ? `${text.slice(0, longestText)}… (${text.length} characters)` : text
+  }
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Error) return redact(`${value.name}: ${value.message}`, depth)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= deepest) return '[deeper]'
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => redact(item, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      secretName.test(name) ? '[redacted]' : redact(item, depth + 1),
+    ]),
+  )
+}
+
+/** What a file log needs. `screen` gets the short lines; `bytesPerFile` and `files` bound what lies on disk. */
+export interface LogOptions {
+  directory: string
+  screen: ((line: string) => void) | null
+  now?: () => Date
+  bytesPerFile?: number
+  files?: number
+}
+
+/** A log that keeps JSON lines in DIRECTORY/greenlight.log (older ones .1, .2 …) and puts short lines on a screen. */
+export class FileLog implements Log, Disposable {
+  readonly path: string
+  #options: Required<LogOptions>
+  #size: number
+  #waiting: string[] = []
+  #writing: Promise<void> | null = null
+  #disposed = false
+
+  constructor(options: LogOptions) {
+    this.#options = { now: () => new Date(), bytesPerFile: 1_000_000, files: 3, ...options }
+    mkdirSync(options.directory, { recursive: true, mode: 0o700 })
+    this.path = join(options.directory, 'greenlight.log')
+    this.#size = sizeOf(this.path)
+  }
+
+  info(event: string, fields: LogFields = {}): void {
+    this.#add('info', event, fields)
+  }
+
+  warn(event: string, fields: LogFields = {}): void {
+    this.#add('warn', event, fields)
+  }
+
+  error(event: string, fields: LogFields = {}): void {
+    this.#add('error', event, fields)
+  }
+
+  /** Waits until all that was said so far is on disk. */
+  async flush(): Promise<void> {
+    while (this.#writing) await this.#writing
+  }
+
+  /** Writes what is left at once; later events are dropped. */
+  dispose(): void {
+    if (this.#disposed) return
+    this.#disposed = true
+    const rest = this.#waiting.join('')
+    this.#waiting = []
+    if (rest) ignoreFailure(() => appendFileSync(this.path, rest, { mode: 0o600 }))
+  }
+
+  #add(level: Level, event: string, given: LogFields): void {
+    if (this.#disposed) return
+    const fields = redact(given) as LogFields
+    const time = this.#options.now().toISOString()
+    this.#options.screen?.(
+      [time.slice(11, 19), level, event, ...Object.entries(fields).map(showField)].join(' '),
+    )
+    this.#waiting.push(`${JSON.stringify({ time, level, event, ...fields })}\n`)
+    this.#writing ??= this.#write()
+  }
+
+  /** One writer at a time, so that lines stay in order; what comes meanwhile goes with the next write. */
+  async #write(): Promise<void> {
+    await Promise.resolve()
+    while (this.#waiting.length > 0) {
+      const text = this.#waiting.join('')
+      this.#waiting = []
+      if (this.#size > 0 && this.#size + text.length > this.#options.bytesPerFile) this.#rotate()
+      this.#size += text.length
+      // A full or vanished disk must not take the app down; the screen has the line.
+      await appendFile(this.path, text, { mode: 0o600 }).catch(() => undefined)
+    }
+    this.#writing = null
+  }
+
+  #rotate(): void {
+    for (let age = this.#options.files - 1; age > 0; age--) {
+      const newer = age === 1 ? this.path : `${this.path}.${age - 1}`
+      ignoreFailure(() => renameSync(newer, `${this.path}.${age}`))
+    }
+    this.#size = sizeOf(this.path)
+  }
+}
+
+function showField([name, value]: [string, unknown]): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
+  return `${name}=${/[\s"]/.test(text) ? JSON.stringify(text) : text}`
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function ignoreFailure(act: () => void): void {
+  try {
+    act()
+  } catch {
+    // A log that cannot be written is no reason to stop.
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const port = z.number().int().min(1).max(65_535)
+
+/** What is kept for the folders of one window, apart from the person's settings. */
+const folderState = z.object({
+  folders: z.array(z.string()),
+  /** Milliseconds since the epoch; when these folders were last open. */
+  usedAt: z.number().default(0),
+  /** The server of each dialect that agents connect to: on or off, and the port and token they know it by. */
+  servers: z
+    .record(
+      z.string(),
+      z.object({
+        on: z.boolean().default(true),
+        port: port.nullable().default(null),
+        token: z.string().nullable().default(null),
+      }),
+    )
+    .default({}),
+  /** The page's own layout as it last stored it. */
+  layout: z.record(z.string(), z.unknown()).nullable().default(null),
+  /** Where the shell's window was, in screen coordinates. */
+  bounds: z
+    .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })
+    .nullable()
+    .default(null),
+})
+export type FolderState = z.infer<typeof folderState>
+export type ServerMemory = FolderState['servers'][string]
+
+const mostKept = 200
+
+/**
+ * One small file per set of folders in DATA/folders, readable by its owner only, for it holds tokens. A file that
+ * cannot be read counts as not there: everything in it can be made anew.
+ */
+export class FolderStates {
+  readonly #directory: string
+  readonly #now: () => number
+
+  constructor(dataDirectory: string, now: () => number = Date.now) {
+    this.#directory = join(dataDirectory, 'folders')
+    this.#now = now
+  }
+
+  /** What is kept for these folders, in whatever order they are named; defaults where nothing is. */
+  read(folders: readonly string[]): FolderState {
+    return this.#load(this.#pathOf(folders)) ?? folderState.parse({ folders: [...folders] })
+  }
+
+  /** Changes part of what is kept and says that the folders are in use now. Throws where the disk refuses. */
+  update(folders: readonly string[], change: Partial<Omit<FolderState, 'folders' | 'usedAt'>>): FolderState {
+    const state: FolderState = {
+      ...this.read(folders),
+      ...change,
+      folders: [...folders],
+      usedAt: this.#now(),
+    }
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+    const path = this.#pathOf(folders)
+    const draft = `${path}.${randomUUID()}.tmp`
+    try {
+      writeFileSync(draft, JSON.stringify(state), { mode: 0o600 })
+      renameSync(draft, path)
+    } finally {
+      rmSync(draft, { force: true })
+    }
+    return state
+  }
+
+  /** Changes what is kept for one dialect's server. */
+  updateServer(folders: readonly string[], dialect: string, change: Partial<ServerMemory>): ServerMemory {
+    const { servers } = this.read(folders)
+    const memory: ServerMemory = { on: true, port: null, token: null, ...servers[dialect], ...change }
+    this.update(folders, { servers: { ...servers, [dialect]: memory } })
+    return memory
+  }
+
+  /** Folders used lately, the latest first, each once. The oldest files beyond a bound are removed. */
+  recentFolders(limit: number): string[] {
+    const states = this.#names()
+      .map((name) => ({ path: join(this.#directory, name), state: this.#load(join(this.#directory, name)) }))
+      .sort((a, b) => (b.state?.usedAt ?? 0) - (a.state?.usedAt ?? 0))
+    for (const { path } of states.slice(mostKept)) rmSync(path, { force: true })
+    return [...new Set(states.flatMap(({ state }) => state?.folders ?? []))].slice(0, limit)
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.#directory).filter((name) => name.endsWith('.json'))
+    } catch {
+      return []
+    }
+  }
+
+  #pathOf(folders: readonly string[]): string {
+    const key = createHash('sha256')
+      .update([...folders].sort().join('\0'))
+      .digest('hex')
+      .slice(0, 32)
+    return join(this.#directory, `${key}.json`)
+  }
+
+  #load(path: string): FolderState | null {
+    try {
+      return folderState.parse(JSON.parse(readFileSync(path, 'utf8')))
+    } catch {
+      return null
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Conf from 'conf'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setAsideWhenBroken } from './broken-file'
+import { createMemorySettingsStore, createSettingsStore } from './settings-store'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'greenlight-settings-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const path = () => join(directory, 'settings.json')
+const open = () =>
+  createSettingsStore(
+    new Conf<Record<string, unknown>>({
+      cwd: directory,
+      configName: 'settings',
+      accessPropertiesByDotNotation: false,
+      configFileMode: 0o600,
+    }),
+  )
+
+describe('settings in a file', () => {
+  test('are the defaults at first', () => {
+    expect(open().get()).toMatchObject({
+      theme: 'system',
+      editorFontSize: 13,
+      claudePermissionMode: 'manual',
+    })
+  })
+
+  test('are kept, told as what changed, and read again by the next start', () => {
+    const store = open()
+    const heard: unknown[] = []
+    store.onChange((change) => heard.push(change))
+    store.set({ theme: 'dark', editorFontSize: 13 })
+    store.set({ theme: 'dark' })
+    expect(heard).toEqual([{ theme: 'dark' }])
+    expect(open().get().theme).toBe('dark')
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
+  })
+
+  test('keep keys that this version does not know', () => {
+    writeFileSync(path(), JSON.stringify({ fromTheFuture: [1], theme: 'light' }))
+    const store = open()
+    store.set({ reviewWrap: true })
+    expect(JSON.parse(readFileSync(path(), 'utf8'))).toEqual({
+      fromTheFuture: [1],
+      theme: 'light',
+      reviewWrap: true,
+    })
+  })
+
+  test('with a value that is not valid fall back for that one and say so', () => {
+    writeFileSync(path(), JSON.stringify({ theme: 'pink', editorFontSize: 20 }))
+    const store = open()
+    expect(store.get()).toMatchObject({ theme: 'system', editorFontSize: 20 })
+    expect(store.problems).toEqual([expect.stringContaining('theme')])
+  })
+})
+
+describe('a broken file', () => {
+  const now = () => new Date('2026-11-21T10:11:12.000Z')
+  test.each(['{"theme":', '', '[]', 'null'])('%j is set aside and told', (text) => {
+    writeFileSync(path(), text)
+    expect(setAsideWhenBroken(path(), now)).toContain('set aside')
+    expect(readdirSync(directory)).toEqual(['settings.json.broken-2026-11-21T10-11-12.000Z'])
+    expect(readFileSync(join(directory, 'settings.json.broken-2026-11-21T10-11-12.000Z'), 'utf8')).toBe(text)
+  })
+  test('that is in order, or not there, is left alone', () => {
+    expect(setAsideWhenBroken(path())).toBeNull()
+    writeFileSync(path(), '{"a":1}')
+    expect(setAsideWhenBroken(path())).toBeNull()
+    expect(readdirSync(directory)).toEqual(['settings.json'])
+  })
+})
+
+test('settings in memory behave the same', () => {
+  const store = createMemorySettingsStore({ theme: 'light' })
+  const heard: unknown[] = []
+  store.onChange((change) => heard.push(change))
+  store.set({ theme: 'dark' })
+  expect(store.get().theme).toBe('dark')
+  expect(heard).toEqual([{ theme: 'dark' }])
+})
