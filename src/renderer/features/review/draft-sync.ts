@@ -1,0 +1,190 @@
+import { ChangeSet } from '@codemirror/state'
+import { applyStep, changesBetween, type Draft, type DraftStep } from '../../../shared/draft'
+
+/** Steps to be sent to the host, counted from its `version`. */
+export interface Batch {
+  readonly version: number
+  readonly steps: readonly DraftStep[]
+}
+
+/** How the page's draft came to be another one without the person's doing; what an editor must follow. */
+export interface Followed {
+  readonly draft: Draft
+  /** Leads from the result as it was to the result as it is; null when it stayed the same. */
+  readonly b: ChangeSet | null
+}
+
+/**
+ * The page's copy of one draft. Own steps count at once and are sent in order; the host's word on the order of all
+ * steps is final, and steps not yet confirmed are carried over whatever comes in between. Typed text is never
+ * dropped by that: an edit is mapped, and only a decision that no longer fits (on a change decided by then) goes.
+ * No timers and no messages here; `review-session` does both.
+ */
+export class DraftSync {
+  readonly client: string
+  #confirmed: Draft
+  #version: number
+  #draft: Draft
+  /** Own steps that the host has not confirmed, oldest first; the first `#sent` of them are on their way. */
+  #pending: readonly DraftStep[] = []
+  #sent = 0
+
+  constructor(client: string, version: number, draft: Draft) {
+    this.client = client
+    this.#version = version
+    this.#confirmed = draft
+    this.#draft = draft
+  }
+
+  /** The draft as the person sees it: confirmed steps and then the own ones. */
+  get draft(): Draft {
+    return this.#draft
+  }
+
+  /** How many steps the host has confirmed since the review began. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Whether every own step has been confirmed. */
+  get isSettled(): boolean {
+    return this.#pending.length === 0
+  }
+
+  /** Takes an own step. False when it does not fit the draft; nothing has changed then. */
+  take(step: DraftStep): boolean {
+    const stepped = applyStep(this.#draft, step)
+    if (!stepped) return false
+    this.#draft = stepped.draft
+    this.#pending = [...this.#pending, step]
+    return true
+  }
+
+  /** The next steps to send, at most `limit`; null while some are on their way or none are left. */
+  nextBatch(limit: number): Batch | null {
+    if (this.#sent > 0 || this.#pending.length === 0) return null
+    const steps = this.#pending.slice(0, limit)
+    this.#sent = steps.length
+    return { version: this.#version, steps }
+  }
+
+  /** All that was never sent, for the page's last breath: counted from after what is on its way. */
+  lastBatch(): Batch | null {
+    const steps = this.#pending.slice(this.#sent)
+    return steps.length === 0 ? null : { version: this.#version + this.#sent, steps }
+  }
+
+  /** The host has refused the steps on their way because it has newer ones: they will be sent again. */
+  sendAgain(): void {
+    this.#sent = 0
+  }
+
+  /**
+   * Hears of steps that the host has taken, anyone's. Gives what the editor has to follow (null for own steps,
+   * which it has already), or 'gap' when steps are missing and only a new snapshot helps.
+   */
+  receive(version: number, client: string, steps: readonly DraftStep[]): Followed | null | 'gap' {
+    if (version !== this.#version) return 'gap'
+    const confirmed = applySteps(this.#confirmed, steps)
+    if (!confirmed) return 'gap'
+    if (client === this.client) {
+      if (steps.length > this.#pending.length) return 'gap'
+      this.#pending = this.#pending.slice(steps.length)
+      this.#sent = Math.max(0, this.#sent - steps.length)
+      this.#confirmed = confirmed.draft
+      this.#version += steps.length
+      return null
+    }
+    this.#version += steps.length
+    return this.#carry(this.#confirmed, confirmed.draft, confirmed.b)
+  }
+
+  /**
+   * Takes a new snapshot. Steps on their way may or may not be in it: they are taken to be when the snapshot is
+   * nearer to the draft with them than to the draft without; in doubt they are sent again, so nothing is lost.
+   */
+  reset(version: number, draft: Draft): Followed {
+    const sent = this.#pending.slice(0, this.#sent)
+    this.#sent = 0
+    let from = this.#confirmed
+    if (sent.length > 0 && version - this.#version >= sent.length) {
+      const withSent = applySteps(from, sent)
+      if (withSent && distance(withSent.draft, draft) < distance(from, draft)) {
+        from = withSent.draft
+        this.#pending = this.#pending.slice(sent.length)
+      }
+    }
+    this.#version = version
+    return this.#carry(from, draft, from.b.eq(draft.b) ? null : changesBetween(from.b, draft.b))
+  }
+
+  /** Moves the own steps from one confirmed draft onto another. `b` leads from the one's result to the other's. */
+  #carry(from: Draft, to: Draft, b: ChangeSet | null): Followed {
+    let before = from
+    let after = to
+    let map = b ?? ChangeSet.empty(from.b.length)
+    const kept: DraftStep[] = []
+    for (const step of this.#pending) {
+      const was = applyStep(before, step)
+      if (!was) continue
+      const moved: DraftStep = step.kind === 'edit' ? { kind: 'edit', changes: step.changes.map(map) } : step
+      const now = applyStep(after, moved)
+      if (now) kept.push(moved)
+      before = was.draft
+      after = now?.draft ?? after
+      map = follow(map, was.b, before, after)
+    }
+    this.#pending = kept
+    this.#sent = 0
+    this.#confirmed = to
+    this.#draft = after
+    return { draft: after, b: map.empty ? null : map }
+  }
+}
+
+/**
+ * The map between two results after a step on both: `step` is what it did to the first. Where the step did the same
+ * to the second, that is the map past the step; else what is still missing comes on top.
+ */
+function follow(map: ChangeSet, step: ChangeSet | null, before: Draft, after: Draft): ChangeSet {
+  const past = step ? map.map(step, true) : map
+  const reached = past.apply(before.b)
+  return reached.eq(after.b) ? past : past.compose(changesBetween(reached, after.b))
+}
+
+function applySteps(draft: Draft, steps: readonly DraftStep[]): { draft: Draft; b: ChangeSet | null } | null {
+  let b: ChangeSet | null = null
+  for (const step of steps) {
+    const stepped = applyStep(draft, step)
+    if (!stepped) return null
+    draft = stepped.draft
+    if (stepped.b) b = b ? b.compose(stepped.b) : stepped.b
+  }
+  return { draft, b }
+}
+
+/** How far two drafts are from each other: characters changed in both texts, and changes decided otherwise. */
+function distance(one: Draft, other: Draft): number {
+  const decisions = new Map(one.hunks.map((hunk) => [hunk.number, hunk.decision.kind]))
+  const decidedOtherwise = other.hunks.filter((hunk) => decisions.get(hunk.number) !== hunk.decision.kind).length
+  return decidedOtherwise + textDistance(one.a, other.a) + textDistance(one.b, other.b)
+}
+
+function textDistance(one: Draft['a'], other: Draft['a']): number {
+  if (one.eq(other)) return 0
+  let sum = 0
+  changesBetween(one, other).iterChanges((fromA, toA, fromB, toB) => {
+    sum += characterDistance(one.sliceString(fromA, toA), other.sliceString(fromB, toB))
+  })
+  return sum
+}
+
+/** What is left of two strings without their common start and end. */
+function characterDistance(one: string, other: string): number {
+  const shorter = Math.min(one.length, other.length)
+  let start = 0
+  while (start < shorter && one.charCodeAt(start) === other.charCodeAt(start)) start++
+  let end = 0
+  while (end < shorter - start && one.charCodeAt(one.length - 1 - end) === other.charCodeAt(other.length - 1 - end)) end++
+  return one.length + other.length - 2 * (start + end)
+}
