@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import type { Stats } from 'node:fs'
+import { copyFile, link, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { succeed, type Result } from '../../../shared/result'
+import {
+  isForeign,
+  isReadOnly,
+  isWritableFolder,
+  permissionsOf,
+  privateFileMode,
+  privateFolderMode,
+} from '../platform/file-modes'
+import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
+import { statOf } from './read-file'
+import { resolveRealPath } from './real-path'
+
+export interface WriteOptions {
+  /** Permissions of a file that is new; an existing file keeps its own. Without it, the system's default. */
+  mode?: number
+  /** Makes missing folders above the file. */
+  createParents?: boolean
+  /** Refuses to write over a file, also over one that appears at the last moment. */
+  exclusive?: boolean
+  /** Where a copy is kept while a file is written in place. */
+  backupFolder?: string
+  /** Asked when all is prepared, right before the content changes. A failure stops the write and is given back. */
+  guard?: () => Promise<Result<unknown, FileFailure>>
+}
+
+/** `replaced`: a new file took the place. `in-place`: the same file has new content (see `writeFileAtomically`). */
+export interface Written {
+  realPath: string
+  how: 'replaced' | 'in-place'
+}
+
+/**
+ * Writes a file so that at any moment it holds either the old or the new content: into a temporary file beside it,
+ * flushed, then renamed over it. Symbolic links are followed and stay links; permissions stay. A file with several
+ * hard links, of another owner, or in a folder that takes no new files cannot be replaced without loss: it is
+ * written in place, with a copy kept until it is done. Read-only files are refused. A failure leaves the old content
+ * and no temporary file. Extended attributes are kept only in place: Node cannot copy them.
+ */
+export async function writeFileAtomically(
+  path: string,
+  bytes: Uint8Array,
+  options: WriteOptions = {},
+): Promise<Result<Written, FileFailure>> {
+  try {
+    const realPath = await resolveRealPath(path)
+    const found = await statOf(realPath)
+    if (found && !found.isFile())
+      return fileFailure('not-a-file', `${path} is not a regular file. Choose a file.`)
+    if (found && options.exclusive) return alreadyThere(path)
+    if (found && (await isReadOnly(realPath, found.mode))) {
+      return fileFailure('read-only', `${path} is read-only. Allow writing to it and try again.`)
+    }
+    if (!found && options.createParents) await mkdir(dirname(realPath), { recursive: true })
+    if (found && (await mustStayInPlace(realPath, found)))
+      return await writeInPlace(path, realPath, bytes, options)
+    return await replace(path, realPath, found, bytes, options)
+  } catch (error) {
+    return failureOf(error, 'write', path)
+  }
+}
+
+/** Whether a file name is one of our temporary files, which lists and watchers leave out. */
+export function isTemporaryName(name: string): boolean {
+  return /^\.greenlight-[0-9a-f]{16}\.tmp$/.test(name)
+}
+
+/**
+ * How long to wait before a refused rename is tried again, in milliseconds, or undefined to give up. On Windows a
+ * virus scanner or an indexer may hold a file open for a moment; `attempt` counts from 0. About 2 s in all.
+ */
+export function retryDelay(attempt: number, code: string, platform: NodeJS.Platform): number | undefined {
+  if (platform !== 'win32' || !['EPERM', 'EBUSY', 'EACCES'].includes(code)) return undefined
+  return attempt < 8 ? Math.min(10 * 2 ** attempt, 500) : undefined
+}
+
+async function mustStayInPlace(realPath: string, found: Stats): Promise<boolean> {
+  return found.nlink > 1 || isForeign(found.uid) || !(await isWritableFolder(dirname(realPath)))
+}
+
+async function replace(
+  path: string,
+  realPath: string,
+  found: Stats | undefined,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): Promise<Result<Written, FileFailure>> {
+  const temporary = join(dirname(realPath), `.greenlight-${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    await writeFlushed(temporary, bytes, found ? permissionsOf(found.mode) : options.mode)
+    const allowed = await options.guard?.()
+    if (allowed && !allowed.ok) return allowed
+    if (options.exclusive) await linkOver(temporary, realPath)
+    else await renameOver(temporary, realPath)
+    await flushFolder(dirname(realPath))
+    return succeed({ realPath, how: 'replaced' })
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'EEXIST' && options.exclusive) return alreadyThere(path)
+    // A file that is itself a mount point cannot be renamed over.
+    if (found && code === 'EBUSY') return await writeInPlace(path, realPath, bytes, options)
+    throw error
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+async function writeFlushed(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+  const handle = await open(path, 'wx', mode === undefined ? 0o666 : privateFileMode)
+  try {
+    await handle.writeFile(bytes)
+    // Set here and not by `open`, which would mask bits off, and only once the content is in.
+    if (mode !== undefined) await handle.chmod(mode)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await rename(from, to)
+      return
+    } catch (error) {
+      const delay = retryDelay(attempt, systemCode(error), process.platform)
+      if (delay === undefined) throw error
+      await wait(delay)
+    }
+  }
+}
+
+/** A hard link fails where a file is, a rename would not; file systems without links get the rename after a look. */
+async function linkOver(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(systemCode(error))) throw error
+    if (await statOf(to)) throw Object.assign(new Error('file exists'), { code: 'EEXIST' })
+    await renameOver(from, to)
+  }
+}
+
+/** Makes the rename itself last over a loss of power, where a folder can be opened (not on Windows). */
+async function flushFolder(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (systemCode(error) === '') throw error
+  }
+}
+
+async function writeInPlace(
+  path: string,
+  realPath: string,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): Promise<Result<Written, FileFailure>> {
+  const folder = options.backupFolder ?? tmpdir()
+  await mkdir(folder, { recursive: true, mode: privateFolderMode })
+  const backup = join(folder, `greenlight-${randomBytes(8).toString('hex')}.backup`)
+  let keep = false
+  try {
+    await writeFlushed(backup, new Uint8Array(), privateFileMode)
+    await copyFile(realPath, backup)
+    const allowed = await options.guard?.()
+    if (allowed && !allowed.ok) return allowed
+    try {
+      await overwrite(realPath, bytes)
+    } catch (error) {
+      keep = !(await putBack(backup, realPath))
+      const failed = failureOf(error, 'write', path)
+      if (!keep) return failed
+      return fileFailure(failed.failure.code, `${failed.failure.message} Its former content is in ${backup}.`)
+    }
+    return succeed({ realPath, how: 'in-place' })
+  } finally {
+    if (!keep) await unlink(backup).catch(() => undefined)
+  }
+}
+
+async function overwrite(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'r+')
+  try {
+    let at = 0
+    while (at < bytes.length) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten
+    await handle.truncate(bytes.length)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function putBack(backup: string, path: string): Promise<boolean> {
+  try {
+    await copyFile(backup, path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function alreadyThere(path: string) {
+  return fileFailure('failed', `${path} exists already. Choose another name.`)
+}

@@ -1,0 +1,86 @@
+import { succeed, type Result } from '../../../shared/result'
+import { writeFileAtomically, type WriteOptions } from './atomic-write'
+import { hashContent } from './content-hash'
+import type { FileFailure } from './file-failure'
+import { hashFile, readFile, type DiskFile } from './read-file'
+import { resolveRealPath } from './real-path'
+
+/** Why a file was not written: it is not what it should be (`found` is what is there), or the system refused. */
+export type SwapFailure = FileFailure | { code: 'changed'; message: string; found: DiskFile }
+
+export interface Swapped {
+  realPath: string
+  /** Of what the file holds now. */
+  hash: string
+}
+
+/**
+ * Writes files only over what was expected there. Writes to one file wait for each other; another program's write is
+ * noticed up to the moment of the rename itself, which no system call closes.
+ */
+export class FileSwapper {
+  #queues = new Map<string, Promise<unknown>>()
+
+  /**
+   * Writes `bytes` if the file's hash is `expected` (null: if there is no file). Otherwise the failure `changed`
+   * carries what is there, and nothing is written.
+   */
+  async swap(
+    path: string,
+    expected: string | null,
+    bytes: Uint8Array,
+    options: Omit<WriteOptions, 'guard' | 'exclusive'> = {},
+  ): Promise<Result<Swapped, SwapFailure>> {
+    return this.#inOrder(await queueName(path), () => swap(path, expected, bytes, options))
+  }
+
+  async #inOrder<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(name) ?? Promise.resolve()
+    const own = before.then(task, task)
+    this.#queues.set(name, own)
+    try {
+      return await own
+    } finally {
+      if (this.#queues.get(name) === own) this.#queues.delete(name)
+    }
+  }
+}
+
+async function swap(
+  path: string,
+  expected: string | null,
+  bytes: Uint8Array,
+  options: WriteOptions,
+): Promise<Result<Swapped, SwapFailure>> {
+  let changed: DiskFile | undefined
+  const guard = async (): Promise<Result<unknown, FileFailure>> => {
+    const hash = await hashFile(path)
+    if (!hash.ok) return hash
+    if (hash.value === expected) return succeed(undefined)
+    const found = await readFile(path)
+    if (!found.ok) return found
+    changed = found.value
+    return { ok: false, failure: { code: 'failed', message: '' } }
+  }
+  // Asked first too, so that nothing is prepared, nor a folder made, for a write that will not be.
+  const before = await guard()
+  const written = before.ok
+    ? await writeFileAtomically(path, bytes, { ...options, guard, exclusive: expected === null })
+    : before
+  // A file that came to be between the last look and the write was refused as such.
+  if (!written.ok && !changed && expected === null) await guard()
+  if (changed) {
+    const message = `${path} has changed on disk meanwhile. Look at both versions and decide.`
+    return { ok: false, failure: { code: 'changed', message, found: changed } }
+  }
+  return written.ok ? succeed({ realPath: written.value.realPath, hash: hashContent(bytes) }) : written
+}
+
+async function queueName(path: string): Promise<string> {
+  try {
+    return await resolveRealPath(path)
+  } catch {
+    // The write itself will say what is wrong with the path.
+    return path
+  }
+}

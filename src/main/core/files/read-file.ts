@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import { open, stat, type FileHandle } from 'node:fs/promises'
+import { succeed, type Result } from '../../../shared/result'
+import { decodeText, type Decoded } from '../../../shared/text'
+import { isReadOnly, permissionsOf } from '../platform/file-modes'
+import { hashContent } from './content-hash'
+import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
+import { resolveRealPath } from './real-path'
+
+/** What a path holds: a regular file with its content, or nothing. `realPath` has every symbolic link resolved. */
+export type DiskFile = PresentFile | { kind: 'absent'; realPath: string }
+
+export interface PresentFile {
+  kind: 'file'
+  realPath: string
+  /** Of the bytes read, see `hashContent`. */
+  hash: string
+  /** In bytes. */
+  size: number
+  content: Decoded
+  /** Permissions, without the file's type. */
+  mode: number
+  readOnly: boolean
+  /** Time of the last change, in milliseconds since 1970. */
+  modified: number
+}
+
+/** No file above this size is read whole unless a caller asks for more: 64 MiB. */
+export const defaultMaxBytes = 64 * 1024 * 1024
+
+/**
+ * Reads a regular file whole. A path without a file is no failure but `absent`. Folders, devices, pipes, and files
+ * over `maxBytes` are refused with a sentence; a pipe is never opened for waiting.
+ */
+export async function readFile(
+  path: string,
+  { maxBytes = defaultMaxBytes }: { maxBytes?: number } = {},
+): Promise<Result<DiskFile, FileFailure>> {
+  let handle: FileHandle | undefined
+  try {
+    const realPath = await resolveRealPath(path)
+    const before = await statOf(realPath)
+    if (before === undefined) return succeed({ kind: 'absent', realPath })
+    if (!before.isFile()) return refuseKind(path, before)
+    handle = await open(realPath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const opened = await handle.stat()
+    if (!opened.isFile()) return refuseKind(path, opened)
+    const bytes = await readBytes(handle, opened.size, maxBytes)
+    if (bytes === undefined) return tooLarge(path, maxBytes)
+    return succeed({
+      kind: 'file',
+      realPath,
+      hash: hashContent(bytes),
+      size: bytes.length,
+      content: decodeText(bytes),
+      mode: permissionsOf(opened.mode),
+      readOnly: await isReadOnly(realPath, opened.mode),
+      modified: opened.mtimeMs,
+    })
+  } catch (error) {
+    return failureOf(error, 'read', path)
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** The hash of a regular file's bytes (see `hashContent`) at any size, or null where there is no file. */
+export async function hashFile(path: string): Promise<Result<string | null, FileFailure>> {
+  let handle: FileHandle | undefined
+  try {
+    const found = await statOf(path)
+    if (found === undefined) return succeed(null)
+    if (!found.isFile()) return refuseKind(path, found)
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    const hash = createHash('sha256')
+    const buffer = Buffer.allocUnsafe(Math.min(found.size + 1, 1024 * 1024))
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null)
+      if (bytesRead === 0) return succeed(hash.digest('hex'))
+      hash.update(buffer.subarray(0, bytesRead))
+    }
+  } catch (error) {
+    return failureOf(error, 'read', path)
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** Status of what is there, links followed; undefined where nothing is. Throws for anything else. */
+export async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/** Reads to the end even if the file grows meanwhile, or gives up as soon as there is too much. */
+async function readBytes(
+  handle: FileHandle,
+  size: number,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  if (size > maxBytes) return undefined
+  let buffer = Buffer.allocUnsafe(Math.min(size, maxBytes) + 1)
+  let length = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length)
+    if (bytesRead === 0) return buffer.subarray(0, length)
+    length += bytesRead
+    if (length > maxBytes) return undefined
+    if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)])
+  }
+}
+
+function refuseKind(path: string, found: Stats) {
+  if (found.isDirectory()) return fileFailure('not-a-file', `${path} is a folder. Choose a file.`)
+  return fileFailure('not-a-file', `${path} is a device, a pipe or a socket. Choose a regular file.`)
+}
+
+function tooLarge(path: string, maxBytes: number) {
+  const limit = Math.floor(maxBytes / (1024 * 1024))
+  return fileFailure('too-large', `${path} is larger than ${limit} MB. Open it with another program.`)
+}

@@ -1,0 +1,172 @@
+import { appendFile, mkdir, mkdtemp, realpath, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeFileAtomically } from './atomic-write'
+import { FileWatcher, type FileEvent } from './watcher'
+
+let folder: string
+let path: string
+let watcher: FileWatcher
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'watch-')))
+  path = join(folder, 'file.txt')
+  watcher = new FileWatcher()
+})
+afterEach(async () => {
+  watcher.dispose()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Collects events and lets a test wait for the next one of a kind. */
+class Heard {
+  readonly events: FileEvent[] = []
+  #waiting: { kind: FileEvent['kind']; settle: () => void }[] = []
+
+  readonly hear = (event: FileEvent): void => {
+    this.events.push(event)
+    for (const waiter of this.#waiting.filter(({ kind }) => kind === event.kind)) waiter.settle()
+    this.#waiting = this.#waiting.filter(({ kind }) => kind !== event.kind)
+  }
+
+  next(kind: FileEvent['kind']): Promise<void> {
+    return new Promise((settle) => this.#waiting.push({ kind, settle }))
+  }
+}
+
+async function watchFile(): Promise<Heard> {
+  const heard = new Heard()
+  await watcher.watchFile(path, heard.hear)
+  return heard
+}
+
+test('a write is told', async () => {
+  await writeFile(path, 'one')
+  const heard = await watchFile()
+  const told = heard.next('changed')
+  await appendFile(path, 'two')
+  await told
+  expect(heard.events[0]).toEqual({ kind: 'changed', path })
+})
+
+test('every write after a replacement is told', async () => {
+  await writeFile(path, 'one')
+  const heard = await watchFile()
+  for (let i = 0; i < 5; i++) {
+    const replaced = heard.next('changed')
+    await writeFileAtomically(path, Buffer.from(`content ${i}`))
+    await replaced
+    const appended = heard.next('changed')
+    await appendFile(path, 'more')
+    await appended
+  }
+  expect(heard.events.every((event) => event.kind === 'changed')).toBe(true)
+})
+
+test('a file that does not exist yet is told when it comes, and when it goes', async () => {
+  const heard = await watchFile()
+  const came = heard.next('changed')
+  await writeFile(path, 'x')
+  await came
+  const gone = heard.next('absent')
+  await unlink(path)
+  await gone
+})
+
+test('a save by deleting and making anew is no deletion', async () => {
+  await writeFile(path, 'one')
+  const heard = await watchFile()
+  const told = heard.next('changed')
+  await unlink(path)
+  await writeFile(path, 'two')
+  await told
+  expect(heard.events.map((event) => event.kind)).not.toContain('absent')
+})
+
+test('a file moved away is absent, moved back it is there', async () => {
+  await writeFile(path, 'one')
+  const heard = await watchFile()
+  const gone = heard.next('absent')
+  await rename(path, join(folder, 'elsewhere'))
+  await gone
+  const back = heard.next('changed')
+  await rename(join(folder, 'elsewhere'), path)
+  await back
+})
+
+test('a folder that was deleted and made again does not make the watch deaf', async () => {
+  const inner = join(folder, 'inner')
+  await mkdir(inner)
+  path = join(inner, 'file.txt')
+  await writeFile(path, 'one')
+  const heard = await watchFile()
+  const gone = heard.next('absent')
+  await rm(inner, { recursive: true })
+  await gone
+  const came = heard.next('changed')
+  await mkdir(inner)
+  await writeFile(path, 'two')
+  await came
+  const again = heard.next('changed')
+  await appendFile(path, 'three')
+  await again
+})
+
+test('two writes of the same length in a row end with a telling after the second', async () => {
+  await writeFile(path, 'a')
+  const heard = await watchFile()
+  const first = heard.next('changed')
+  await writeFile(path, 'b')
+  await first
+  const second = heard.next('changed')
+  await writeFile(path, 'c')
+  await second
+})
+
+test('a flood of writes is told a bounded number of times, the last one included', async () => {
+  await writeFile(path, '')
+  const heard = await watchFile()
+  const start = performance.now()
+  for (let i = 0; i < 2000; i++) await appendFile(path, 'x')
+  await heard.next('changed')
+  expect(heard.events.length).toBeLessThan((performance.now() - start) / 30 + 10)
+})
+
+test('who has stopped listening hears nothing, others go on', async () => {
+  await writeFile(path, 'one')
+  const [stopped, goes] = [new Heard(), new Heard()]
+  const first = await watcher.watchFile(path, stopped.hear)
+  await watcher.watchFile(path, goes.hear)
+  first.dispose()
+  const told = goes.next('changed')
+  await writeFile(path, 'two!')
+  await told
+  expect(stopped.events).toEqual([])
+})
+
+async function watchFolder(): Promise<{ next: () => Promise<void>; count: () => number }> {
+  let count = 0
+  let waiting: (() => void)[] = []
+  await watcher.watchDirectory(folder, () => {
+    count++
+    for (const settle of waiting.splice(0)) settle()
+  })
+  return { next: () => new Promise((settle) => (waiting = [...waiting, settle])), count: () => count }
+}
+
+test('entries that come and go are told', async () => {
+  const heard = await watchFolder()
+  for (const change of [() => writeFile(path, ''), () => mkdir(join(folder, 'sub')), () => unlink(path)]) {
+    const told = heard.next()
+    await change()
+    await told
+  }
+})
+
+test('a flood of entries is told together', async () => {
+  const heard = await watchFolder()
+  const start = performance.now()
+  for (let i = 0; i < 1000; i++) await writeFile(join(folder, `f${i}`), '')
+  await heard.next()
+  expect(heard.count()).toBeLessThan((performance.now() - start) / 50 + 10)
+})

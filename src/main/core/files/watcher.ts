@@ -1,0 +1,245 @@
+import { watch, type BigIntStats, type FSWatcher } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { disposable, type Disposable } from '../../../shared/lifetime'
+import { isTemporaryName } from './atomic-write'
+import { systemCode } from './file-failure'
+
+/** `changed`: there is a file now whose content may be new. `absent`: there is none any more. */
+export type FileEvent = { kind: 'changed'; path: string } | { kind: 'absent'; path: string }
+
+/** The truth is asked so often, in milliseconds; the system's notices only make it faster. */
+const defaultInterval = 500
+/** At most one look at a file in so many milliseconds, however often it is written. */
+const fileSpacing = 30
+/** A folder's changes are told together when they come within so many milliseconds. */
+const folderSpacing = 50
+/** Many programs save by deleting and making anew: a file is gone when it stays away for so long. */
+const absenceGrace = 100
+/** A stat this soon after a change may look the same after the next change. In milliseconds. */
+const clockGrain = 50
+
+/** What is watched: a path, who listens, and how it looked when it was looked at last. */
+interface Target {
+  readonly path: string
+  readonly kind: 'file' | 'folder'
+  readonly listeners: Set<(event: FileEvent) => void>
+  signature: string
+  looked: number
+  timer: NodeJS.Timeout | undefined
+  looking: boolean
+  again: boolean
+  absentSince: number | undefined
+  /** Settles when the first look is done. */
+  ready: Promise<void>
+}
+
+/**
+ * Watches single files, and folders one level deep. Each is looked at every half second, and at once when the system
+ * says that something happened in its folder; a path may be missing, replaced, deleted and made again. A notice means
+ * "look": the same content may be told twice, and changes in quick succession are told as one. Where the system gives
+ * no notices (network drives, too many watches) the half second remains.
+ *
+ * Node's own watch on the parent folder is used rather than chokidar, which reads and stats everything in a folder
+ * first; here only paths that are asked for are ever looked at.
+ */
+export class FileWatcher implements Disposable {
+  #targets = new Map<string, Target>()
+  #folders = new Map<string, FSWatcher>()
+  #poll: NodeJS.Timeout | undefined
+  #polling = false
+  #disposed = false
+  readonly #interval: number
+
+  constructor({ interval = defaultInterval } = {}) {
+    this.#interval = interval
+  }
+
+  /** Tells of every change after this promise has settled. A path should be real (see `resolveRealPath`). */
+  watchFile(path: string, listener: (event: FileEvent) => void): Promise<Disposable> {
+    return this.#watch(path, 'file', listener)
+  }
+
+  /** Tells when entries came to or went from a folder, or the folder itself did. What is in it is to be listed anew. */
+  watchDirectory(path: string, listener: () => void): Promise<Disposable> {
+    return this.#watch(path, 'folder', () => listener())
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    clearInterval(this.#poll)
+    for (const target of this.#targets.values()) clearTimeout(target.timer)
+    for (const watcher of this.#folders.values()) watcher.close()
+    this.#targets.clear()
+    this.#folders.clear()
+  }
+
+  async #watch(path: string, kind: Target['kind'], hear: (event: FileEvent) => void): Promise<Disposable> {
+    const key = `${kind} ${path}`
+    let target = this.#targets.get(key)
+    // Own function, so that one listener may listen twice and stop once.
+    const listener = (event: FileEvent) => hear(event)
+    if (target) target.listeners.add(listener)
+    else {
+      target = {
+        path,
+        kind,
+        listeners: new Set([listener]),
+        signature: 'unknown',
+        looked: 0,
+        timer: undefined,
+        looking: false,
+        again: false,
+        absentSince: undefined,
+        ready: Promise.resolve(),
+      }
+      this.#targets.set(key, target)
+      this.#listen(hintFolder(target))
+      this.#poll ??= setInterval(() => void this.#lookAtAll(), this.#interval).unref()
+      target.ready = firstLook(target)
+    }
+    await target.ready
+    const watched = target
+    return disposable(() => {
+      watched.listeners.delete(listener)
+      if (watched.listeners.size === 0) this.#forget(key, watched)
+    })
+  }
+
+  #forget(key: string, target: Target): void {
+    if (this.#targets.get(key) !== target) return
+    this.#targets.delete(key)
+    clearTimeout(target.timer)
+    const folder = hintFolder(target)
+    if ([...this.#targets.values()].some((other) => hintFolder(other) === folder)) return
+    this.#folders.get(folder)?.close()
+    this.#folders.delete(folder)
+    if (this.#targets.size > 0) return
+    clearInterval(this.#poll)
+    this.#poll = undefined
+  }
+
+  /** Asks the system for notices about a folder. Without them the regular look has to do. */
+  #listen(folder: string): void {
+    if (this.#disposed || this.#folders.has(folder)) return
+    try {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => this.#hint(folder, name))
+      this.#folders.set(folder, watcher)
+      watcher.on('error', () => this.#unlisten(folder, watcher))
+    } catch (error) {
+      if (systemCode(error) === '') throw error
+    }
+  }
+
+  #unlisten(folder: string, watcher: FSWatcher): void {
+    if (this.#folders.get(folder) === watcher) this.#folders.delete(folder)
+    watcher.close()
+  }
+
+  #hint(folder: string, name: string | null): void {
+    if (name !== null && isTemporaryName(name)) return
+    for (const target of this.#targets.values()) {
+      if (hintFolder(target) !== folder) continue
+      if (target.kind === 'folder' || name === null || name === basename(target.path)) this.#schedule(target)
+    }
+  }
+
+  #schedule(target: Target): void {
+    if (target.timer || this.#disposed) return
+    const wait = target.kind === 'folder' ? folderSpacing : target.looked + fileSpacing - performance.now()
+    target.timer = setTimeout(() => void this.#look(target), Math.max(0, wait)).unref()
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (this.#polling) return
+    this.#polling = true
+    try {
+      for (const target of [...this.#targets.values()]) {
+        const folder = hintFolder(target)
+        // A change that was found without a notice: the folder itself was replaced, and its watch is deaf.
+        if ((await this.#look(target)) && this.#folders.has(folder) && !target.timer) {
+          const deaf = this.#folders.get(folder)
+          if (deaf) this.#unlisten(folder, deaf)
+        }
+        if (this.#targets.has(`${target.kind} ${target.path}`)) this.#listen(folder)
+      }
+    } finally {
+      this.#polling = false
+    }
+  }
+
+  /** Looks, and tells if something is new; gives whether it was. */
+  async #look(target: Target): Promise<boolean> {
+    clearTimeout(target.timer)
+    target.timer = undefined
+    if (target.looking) {
+      target.again = true
+      return false
+    }
+    target.looking = true
+    let changed = false
+    try {
+      do {
+        target.again = false
+        target.looked = performance.now()
+        const signature = await signatureOf(target)
+        if (this.#targets.get(`${target.kind} ${target.path}`) !== target) return false
+        if (this.#update(target, signature)) changed = true
+      } while (target.again)
+    } finally {
+      target.looking = false
+    }
+    return changed
+  }
+
+  #update(target: Target, signature: string): boolean {
+    if (signature !== 'absent') target.absentSince = undefined
+    if (signature === target.signature) return false
+    if (target.signature === 'unknown') {
+      target.signature = signature
+      return false
+    }
+    if (signature === 'absent') {
+      target.absentSince ??= performance.now()
+      const left = target.absentSince + absenceGrace - performance.now()
+      if (left > 0) {
+        target.timer ??= setTimeout(() => void this.#look(target), left + 1).unref()
+        return false
+      }
+    }
+    target.signature = signature
+    const event: FileEvent = { kind: signature === 'absent' ? 'absent' : 'changed', path: target.path }
+    for (const listener of [...target.listeners]) listener(event)
+    return true
+  }
+}
+
+async function firstLook(target: Target): Promise<void> {
+  const signature = await signatureOf(target)
+  // A look that a notice caused may have been quicker, and is then the newer one.
+  if (target.signature === 'unknown') target.signature = signature
+}
+
+/** Where notices about a target come from: a file's come from its folder, so that they outlive a rename over it. */
+function hintFolder(target: Target): string {
+  return target.kind === 'folder' ? target.path : dirname(target.path)
+}
+
+/**
+ * How a path looks now: two equal answers mean nothing has changed in between, "absent" that nothing is there. What
+ * changed within the clock's grain is marked, so that the next look, when that time is over, counts as different.
+ */
+async function signatureOf(target: Target): Promise<string> {
+  let found: BigIntStats
+  try {
+    found = await stat(target.path, { bigint: true })
+  } catch (error) {
+    if (systemCode(error) === '') throw error
+    return 'absent'
+  }
+  if (target.kind === 'folder' ? !found.isDirectory() : found.isDirectory()) return 'absent'
+  const fresh = Math.abs(Date.now() - Number(found.mtimeMs)) < clockGrain ? ' fresh' : ''
+  // A folder's own size and status times change with its entries too, but its mtime says all that is asked.
+  if (target.kind === 'folder') return `${found.dev} ${found.ino} ${found.mtimeNs}${fresh}`
+  return `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs} ${found.mode}${fresh}`
+}
