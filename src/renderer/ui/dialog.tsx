@@ -1,0 +1,56 @@
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import './dialog.css'
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The dialog's accessible name; unseen where the content speaks for itself. */
+  title: string
+  titleUnseen?: boolean
+  /** A sentence under the title. */
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons at the bottom, the safest first. */
+  footer?: ReactNode
+  width?: number
+  /** Near the top instead of in the middle, for lists that grow. */
+  atTop?: boolean
+  /** Where the focus goes at the end; by default where it was. */
+  onCloseAutoFocus?: (event: Event) => void
+}
+
+/** A dialog above the page. Escape and a press beside it close it; the focus then returns where it was. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  titleUnseen = false,
+  description,
+  children,
+  footer,
+  width = 480,
+  atTop = false,
+  onCloseAutoFocus,
+}: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="dialog-overlay" />
+        <Radix.Content
+          className={`dialog ${atTop ? 'dialog-at-top' : ''}`}
+          style={{ width: `min(${width}px, calc(100vw - 32px))` }}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <Radix.Title className={titleUnseen ? 'unseen' : 'dialog-title'}>{title}</Radix.Title>
+          {description ? (
+            <Radix.Description className="dialog-description">{description}</Radix.Description>
+          ) : null}
+          {children}
+          {footer ? <div className="dialog-footer">{footer}</div> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

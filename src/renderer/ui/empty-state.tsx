@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import './empty-state.css'
+
+/** What a view says when it has nothing to show: one line, perhaps a second, and a way on. */
+export function EmptyState({
+  title,
+  icon,
+  children,
+  action,
+}: {
+  title: string
+  icon?: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="empty-state">
+      {icon ? (
+        <span className="empty-state-icon" aria-hidden="true">
+          {icon}
+        </span>
+      ) : null}
+      <p className="empty-state-title">{title}</p>
+      {children ? <div className="empty-state-words">{children}</div> : null}
+      {action ? <div className="empty-state-action">{action}</div> : null}
+    </div>
+  )
+}

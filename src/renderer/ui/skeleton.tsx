@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import './skeleton.css'
+
+/** True once a wait has lasted for 200 ms: shorter ones show nothing, so that nothing flickers. */
+export function useLongWait(waiting: boolean): boolean {
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    if (!waiting) return
+    const timer = setTimeout(() => setLong(true), 200)
+    return () => {
+      clearTimeout(timer)
+      setLong(false)
+    }
+  }, [waiting])
+  return waiting && long
+}
+
+/** Lines where a text is about to be; after 200 ms. `progress` from 0 to 1 where work is long. */
+export function Skeleton({ lines = 6, progress }: { lines?: number; progress?: number | undefined }) {
+  const long = useLongWait(true)
+  if (!long) return null
+  return (
+    <div className="skeleton" role="status" aria-label="Loading">
+      {progress === undefined ? null : (
+        <progress className="skeleton-progress" value={progress} aria-label="Loading" />
+      )}
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} style={{ width: `${40 + ((line * 37) % 50)}%` }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels'
+import './split-pane.css'
+
+/** Panes beside or above each other, with a Splitter between two. */
+export function SplitPane({
+  orientation,
+  id,
+  children,
+}: {
+  orientation: 'horizontal' | 'vertical'
+  id: string
+  children: ReactNode
+}) {
+  return (
+    <Group
+      orientation={orientation}
+      id={id}
+      className="split-pane"
+      resizeTargetMinimumSize={{ coarse: 20, fine: 8 }}
+    >
+      {children}
+    </Group>
+  )
+}
+
+/** The line between two panes: drag it, or focus it and use the arrow keys. */
+export function Splitter({ label, hidden = false }: { label: string; hidden?: boolean }) {
+  return (
+    <Separator
+      className="splitter"
+      aria-label={label}
+      data-closed={hidden}
+      {...(hidden ? { disabled: true } : {})}
+    />
+  )
+}
+
+interface PaneProps {
+  id: string
+  /** A pane that can be shut: dragged below half of its least size it snaps shut. Without it, it is always open. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  /** Its size when open, in percent of the group, as last kept. */
+  size?: number
+  onSizeChange?: (percent: number) => void
+  /** Least and greatest size: pixels as a number, percent as "30%". */
+  min?: number | string
+  max?: number | string
+  children: ReactNode
+}
+
+/** One pane. What is inside stays alive while it is shut, out of reach for focus. */
+export function Pane({
+  id,
+  open,
+  onOpenChange,
+  size,
+  onSizeChange,
+  min = 0,
+  max = '100%',
+  children,
+}: PaneProps) {
+  const panel = useRef<PanelImperativeHandle>(null)
+  const isOpen = open ?? true
+  // What we last asked for, so that our own moves are not taken for the person's.
+  const wanted = useRef(isOpen)
+  useEffect(() => {
+    wanted.current = isOpen
+    const handle = panel.current
+    if (!handle || open === undefined) return
+    if (isOpen && handle.isCollapsed()) handle.resize(size === undefined ? min : `${size}%`)
+    else if (!isOpen && !handle.isCollapsed()) handle.collapse()
+    // `size` follows the drag itself and must not resize again.
+  }, [isOpen])
+  return (
+    <Panel
+      id={id}
+      panelRef={panel}
+      collapsible={open !== undefined}
+      collapsedSize={0}
+      minSize={min}
+      maxSize={max}
+      {...(isOpen ? (size === undefined ? {} : { defaultSize: `${size}%` }) : { defaultSize: 0 })}
+      onResize={(now, _id, before) => {
+        if (before === undefined) return
+        const isShut = now.inPixels < 1
+        if (open !== undefined && isShut === wanted.current) {
+          wanted.current = !isShut
+          onOpenChange?.(!isShut)
+        }
+        if (!isShut) onSizeChange?.(Math.round(now.asPercentage * 100) / 100)
+      }}
+    >
+      <div className="pane" inert={!isOpen}>
+        {children}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,210 @@
+import { X } from 'lucide-react'
+import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Tooltip } from './tooltip'
+import './tab-strip.css'
+
+/** One tab as the strip shows it. */
+export interface StripTab {
+  id: string
+  /** The accessible name and the visible words. */
+  name: string
+  /** Read after the name: "modified", the folder. */
+  description: string
+  icon?: ReactNode
+  /** A dot in place of the cross until it is pointed at. */
+  dirty?: boolean
+  italic?: boolean
+  /** What the cross does, as its name; the tab's name is put behind it. */
+  closeLabel?: string
+}
+
+interface TabStripProps {
+  label: string
+  tabs: readonly StripTab[]
+  active: string | null
+  onActivate: (id: string) => void
+  onClose?: (id: string) => void
+  /** Puts a tab at an index; absent: the order is fixed. */
+  onMove?: (id: string, to: number) => void
+  onDoubleClick?: (id: string) => void
+  /** The element that a tab controls; a function of the tab's id. */
+  panelId?: (id: string) => string
+  /** At the right end, outside the tabs. */
+  children?: ReactNode
+}
+
+/**
+ * A row of tabs: one stop for Tab, arrows walk and show, Delete or a middle click closes, Mod+Shift+PageUp and
+ * PageDown move the tab, dragging too. Too many scroll, and the active one is kept in sight.
+ */
+export function TabStrip(props: TabStripProps) {
+  const { label, tabs, active, onMove, children } = props
+  const list = useRef<HTMLDivElement>(null)
+  const [drop, setDrop] = useState<{ dragged: string; to: number } | null>(null)
+
+  useEffect(() => {
+    const tab = list.current?.querySelector('[role="tab"][aria-selected="true"]')
+    tab?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [active, tabs.length])
+
+  const dropIndex = (event: DragEvent<HTMLElement>, index: number) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return event.clientX > box.left + box.width / 2 ? index + 1 : index
+  }
+  const finish = () => {
+    if (drop && onMove) {
+      const from = tabs.findIndex((tab) => tab.id === drop.dragged)
+      const to = drop.to > from ? drop.to - 1 : drop.to
+      if (from >= 0 && to !== from) onMove(drop.dragged, to)
+    }
+    setDrop(null)
+  }
+
+  return (
+    <div className="tab-strip">
+      <div
+        ref={list}
+        className="tab-list"
+        role="tablist"
+        aria-label={label}
+        aria-orientation="horizontal"
+        onKeyDown={(event) => walkTabs(event, props)}
+        onWheel={(event) => {
+          if (list.current && event.deltaX === 0) list.current.scrollLeft += event.deltaY
+        }}
+        onDragOver={(event) => drop && event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          finish()
+        }}
+      >
+        {tabs.map((tab, index) => (
+          <TabItem
+            key={tab.id}
+            tab={tab}
+            strip={props}
+            mark={
+              drop?.to === index
+                ? 'before'
+                : drop?.to === index + 1 && index === tabs.length - 1
+                  ? 'after'
+                  : null
+            }
+            draggable={onMove !== undefined}
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move'
+              event.dataTransfer.setData('text/plain', tab.name)
+              setDrop({ dragged: tab.id, to: index })
+            }}
+            onDragOver={(event) => drop && setDrop({ ...drop, to: dropIndex(event, index) })}
+            onDragEnd={() => setDrop(null)}
+          />
+        ))}
+      </div>
+      {children ? <div className="tab-strip-end">{children}</div> : null}
+    </div>
+  )
+}
+
+interface TabItemProps {
+  tab: StripTab
+  strip: TabStripProps
+  mark: 'before' | 'after' | null
+  draggable: boolean
+  onDragStart: (event: DragEvent<HTMLElement>) => void
+  onDragOver: (event: DragEvent<HTMLElement>) => void
+  onDragEnd: () => void
+}
+
+function TabItem({ tab, strip, mark, draggable, onDragStart, onDragOver, onDragEnd }: TabItemProps) {
+  const descriptionId = useId()
+  const isActive = tab.id === strip.active
+  const isFirst = strip.tabs[0]?.id === tab.id
+  const isStop = isActive || (isFirst && !strip.tabs.some((other) => other.id === strip.active))
+  return (
+    <div
+      className={`tab ${isActive ? 'tab-active' : ''} ${tab.dirty ? 'tab-dirty' : ''}`}
+      role="presentation"
+      data-mark={mark ?? undefined}
+      draggable={draggable}
+      onDragStart={onDragStart}
+      onDragOver={onDragOver}
+      onDragEnd={onDragEnd}
+      onAuxClick={(event) => {
+        if (event.button !== 1 || !strip.onClose) return
+        event.preventDefault()
+        strip.onClose(tab.id)
+      }}
+      // A middle press would begin to scroll.
+      onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+    >
+      <Tooltip content={<span className="name">{tab.description || tab.name}</span>}>
+        <button
+          type="button"
+          role="tab"
+          className="tab-button"
+          aria-label={tab.name}
+          aria-selected={isActive}
+          aria-controls={isActive ? strip.panelId?.(tab.id) : undefined}
+          aria-describedby={descriptionId}
+          tabIndex={isStop ? 0 : -1}
+          data-tab={tab.id}
+          onClick={() => strip.onActivate(tab.id)}
+          onDoubleClick={() => strip.onDoubleClick?.(tab.id)}
+        >
+          {tab.icon}
+          <span className={`name ${tab.italic ? 'tab-italic' : ''}`}>{plainName(tab.name)}</span>
+        </button>
+      </Tooltip>
+      <span id={descriptionId} hidden>
+        {[tab.dirty ? 'modified' : '', tab.description].filter(Boolean).join(', ')}
+      </span>
+      {strip.onClose ? (
+        <Tooltip content={tab.closeLabel ?? 'Close'} keys={isActive ? 'Mod+W' : undefined}>
+          <button
+            type="button"
+            className="tab-close"
+            aria-label={`${tab.closeLabel ?? 'Close'} ${tab.name}`}
+            tabIndex={-1}
+            onClick={() => strip.onClose?.(tab.id)}
+          >
+            {tab.dirty ? <span className="tab-dot" /> : null}
+            <X aria-hidden="true" />
+          </button>
+        </Tooltip>
+      ) : null}
+    </div>
+  )
+}
+
+/** A name on one line: what would break it is shown as a sign. */
+export function plainName(name: string): string {
+  return name.replace(/[\u0000-\u001f\u007f]/g, (control) =>
+    control === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + control.charCodeAt(0)),
+  )
+}
+
+function walkTabs(event: KeyboardEvent<HTMLDivElement>, strip: TabStripProps): void {
+  const id = (event.target as HTMLElement).dataset['tab']
+  const at = strip.tabs.findIndex((tab) => tab.id === id)
+  if (id === undefined || at < 0) return
+  const last = strip.tabs.length - 1
+  const moves = (event.ctrlKey || event.metaKey) && event.shiftKey
+  const show = (index: number) => {
+    const tab = strip.tabs[Math.max(0, Math.min(last, index))]
+    if (!tab) return
+    strip.onActivate(tab.id)
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${CSS.escape(tab.id)}"]`)?.focus()
+  }
+  if (moves && (event.key === 'PageUp' || event.key === 'PageDown')) {
+    const to = event.key === 'PageUp' ? at - 1 : at + 1
+    if (to >= 0 && to <= last) strip.onMove?.(id, to)
+  } else if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  else if (event.key === 'ArrowRight') show(at + 1)
+  else if (event.key === 'ArrowLeft') show(at - 1)
+  else if (event.key === 'Home') show(0)
+  else if (event.key === 'End') show(last)
+  else if (event.key === 'Delete') strip.onClose?.(id)
+  else return
+  event.preventDefault()
+}

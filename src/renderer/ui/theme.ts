@@ -1,0 +1,51 @@
+import { createStore } from 'zustand/vanilla'
+
+/** What is shown now: whichever of light and dark, and whether with more contrast. */
+export interface Theme {
+  scheme: 'light' | 'dark'
+  contrast: 'normal' | 'more'
+}
+
+/** The person's choice, as in the settings. */
+export type ThemeChoice = 'system' | 'light' | 'dark' | 'high-contrast'
+
+/** The theme in force. Views that draw colours themselves (a terminal) listen to it and then use `resolveColor`. */
+export const theme = createStore<Theme>()(() => ({ scheme: 'light', contrast: 'normal' }))
+
+const prefersDark = () => matchMedia('(prefers-color-scheme: dark)')
+const prefersMore = () => matchMedia('(prefers-contrast: more)')
+
+/** The theme that a choice means on a system with these wishes. High contrast follows the system's light or dark. */
+export function themeOf(choice: ThemeChoice, system: { dark: boolean; more: boolean }): Theme {
+  const scheme = choice === 'light' || choice === 'dark' ? choice : system.dark ? 'dark' : 'light'
+  const contrast = choice === 'high-contrast' || system.more ? 'more' : 'normal'
+  return { scheme, contrast }
+}
+
+/** Puts a choice in force and keeps it in step with the system until the result is called. */
+export function applyTheme(choice: ThemeChoice): () => void {
+  const queries = [prefersDark(), prefersMore()]
+  const apply = () => {
+    const next = themeOf(choice, { dark: prefersDark().matches, more: prefersMore().matches })
+    document.documentElement.dataset['theme'] = next.scheme
+    document.documentElement.dataset['contrast'] = next.contrast
+    const now = theme.getState()
+    if (now.scheme !== next.scheme || now.contrast !== next.contrast) theme.setState(next)
+  }
+  apply()
+  for (const query of queries) query.addEventListener('change', apply)
+  return () => {
+    for (const query of queries) query.removeEventListener('change', apply)
+  }
+}
+
+/** The colour that a token stands for at present, as `rgb(…)`, for what cannot read CSS variables itself. */
+export function resolveColor(token: `--${string}`): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${token})`
+  probe.hidden = true
+  document.documentElement.append(probe)
+  const color = getComputedStyle(probe).color
+  probe.remove()
+  return color
+}

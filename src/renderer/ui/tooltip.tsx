@@ -1,0 +1,37 @@
+import { Tooltip as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Kbd } from './kbd'
+import './tooltip.css'
+
+/** Stands once around the whole page; after one tooltip the next ones come without delay. */
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  return (
+    <Radix.Provider delayDuration={500} skipDelayDuration={200}>
+      {children}
+    </Radix.Provider>
+  )
+}
+
+interface TooltipProps {
+  content: ReactNode
+  /** The key that does the same, in Mod notation. */
+  keys?: string | undefined
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  /** One element that takes a ref and props. */
+  children: ReactNode
+}
+
+/** A few words on hover and on focus. */
+export function Tooltip({ content, keys, side = 'bottom', children }: TooltipProps) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className="tooltip" side={side} sideOffset={6} collisionPadding={8}>
+          {content}
+          {keys ? <Kbd keys={keys} /> : null}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
