@@ -1,0 +1,118 @@
+/** Variables of a process; undefined means: not set. */
+export type Environment = Record<string, string | undefined>
+
+/** What a terminal's environment is made of. */
+export interface TerminalEnvironmentQuestion {
+  /** The app's own environment. */
+  base: Environment
+  /** The app's version, for TERM_PROGRAM_VERSION. */
+  version: string
+  platform: NodeJS.Platform
+  /** Variables that other parts hand in; undefined takes one away that an outer program may have left. */
+  additions: Environment
+}
+
+/**
+ * The environment of programs in the app's terminals: the person's own without what the app, npm, Electron or an outer
+ * terminal put in, with a terminal's description, with loopback kept away from proxies, and with the additions last.
+ */
+export function terminalEnvironment(question: TerminalEnvironmentQuestion): Record<string, string> {
+  const env: Environment = withoutNpm(question.base)
+  for (const name of Object.keys(env)) {
+    if (isInternal(name)) delete env[name]
+  }
+  env.TERM = 'xterm-256color'
+  env.COLORTERM = 'truecolor'
+  env.TERM_PROGRAM = 'Greenlight'
+  env.TERM_PROGRAM_VERSION = question.version
+  // Without a locale programs take the terminal for ASCII; a person who set one keeps it.
+  if (question.platform !== 'win32' && !env.LC_ALL && !env.LC_CTYPE && !env.LANG) env.LANG = 'C.UTF-8'
+  const direct = withLoopback(env.NO_PROXY ?? env.no_proxy)
+  env.NO_PROXY = direct
+  env.no_proxy = direct
+  Object.assign(env, question.additions)
+  const result: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && !value.includes('\0')) result[name] = value
+  }
+  return result
+}
+
+/** A NO_PROXY value with 127.0.0.1 and localhost in it; the rest and its order stay. */
+export function withLoopback(value: string | undefined): string {
+  const entries = (value ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  if (entries.includes('*')) return '*'
+  for (const host of ['127.0.0.1', 'localhost']) {
+    if (!entries.includes(host)) entries.push(host)
+  }
+  return entries.join(',')
+}
+
+/** Of the app, of Electron, or of a terminal or multiplexer that the app itself was started in. */
+const internalPrefixes = ['ELECTRON_', 'GREENLIGHT_', 'VSCODE_', 'ITERM_', 'KITTY_', 'WEZTERM_', 'ALACRITTY_']
+const internalNames = new Set([
+  'CHROME_DESKTOP',
+  'TERMCAP',
+  'COLUMNS',
+  'LINES',
+  'WINDOWID',
+  'WINDOW',
+  'STY',
+  'TMUX',
+  'TMUX_PANE',
+  'VTE_VERSION',
+  'TERM_SESSION_ID',
+  'KONSOLE_VERSION',
+  'WT_SESSION',
+  'WT_PROFILE_ID',
+])
+
+function isInternal(name: string): boolean {
+  return internalNames.has(name) || internalPrefixes.some((prefix) => name.startsWith(prefix))
+}
+
+/** What npm sets for every script it runs, apart from settings that a person can have set alike. */
+const npmNames = new Set([
+  'INIT_CWD',
+  'NODE',
+  'COLOR',
+  'npm_execpath',
+  'npm_node_execpath',
+  'npm_command',
+  'npm_config_cache',
+  'npm_config_global_prefix',
+  'npm_config_globalconfig',
+  'npm_config_init_module',
+  'npm_config_local_prefix',
+  'npm_config_node_gyp',
+  'npm_config_noproxy',
+  'npm_config_npm_version',
+  'npm_config_prefix',
+  'npm_config_user_agent',
+  'npm_config_userconfig',
+])
+
+/**
+ * The environment as it was before npm ran a script: `npm start` must not leave its folders in PATH nor its prefix in
+ * the variables, or version managers in the person's shell complain.
+ */
+function withoutNpm(base: Environment): Environment {
+  if (base.npm_lifecycle_event === undefined) return { ...base }
+  const env: Environment = {}
+  for (const [name, value] of Object.entries(base)) {
+    if (npmNames.has(name) || name.startsWith('npm_lifecycle_') || name.startsWith('npm_package_')) continue
+    env[name] = value
+  }
+  for (const name of ['PATH', 'Path']) {
+    const path = env[name]
+    if (path === undefined) continue
+    const delimiter = path.includes(';') ? ';' : ':'
+    const folders = path.split(delimiter)
+    const first = folders.findIndex((folder) => !/[\\/](?:node_modules[\\/]\.bin|node-gyp-bin)$/.test(folder))
+    env[name] = folders.slice(Math.max(first, 0)).join(delimiter)
+  }
+  return env
+}

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process'
+import { readFile, readdir } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A process as the system lists it. `started` tells it from a later one with the same number. */
+export interface ProcessEntry {
+  pid: number
+  parent: number
+  /** The session it belongs to, by the number of the session's first process; null where the system does not tell. */
+  session: number | null
+  started: string
+}
+
+/** All live processes that this one may see. Zombies are dead. */
+export async function listProcesses(platform: NodeJS.Platform = process.platform): Promise<ProcessEntry[]> {
+  switch (platform) {
+    case 'linux':
+      return listLinuxProcesses()
+    case 'win32':
+      return parseWindowsProcesses(
+        await outputOf('powershell.exe', [
+          '-NoProfile',
+          '-NonInteractive',
+          '-Command',
+          'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.Ticks)" }',
+        ]),
+      )
+    default:
+      return parseUnixProcesses(await outputOf('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart=']))
+  }
+}
+
+/**
+ * A process and all that came from it, the process first: its descendants, and whatever shares the session that it
+ * leads, so that programs whose parent has ended are found too.
+ */
+export function familyOf(pid: number, processes: readonly ProcessEntry[]): ProcessEntry[] {
+  const children = new Map<number, ProcessEntry[]>()
+  for (const entry of processes) {
+    const siblings = children.get(entry.parent)
+    if (siblings) siblings.push(entry)
+    else children.set(entry.parent, [entry])
+  }
+  const family = new Map<number, ProcessEntry>()
+  const add = (entry: ProcessEntry): void => {
+    if (family.has(entry.pid)) return
+    family.set(entry.pid, entry)
+    for (const child of children.get(entry.pid) ?? []) add(child)
+  }
+  for (const entry of processes) if (entry.pid === pid) add(entry)
+  for (const entry of processes) if (entry.session === pid) add(entry)
+  return [...family.values()]
+}
+
+/**
+ * Ends a process and all that came from it: hang-up first, as a closing terminal does, then terminate, and whatever
+ * is left after `graceMs` is killed. Resolves when none is alive. Numbers that were given to other processes
+ * meanwhile are left alone.
+ */
+export async function endProcessTree(pid: number, graceMs = 5000): Promise<void> {
+  if (process.platform === 'win32') {
+    await outputOf('taskkill', ['/PID', String(pid), '/T', '/F'])
+    return
+  }
+  const known = new Map<string, ProcessEntry>()
+  const begin = Date.now()
+  let signalled: NodeJS.Signals | null = null
+  for (let pause = 10; ; pause = Math.min(pause * 2, 100)) {
+    const now = await listProcesses()
+    for (const entry of familyOf(pid, now)) known.set(keyOf(entry), entry)
+    const present = new Set(now.map(keyOf))
+    const alive = [...known.values()].filter((entry) => present.has(keyOf(entry)))
+    if (alive.length === 0) return
+    const elapsed = Date.now() - begin
+    const signal: NodeJS.Signals =
+      elapsed >= graceMs ? 'SIGKILL' : elapsed >= graceMs / 5 ? 'SIGTERM' : 'SIGHUP'
+    if (signal !== signalled || signal === 'SIGKILL') {
+      for (const entry of alive) send(entry.pid, signal)
+      // A stopped program hears nothing before it continues.
+      for (const entry of alive) send(entry.pid, 'SIGCONT')
+      signalled = signal
+    }
+    // The uninterruptible ones are the system's; to wait for them longer would hold the app's end.
+    if (elapsed >= graceMs + 1000) return
+    await wait(pause)
+  }
+}
+
+/** One line of Linux's /proc/PID/stat; null for a zombie or something else. */
+export function parseLinuxStat(text: string): ProcessEntry | null {
+  // The name stands in parentheses and may hold blanks and parentheses itself.
+  const end = text.lastIndexOf(')')
+  const pid = Number.parseInt(text, 10)
+  const fields = text.slice(end + 2).split(' ')
+  const [state, parent, , session] = fields
+  const started = fields[19]
+  if (end < 0 || Number.isNaN(pid) || started === undefined) return null
+  if (state === 'Z' || state === 'X') return null
+  return { pid, parent: Number(parent), session: Number(session), started }
+}
+
+/** The output of `ps -o pid=,ppid=,stat=,lstart=`. */
+export function parseUnixProcesses(output: string): ProcessEntry[] {
+  return output.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line)
+    if (!match || match[3]?.startsWith('Z')) return []
+    return [{ pid: Number(match[1]), parent: Number(match[2]), session: null, started: match[4] ?? '' }]
+  })
+}
+
+/** Lines of process number, parent and creation time. */
+export function parseWindowsProcesses(output: string): ProcessEntry[] {
+  return output.split('\n').flatMap((line) => {
+    const match = /^(\d+) (\d+) (\d*)\s*$/.exec(line)
+    if (!match) return []
+    return [{ pid: Number(match[1]), parent: Number(match[2]), session: null, started: match[3] ?? '' }]
+  })
+}
+
+async function listLinuxProcesses(): Promise<ProcessEntry[]> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      try {
+        return parseLinuxStat(await readFile(`/proc/${name}/stat`, 'utf8'))
+      } catch {
+        // It ended meanwhile.
+        return null
+      }
+    }),
+  )
+  return entries.filter((entry) => entry !== null)
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 16 << 20, timeout: 10_000, windowsHide: true }, (_error, output) =>
+      resolve(output),
+    )
+  })
+}
+
+function keyOf(entry: ProcessEntry): string {
+  return `${entry.pid} ${entry.started}`
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended meanwhile, or belongs to another user now.
+  }
+}
