@@ -1,0 +1,45 @@
+import { type Disposable, disposable } from '../../shared/lifetime'
+import { type Stroke, matchesKey } from './keys'
+import { type Command, allCommands, isRunnable, keysOf } from './registry'
+
+/** Where a stroke lands, as far as it matters to commands. */
+export interface Place {
+  target: Element | null
+  inTerminal: boolean
+}
+
+/** The command that a stroke means here, the scoped ones first; null where it means none. */
+export function commandFor(
+  stroke: Stroke,
+  place: Place,
+  commands: readonly Command[],
+  mac: boolean,
+): Command | null {
+  const fitting = commands.filter(
+    (command) =>
+      (!place.inTerminal || command.fromTerminal === true) &&
+      keysOf(command).some((key) => matchesKey(stroke, key, mac)) &&
+      isRunnable(command, place.target),
+  )
+  return fitting.find((command) => command.scope !== undefined) ?? fitting[0] ?? null
+}
+
+/** Hears every key of the page before anything in it does, and runs the command that it means. */
+export function dispatchKeys(window: Window, mac: boolean): Disposable {
+  const hear = (event: KeyboardEvent) => {
+    // While a person composes a character, every key belongs to the input method; 229 is its older sign.
+    if (event.isComposing || event.keyCode === 229) return
+    const target = event.target instanceof Element ? event.target : null
+    // A dialog or a menu has its own keys.
+    if (target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')) return
+    const inTerminal = target?.closest('.xterm, [data-keys="terminal"]') != null
+    const command = commandFor(event, { target, inTerminal }, allCommands(), mac)
+    if (!command) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.repeat && command.repeats !== true) return
+    command.run(target)
+  }
+  window.addEventListener('keydown', hear, { capture: true })
+  return disposable(() => window.removeEventListener('keydown', hear, { capture: true }))
+}

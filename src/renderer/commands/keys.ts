@@ -1,0 +1,65 @@
+/** What of a keyboard event decides which key it is. */
+export interface Stroke {
+  key: string
+  code: string
+  ctrlKey: boolean
+  metaKey: boolean
+  altKey: boolean
+  shiftKey: boolean
+}
+
+interface ParsedKey {
+  mod: boolean
+  ctrl: boolean
+  alt: boolean
+  shift: boolean
+  name: string
+}
+
+const parsed = new Map<string, ParsedKey>()
+
+function parseKey(key: string): ParsedKey {
+  const known = parsed.get(key)
+  if (known) return known
+  const parts = key.split('+')
+  // "Mod++" is the plus key itself.
+  const name = parts.at(-1) === '' ? '+' : (parts.at(-1) ?? '')
+  const value = {
+    mod: parts.includes('Mod'),
+    ctrl: parts.includes('Ctrl'),
+    alt: parts.includes('Alt'),
+    shift: parts.includes('Shift'),
+    name,
+  }
+  parsed.set(key, value)
+  return value
+}
+
+/**
+ * Whether a stroke is a key in Mod notation ("Mod+Shift+P"; Mod is Cmd on a Mac, Ctrl elsewhere). A letter with Alt
+ * goes by its place on the keyboard, because Alt types signs on some; a letter without goes by what it types, or by
+ * its place where the keyboard types another script.
+ */
+export function matchesKey(stroke: Stroke, key: string, mac: boolean): boolean {
+  const wanted = parseKey(key)
+  const ctrl = mac ? wanted.ctrl : wanted.ctrl || wanted.mod
+  const meta = mac ? wanted.mod : false
+  if (stroke.ctrlKey !== ctrl || stroke.metaKey !== meta || stroke.altKey !== wanted.alt) return false
+  const isLetter = /^[A-Z]$/.test(wanted.name)
+  if (isLetter) {
+    if (stroke.shiftKey !== wanted.shift) return false
+    const byPlace = stroke.code === `Key${wanted.name}`
+    if (wanted.alt || !/^[a-z]$/i.test(stroke.key)) return byPlace
+    return stroke.key.toUpperCase() === wanted.name
+  }
+  if (/^[0-9]$/.test(wanted.name)) {
+    return (
+      stroke.shiftKey === wanted.shift &&
+      (stroke.key === wanted.name || stroke.code === `Digit${wanted.name}`)
+    )
+  }
+  // Which signs need Shift differs from keyboard to keyboard; the sign itself is what counts.
+  const isSign = wanted.name.length === 1
+  if (!isSign && stroke.shiftKey !== wanted.shift) return false
+  return stroke.key === wanted.name
+}
