@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { helpText, parseArguments } from './arguments'
+
+const parse = (...words: string[]) => parseArguments(words, '/home/ada')
+const start = { kind: 'start', folders: [], mode: 'window', port: null, dataDir: null }
+
+describe('arguments', () => {
+  test('none open an empty window', () => expect(parse()).toEqual(start))
+
+  test('folders become absolute, each once', () => {
+    expect(parse('a', '/b', './a', '../c')).toEqual({ ...start, folders: ['/home/ada/a', '/b', '/home/c'] })
+  })
+
+  test('options may stand anywhere, with a value after a space or an equals sign', () => {
+    const whole = { ...start, folders: ['/home/ada/a'], mode: 'headless', port: 4000, dataDir: '/home/ada/d' }
+    expect(parse('--headless', '--port', '4000', '--data-dir', 'd', 'a')).toEqual(whole)
+    expect(parse('a', '--port=4000', '--data-dir=d', '--headless')).toEqual(whole)
+    expect(parse('--browser')).toEqual({ ...start, mode: 'browser' })
+  })
+
+  test('after -- everything is a folder', () => {
+    expect(parse('--', '--headless', 'run')).toEqual({
+      ...start,
+      folders: ['/home/ada/--headless', '/home/ada/run'],
+    })
+  })
+
+  test('help and version win over what follows', () => {
+    expect(parse('--help', '--nonsense')).toEqual({ kind: 'help' })
+    expect(parse('--version')).toEqual({ kind: 'version' })
+  })
+
+  test.each([
+    ['an unknown option', ['--frobnicate'], '--frobnicate'],
+    ['a short option', ['-h'], '-h'],
+    ['a port that is no number', ['--port', 'http'], 'http'],
+    ['a port that is none', ['--port', '0'], '0'],
+    ['a port out of range', ['--port', '65536'], '65536'],
+    ['a port without its number', ['--port'], '--port'],
+    ['a data directory without its name', ['--data-dir='], '--data-dir'],
+    ['a value that nobody asked for', ['--headless=yes'], '--headless'],
+    ['two ways to show it', ['--headless', '--browser'], '--browser'],
+    ['an empty folder', [''], 'name'],
+    ['a command that is not there yet', ['run', 'do it'], './run'],
+  ])('%s is wrong, in one line that names it', (_name, words, named) => {
+    const parsed = parse(...words)
+    expect(parsed).toMatchObject({ kind: 'wrong', sentence: expect.stringContaining(named) })
+    expect((parsed as { sentence: string }).sentence).not.toContain('\n')
+  })
+
+  test('a folder named like a command is written with its path', () => {
+    expect(parse('./run')).toEqual({ ...start, folders: ['/home/ada/run'] })
+  })
+})
+
+test('help names every option and nothing that is not there', () => {
+  for (const option of ['--headless', '--browser', '--port', '--data-dir', '--help', '--version']) {
+    expect(helpText).toContain(option)
+  }
+  expect(helpText).not.toMatch(/doctor|greenlight run/)
+})

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path'
+
+/** What the person asked for on the command line. Folders and the data directory are absolute. */
+export type Arguments =
+  | {
+      kind: 'start'
+      folders: string[]
+      /** `window`: Electron; `browser`: a Chromium app window; `headless`: serve and open nothing. */
+      mode: 'window' | 'browser' | 'headless'
+      /** The page's port; null: any free one. */
+      port: number | null
+      dataDir: string | null
+    }
+  | { kind: 'help' }
+  | { kind: 'version' }
+  /** A sentence for stderr; the exit code is 2. */
+  | { kind: 'wrong'; sentence: string }
+
+/** Words that are commands of their own, now or in time; a folder with such a name is written ./NAME. */
+const reserved = new Set(['run', 'doctor'])
+
+/** Reads the arguments as interface.md fixes them. Pure: nothing is looked up on disk. */
+export function parseArguments(words: readonly string[], cwd: string): Arguments {
+  const folders: string[] = []
+  let mode: 'window' | 'browser' | 'headless' = 'window'
+  let port: number | null = null
+  let dataDir: string | null = null
+  let onlyFolders = false
+
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? ''
+    if (onlyFolders || !word.startsWith('-')) {
+      if (word === '') return wrong('A folder needs a name.')
+      if (!onlyFolders && folders.length === 0 && reserved.has(word)) {
+        return wrong(`"${word}" is not a command of this version; the folder is ./${word}.`)
+      }
+      const folder = resolve(cwd, word)
+      if (!folders.includes(folder)) folders.push(folder)
+      continue
+    }
+    const equals = word.indexOf('=')
+    const name = equals < 0 ? word : word.slice(0, equals)
+    const given = equals < 0 ? null : word.slice(equals + 1)
+    switch (name) {
+      case '--':
+        onlyFolders = true
+        continue
+      case '--help':
+      case '--version':
+        if (given !== null) return wrong(`${name} takes no value.`)
+        return { kind: name === '--help' ? 'help' : 'version' }
+      case '--headless':
+      case '--browser': {
+        if (given !== null) return wrong(`${name} takes no value.`)
+        const asked = name === '--headless' ? 'headless' : 'browser'
+        if (mode !== 'window' && mode !== asked) return wrong('Choose one of --headless and --browser.')
+        mode = asked
+        continue
+      }
+      case '--port':
+      case '--data-dir': {
+        const value = given ?? words[++index]
+        if (value === undefined || value === '') return wrong(`${name} needs a value.`)
+        if (name === '--data-dir') {
+          dataDir = resolve(cwd, value)
+          continue
+        }
+        port = /^\d{1,5}$/.test(value) ? Number(value) : -1
+        if (port < 1 || port > 65_535) return wrong(`--port needs a number from 1 to 65535, not "${value}".`)
+        continue
+      }
+      default:
+        return wrong(`Unknown option ${name}. See --help.`)
+    }
+  }
+  return { kind: 'start', folders, mode, port, dataDir }
+}
+
+function wrong(sentence: string): Arguments {
+  return { kind: 'wrong', sentence }
+}
+
+/** What --help prints. */
+export const helpText = `Usage: greenlight [FOLDER…] [options]
+
+Opens folders in one window, where coding agents see an editor and each change they
+propose is read, accepted, rejected or edited before it is written.
+
+Options:
+  --headless      serve to a browser on this machine and open nothing
+  --browser       serve to a browser and open a Chromium app window
+  --port N        the page's port (default: any free one)
+  --data-dir DIR  settings, journal and logs (default: the platform's application-data folder)
+  --help          print this and exit
+  --version       print the version and exit
+
+A folder whose name is also a command is written ./NAME.
+`

@@ -1,0 +1,17 @@
+import { contextBridge, ipcRenderer } from 'electron/renderer'
+import { type PagePort, openTopic, pagePortName, pieceTopic } from '../shared/page-port'
+
+let hear: (piece: string | null) => void = () => undefined
+ipcRenderer.on(pieceTopic, (_event, piece: unknown) => hear(typeof piece === 'string' ? piece : null))
+
+/** All that the page can reach of Electron: texts to and from its window's host. */
+const port: PagePort = {
+  open(listener) {
+    hear = listener
+    ipcRenderer.send(openTopic)
+  },
+  send(piece) {
+    if (typeof piece === 'string') ipcRenderer.send(pieceTopic, piece)
+  },
+}
+contextBridge.exposeInMainWorld(pagePortName, port)
