@@ -1,0 +1,9 @@
+import { buildStandIn } from './build.mjs'
+import { buildSampleApp } from './sample-app/build'
+
+/** Builds what the specs need, and lets `_electron.launch` find the stand-in where it looks for Electron. */
+export default async function setUp(): Promise<void> {
+  const { distPath } = await buildStandIn()
+  process.env['ELECTRON_OVERRIDE_DIST_PATH'] = distPath
+  process.env['SAMPLE_APP'] = await buildSampleApp()
+}

@@ -1,0 +1,14 @@
+import type { WorldSettings } from './wire'
+import { openBridge } from './world-bridge'
+
+/** Runs in the page's own world before the page's scripts. The page can see nothing of it. */
+export function start(settings: WorldSettings): void {
+  openBridge(settings.key, 'page')
+  // A window that is denied is null for the page. Chromium announces the wish (see navigation.ts), and what it
+  // opens is closed before its first byte; no page ever gets a window here.
+  const open = window.open.bind(window)
+  window.open = (...args) => {
+    open(...args)
+    return null
+  }
+}
