@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isSameSecret } from '../core/net/secret'
+
+/**
+ * Who may use the page server. A once-only code, given on a terminal to the person who started the app, is exchanged
+ * for two secrets: a cookie, which the browser sends by itself but also to every other server on 127.0.0.1 (cookies
+ * ignore ports), and a token, which the page keeps for its origin (port included) and sends as its first message. A
+ * stranger who has one of them has nothing.
+ */
+export class Admission {
+  readonly #port: number
+  readonly #cookie = secret()
+  readonly #token = secret()
+  /** Codes that nobody has used yet, with the window that each opens. */
+  readonly #codes = new Map<string, string>()
+
+  constructor(port: number) {
+    this.#port = port
+  }
+
+  /** A new code for a window; of those that nobody uses, the oldest beyond a hundred end. */
+  mintCode(window: string): string {
+    const code = secret()
+    this.#codes.set(code, window)
+    const [oldest] = this.#codes.keys()
+    if (this.#codes.size > 100 && oldest !== undefined) this.#codes.delete(oldest)
+    return code
+  }
+
+  /** The window that a code opens, once; undefined for a code that was used or never given. */
+  useCode(given: string): string | undefined {
+    for (const [code, window] of this.#codes) {
+      if (!isSameSecret(given, code)) continue
+      this.#codes.delete(code)
+      return window
+    }
+    return undefined
+  }
+
+  /** Its name holds the port, so that two hosts in one browser keep theirs apart. */
+  get setCookie(): string {
+    return `${this.#cookieName}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`
+  }
+
+  get token(): string {
+    return this.#token
+  }
+
+  acceptsToken(given: string): boolean {
+    return isSameSecret(given, this.#token)
+  }
+
+  /** Whether a request carries our cookie, exactly once. */
+  hasCookie(request: IncomingMessage): boolean {
+    const start = `${this.#cookieName}=`
+    const values = (request.headers.cookie ?? '')
+      .split(';')
+      .map((part) => part.trim())
+      .filter((part) => part.startsWith(start))
+    return values.length === 1 && isSameSecret(values[0]?.slice(start.length), this.#cookie)
+  }
+
+  get #cookieName(): string {
+    return `greenlight-${this.#port}`
+  }
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url')
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { type ProgramPlace, findProgram } from '../core/platform/programs'
+import { type Disposable, disposable } from '../../shared/lifetime'
+import { type Result, fail, succeed } from '../../shared/result'
+
+/** Names and usual places of browsers of Chromium's family, which know --app. */
+const candidates: Partial<Record<NodeJS.Platform, string[]>> & { default: string[] } = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    '/Applications/Brave Browser.app/Contents/MacOS/Brave Browser',
+    'chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+    'C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe',
+    'chrome',
+    'msedge',
+  ],
+  default: [
+    'google-chrome-stable',
+    'google-chrome',
+    'chromium',
+    'chromium-browser',
+    'microsoft-edge-stable',
+    'microsoft-edge',
+    'brave-browser',
+  ],
+}
+
+/** The browser that can show an app window here, or a sentence why there is none. */
+export function findBrowser(place: ProgramPlace): Result<string> {
+  const { platform, env } = place
+  if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) {
+    return fail('no-display', 'There is no display here.')
+  }
+  for (const candidate of candidates[platform] ?? candidates.default) {
+    const program = findProgram(candidate, place)
+    if (program) return succeed(program)
+  }
+  return fail('no-browser', 'No browser of the Chromium family was found.')
+}
+
+/** App windows in a browser with a profile of its own, so that cookies and sizes stay apart from the person's. */
+export class BrowserWindows implements Disposable {
+  readonly #program: string
+  readonly #profile: string
+  readonly #children = new Set<ChildProcess>()
+  readonly #onEnd: () => void
+
+  /** `onEnd` hears that a browser has ended: the person has closed its windows. */
+  constructor(program: string, dataDirectory: string, onEnd: () => void) {
+    this.#program = program
+    this.#profile = join(dataDirectory, 'browser')
+    this.#onEnd = onEnd
+  }
+
+  /** Opens a window. False where the program cannot be started. */
+  open(url: string): Promise<boolean> {
+    const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []
+    const child = spawn(
+      this.#program,
+      [
+        `--app=${url}`,
+        `--user-data-dir=${this.#profile}`,
+        '--no-first-run',
+        '--no-default-browser-check',
+        '--window-size=1400,900',
+        ...asRoot,
+      ],
+      { stdio: 'ignore' },
+    )
+    this.#children.add(child)
+    const gone = disposable(() => {
+      this.#children.delete(child)
+      this.#onEnd()
+    })
+    child.once('exit', () => gone.dispose())
+    return new Promise((resolve) => {
+      child.once('spawn', () => resolve(true))
+      child.once('error', () => {
+        this.#children.delete(child)
+        resolve(false)
+      })
+    })
+  }
+
+  dispose(): void {
+    for (const child of this.#children) child.kill('SIGTERM')
+    this.#children.clear()
+  }
+}

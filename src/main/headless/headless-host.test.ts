@@ -1,0 +1,176 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { handOver } from '../core/platform/hand-over'
+import type { Log } from '../core/platform/log'
+import { disposable } from '../../shared/lifetime'
+import { fail, succeed } from '../../shared/result'
+import type { BrowserAbilities, HostedApp, HostedWindow } from './hosted-app'
+import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './headless-host'
+
+let base: string
+let app: FakeApp
+let said: string[]
+let hosts: HeadlessHost[]
+
+/** An app that only has windows. */
+class FakeApp implements HostedApp {
+  readonly opened: HostedWindow[] = []
+  abilities: BrowserAbilities | null = null
+  ended = 0
+
+  openWindow(folders: readonly string[]) {
+    if (folders.includes('/forbidden'))
+      return Promise.resolve(fail('forbidden', 'That folder cannot be opened.'))
+    const window: HostedWindow = {
+      id: `w${this.opened.length}`,
+      folders,
+      connect: () => disposable(() => undefined),
+      readiness: () => ({ workspace: [...folders], claudeIde: { port: 1, lockFiles: ['/1.lock'] } }),
+    }
+    this.opened.push(window)
+    return Promise.resolve(succeed(window))
+  }
+  windows() {
+    return this.opened
+  }
+  windowOf(folder: string) {
+    return this.opened.find((window) => window.folders.includes(folder))
+  }
+  shutdown() {
+    this.ended++
+    return Promise.resolve()
+  }
+}
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+async function start(options: Partial<HeadlessOptions> = {}) {
+  const started = await startHeadlessHost({
+    folders: ['/a'],
+    port: null,
+    dataDirectory: base,
+    pageDirectory: join(base, 'page'),
+    browser: null,
+    log: silent,
+    say: (sentence) => said.push(sentence),
+    onUnwatched: () => undefined,
+    createApp: (abilities) => {
+      app.abilities = abilities
+      return Promise.resolve(succeed(app))
+    },
+    ...options,
+  })
+  if (started.ok) hosts.push(started.value)
+  return started
+}
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'greenlight-host-'))
+  mkdirSync(join(base, 'page'))
+  writeFileSync(join(base, 'page', 'index.html'), 'page')
+  app = new FakeApp()
+  said = []
+  hosts = []
+})
+afterEach(async () => {
+  for (const host of hosts) await host.shutdown()
+  rmSync(base, { recursive: true })
+})
+
+const readyOf = (host: HeadlessHost) =>
+  JSON.parse(host.readyLine()) as Record<string, unknown> & { url: string }
+const follow = (url: string) => fetch(url, { redirect: 'manual' })
+
+test('the ready line has all that scripts hold on to, and its link leads to the window', async () => {
+  const started = await start()
+  if (!started.ok) throw new Error(started.failure.message)
+  const line = started.value.readyLine()
+  expect(line).not.toContain('\n')
+  expect(JSON.parse(line)).toEqual({
+    ready: true,
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?code=[\w-]+$/),
+    pid: process.pid,
+    workspace: ['/a'],
+    claudeIde: { port: 1, lockFiles: ['/1.lock'] },
+  })
+  const answer = await follow(readyOf(started.value).url)
+  expect(answer.headers.get('location')).toMatch(/^\/w\/w0\/#token=/)
+})
+
+describe('a second start', () => {
+  test('opens its folders in a window of their own and gets a link to it', async () => {
+    await start()
+    const answer = await handOver(base, { folders: ['/b'] })
+    expect(answer).toMatchObject({ pid: process.pid, ready: { workspace: ['/b'] } })
+    expect(app.opened.map((window) => window.folders)).toEqual([['/a'], ['/b']])
+    const page = await follow(answer?.ready?.['url'] as string)
+    expect(page.headers.get('location')).toMatch(/^\/w\/w1\//)
+  })
+
+  test('with folders that are open already gets a new link to their window', async () => {
+    await start({ folders: ['/a', '/b'] })
+    const answer = await handOver(base, { folders: ['/b'] })
+    expect(answer?.ready).toMatchObject({ workspace: ['/a', '/b'] })
+    expect((await handOver(base, { folders: [] }))?.ready).toMatchObject({ workspace: ['/a', '/b'] })
+    expect(app.opened).toHaveLength(1)
+  })
+
+  test('with a folder that cannot be opened hears that nothing is ready', async () => {
+    await start()
+    expect((await handOver(base, { folders: ['/forbidden'] }))?.ready).toBeNull()
+    expect(said).toEqual(['That folder cannot be opened.'])
+  })
+
+  test('after the end finds nobody', async () => {
+    const started = await start()
+    if (started.ok) await started.value.shutdown()
+    expect(await handOver(base, { folders: [] })).toBeNull()
+  })
+})
+
+test('a page that asks for another window: its link is told', async () => {
+  await start()
+  app.abilities?.openWindow(['/c'])
+  await expect.poll(() => said).toHaveLength(1)
+  expect(said[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?code=/)
+})
+
+test('the end is one end, and frees the port', async () => {
+  const started = await start()
+  if (!started.ok) throw new Error(started.failure.message)
+  const { url } = readyOf(started.value)
+  await Promise.all([started.value.shutdown(), started.value.shutdown()])
+  expect(app.ended).toBe(1)
+  await expect(follow(url)).rejects.toThrow()
+})
+
+test('what cannot start leaves nothing behind', async () => {
+  const first = await start()
+  const port = first.ok ? Number(new URL(readyOf(first.value).url).port) : 0
+  const taken = await start({ port, dataDirectory: join(base, 'page') })
+  expect(taken).toMatchObject({ ok: false, failure: { code: 'port-taken' } })
+  expect(app.ended).toBe(1)
+  const inUse = await start({
+    createApp: () => Promise.resolve(fail('in-use', 'Greenlight is already running.')),
+  })
+  expect(inUse).toMatchObject({ ok: false, failure: { code: 'in-use' } })
+})
+
+test.runIf(process.platform === 'linux')(
+  'a browser is given the link in an app window, and its end is heard',
+  async () => {
+    const browser = join(base, 'browser.sh')
+    writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$@" > ${join(base, 'arguments')}\n`)
+    chmodSync(browser, 0o700)
+    const unwatched = new Promise<void>((resolve) => {
+      void start({ browser, onUnwatched: resolve })
+    })
+    await unwatched
+    const words = readFileSync(join(base, 'arguments'), 'utf8').split('\n')
+    expect(words).toContainEqual(expect.stringMatching(/^--app=http:\/\/127\.0\.0\.1:\d+\/\?code=/))
+    expect(words).toContain(`--user-data-dir=${join(base, 'browser')}`)
+    expect(existsSync(join(base, 'hand-over.sock'))).toBe(true)
+  },
+)

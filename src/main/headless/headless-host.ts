@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import type { Log } from '../core/platform/log'
+import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-over'
+import { type Disposable, DisposableStack } from '../../shared/lifetime'
+import { type Result, succeed } from '../../shared/result'
+import { BrowserWindows } from './browser-program'
+import type { BrowserAbilities, HostedApp, HostedWindow } from './hosted-app'
+import { type PageServer, openPageServer } from './page-server'
+
+/** What a headless host is started with. */
+export interface HeadlessOptions {
+  folders: readonly string[]
+  port: number | null
+  dataDirectory: string
+  /** Where the built page lies. */
+  pageDirectory: string
+  /** The program for app windows; null: the person opens the link. */
+  browser: string | null
+  log: Log
+  /** Makes the app, which takes the data directory's lock. */
+  createApp(abilities: BrowserAbilities): Promise<Result<HostedApp>>
+  /** Sentences for the person, on stderr. */
+  say(sentence: string): void
+  /** The person has closed the last app window. */
+  onUnwatched(): void
+}
+
+/** A running host. Its end is `shutdown`; `readyLine` is what --headless prints. */
+export interface HeadlessHost {
+  readyLine(): string
+  shutdown(): Promise<void>
+}
+
+/** How long after a browser's end its page may still come back (a reload, a second window). */
+const graceMilliseconds = 2_000
+
+/** Starts the app, serves its page, and listens for second starts. Fails where the directory or the port is taken. */
+export async function startHeadlessHost(options: HeadlessOptions): Promise<Result<HeadlessHost>> {
+  const { log, say } = options
+  const owned = new DisposableStack()
+  let server: PageServer | null = null
+  let browser: BrowserWindows | null = null
+  let ending: NodeJS.Timeout | undefined
+
+  const created = await options.createApp({
+    chooseFolder: null,
+    openExternal,
+    openWindow: (folders) => void open(folders).then((window) => window && show(window)),
+    focusWindow: (id) => {
+      const window = app.windows().find((one) => one.id === id)
+      if (window) show(window)
+    },
+    notify: () => undefined,
+  })
+  if (!created.ok) return created
+  const app = created.value
+
+  /** The window with these folders: the one that has them already, else a new one. */
+  async function open(folders: readonly string[]): Promise<HostedWindow | null> {
+    const [first] = folders
+    const present = first === undefined ? app.windows()[0] : app.windowOf(first)
+    if (present && folders.every((folder) => app.windowOf(folder) === present)) return present
+    const opened = await app.openWindow(folders)
+    if (opened.ok) return opened.value
+    log.warn('window not opened', { failure: opened.failure.code })
+    say(opened.failure.message)
+    return null
+  }
+
+  function show(window: HostedWindow): void {
+    if (!server) return
+    const url = server.mintUrl(window.id)
+    if (!browser) return say(`Open this link, which works once, in a browser on this machine:\n  ${url}`)
+    void browser.open(url).then((started) => {
+      if (!started) say(`The browser cannot be started. Open this link, which works once:\n  ${url}`)
+    })
+  }
+
+  function readyOf(window: HostedWindow): Record<string, unknown> {
+    return {
+      ready: true,
+      url: server?.mintUrl(window.id),
+      pid: process.pid,
+      ...window.readiness(),
+    }
+  }
+
+  async function takeOver(folders: readonly string[]): Promise<HandOverAnswer> {
+    log.info('second start', { folders: folders.length })
+    const window = await open(folders)
+    if (window && browser) show(window)
+    return { pid: process.pid, ready: window ? readyOf(window) : null }
+  }
+
+  async function giveUp<F>(failure: F): Promise<{ ok: false; failure: F }> {
+    owned.dispose()
+    await app.shutdown()
+    return { ok: false, failure }
+  }
+
+  const opened = await app.openWindow(options.folders)
+  if (!opened.ok) return giveUp(opened.failure)
+  const first = opened.value
+
+  const listening = await openPageServer({
+    port: options.port,
+    directory: options.pageDirectory,
+    window: (id) => app.windows().find((window) => window.id === id),
+    onRefused: (refusal) => log.warn('request refused', { status: refusal.status, why: refusal.message }),
+  })
+  if (!listening.ok) return giveUp(listening.failure)
+  server = owned.add(listening.value)
+  owned.add(await listenForHandOver(options.dataDirectory, ({ folders }) => takeOver(folders)))
+  log.info('page served', { port: server.port, folders: options.folders.length })
+
+  if (options.browser !== null) {
+    browser = new BrowserWindows(options.browser, options.dataDirectory, () => {
+      clearTimeout(ending)
+      ending = setTimeout(() => {
+        if (server && !server.isWatched()) options.onUnwatched()
+      }, graceMilliseconds)
+    })
+    owned.add(browser)
+    show(first)
+  }
+
+  let shutting: Promise<void> | null = null
+  return succeed({
+    readyLine: () => JSON.stringify(readyOf(first)),
+    shutdown() {
+      shutting ??= shutDown(app, owned, () => clearTimeout(ending))
+      return shutting
+    },
+  })
+}
+
+/** No new pages and starts first, then the app with what it must flush. */
+async function shutDown(app: HostedApp, owned: Disposable, before: () => void): Promise<void> {
+  before()
+  owned.dispose()
+  await app.shutdown()
+}
+
+/** Opens a web address with the system's program. */
+function openExternal(url: string): Promise<boolean> {
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url]
+  return new Promise((resolve) => {
+    const child = spawn(program ?? '', args, { stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}

@@ -1,0 +1,134 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { App } from '../app/app'
+import { type CommandLine, readCommandLine } from '../cli/command-line'
+import { version } from '../cli/version'
+import {
+  defaultDataDirectory,
+  prepareDataDirectory,
+  surroundingsOfProcess,
+} from '../core/platform/directories'
+import { handOver } from '../core/platform/hand-over'
+import { FileLog } from '../core/platform/log'
+import { findBrowser } from './browser-program'
+import { type HeadlessHost, startHeadlessHost } from './headless-host'
+import { openSettings } from './settings-file'
+
+/** The built page beside the built host. */
+const pageDirectory = join(dirname(fileURLToPath(import.meta.url)), '..', 'renderer')
+const longestEnd = 2_800
+
+const say = (sentence: string) => void process.stderr.write(`greenlight: ${sentence}\n`)
+
+function exit(code: number): never {
+  process.exit(code)
+}
+
+async function start(asked: Extract<CommandLine, { kind: 'start' }>): Promise<void> {
+  const directory = prepareDataDirectory(asked.dataDir ?? defaultDataDirectory(surroundingsOfProcess()))
+  if (!directory.ok) {
+    say(directory.failure.message)
+    return exit(2)
+  }
+  const dataDirectory = directory.value
+  const log = new FileLog({
+    directory: join(dataDirectory, 'logs'),
+    screen: (line) => void process.stderr.write(`${line}\n`),
+  })
+  const browser =
+    asked.mode === 'headless' ? null : findBrowser({ platform: process.platform, env: process.env })
+
+  let host: HeadlessHost | null = null
+  let ending = false
+  const end = (reason: string, code: number) => {
+    if (ending) return
+    ending = true
+    log.info('ending', { reason })
+    const finish = () => {
+      log.dispose()
+      exit(code)
+    }
+    setTimeout(finish, longestEnd)
+    void (host?.shutdown() ?? Promise.resolve()).then(finish, (error: unknown) => {
+      log.error('ending failed', { error })
+      finish()
+    })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal, 0))
+  // A reader of stdout or stderr that goes away must not take the host with it.
+  process.stdout.on('error', () => undefined)
+  process.stderr.on('error', () => undefined)
+  const crash = (error: unknown) => {
+    log.error('bug', { error })
+    end('bug', 1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+
+  const started = await startHeadlessHost({
+    folders: asked.folders,
+    port: asked.port,
+    dataDirectory,
+    pageDirectory,
+    browser: browser?.ok ? browser.value : null,
+    log,
+    say,
+    onUnwatched: () => end('last window closed', 0),
+    createApp: (abilities) =>
+      App.create({
+        dataDir: dataDirectory,
+        host: 'browser',
+        version,
+        log,
+        settingsStore: openSettings(dataDirectory, version),
+        abilities,
+      }),
+  })
+  if (!started.ok) {
+    log.dispose()
+    if (started.failure.code === 'in-use')
+      return handFoldersOver(dataDirectory, asked, started.failure.message)
+    say(started.failure.message)
+    return exit(1)
+  }
+  host = started.value
+  if (ending) return void host.shutdown()
+  if (browser?.ok) return
+  const line = host.readyLine()
+  if (browser) {
+    const { url } = JSON.parse(line) as { url: string }
+    say(
+      `${browser.failure.message} Open this link, which works once, in a browser on this machine:\n  ${url}`,
+    )
+  }
+  process.stdout.write(`${line}\n`)
+}
+
+/** Another process has the data directory: it opens the folders, or this start ends with 2. */
+async function handFoldersOver(
+  dataDirectory: string,
+  asked: Extract<CommandLine, { kind: 'start' }>,
+  sentence: string,
+): Promise<void> {
+  const answer = await handOver(dataDirectory, { folders: asked.folders })
+  if (!answer || (asked.mode === 'headless' && !answer.ready)) {
+    say(sentence)
+    return exit(2)
+  }
+  say(`Greenlight is already running (process ${answer.pid}) and opens what you named.`)
+  if (answer.ready) await written(`${JSON.stringify(answer.ready)}\n`)
+  return exit(0)
+}
+
+function written(text: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(text, () => resolve()))
+}
+
+const commandLine = readCommandLine(process.argv.slice(2), process.cwd())
+if (commandLine.kind === 'stop') {
+  process.stdout.write(commandLine.stdout)
+  process.stderr.write(commandLine.stderr)
+  process.exitCode = commandLine.code
+} else {
+  void start(commandLine)
+}

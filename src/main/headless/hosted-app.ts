@@ -1,0 +1,40 @@
+import type { Disposable } from '../../shared/lifetime'
+import type { Result } from '../../shared/result'
+import type { Channel } from '../../shared/rpc'
+
+/** A window of the app, as far as this host deals with it. The app's own class is one. */
+export interface HostedWindow {
+  readonly id: string
+  readonly folders: readonly string[]
+  /** Serves a live page. */
+  connect(channel: Channel): Disposable
+  /** What of this window listens now, for the ready line. */
+  readiness(): Readiness
+}
+
+/** Members of the ready line that the app knows. */
+export interface Readiness {
+  workspace: string[]
+  claudeIde?: { port: number; lockFiles: string[] }
+}
+
+/** The app, as far as this host deals with it. */
+export interface HostedApp {
+  openWindow(folders: readonly string[]): Promise<Result<HostedWindow>>
+  windows(): readonly HostedWindow[]
+  /** The window that has a folder open. */
+  windowOf(folder: string): HostedWindow | undefined
+  /** Ends everything within 3 s. */
+  shutdown(): Promise<void>
+}
+
+/** What the app may ask of this host. */
+export interface BrowserAbilities {
+  /** A browser cannot show the system's folder dialog: the page asks for a path. */
+  chooseFolder: null
+  openExternal(url: string): Promise<boolean>
+  openWindow(folders: readonly string[]): void
+  focusWindow(window: string): void
+  /** The page itself shows what would be a system notification. */
+  notify(title: string, body: string, onClick: () => void): void
+}

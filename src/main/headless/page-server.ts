@@ -1,0 +1,222 @@
+import { createReadStream } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { WebSocketServer } from 'ws'
+import { type Refusal, type TakeUpgrade, openLoopbackServer } from '../core/net/loopback-server'
+import { PageDoor } from '../../shared/hello'
+import type { Disposable } from '../../shared/lifetime'
+import { type Result, succeed } from '../../shared/result'
+import type { Channel } from '../../shared/rpc'
+import { Admission } from './admission'
+import { channelOfSocket } from './socket-channel'
+import { type StaticFile, listStaticFiles } from './static-files'
+
+/** A window as the page server sees it. */
+export interface ServedWindow {
+  readonly id: string
+  connect(channel: Channel): Disposable
+}
+
+export interface PageServerOptions {
+  /** The port to listen on; null: any free one. */
+  port: number | null
+  /** Where the built page lies. */
+  directory: string
+  window(id: string): ServedWindow | undefined
+  /** Hears of what was refused, for the log; never holds a secret. */
+  onRefused?: (refusal: Refusal) => void
+  /** How long a socket may take for its hello, in milliseconds. */
+  patience?: number
+}
+
+/** The page over http on 127.0.0.1. */
+export interface PageServer extends Disposable {
+  readonly port: number
+  /** A new address that lets one browser in, once, to a window. */
+  mintUrl(window: string): string
+  /** Whether any window has a live page. */
+  isWatched(): boolean
+  /** Shows the page of a window out, after the window has been closed. */
+  forget(window: string): void
+  closed: Promise<void>
+}
+
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+const usualHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** The longest message of a page, in bytes. */
+const longestMessage = 128 * 1024 * 1024
+
+const usedLink: Refusal = {
+  status: 403,
+  message:
+    'This link has been used, or never was one. Start Greenlight on the same folder again for a new link.',
+}
+const stranger: Refusal = {
+  status: 403,
+  message: 'This browser has not been let in. Open the link that Greenlight printed when it started.',
+}
+const nothingHere: Refusal = { status: 404, message: 'There is nothing at this address.' }
+
+/** Serves the page and its channel. Fails where the port cannot be had. */
+export async function openPageServer(options: PageServerOptions): Promise<Result<PageServer>> {
+  const files = listStaticFiles(options.directory)
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: longestMessage,
+    perMessageDeflate: false,
+  })
+  const doors = new Map<string, PageDoor>()
+  let admission = new Admission(0)
+
+  const server = await openLoopbackServer({
+    port: options.port ?? 0,
+    hosts: ['127.0.0.1'],
+    origins: 'own',
+    onRequest: (request, response) => answer(request, response),
+    onUpgrade: (request) => takeUpgrade(request),
+    ...(options.onRefused ? { onRefused: options.onRefused } : {}),
+  })
+  if (!server.ok) return server
+  admission = new Admission(server.value.port)
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      return refuse(response, { status: 405, message: 'Only GET and HEAD are answered here.' })
+    }
+    const url = readAddress(request)
+    if (!url) return refuse(response, nothingHere)
+    const code = url.searchParams.get('code')
+    if (url.pathname === '/' && code !== null) return letIn(request, response, code)
+    if (!admission.hasCookie(request)) {
+      if (request.headers['sec-fetch-site'] === 'cross-site') return askAgain(request, response)
+      return refuse(response, stranger)
+    }
+    const [, first, id = '', ...rest] = url.pathname.split('/')
+    if (first !== 'w' || rest.length === 0 || !options.window(id)) return refuse(response, nothingHere)
+    const file = files.get(rest.join('/'))
+    if (!file) return refuse(response, nothingHere)
+    void sendFile(request, response, file)
+  }
+
+  /** HEAD must not use the code up: previews of links ask so. */
+  function letIn(request: IncomingMessage, response: ServerResponse, code: string): void {
+    const window = request.method === 'GET' ? admission.useCode(code) : undefined
+    if (window === undefined) return refuse(response, usedLink)
+    response
+      .writeHead(303, {
+        ...usualHeaders,
+        // The fragment stays in the browser; the page takes it out of the address before anything else.
+        location: `/w/${window}/#token=${admission.token}`,
+        'set-cookie': admission.setCookie,
+      })
+      .end()
+  }
+
+  function refuse(response: ServerResponse, refusal: Refusal): void {
+    options.onRefused?.(refusal)
+    response
+      .writeHead(refusal.status, { ...usualHeaders, 'content-type': 'text/plain; charset=utf-8' })
+      .end(`${refusal.message}\n`)
+  }
+
+  function takeUpgrade(request: IncomingMessage): Refusal | TakeUpgrade {
+    const url = readAddress(request)
+    const [, first, id = '', last, ...more] = url?.pathname.split('/') ?? []
+    if (first !== 'w' || last !== 'channel' || more.length > 0) return nothingHere
+    // That an Origin, if there is one, is ours has been checked; every browser sends one here.
+    if (request.headers.origin === undefined || !admission.hasCookie(request)) return stranger
+    const window = options.window(id)
+    if (!window) return nothingHere
+    return (socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        const channel = channelOfSocket(webSocket)
+        const impatient = setTimeout(() => webSocket.terminate(), options.patience ?? 10_000)
+        const greeted = channel.onMessage(() => {
+          greeted.dispose()
+          clearTimeout(impatient)
+        })
+        channel.onClose(() => clearTimeout(impatient))
+        doorOf(window).admit(channel)
+      })
+  }
+
+  function doorOf(window: ServedWindow): PageDoor {
+    const known = doors.get(window.id)
+    if (known) return known
+    const door = new PageDoor({
+      accepts: (token) => admission.acceptsToken(token),
+      connect: (channel) => window.connect(channel),
+    })
+    doors.set(window.id, door)
+    return door
+  }
+
+  return succeed({
+    port: server.value.port,
+    closed: server.value.closed,
+    mintUrl: (window) => `${server.value.url}/?code=${admission.mintCode(window)}`,
+    isWatched: () => [...doors.values()].some((door) => door.occupied),
+    forget(window) {
+      doors.get(window)?.dispose()
+      doors.delete(window)
+    },
+    dispose() {
+      for (const door of doors.values()) door.dispose()
+      doors.clear()
+      sockets.close()
+      server.value.dispose()
+    },
+  })
+}
+
+/** The address of a request, or undefined when it is not one below our root. */
+function readAddress(request: IncomingMessage): URL | undefined {
+  const given = request.url ?? ''
+  // `//host/…` would name another host.
+  if (!given.startsWith('/') || given.startsWith('//')) return undefined
+  try {
+    return new URL(given, 'http://127.0.0.1')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A link followed from another site, such as a terminal in a browser, comes without our strict cookie, and so does
+ * what it is redirected to. The browser asks once more from this page, and then it is our own.
+ */
+function askAgain(request: IncomingMessage, response: ServerResponse): void {
+  const page = '<!doctype html><meta http-equiv="refresh" content="0"><title>Greenlight</title>'
+  response
+    .writeHead(200, { ...usualHeaders, 'content-type': 'text/html; charset=utf-8' })
+    .end(request.method === 'HEAD' ? undefined : page)
+}
+
+async function sendFile(request: IncomingMessage, response: ServerResponse, file: StaticFile): Promise<void> {
+  const headers = { ...usualHeaders, 'content-type': file.type }
+  if (request.method === 'HEAD') {
+    response.writeHead(200, headers).end()
+    return
+  }
+  try {
+    const stream = createReadStream(file.path)
+    stream.once('open', () => response.writeHead(200, headers))
+    await pipeline(stream, response)
+  } catch {
+    // Gone since the start (a new build), or the browser has gone.
+    if (!response.headersSent) response.writeHead(404, usualHeaders)
+    response.end()
+  }
+}
