@@ -1,0 +1,59 @@
+import { type Draft, startDraft } from '../../../shared/draft'
+import { type FactualText, adoptLineEnds, parseText, restoreText, toText } from '../../../shared/text'
+import type { DiskFile } from '../files/read-file'
+import type { Fingerprint } from './machine'
+import type { ReviewContent } from './review'
+
+/** Computes the draft of two long texts elsewhere than on the main thread. */
+export type DraftStarter = (base: string, proposed: string) => Promise<Draft>
+
+/** Texts that together are longer than this, in UTF-16 units, are compared off the main thread. */
+const longText = 256 * 1024
+
+/** A file that is not there, as the base of a proposal. */
+const emptyFile: FactualText = {
+  text: '',
+  facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: false },
+}
+
+/** The fingerprint of what a path holds. */
+export function fingerprintOf(disk: DiskFile): Fingerprint {
+  return disk.kind === 'absent' ? 'absent' : disk.hash
+}
+
+/** The text of what a path holds, empty where nothing is; null when it is no text. */
+export function textOf(disk: DiskFile): FactualText | null {
+  if (disk.kind === 'absent') return emptyFile
+  return disk.content.kind === 'text' ? disk.content : null
+}
+
+/**
+ * Sets a proposal against the file as it is. The proposal is brought into the file's terms, so that an agent that
+ * does not keep line ends changes no line by that; where line ends are all that differs, they are what is proposed.
+ */
+export async function compare(
+  disk: DiskFile,
+  proposed: string,
+  startElsewhere: DraftStarter | undefined,
+): Promise<ReviewContent> {
+  const base = textOf(disk)
+  if (base === null || proposed.includes('\0')) {
+    return { kind: 'binary', text: proposed, sizeBefore: disk.kind === 'file' ? disk.size : null }
+  }
+  const own = parseText(proposed)
+  const wanted = disk.kind === 'absent' ? own : adoptLineEnds(base, proposed)
+  const lineEndsOnly = wanted.text === base.text && proposed !== restoreText(base.text, base.facts)
+  const isLong = base.text.length + wanted.text.length > longText
+  const draft =
+    isLong && startElsewhere
+      ? await startElsewhere(base.text, wanted.text)
+      : startDraft(toText(base.text), toText(wanted.text))
+  return {
+    kind: 'text',
+    draft,
+    facts: wanted.facts,
+    version: 0,
+    firstProposed: draft.b,
+    lineEnds: lineEndsOnly && disk.kind === 'file' ? { text: proposed } : null,
+  }
+}

@@ -1,0 +1,120 @@
+import { basename } from 'node:path'
+import type { DecidedReview } from '../../../shared/contract/review'
+import { baseOf } from '../../../shared/draft'
+import { type Result, fail, succeed, unreachable } from '../../../shared/result'
+import { encodeText } from '../../../shared/text'
+import type { FileSwapper } from '../files/compare-and-swap'
+import { hashContent } from '../files/content-hash'
+import type { Ledger } from '../files/ledger'
+import type { KeptReview, ReviewJournal } from './journal'
+import type { End } from './machine'
+import { type Review, resultOf } from './review'
+
+/** The reviews that are over, as far as something of them is kept, and the way back from an accepted one. */
+export class DecidedReviews {
+  readonly #journal: ReviewJournal
+  readonly #ledger: Ledger
+  readonly #swapper: FileSwapper
+  #kept: readonly KeptReview[] = []
+  /** Resolves when every ended review is on disk. */
+  #settled: Promise<unknown> = Promise.resolve()
+
+  constructor(journal: ReviewJournal, ledger: Ledger, swapper: FileSwapper) {
+    this.#journal = journal
+    this.#ledger = ledger
+    this.#swapper = swapper
+  }
+
+  async load(): Promise<void> {
+    this.#kept = await this.#journal.loadKept(Date.now())
+  }
+
+  /** The newest first, at most 50. */
+  list(): DecidedReview[] {
+    return this.#kept.slice(0, 50).map((kept) => ({
+      id: kept.id,
+      path: kept.path,
+      name: basename(kept.path),
+      agent: kept.agent,
+      decidedAt: kept.decidedAt,
+      how: kept.how,
+      canUndo: kept.accepted !== null,
+    }))
+  }
+
+  /** Takes over a review that has just ended. Tells whether its old text can be put back, or null if nothing is kept. */
+  add(review: Review, end: End): { canUndo: boolean } | null {
+    const how = howOf(end)
+    if (how === null || review.content.kind !== 'text') {
+      this.#end(review, null)
+      return null
+    }
+    const isOnDisk = end === 'confirmed' || end === 'kept'
+    const kept: KeptReview = {
+      id: review.id,
+      path: review.realPath,
+      agent: review.proposal.origin.agent,
+      decidedAt: Date.now(),
+      how,
+      accepted: isOnDisk && !review.isNew ? resultOf(review.content).fingerprint : null,
+      facts: review.content.facts,
+    }
+    this.#kept = [kept, ...this.#kept]
+    this.#end(review, { kept, base: baseOf(review.content.draft).toString() })
+    return { canUndo: kept.accepted !== null }
+  }
+
+  /** Puts back the text from before an accepted change, unless the file has changed since. */
+  async undo(id: string): Promise<Result<object>> {
+    await this.#settled
+    const kept = this.#kept.find((one) => one.id === id)
+    const old = kept ? await this.#journal.oldText(id) : null
+    if (!kept || kept.accepted === null || old === null) {
+      return fail('gone', 'The old text is no longer kept. Look into the history of the file.')
+    }
+    const bytes = encodeText(old, kept.facts)
+    this.#ledger.expect({ path: kept.path, hash: hashContent(bytes), origin: `undo of ${id}` })
+    const swapped = await this.#swapper.swap(kept.path, kept.accepted, bytes)
+    if (!swapped.ok) {
+      return swapped.failure.code === 'changed'
+        ? fail(
+            'changed',
+            'The file has changed since it was accepted, so it was left as it is. Edit it by hand.',
+          )
+        : { ok: false, failure: swapped.failure }
+    }
+    this.#kept = this.#kept.filter((one) => one.id !== id)
+    await this.#journal.forget(id)
+    return succeed({})
+  }
+
+  /** Resolves when nothing of an ended review waits to be written. */
+  flush(): Promise<unknown> {
+    return this.#settled
+  }
+
+  #end(review: Review, keep: { kept: KeptReview; base: string } | null): void {
+    this.#settled = Promise.all([this.#settled, this.#journal.end(review.log, review.id, keep)])
+  }
+}
+
+function howOf(end: End): KeptReview['how'] | null {
+  switch (end) {
+    case 'confirmed':
+    case 'diverged':
+    case 'unconfirmed':
+      return 'accepted'
+    case 'rejected':
+      return 'rejected'
+    case 'kept':
+      return 'kept'
+    case 'discarded':
+      return 'discarded'
+    case 'answered-there':
+    case 'withdrawn':
+    case 'replaced':
+      return null
+    default:
+      return unreachable(end)
+  }
+}

@@ -1,0 +1,314 @@
+import { ChangeSet, Text } from '@codemirror/state'
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Opening, Proposal } from '../../../shared/review'
+import { FileSwapper } from '../files/compare-and-swap'
+import { Ledger } from '../files/ledger'
+import { FileWatcher } from '../files/watcher'
+import { type DeskEvent, ReviewDesk } from './desk'
+import { ReviewJournal } from './journal'
+
+const silent = { info() {}, warn() {}, error() {} }
+
+let folder: string
+let desk: ReviewDesk
+let ledger: Ledger
+let watcher: FileWatcher
+let events: DeskEvent[]
+let notes: string[]
+
+function startDesk(patience = 60_000): ReviewDesk {
+  const made = new ReviewDesk({
+    journal: new ReviewJournal(join(folder, 'data'), silent),
+    ledger,
+    swapper: new FileSwapper(),
+    log: silent,
+    watch: (path, listener) => watcher.watchFile(path, listener),
+    placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
+    typeNote: (_origin, note) => notes.push(note) > 0,
+    patience,
+  })
+  made.onChange((event) => events.push(event))
+  return made
+}
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-desk-')))
+  ledger = new Ledger()
+  watcher = new FileWatcher({ interval: 100 })
+  events = []
+  notes = []
+  desk = startDesk()
+})
+
+afterEach(async () => {
+  desk.dispose()
+  watcher.dispose()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+function proposalOf(path: string, proposed: string, extra: Partial<Proposal> = {}): Proposal {
+  const origin = { dialect: 'claude-ide', connection: 'c1', agent: 'Claude', call: '1' } as const
+  return { origin, path, proposed, title: 'a change', effect: 'agent', ...extra }
+}
+
+/** Resolves when `find` gives something, looking again whenever the desk changes. */
+function until<T>(find: () => T | null | undefined | false): Promise<T> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const found = find()
+      if (found) {
+        heard.dispose()
+        resolve(found)
+      }
+    }
+    const heard = desk.onChange(() => queueMicrotask(look))
+    look()
+  })
+}
+
+async function ask(path: string, proposed: string, extra: Partial<Proposal> = {}) {
+  const abort = new AbortController()
+  const known = new Set(desk.summaries().map(({ id }) => id))
+  const opening = desk.open(proposalOf(path, proposed, extra), abort.signal)
+  const { id } = await until(() => desk.summaries().find((summary) => !known.has(summary.id)))
+  return { id, abort, opening, now: () => desk.summary(id) ?? never() }
+}
+
+function never(): never {
+  throw new Error('the review is gone')
+}
+
+const ended = (id: string) => until(() => events.find((event) => event.kind === 'ended' && event.id === id))
+
+describe('the desk', () => {
+  it('answers a partial acceptance with exactly the merged text and believes the disk alone', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\nthree\nfour\nfive\n')
+    const review = await ask(path, 'ONE\ntwo\nTHREE\nfour\nFIVE\n')
+    expect(review.now()).toMatchObject({ changes: 3, addedLines: 3, removedLines: 3, phase: 'open' })
+    expect(
+      desk.step(review.id, 'p', 0, [
+        { kind: 'accept', hunk: 1 },
+        { kind: 'reject', hunk: 2 },
+      ]),
+    ).toBe('accepted')
+    const content = desk.content(review.id)?.content
+    const draft = content?.kind === 'text' ? content.draft : never()
+    const at = draft.b.toString().indexOf('FIVE')
+    const typed = ChangeSet.of({ from: at, to: at + 4, insert: Text.of(['5']) }, draft.b.length)
+    desk.step(review.id, 'p', 2, [{ kind: 'edit', changes: typed.toJSON() as unknown[] }])
+    expect(review.now()).toMatchObject({ decided: 2, written: 2, changes: 3 })
+    expect(desk.accept(review.id, review.now().revision).ok).toBe(true)
+    const merged = 'ONE\ntwo\nthree\nfour\n5\n'
+    expect(await review.opening).toEqual({ kind: 'accepted', text: merged })
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\nfour\nfive\n')
+    expect(review.now().phase).toBe('awaiting')
+    await writeFile(path, merged)
+    expect(await ended(review.id)).toMatchObject({ end: 'confirmed', canUndo: true })
+    expect((await desk.undo(review.id)).ok).toBe(true)
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\nfour\nfive\n')
+    expect((await desk.undo(review.id)).ok).toBe(false)
+  })
+
+  it('says rejected when nothing is kept', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    const review = await ask(path, 'two\n')
+    desk.step(review.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.accept(review.id, review.now().revision)
+    expect(await review.opening).toEqual({ kind: 'rejected' })
+    expect(await ended(review.id)).toMatchObject({ end: 'rejected' })
+  })
+
+  it('refuses a decision about an older state', async () => {
+    const review = await ask(join(folder, 'new.txt'), 'x\n')
+    const { revision } = review.now()
+    desk.step(review.id, 'p', 0, [{ kind: 'accept', hunk: 1 }])
+    const refused = desk.accept(review.id, revision)
+    expect(refused.ok ? '' : refused.failure.code).toBe('stale')
+    expect(desk.step(review.id, 'p', 0, [{ kind: 'undecide', hunk: 1 }])).toBe('behind')
+  })
+
+  it('keeps line ends, byte order mark and the missing last newline of a file', async () => {
+    const path = join(folder, 'crlf.txt')
+    await writeFile(path, '\ufeffone\r\ntwo\r\nthree')
+    const review = await ask(path, 'one\nTWO\nthree')
+    expect(review.now()).toMatchObject({ changes: 1, addedLines: 1, removedLines: 1 })
+    desk.accept(review.id, review.now().revision)
+    expect(await review.opening).toEqual({ kind: 'accepted', text: '\ufeffone\r\nTWO\r\nthree' })
+  })
+
+  it('shows a proposal that differs by line ends alone as no change of lines, and takes it to the letter', async () => {
+    const path = join(folder, 'ends.txt')
+    await writeFile(path, 'one\r\ntwo\r\n')
+    const review = await ask(path, 'one\ntwo\n')
+    expect(review.now().changes).toBe(0)
+    desk.accept(review.id, review.now().revision)
+    expect(await review.opening).toEqual({ kind: 'accepted', text: 'one\ntwo\n' })
+  })
+
+  it('says that an accepted change was not written, and writes it when asked to', async () => {
+    desk.dispose()
+    desk = startDesk(20)
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    const review = await ask(path, 'two\n')
+    desk.accept(review.id, review.now().revision)
+    await until(() => review.now().phase === 'overdue')
+    expect(review.now().problem).toContain('Claude has not written it')
+    desk.writeMyself(review.id, review.now().revision)
+    await ended(review.id)
+    expect(await readFile(path, 'utf8')).toBe('two\n')
+  })
+
+  it('leaves a draft behind when the agent vanishes, and writes it as the person’s own', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    const review = await ask(path, 'two\n')
+    review.abort.abort('connection-lost')
+    expect(await review.opening).toEqual({ kind: 'withdrawn', reason: 'connection-lost' })
+    expect(review.now()).toMatchObject({ phase: 'orphaned' })
+    expect(desk.keep(review.id, review.now().revision).ok).toBe(true)
+    expect(await ended(review.id)).toMatchObject({ end: 'kept' })
+    expect(await readFile(path, 'utf8')).toBe('two\n')
+  })
+
+  it('closes when the terminal said yes, and asks again where the person had begun to decide', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\nthree\n')
+    const plain = await ask(path, 'ONE\ntwo\nTHREE\n')
+    plain.abort.abort('answered-there')
+    await writeFile(path, 'ONE\ntwo\nTHREE\n')
+    expect(await ended(plain.id)).toMatchObject({ end: 'answered-there' })
+
+    await writeFile(path, 'one\ntwo\nthree\n')
+    const begun = await ask(path, 'ONE\ntwo\nTHREE\n')
+    desk.step(begun.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    begun.abort.abort('answered-there')
+    await writeFile(path, 'ONE\ntwo\nTHREE\n')
+    const written = await until(() => desk.summaries().find(({ effect }) => effect === 'written'))
+    expect(written).toMatchObject({ decided: 1, written: 1, phase: 'open' })
+    desk.accept(written.id, desk.summary(written.id)?.revision ?? 0)
+    expect(await ended(written.id)).toMatchObject({ end: 'confirmed' })
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nTHREE\n')
+  })
+
+  it('carries decisions over when the file changes meanwhile', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\nthree\nfour\n')
+    const review = await ask(path, 'ONE\ntwo\nthree\nfour\n')
+    desk.step(review.id, 'p', 0, [{ kind: 'accept', hunk: 1 }])
+    await writeFile(path, 'one\ntwo\nthree\nFOUR\n')
+    await until(() => review.now().isStale)
+    expect(desk.draftText(review.id)).toBe('ONE\ntwo\nthree\nFOUR\n')
+    expect(review.now()).toMatchObject({ decided: 1, changes: 1 })
+  })
+
+  it('asks one after the other for one path, and offers the edits of a replaced proposal', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\nthree\n')
+    const first = await ask(path, 'ONE\ntwo\nthree\n')
+    const other = await ask(path, 'one\ntwo\nTHREE\n', {
+      origin: { dialect: 'claude-ide', connection: 'c2', agent: 'Claude', call: '1' },
+    })
+    expect(other.now().phase).toBe('queued')
+    const typed = ChangeSet.of({ from: 0, to: 3, insert: Text.of(['1']) }, 14)
+    desk.step(first.id, 'p', 0, [{ kind: 'edit', changes: typed.toJSON() as unknown[] }])
+    const again = await ask(path, 'ONE\ntwo\nthree\nfour\n')
+    expect(await first.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
+    expect(desk.content(again.id)?.offered).toBe(true)
+    expect(other.now().phase).toBe('open')
+    desk.reject(other.id, other.now().revision)
+    await until(() => again.now().phase === 'open')
+    expect(desk.takeOffered(again.id, again.now().revision).ok).toBe(true)
+    expect(desk.draftText(again.id)).toBe('1\ntwo\nthree\nfour\n')
+  })
+
+  it('passes a note to the agent’s prompt', async () => {
+    const review = await ask(join(folder, 'new.txt'), 'x\n')
+    desk.reject(review.id, review.now().revision, ' use tabs ')
+    expect(await review.opening).toEqual({ kind: 'rejected', note: 'use tabs' })
+    expect(notes).toEqual(['use tabs'])
+  })
+
+  it('refuses what cannot be reviewed with a sentence', async () => {
+    const { signal } = new AbortController()
+    const refusals: Opening[] = [
+      await desk.open(proposalOf('a.txt', 'x'), signal),
+      await desk.open(proposalOf(folder, 'x'), signal),
+      await desk.open(proposalOf('/dev/null', 'x'), signal),
+    ]
+    expect(refusals.map(({ kind }) => kind)).toEqual(['refused', 'refused', 'refused'])
+    expect(desk.summaries()).toEqual([])
+  })
+
+  it('shows a binary file as such, whole', async () => {
+    const path = join(folder, 'image.bin')
+    await writeFile(path, Buffer.from([0, 1, 2, 255]))
+    const review = await ask(path, 'text\n')
+    expect(review.now()).toMatchObject({ content: 'binary', changes: 1 })
+    desk.accept(review.id, review.now().revision)
+    expect(await review.opening).toEqual({ kind: 'accepted', text: 'text\n' })
+  })
+
+  it('knows a file by any of its names', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    await symlink(path, join(folder, 'link.txt'))
+    const first = await ask(path, 'two\n')
+    const second = await ask(join(folder, 'link.txt'), 'three\n', {
+      origin: { dialect: 'claude-ide', connection: 'c2', agent: 'Claude', call: '1' },
+    })
+    expect([first.now().phase, second.now().phase]).toEqual(['open', 'queued'])
+  })
+})
+
+describe('after a crash', () => {
+  /** A crash: nothing of the old desk runs on, and nothing was said in parting. */
+  async function crash(): Promise<void> {
+    desk.dispose()
+    events = []
+    desk = startDesk()
+    await desk.restore()
+  }
+
+  it('finds the draft with its decisions and edits, and the file untouched', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\nthree\n')
+    const review = await ask(path, 'ONE\ntwo\nTHREE\n')
+    desk.step(review.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    const typed = ChangeSet.of({ from: 0, insert: Text.of(['my ']) }, 14)
+    desk.step(review.id, 'p', 1, [{ kind: 'edit', changes: typed.toJSON() as unknown[] }])
+    desk.step(review.id, 'p', 2, [{ kind: 'accept', hunk: 2 }])
+    await journaled(review.id, 3)
+    await crash()
+    expect(review.now()).toMatchObject({ phase: 'orphaned', decided: 2, agent: 'Claude' })
+    expect(desk.draftText(review.id)).toBe('my one\ntwo\nTHREE\n')
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n')
+    expect(desk.patch(review.id)?.text).toContain('+my one\n')
+    desk.keep(review.id, review.now().revision)
+    await ended(review.id)
+    expect(await readFile(path, 'utf8')).toBe('my one\ntwo\nTHREE\n')
+  })
+
+  it('is silent about what was accepted and written', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    const review = await ask(path, 'two\n')
+    desk.accept(review.id, review.now().revision)
+    await review.opening
+    desk.dispose()
+    await writeFile(path, 'two\n')
+    await crash()
+    expect(desk.summaries()).toEqual([])
+    expect(desk.decided()).toMatchObject([{ id: review.id, how: 'accepted', canUndo: true }])
+  })
+
+  async function journaled(id: string, lines: number): Promise<void> {
+    const path = join(folder, 'data', 'reviews', id, 'log.ndjson')
+    await expect.poll(() => readFile(path, 'utf8').then((text) => text.split('\n').length - 1)).toBe(lines)
+  }
+})

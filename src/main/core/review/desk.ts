@@ -1,0 +1,607 @@
+import { randomUUID } from 'node:crypto'
+import { unlink } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import type {
+  DecidedReview,
+  DraftStepJson,
+  ReviewDelta,
+  ReviewSummary,
+} from '../../../shared/contract/review'
+import { type DraftStep, applyStep, baseOf, changesBetween, isTouched } from '../../../shared/draft'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { type Result, fail, succeed, unreachable } from '../../../shared/result'
+import type { Opening, Origin, Proposal, Verdict, WithdrawnReason } from '../../../shared/review'
+import { encodeText, restoreText, toText } from '../../../shared/text'
+import type { FileSwapper } from '../files/compare-and-swap'
+import type { Ledger } from '../files/ledger'
+import { type DiskFile, hashFile, readFile } from '../files/read-file'
+import type { Log } from '../platform/log'
+import { type DraftStarter, compare, fingerprintOf, textOf } from './comparison'
+import { DecidedReviews } from './decided'
+import { DiskLook, maxBytes } from './disk-look'
+import { type ReviewJournal, type StoredReview, stepFromJson, stepToJson } from './journal'
+import {
+  type Command,
+  type End,
+  type MachineEvent,
+  restoreMachine,
+  startMachine,
+  stepMachine,
+} from './machine'
+import { createPatch } from './patch'
+import { type Place, type Review, type ReviewContent, resultOf, summarise } from './review'
+import { endSentence, problemSentence } from './sentences'
+
+/** What the desk needs of the rest of the app. */
+export interface DeskOptions {
+  journal: ReviewJournal
+  ledger: Ledger
+  swapper: FileSwapper
+  log: Log
+  /** Calls back whenever a file may have changed after the promise has settled. */
+  watch(path: string, listener: () => void): Promise<Disposable>
+  /** Which window a path belongs to; asked again when windows change. */
+  placeOf(path: string, origin: Origin): Place
+  /** Types a note into the agent's prompt without sending it. False where the agent has no terminal here. */
+  typeNote(origin: Origin, note: string): boolean
+  startElsewhere?: DraftStarter
+  /** Milliseconds until an accepted change that is not on disk counts as overdue; 5,000. */
+  patience?: number
+}
+
+/** What everyone hears of the list of reviews. */
+export type DeskEvent =
+  | { kind: 'put'; id: string }
+  | { kind: 'remove'; id: string }
+  | { kind: 'decided' }
+  | { kind: 'ended'; id: string; end: End; path: string; agent: string; place: Place; canUndo: boolean }
+  /** A sentence for the person, with the window it belongs to. */
+  | { kind: 'told'; text: string; place: Place }
+
+/**
+ * The one place where proposed changes wait for the person, whatever agent they come from. An adapter opens a
+ * proposal and gets one verdict; the page steps through the draft; the disk says what became of it.
+ */
+export class ReviewDesk implements Disposable {
+  readonly #options: DeskOptions
+  readonly #reviews = new Map<string, Review>()
+  readonly #decided: DecidedReviews
+  #disposed = false
+
+  readonly #changes = new Emitter<DeskEvent>()
+  readonly #deltas = new Emitter<{ id: string; delta: ReviewDelta }>()
+  readonly onChange = this.#changes.on
+  readonly onDelta = this.#deltas.on
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+    this.#decided = new DecidedReviews(options.journal, options.ledger, options.swapper)
+  }
+
+  /** Takes up what the last run of the app left behind: drafts nobody can be answered for, and decided reviews. */
+  async restore(): Promise<void> {
+    await this.#decided.load()
+    for (const { review: stored, log } of await this.#options.journal.load()) {
+      const { record, touched, verdict, accepted } = stored
+      const disk = await readFile(record.realPath, { maxBytes })
+      const fingerprint = disk.ok ? fingerprintOf(disk.value) : 'unreadable'
+      const { effect, base, proposed } = record
+      const { machine, commands } = restoreMachine(
+        { effect, touched, verdict, base, proposed, accepted, disk: base },
+        fingerprint,
+      )
+      const review: Review = {
+        id: record.id,
+        proposal: { ...record, proposed: '' },
+        realPath: record.realPath,
+        askedAt: record.askedAt,
+        log,
+        machine,
+        content: contentOf(stored),
+        revision: 1,
+        place: this.#options.placeOf(record.realPath, record.origin),
+        readOnly: disk.ok && disk.value.kind === 'file' && disk.value.readOnly,
+        isNew: record.base === 'absent',
+        isStale: false,
+        problem: problemSentence(machine, record.origin.agent),
+        offered: null,
+        answer: null,
+        timer: null,
+        look: null,
+      }
+      this.#reviews.set(review.id, review)
+      if (machine.phase.kind !== 'closed') {
+        this.#watch(review)
+        if (fingerprint !== record.base && effect !== 'written') await this.#rebase(review)
+        this.#changes.emit({ kind: 'put', id: review.id })
+      }
+      this.#run(review, commands)
+    }
+  }
+
+  /**
+   * Asks the person about a change and waits, however long. Aborting the signal withdraws the question; its reason
+   * may be a WithdrawnReason. `refused` means that it could not be asked at all, with a sentence for the agent.
+   */
+  async open(proposal: Proposal, signal: AbortSignal): Promise<Opening> {
+    if (!isAbsolute(proposal.path)) {
+      return { kind: 'refused', message: `${proposal.path} is not an absolute path. Send the whole path.` }
+    }
+    const disk = await readFile(proposal.path, { maxBytes })
+    if (!disk.ok) return { kind: 'refused', message: disk.failure.message }
+    const content = await compare(disk.value, proposal.proposed, this.#options.startElsewhere)
+    if (signal.aborted) return { kind: 'withdrawn', reason: reasonOf(signal) }
+    return new Promise((answer) => {
+      const review = this.#begin(proposal, disk.value, content, answer)
+      const abort = () => this.#dispatch(review, { kind: 'withdraw', reason: reasonOf(signal) })
+      signal.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  /** What an open review holds now, undecided changes as proposed, with the file's own line ends; null when over. */
+  draftText(id: string): string | null {
+    const review = this.#reviews.get(id)
+    return review ? resultOf(review.content).text : null
+  }
+
+  /** All open reviews, oldest first. */
+  summaries(): ReviewSummary[] {
+    return [...this.#reviews.values()].flatMap((review) => summarise(review) ?? [])
+  }
+
+  summary(id: string): ReviewSummary | null {
+    const review = this.#reviews.get(id)
+    return review ? summarise(review) : null
+  }
+
+  /** Where a review is shown; null when it is over. */
+  placeOf(id: string): Place | null {
+    return this.#reviews.get(id)?.place ?? null
+  }
+
+  /** Reviews that are over, newest first, as far as something is kept of them. */
+  decided(): DecidedReview[] {
+    return this.#decided.list()
+  }
+
+  /** The content of an open review, for the page. */
+  content(id: string): { content: ReviewContent; offered: boolean } | null {
+    const review = this.#reviews.get(id)
+    if (!review || summarise(review) === null) return null
+    return { content: review.content, offered: review.offered !== null }
+  }
+
+  /** Windows came or went: every review is placed anew. */
+  placeAll(): void {
+    for (const review of this.#reviews.values()) {
+      review.place = this.#options.placeOf(review.realPath, review.proposal.origin)
+      this.#changed(review)
+    }
+  }
+
+  /** The person's steps on a draft. All or nothing; `behind` when the page has not seen the newest version. */
+  step(
+    id: string,
+    client: string,
+    version: number,
+    steps: readonly DraftStepJson[],
+  ): 'accepted' | 'behind' | 'closed' {
+    const review = this.#reviews.get(id)
+    if (!review || review.content.kind !== 'text' || !isEditable(review)) return 'closed'
+    if (version !== review.content.version) return 'behind'
+    const parsed = steps.map(stepFromJson)
+    let { draft } = review.content
+    for (const step of parsed) {
+      const stepped = step && step.kind !== 'rebase' ? applyStep(draft, step) : null
+      if (!stepped) return 'behind'
+      draft = stepped.draft
+    }
+    for (const step of parsed) if (step) review.log.step(step)
+    if (parsed.some((step) => step && step.kind !== 'edit')) void review.log.flush()
+    review.content = { ...review.content, draft, version: version + steps.length }
+    this.#deltas.emit({ id, delta: { kind: 'steps', version, client, steps: [...steps] } })
+    if (!review.machine.touched) this.#dispatch(review, { kind: 'touched' })
+    this.#changed(review)
+    return 'accepted'
+  }
+
+  /** Gives the whole file the green light, as the draft stands. */
+  accept(id: string, revision: number): Result<object> {
+    return this.#decide(id, revision, 'open', (review) => {
+      const { text, fingerprint } = resultOf(review.content)
+      return { kind: 'accept', text, fingerprint }
+    })
+  }
+
+  /** Refuses the whole file; a note goes into the agent's prompt. */
+  reject(id: string, revision: number, note?: string): Result<object> {
+    const text = note?.trim()
+    return this.#decide(id, revision, 'open', () =>
+      text ? { kind: 'reject', note: text } : { kind: 'reject' },
+    )
+  }
+
+  /** Closing the tab of a review: an open one is rejected, any other stays in the list. */
+  closeTab(id: string): void {
+    const review = this.#reviews.get(id)
+    if (review?.machine.phase.kind === 'open') this.#dispatch(review, { kind: 'reject' })
+  }
+
+  /** Orphaned: writes the draft as the person's own change. */
+  keep(id: string, revision: number): Result<object> {
+    return this.#decide(id, revision, 'orphaned', () => ({ kind: 'keep' }))
+  }
+
+  /** Overdue: the host writes what was accepted. */
+  writeMyself(id: string, revision: number): Result<object> {
+    return this.#decide(id, revision, 'overdue', () => ({ kind: 'keep' }))
+  }
+
+  /** Forgets an orphaned draft, or an accepted one that nobody writes. */
+  discard(id: string, revision: number): Result<object> {
+    const isOverdue = this.#reviews.get(id)?.machine.phase.kind === 'overdue'
+    return this.#decide(id, revision, isOverdue ? 'overdue' : 'orphaned', () => ({ kind: 'discard' }))
+  }
+
+  /** The draft as a unified patch against its base, and the path it is for; null for what is no text. */
+  patch(id: string): { text: string; path: string } | null {
+    const review = this.#reviews.get(id)
+    if (!review || review.content.kind !== 'text') return null
+    const { draft, facts } = review.content
+    const before = review.isNew ? null : restoreText(baseOf(draft).toString(), facts)
+    return {
+      text: createPatch(review.realPath, before, resultOf(review.content).text),
+      path: review.realPath,
+    }
+  }
+
+  /** Applies the edits made to the proposal that this one replaced, as far as their places still exist. */
+  takeOffered(id: string, revision: number): Result<object> {
+    const review = this.#reviews.get(id)
+    if (!review?.offered || review.content.kind !== 'text' || !isEditable(review)) {
+      return fail('gone', 'There are no earlier edits to take over. Edit the change itself.')
+    }
+    if (review.revision !== revision) return staleReview
+    const { proposed, result } = review.offered
+    const edits = changesBetween(proposed, result)
+    review.offered = null
+    this.#stepHere(review, {
+      kind: 'edit',
+      changes: edits.map(changesBetween(proposed, review.content.draft.b)),
+    })
+    this.#dispatch(review, { kind: 'touched' })
+    this.#changed(review)
+    return succeed({})
+  }
+
+  /** Puts back the text from before an accepted change, unless the file has changed since. */
+  async undo(id: string): Promise<Result<object>> {
+    const undone = await this.#decided.undo(id)
+    if (undone.ok) this.#changes.emit({ kind: 'decided' })
+    return undone
+  }
+
+  /** Ends the app's part: open questions are withdrawn, drafts are on disk. */
+  async shutdown(): Promise<void> {
+    for (const review of this.#reviews.values()) {
+      this.#dispatch(review, { kind: 'withdraw', reason: 'shutdown' })
+    }
+    await Promise.all([this.#decided.flush(), ...[...this.#reviews.values()].map(({ log }) => log.flush())])
+    this.dispose()
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    for (const review of this.#reviews.values()) {
+      review.look?.dispose()
+      if (review.timer) clearTimeout(review.timer)
+    }
+    this.#changes.dispose()
+    this.#deltas.dispose()
+  }
+
+  #decide(
+    id: string,
+    revision: number,
+    phase: 'open' | 'orphaned' | 'overdue',
+    eventOf: (review: Review) => MachineEvent,
+  ): Result<object> {
+    const review = this.#reviews.get(id)
+    if (!review) return fail('gone', 'This review is over. Look at the list of reviews.')
+    if (review.machine.phase.kind !== phase) {
+      return fail('not-now', 'This cannot be done with the review as it stands now. Look at it again.')
+    }
+    if (review.revision !== revision) return staleReview
+    this.#dispatch(review, eventOf(review))
+    return succeed({})
+  }
+
+  #begin(
+    proposal: Proposal,
+    disk: DiskFile,
+    content: ReviewContent,
+    answer: ((opening: Opening) => void) | null,
+  ): Review {
+    const id = randomUUID()
+    const { origin } = proposal
+    const { realPath } = disk
+    const replaced = [...this.#reviews.values()].find(
+      (other) =>
+        other.realPath === realPath &&
+        other.proposal.origin.connection === origin.connection &&
+        (other.machine.phase.kind === 'open' || other.machine.phase.kind === 'queued'),
+    )
+    const machine = startMachine(proposal.effect, fingerprintOf(disk), resultOf(content).fingerprint)
+    const review: Review = {
+      id,
+      proposal,
+      realPath,
+      askedAt: Date.now(),
+      log: this.#record(id, proposal, disk, content),
+      machine,
+      content,
+      revision: 1,
+      place: this.#options.placeOf(realPath, origin),
+      readOnly: disk.kind === 'file' && disk.readOnly,
+      isNew: disk.kind === 'absent',
+      isStale: false,
+      problem: null,
+      offered: replaced ? editsOf(replaced) : null,
+      answer,
+      timer: null,
+      look: null,
+    }
+    this.#reviews.set(id, review)
+    if (replaced) this.#dispatch(replaced, { kind: 'withdraw', reason: 'replaced' })
+    this.#watch(review)
+    this.#advance(realPath)
+    this.#changes.emit({ kind: 'put', id })
+    return review
+  }
+
+  #record(id: string, proposal: Proposal, disk: DiskFile, content: ReviewContent) {
+    const { origin, path, title, effect } = proposal
+    return this.#options.journal.begin({
+      id,
+      askedAt: Date.now(),
+      origin,
+      path,
+      realPath: disk.realPath,
+      title,
+      effect,
+      base: fingerprintOf(disk),
+      proposed: resultOf(content).fingerprint,
+      facts: content.kind === 'text' ? content.facts : plainFacts,
+      content,
+    })
+  }
+
+  /** Lets the oldest review of a path begin when none before it is under way. Orphans do not hold up the others. */
+  #advance(realPath: string): void {
+    const same = [...this.#reviews.values()].filter((review) => review.realPath === realPath)
+    const isBusy = same.some(({ machine: { phase } }) => phase.kind !== 'queued' && phase.kind !== 'orphaned')
+    const next = same.find((review) => review.machine.phase.kind === 'queued')
+    if (!isBusy && next) this.#dispatch(next, { kind: 'turn' })
+  }
+
+  #dispatch(review: Review, event: MachineEvent): void {
+    const before = review.machine
+    const { machine, commands } = stepMachine(before, event)
+    review.machine = machine
+    if (machine.phase !== before.phase) {
+      review.problem = problemSentence(machine, review.proposal.origin.agent)
+      this.#changed(review)
+    }
+    this.#run(review, commands)
+  }
+
+  #changed(review: Review): void {
+    review.revision++
+    const summary = summarise(review)
+    if (!summary) {
+      this.#changes.emit({ kind: 'remove', id: review.id })
+      return
+    }
+    this.#changes.emit({ kind: 'put', id: review.id })
+    this.#deltas.emit({ id: review.id, delta: { kind: 'summary', summary } })
+  }
+
+  #run(review: Review, commands: readonly Command[]): void {
+    for (const command of commands) {
+      switch (command.kind) {
+        case 'record': {
+          const { verdict, accepted } = review.machine
+          void review.log
+            .decided(verdict?.kind === 'accepted' ? 'accepted' : 'rejected', accepted)
+            .then(() => this.#disposed || this.#dispatch(review, { kind: 'recorded' }))
+          break
+        }
+        case 'settle':
+          this.#settle(review, command.verdict)
+          break
+        case 'expect-write': {
+          const hash = review.machine.accepted ?? resultOf(review.content).fingerprint
+          this.#options.ledger.expect({ path: review.realPath, hash, origin: review.id })
+          break
+        }
+        case 'start-timer':
+          if (review.timer) clearTimeout(review.timer)
+          review.timer = setTimeout(
+            () => this.#dispatch(review, { kind: 'timeout' }),
+            this.#options.patience ?? 5000,
+          )
+          break
+        case 'stop-timer':
+          if (review.timer) clearTimeout(review.timer)
+          review.timer = null
+          break
+        case 'write':
+          void this.#write(review)
+          break
+        case 'rebase':
+          void this.#rebase(review)
+          break
+        case 'reopen-written':
+          this.#reopen(review)
+          break
+        case 'close':
+          this.#close(review, command.end)
+          break
+        default:
+          unreachable(command)
+      }
+    }
+  }
+
+  #settle(review: Review, verdict: Verdict): void {
+    review.answer?.(verdict)
+    review.answer = null
+    review.log.delivered()
+    if (verdict.kind !== 'rejected' || verdict.note === undefined) return
+    const { origin } = review.proposal
+    const text = this.#options.typeNote(origin, verdict.note)
+      ? `Your note is in the prompt of ${origin.agent}, not sent yet.`
+      : `${origin.agent} has no terminal here, so your note was not passed on: “${verdict.note}”`
+    this.#changes.emit({ kind: 'told', text, place: review.place })
+  }
+
+  /** Writes the result, or for a change already written that is refused, the base. */
+  async #write(review: Review): Promise<void> {
+    const { machine, content } = review
+    const isPutBack = machine.effect === 'written' && machine.verdict?.kind === 'rejected'
+    const written =
+      isPutBack && machine.base === 'absent'
+        ? await removeIfSame(review.realPath, machine.disk)
+        : await this.#options.swapper.swap(
+            review.realPath,
+            machine.disk === 'absent' ? null : machine.disk,
+            isPutBack && content.kind === 'text'
+              ? encodeText(baseOf(content.draft).toString(), content.facts)
+              : resultOf(content).bytes,
+            { createParents: true },
+          )
+    if (this.#disposed) return
+    this.#dispatch(review, { kind: 'wrote', ok: written.ok })
+    if (written.ok) return
+    review.problem = written.failure.message
+    this.#changed(review)
+    review.look?.look()
+  }
+
+  /** The disk has another text than the draft's base: carry the draft over, and say so. */
+  async #rebase(review: Review): Promise<void> {
+    const disk = await readFile(review.realPath, { maxBytes })
+    const base = disk.ok ? textOf(disk.value) : null
+    if (this.#disposed || !disk.ok || !base || review.content.kind !== 'text') return
+    const before = baseOf(review.content.draft)
+    const after = toText(base.text)
+    review.isNew = disk.value.kind === 'absent'
+    if (!before.eq(after)) {
+      review.isStale = review.machine.phase.kind !== 'queued'
+      this.#stepHere(review, { kind: 'rebase', changes: changesBetween(before, after) })
+    }
+    const facts = disk.value.kind === 'absent' ? review.content.facts : base.facts
+    review.content = { ...review.content, facts }
+    review.log.rebased(fingerprintOf(disk.value), facts)
+    this.#changed(review)
+  }
+
+  /** A step of the host's own, which every page follows. */
+  #stepHere(review: Review, step: DraftStep): void {
+    if (review.content.kind !== 'text') return
+    const stepped = applyStep(review.content.draft, step)
+    if (!stepped) return
+    const { version } = review.content
+    review.log.step(step)
+    review.content = { ...review.content, draft: stepped.draft, version: version + 1 }
+    const delta: ReviewDelta = { kind: 'steps', version, client: 'host', steps: [stepToJson(step)] }
+    this.#deltas.emit({ id: review.id, delta })
+  }
+
+  /** Opens a review of what was written against the person's decisions, holding them. */
+  #reopen(review: Review): void {
+    if (review.content.kind !== 'text') return
+    const { base, proposed } = review.machine
+    const disk: DiskFile = { kind: 'absent', realPath: review.realPath }
+    const proposal: Proposal = { ...review.proposal, effect: 'written' }
+    const again = this.#begin(proposal, disk, { ...review.content, version: 0 }, null)
+    again.machine = { ...startMachine('written', base, proposed), touched: true, phase: { kind: 'open' } }
+    again.isNew = base === 'absent'
+    again.problem = `${proposal.origin.agent} has written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
+    this.#changed(again)
+  }
+
+  #close(review: Review, end: End): void {
+    this.#reviews.delete(review.id)
+    review.look?.dispose()
+    const kept = this.#decided.add(review, end)
+    const { id, realPath: path, place } = review
+    const { agent } = review.proposal.origin
+    this.#deltas.emit({ id, delta: { kind: 'closed', how: endSentence(end, agent) } })
+    this.#changes.emit({ kind: 'remove', id })
+    this.#changes.emit({ kind: 'ended', id, end, path, agent, place, canUndo: kept?.canUndo ?? false })
+    if (kept) this.#changes.emit({ kind: 'decided' })
+    this.#advance(path)
+  }
+
+  #watch(review: Review): void {
+    review.look = new DiskLook(
+      review.realPath,
+      (path, listener) => this.#options.watch(path, listener),
+      (seen) => seen === review.machine.accepted || seen === review.machine.proposed,
+      (disk, fingerprint) => {
+        review.readOnly = disk.kind === 'file' && disk.readOnly
+        this.#dispatch(review, { kind: 'disk', fingerprint })
+      },
+    )
+  }
+}
+
+const plainFacts = { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: false } as const
+
+const staleReview = fail('stale', 'The review has changed in the meantime. Look at it again, then decide.')
+
+const reasons: readonly WithdrawnReason[] = [
+  'answered-there',
+  'connection-lost',
+  'cancelled',
+  'replaced',
+  'turn-over',
+  'shutdown',
+]
+
+function reasonOf(signal: AbortSignal): WithdrawnReason {
+  return reasons.find((reason) => reason === signal.reason) ?? 'cancelled'
+}
+
+/** A draft can be worked on while it is asked for, waits its turn, or is nobody's but the person's. */
+function isEditable(review: Review): boolean {
+  const { kind } = review.machine.phase
+  return kind === 'open' || kind === 'queued' || kind === 'orphaned'
+}
+
+function editsOf(review: Review): Review['offered'] {
+  if (review.content.kind !== 'text' || !isTouched(review.content.draft)) return null
+  return { proposed: review.content.firstProposed, result: review.content.draft.b }
+}
+
+function contentOf({ record: { content, facts }, steps }: StoredReview): ReviewContent {
+  if (content.kind === 'binary') return content
+  const { draft } = content
+  return { kind: 'text', draft, facts, version: steps, firstProposed: draft.b, lineEnds: null }
+}
+
+/** Removes a file that still is what it was; a new file that the person refuses after the fact. */
+async function removeIfSame(path: string, expected: string): Promise<Result<object>> {
+  const hash = await hashFile(path)
+  if (!hash.ok) return hash
+  if (hash.value !== expected) {
+    return fail('changed', 'The file has changed meanwhile. Look at it again, then decide.')
+  }
+  try {
+    await unlink(path)
+    return succeed({})
+  } catch {
+    return fail('failed', 'The file could not be removed. Check its permissions and try again.')
+  }
+}

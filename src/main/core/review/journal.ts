@@ -1,0 +1,389 @@
+import { ChangeSet } from '@codemirror/state'
+import { appendFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { draftStep, hunkState } from '../../../shared/contract/review'
+import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
+import type { Effect, Origin, Verdict } from '../../../shared/review'
+import { type TextFacts, toText } from '../../../shared/text'
+import type { Log } from '../platform/log'
+
+/**
+ * What is known of a review when it begins. Kept in the data directory before anyone is asked, so that a crash loses
+ * nothing: one folder a review, the texts once, then a log of steps and decisions.
+ */
+export interface ReviewRecord {
+  id: string
+  /** Milliseconds since the epoch. */
+  askedAt: number
+  origin: Origin
+  path: string
+  realPath: string
+  title: string
+  effect: Effect
+  /** Fingerprints as in the machine. */
+  base: string
+  proposed: string
+  facts: TextFacts
+  content: { kind: 'text'; draft: Draft } | { kind: 'binary'; text: string; sizeBefore: number | null }
+}
+
+/** A review found in the data directory, with its draft as it stood. */
+export interface StoredReview {
+  record: ReviewRecord
+  steps: number
+  touched: boolean
+  verdict: Verdict | null
+  accepted: string | null
+}
+
+/** A decided review whose old text is still there. */
+export interface KeptReview {
+  id: string
+  path: string
+  agent: string
+  decidedAt: number
+  how: 'accepted' | 'rejected' | 'withdrawn' | 'kept' | 'discarded'
+  /** What the file must hold so that the old text may be put back; null when it cannot be. */
+  accepted: string | null
+  facts: TextFacts
+}
+
+const factsSchema = z.object({
+  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be']),
+  bom: z.boolean(),
+  eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
+  finalNewline: z.boolean(),
+})
+
+const headSchema = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  askedAt: z.number(),
+  origin: z.object({
+    dialect: z.enum(['claude-ide', 'gemini-companion', 'claude-sdk', 'acp', 'watcher', 'sample']),
+    connection: z.string(),
+    agent: z.string(),
+    session: z.string().exactOptional(),
+    call: z.string(),
+  }),
+  path: z.string(),
+  realPath: z.string(),
+  title: z.string(),
+  effect: z.enum(['agent', 'host', 'agent-then-host', 'written']),
+  base: z.string(),
+  proposed: z.string(),
+  facts: factsSchema,
+  content: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('text'), hunks: z.array(hunkState) }),
+    z.object({ kind: z.literal('binary'), sizeBefore: z.number().nullable() }),
+  ]),
+})
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('step'), step: draftStep }),
+  z.object({ kind: z.literal('base'), base: z.string(), facts: factsSchema }),
+  z.object({
+    kind: z.literal('decided'),
+    verdict: z.enum(['accepted', 'rejected']),
+    accepted: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('delivered') }),
+])
+type Entry = z.infer<typeof entrySchema>
+
+const keptSchema = z.object({
+  id: z.string(),
+  path: z.string(),
+  agent: z.string(),
+  decidedAt: z.number(),
+  how: z.enum(['accepted', 'rejected', 'withdrawn', 'kept', 'discarded']),
+  accepted: z.string().nullable(),
+  facts: factsSchema,
+})
+
+/** Typing reaches the journal at the latest after this many milliseconds; decisions at once. */
+const typingDelay = 200
+const keptFor = 7 * 24 * 60 * 60 * 1000
+const keptBytes = 200 * 1024 * 1024
+
+/** The log of one review. Writes are in order; `flush` resolves when all before it is written. */
+export class ReviewLog {
+  readonly #path: string
+  readonly #log: Log
+  #waiting: string[] = []
+  #timer: NodeJS.Timeout | null = null
+  #tail: Promise<void>
+
+  constructor(path: string, ready: Promise<void>, log: Log) {
+    this.#path = path
+    this.#tail = ready
+    this.#log = log
+  }
+
+  /** Notes a step of the person's; on disk within 250 ms. */
+  step(step: DraftStep): void {
+    this.#put({ kind: 'step', step: stepToJson(step) })
+    this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
+  }
+
+  /** Notes that the disk's text is the new base. Always follows the `rebase` step that says how. */
+  rebased(base: string, facts: TextFacts): void {
+    this.#put({ kind: 'base', base, facts })
+    this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
+  }
+
+  /** Notes the decision; resolves when it will outlive a crash. */
+  decided(verdict: 'accepted' | 'rejected', accepted: string | null): Promise<void> {
+    this.#put({ kind: 'decided', verdict, accepted })
+    return this.flush(true)
+  }
+
+  delivered(): void {
+    this.#put({ kind: 'delivered' })
+    void this.flush()
+  }
+
+  /** Writes what waits. A failure is logged and does not stop the review. */
+  flush(sync = false): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    const lines = this.#waiting.join('')
+    this.#waiting = []
+    this.#tail = this.#tail
+      .then(async () => {
+        if (lines === '' && !sync) return
+        if (!sync) return appendFile(this.#path, lines, { mode: 0o600 })
+        const handle = await open(this.#path, 'a', 0o600)
+        try {
+          await handle.appendFile(lines)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+      })
+      .catch((error: unknown) => this.#log.error('review journal not written', { error }))
+    return this.#tail
+  }
+
+  #put(entry: Entry): void {
+    this.#waiting.push(`${JSON.stringify(entry)}\n`)
+  }
+}
+
+/** The folder of all reviews of a data directory. One process owns it. */
+export class ReviewJournal {
+  readonly #open: string
+  readonly #kept: string
+  readonly #log: Log
+
+  constructor(directory: string, log: Log) {
+    this.#open = join(directory, 'reviews')
+    this.#kept = join(directory, 'decided-reviews')
+    this.#log = log
+  }
+
+  /** Begins the record of a review; it is on disk when the first `flush` of the log resolves. */
+  begin(record: ReviewRecord): ReviewLog {
+    const folder = join(this.#open, record.id)
+    const ready = this.#write(folder, record)
+    return new ReviewLog(join(folder, 'log.ndjson'), ready, this.#log)
+  }
+
+  async #write(folder: string, record: ReviewRecord): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { content, ...rest } = record
+    const head: z.infer<typeof headSchema> = {
+      format: 1,
+      ...rest,
+      content:
+        content.kind === 'text'
+          ? { kind: 'text', hunks: [...content.draft.hunks] }
+          : { kind: 'binary', sizeBefore: content.sizeBefore },
+    }
+    const mode = 0o600
+    if (content.kind === 'text') {
+      await writeFile(join(folder, 'a.txt'), content.draft.a.toString(), { mode })
+      await writeFile(join(folder, 'b.txt'), content.draft.b.toString(), { mode })
+    } else {
+      await writeFile(join(folder, 'b.txt'), content.text, { mode })
+    }
+    // Last, so that a folder with a head is whole.
+    await writeFile(join(folder, 'head.tmp'), JSON.stringify(head), { mode, flush: true })
+    await rename(join(folder, 'head.tmp'), join(folder, 'head.json'))
+  }
+
+  /** Every review that was not over when the app ended; what cannot be read is set aside and logged. */
+  async load(): Promise<{ review: StoredReview; log: ReviewLog }[]> {
+    const found: { review: StoredReview; log: ReviewLog }[] = []
+    for (const id of await listFolder(this.#open)) {
+      const folder = join(this.#open, id)
+      try {
+        const review = await readReview(folder)
+        if (review)
+          found.push({ review, log: new ReviewLog(join(folder, 'log.ndjson'), Promise.resolve(), this.#log) })
+        else await rm(folder, { recursive: true, force: true })
+      } catch (error) {
+        this.#log.error('review journal unreadable, set aside', { id, error })
+        await mkdir(join(this.#open, '..', 'unreadable-reviews'), { recursive: true, mode: 0o700 })
+        await rename(folder, join(this.#open, '..', 'unreadable-reviews', id)).catch(() => undefined)
+      }
+    }
+    return found.sort((one, other) => one.review.record.askedAt - other.review.record.askedAt)
+  }
+
+  /** Ends the record of a review. `kept` and the text from before it stay for a while, to be taken back. */
+  async end(log: ReviewLog, id: string, keep: { kept: KeptReview; base: string } | null): Promise<void> {
+    await log.flush()
+    const folder = join(this.#open, id)
+    try {
+      if (!keep) return await rm(folder, { recursive: true, force: true })
+      const target = join(this.#kept, id)
+      await mkdir(target, { recursive: true, mode: 0o700 })
+      await writeFile(join(target, 'base.txt'), keep.base, { mode: 0o600 })
+      await rename(join(folder, 'b.txt'), join(target, 'proposed.txt'))
+      await writeFile(join(target, 'kept.json'), JSON.stringify(keep.kept), { mode: 0o600 })
+      await rm(folder, { recursive: true, force: true })
+    } catch (error) {
+      this.#log.error('review journal not ended', { id, error })
+    }
+  }
+
+  /** The decided reviews that are still kept, newest first. Those too old or too many are removed. */
+  async loadKept(now: number): Promise<KeptReview[]> {
+    const all: { kept: KeptReview; folder: string; bytes: number }[] = []
+    for (const id of await listFolder(this.#kept)) {
+      const folder = join(this.#kept, id)
+      try {
+        const parsed = keptSchema.parse(JSON.parse(await readFile(join(folder, 'kept.json'), 'utf8')))
+        all.push({ kept: parsed, folder, bytes: await sizeOf(folder) })
+      } catch (error) {
+        this.#log.warn('decided review unreadable, removed', { id, error })
+        await rm(folder, { recursive: true, force: true })
+      }
+    }
+    all.sort((one, other) => other.kept.decidedAt - one.kept.decidedAt)
+    const stay: KeptReview[] = []
+    let bytes = 0
+    for (const { kept, folder, bytes: size } of all) {
+      bytes += size
+      if (now - kept.decidedAt > keptFor || bytes > keptBytes) {
+        await rm(folder, { recursive: true, force: true })
+      } else stay.push(kept)
+    }
+    return stay
+  }
+
+  /** The text from before a decided review, or null when it is gone. */
+  async oldText(id: string): Promise<string | null> {
+    try {
+      return await readFile(join(this.#kept, id, 'base.txt'), 'utf8')
+    } catch {
+      return null
+    }
+  }
+
+  async forget(id: string): Promise<void> {
+    await rm(join(this.#kept, id), { recursive: true, force: true })
+  }
+}
+
+/** A step as it travels and is journaled. */
+export function stepToJson(step: DraftStep): z.infer<typeof draftStep> {
+  switch (step.kind) {
+    case 'edit':
+    case 'rebase':
+      return { kind: step.kind, changes: step.changes.toJSON() as unknown[] }
+    case 'accept':
+    case 'reject':
+    case 'undecide':
+      return step
+  }
+}
+
+/** The way back; null when the change set is none. */
+export function stepFromJson(json: z.infer<typeof draftStep>): DraftStep | null {
+  if (json.kind !== 'edit' && json.kind !== 'rebase') return json
+  try {
+    return { kind: json.kind, changes: ChangeSet.fromJSON(json.changes) }
+  } catch {
+    return null
+  }
+}
+
+async function readReview(folder: string): Promise<StoredReview | null> {
+  let head: string
+  try {
+    head = await readFile(join(folder, 'head.json'), 'utf8')
+  } catch {
+    return null
+  }
+  const { format: _, content, ...rest } = headSchema.parse(JSON.parse(head))
+  const b = await readFile(join(folder, 'b.txt'), 'utf8')
+  let { base, facts } = rest
+  const stored: Omit<StoredReview, 'record'> = { steps: 0, touched: false, verdict: null, accepted: null }
+  let draft: Draft | null =
+    content.kind === 'text'
+      ? { a: toText(await readFile(join(folder, 'a.txt'), 'utf8')), b: toText(b), hunks: content.hunks }
+      : null
+  for (const entry of await readEntries(join(folder, 'log.ndjson'))) {
+    switch (entry.kind) {
+      case 'step': {
+        const step = stepFromJson(entry.step)
+        const stepped: ReturnType<typeof applyStep> = step && draft ? applyStep(draft, step) : null
+        if (!stepped || !step) throw new Error('a journaled step does not fit')
+        draft = stepped.draft
+        stored.steps++
+        if (step.kind !== 'rebase') stored.touched = true
+        break
+      }
+      case 'base':
+        base = entry.base
+        facts = entry.facts
+        break
+      case 'decided':
+        stored.accepted = entry.accepted
+        stored.verdict = entry.verdict === 'accepted' ? { kind: 'accepted', text: '' } : { kind: 'rejected' }
+        break
+      case 'delivered':
+        break
+    }
+  }
+  const record: ReviewRecord = {
+    ...rest,
+    base,
+    facts,
+    content:
+      draft && content.kind === 'text'
+        ? { kind: 'text', draft }
+        : { kind: 'binary', text: b, sizeBefore: content.kind === 'binary' ? content.sizeBefore : null },
+  }
+  return { record, ...stored }
+}
+
+/** All whole entries; the last line may have been cut by the crash. */
+async function readEntries(path: string): Promise<Entry[]> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch {
+    return []
+  }
+  const lines = text.split('\n')
+  return lines.slice(0, -1).map((line) => entrySchema.parse(JSON.parse(line)))
+}
+
+async function listFolder(path: string): Promise<string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  } catch {
+    return []
+  }
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let sum = 0
+  for (const name of await readdir(folder)) sum += (await stat(join(folder, name))).size
+  return sum
+}

@@ -1,0 +1,160 @@
+import type { Text } from '@codemirror/state'
+import { basename } from 'node:path'
+import type { ReviewSummary } from '../../../shared/contract/review'
+import { type Draft, type Hunk, countChanges } from '../../../shared/draft'
+import { unreachable } from '../../../shared/result'
+import type { Opening, Proposal } from '../../../shared/review'
+import { type TextFacts, encodeText, restoreText } from '../../../shared/text'
+import { hashContent } from '../files/content-hash'
+import type { DiskLook } from './disk-look'
+import type { ReviewLog } from './journal'
+import type { Machine } from './machine'
+
+/** Where a review is shown: its window, and the file's place as the person reads it. */
+export interface Place {
+  /** The window's id; null while no window holds the path. */
+  window: string | null
+  folder: string
+  isOutside: boolean
+}
+
+/** A text under review, or bytes that are none and go whole. */
+export type ReviewContent =
+  | {
+      kind: 'text'
+      draft: Draft
+      /** Of the file that will be written. */
+      facts: TextFacts
+      /** Steps since the review began. */
+      version: number
+      /** The proposal as it first came, to tell a replaced review's edits apart. */
+      firstProposed: Text
+      /** The proposal differs from the file by its line ends alone: then it is accepted to the letter. */
+      lineEnds: { text: string } | null
+    }
+  | { kind: 'binary'; text: string; sizeBefore: number | null }
+
+/** One open review as the desk holds it. */
+export interface Review {
+  readonly id: string
+  readonly proposal: Proposal
+  readonly realPath: string
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number
+  readonly log: ReviewLog
+  machine: Machine
+  content: ReviewContent
+  revision: number
+  place: Place
+  readOnly: boolean
+  isNew: boolean
+  isStale: boolean
+  problem: string | null
+  /** The result of the review that this one replaced, and the proposal that it was made from. */
+  offered: { proposed: Text; result: Text } | null
+  /** Answers the agent; called once. */
+  answer: ((opening: Opening) => void) | null
+  timer: NodeJS.Timeout | null
+  look: DiskLook | null
+}
+
+/** What the file shall hold when the person accepts now: the text for the agent, the bytes, and their fingerprint. */
+export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Array; fingerprint: string } {
+  if (content.kind === 'binary') {
+    const bytes = Buffer.from(content.text, 'utf8')
+    return { text: content.text, bytes, fingerprint: hashContent(bytes) }
+  }
+  const plain = content.draft.b.toString()
+  if (content.lineEnds && content.draft.hunks.length === 0) {
+    const bytes = Buffer.from(content.lineEnds.text, 'utf8')
+    return { text: content.lineEnds.text, bytes, fingerprint: hashContent(bytes) }
+  }
+  const bytes = encodeText(plain, content.facts)
+  return { text: restoreText(plain, content.facts), bytes, fingerprint: hashContent(bytes) }
+}
+
+/** One line of the list of reviews; null once it is closed. */
+export function summarise(review: Review): ReviewSummary | null {
+  const phase = phaseOf(review.machine)
+  if (phase === null) return null
+  const { content } = review
+  const counts = content.kind === 'text' ? countChanges(content.draft) : { total: 1, decided: 0, written: 1 }
+  const lines = content.kind === 'text' ? countLines(content.draft) : { added: 0, removed: 0 }
+  return {
+    id: review.id,
+    path: review.proposal.path,
+    name: basename(review.proposal.path),
+    folder: review.place.folder,
+    agent: review.proposal.origin.agent,
+    dialect: review.proposal.origin.dialect,
+    connection: review.proposal.origin.connection,
+    title: review.proposal.title,
+    phase,
+    effect: review.machine.effect,
+    content: content.kind,
+    isNew: review.isNew,
+    isOutside: review.place.isOutside,
+    isReadOnly: review.readOnly,
+    isStale: review.isStale,
+    addedLines: lines.added,
+    removedLines: lines.removed,
+    changes: counts.total,
+    decided: counts.decided,
+    written: counts.written,
+    askedAt: review.askedAt,
+    problem: review.problem,
+    revision: review.revision,
+  }
+}
+
+function phaseOf(machine: Machine): ReviewSummary['phase'] | null {
+  const { phase } = machine
+  switch (phase.kind) {
+    case 'queued':
+    case 'open':
+    case 'awaiting':
+    case 'overdue':
+    case 'orphaned':
+      return phase.kind
+    case 'recording':
+      return 'awaiting'
+    case 'writing':
+      return phase.from === 'recording' ? 'awaiting' : phase.from
+    case 'watching':
+    case 'closed':
+      return null
+    default:
+      return unreachable(phase)
+  }
+}
+
+/** Lines that the result adds to the base and takes from it, rejected changes left out. */
+export function countLines(draft: Draft): { added: number; removed: number } {
+  let added = 0
+  let removed = 0
+  for (const hunk of draft.hunks) {
+    if (hunk.decision.kind === 'rejected') continue
+    added += linesOf(draft.b, hunk.fromB, hunk.toB)
+    removed +=
+      hunk.decision.kind === 'accepted'
+        ? linesIn(hunk.decision.was, startsInLine(draft.a, hunk))
+        : linesOf(draft.a, hunk.fromA, hunk.toA)
+  }
+  return { added, removed }
+}
+
+function linesOf(text: Text, from: number, to: number): number {
+  return linesIn(text.sliceString(from, to), from > 0 && text.lineAt(from).from !== from)
+}
+
+function startsInLine(text: Text, hunk: Hunk): boolean {
+  return hunk.fromA > 0 && text.lineAt(hunk.fromA).from !== hunk.fromA
+}
+
+/** A change at the end of a text may begin with the break of the line before it, which is no line of its own. */
+function linesIn(slice: string, startsInLine: boolean): number {
+  if (slice === '') return 0
+  const breaks = slice.split('\n').length - 1
+  if (startsInLine && slice.startsWith('\n')) return breaks
+  return breaks + (slice.endsWith('\n') ? 0 : 1)
+}

@@ -1,0 +1,43 @@
+import { unreachable } from '../../../shared/result'
+import type { End, Machine } from './machine'
+
+/** What became of a review, as its view says when it closes. */
+export function endSentence(end: End, agent: string): string {
+  switch (end) {
+    case 'confirmed':
+      return 'Accepted and written.'
+    case 'diverged':
+      return `Accepted, but the file now holds something else. Compare it with what you accepted.`
+    case 'unconfirmed':
+      return `Accepted; ${agent} has not written it.`
+    case 'rejected':
+      return 'Rejected. Nothing was written.'
+    case 'answered-there':
+      return 'Answered in the terminal instead.'
+    case 'withdrawn':
+      return `${agent} no longer asks for this change.`
+    case 'replaced':
+      return `${agent} proposed a newer version.`
+    case 'kept':
+      return 'Written as your own change.'
+    case 'discarded':
+      return 'Discarded. Nothing was written.'
+    default:
+      return unreachable(end)
+  }
+}
+
+/** What the person must know and do about a review that does not go its usual way; null for one that does. */
+export function problemSentence({ phase }: Machine, agent: string): string | null {
+  if (phase.kind === 'overdue') return `Accepted, but ${agent} has not written it.`
+  if (phase.kind !== 'orphaned') return null
+  const choices = 'save it as a patch, or discard it'
+  switch (phase.reason) {
+    case 'answered-there':
+      return `Answered in the terminal instead. Keep your version as a change of your own, ${choices}.`
+    case 'restart':
+      return `Greenlight can no longer answer ${agent}. Keep this change as yours, ${choices}.`
+    default:
+      return `${agent} is gone. Keep this change as yours, ${choices}.`
+  }
+}
