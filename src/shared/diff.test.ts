@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Text } from '@codemirror/state'
 import { expect, test } from 'vitest'
-import { diffLines, diffTexts, textChanges, type LineChange } from './diff'
+import { changesBetween, diffLines, diffTexts, textChanges, type LineChange } from './diff'
 
 /** Files of few different lines: every kind of repetition, blank lines and indentation. */
 const line = fc.constantFrom('', 'a', 'b', '  c', '    d', '}', '\tt', 'a\r')
@@ -172,6 +172,17 @@ test.each([
 ])('offsets of %s', (_, a, b, change) => {
   const [textA, textB] = [Text.of(a.split('\n')), Text.of(b.split('\n'))]
   expect(diffTexts(textA, textB)).toEqual([change])
+})
+
+test('a change set between two texts makes one of the other, and a cursor in an unchanged word stays there', () => {
+  fc.assert(
+    fc.property(texts, ({ a, b }) => {
+      expect(changesBetween(a, b).apply(a).toString()).toBe(b.toString())
+    }),
+    { numRuns: 2000 },
+  )
+  const [a, b] = [Text.of(['const one = 1 // note', 'x']), Text.of(['const two = 1 // note', 'x', 'y'])]
+  expect(changesBetween(a, b).mapPos(a.toString().indexOf('note'))).toBe(b.toString().indexOf('note'))
 })
 
 test('changes whose break would be shared are told as one', () => {

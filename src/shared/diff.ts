@@ -1,4 +1,4 @@
-import type { Text } from '@codemirror/state'
+import { ChangeSet, type ChangeSpec, type Text } from '@codemirror/state'
 import { matchLines } from './line-matching'
 import { slideChanges } from './line-sliding'
 
@@ -83,6 +83,32 @@ export function textChanges(a: Text, b: Text, changes: readonly LineChange[]): T
     } else result.push({ fromA, toA, fromB, toB })
   }
   return result
+}
+
+/**
+ * The change set that makes `b` out of `a` and touches as little as is quickly found: by lines, and within changed
+ * lines what they begin and end with alike is left alone. So a cursor stays where it was.
+ */
+export function changesBetween(a: Text, b: Text): ChangeSet {
+  const specs = diffTexts(a, b).map((change): ChangeSpec => {
+    const removed = a.sliceString(change.fromA, change.toA)
+    const inserted = b.sliceString(change.fromB, change.toB)
+    const shorter = Math.min(removed.length, inserted.length)
+    let start = 0
+    while (start < shorter && removed.charCodeAt(start) === inserted.charCodeAt(start)) start++
+    let end = 0
+    while (
+      end < shorter - start &&
+      removed.charCodeAt(removed.length - 1 - end) === inserted.charCodeAt(inserted.length - 1 - end)
+    )
+      end++
+    return {
+      from: change.fromA + start,
+      to: change.toA - end,
+      insert: b.slice(change.fromB + start, change.toB - end),
+    }
+  })
+  return ChangeSet.of(specs, a.length)
 }
 
 /** Where line `index` starts, as if the document ended with one more line break. */

@@ -1,7 +1,7 @@
 import { watch, type BigIntStats, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { disposable, type Disposable } from '../../../shared/lifetime'
+import { disposable, Emitter, type Disposable } from '../../../shared/lifetime'
 import { isTemporaryName } from './atomic-write'
 import { systemCode } from './file-failure'
 
@@ -23,7 +23,7 @@ const clockGrain = 50
 interface Target {
   readonly path: string
   readonly kind: 'file' | 'folder'
-  readonly listeners: Set<(event: FileEvent) => void>
+  readonly events: Emitter<FileEvent>
   signature: string
   looked: number
   timer: NodeJS.Timeout | undefined
@@ -77,14 +77,11 @@ export class FileWatcher implements Disposable {
   async #watch(path: string, kind: Target['kind'], hear: (event: FileEvent) => void): Promise<Disposable> {
     const key = `${kind} ${path}`
     let target = this.#targets.get(key)
-    // Own function, so that one listener may listen twice and stop once.
-    const listener = (event: FileEvent) => hear(event)
-    if (target) target.listeners.add(listener)
-    else {
+    if (!target) {
       target = {
         path,
         kind,
-        listeners: new Set([listener]),
+        events: new Emitter(),
         signature: 'unknown',
         looked: 0,
         timer: undefined,
@@ -98,11 +95,13 @@ export class FileWatcher implements Disposable {
       this.#poll ??= setInterval(() => void this.#lookAtAll(), this.#interval).unref()
       target.ready = firstLook(target)
     }
-    await target.ready
     const watched = target
+    // Listened to before the first look is over, so that who stops meanwhile is counted.
+    const heard = watched.events.on(hear)
+    await watched.ready
     return disposable(() => {
-      watched.listeners.delete(listener)
-      if (watched.listeners.size === 0) this.#forget(key, watched)
+      heard.dispose()
+      if (watched.events.size === 0) this.#forget(key, watched)
     })
   }
 
@@ -154,7 +153,7 @@ export class FileWatcher implements Disposable {
     if (this.#polling) return
     this.#polling = true
     try {
-      for (const target of [...this.#targets.values()]) {
+      for (const target of this.#targets.values()) {
         const folder = hintFolder(target)
         // A change that was found without a notice: the folder itself was replaced, and its watch is deaf.
         if ((await this.#look(target)) && this.#folders.has(folder) && !target.timer) {
@@ -209,7 +208,7 @@ export class FileWatcher implements Disposable {
     }
     target.signature = signature
     const event: FileEvent = { kind: signature === 'absent' ? 'absent' : 'changed', path: target.path }
-    for (const listener of [...target.listeners]) listener(event)
+    target.events.emit(event)
     return true
   }
 }

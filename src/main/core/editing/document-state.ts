@@ -1,0 +1,54 @@
+import type { Text } from '@codemirror/state'
+import type { Result } from '../../../shared/result'
+import { toText } from '../../../shared/text'
+import type { FileFailure } from '../files/file-failure'
+import type { DiskFile, PresentFile } from '../files/read-file'
+import type { DiskState, DiskText, TextDocument } from './document'
+
+/** What is known of an open text file beside its text. */
+export interface DocumentMeta {
+  path: string
+  encoding: string
+  bom: boolean
+  eol: 'lf' | 'crlf' | 'cr' | 'mixed'
+  dirty: boolean
+  readOnly: boolean
+  disk: DiskState
+}
+
+/** An open file: its text with a version, or why it has none. */
+export type DocumentState =
+  | { kind: 'text'; version: number; text: Text; meta: DocumentMeta }
+  | { kind: 'binary'; size: number; path: string }
+  | { kind: 'failed'; failure: FileFailure; path: string }
+
+/** The facts of an open text. */
+export function metaOf(path: string, content: TextDocument): DocumentMeta {
+  const { encoding, bom, eol } = content.facts
+  return { path, encoding, bom, eol, dirty: content.dirty, readOnly: content.readOnly, disk: content.state }
+}
+
+/** A file's text as documents hold it, or undefined for a file that is no text. */
+export function diskTextOf(file: PresentFile): DiskText | undefined {
+  if (file.content.kind !== 'text') return undefined
+  return { text: toText(file.content.text), facts: file.content.facts, hash: file.hash }
+}
+
+/** The state of a file that was read and has no text. */
+export function withoutText(
+  path: string,
+  read: Result<DiskFile, FileFailure>,
+): Exclude<DocumentState, { kind: 'text' }> {
+  if (!read.ok) return { kind: 'failed', path, failure: read.failure }
+  if (read.value.kind === 'file') return { kind: 'binary', path, size: read.value.size }
+  return {
+    kind: 'failed',
+    path,
+    failure: { code: 'absent', message: `${path} does not exist. Close this tab.` },
+  }
+}
+
+/** What a person reads when a save would write over something unseen. */
+export function conflictSentence(path: string): string {
+  return `${path} has changed on disk and here. Keep yours, take the disk's, or merge both.`
+}

@@ -1,0 +1,175 @@
+import type { ChangeSet, Text } from '@codemirror/state'
+import { changesBetween } from '../../../shared/diff'
+import { adoptLineEnds, encodeText, restoreText, toText, type TextFacts } from '../../../shared/text'
+import { markConflicts, mergeThreeWay } from '../files/three-way-merge'
+import type { Unsaved } from './backups'
+import { VersionedText, type PushStatus, type WireUpdate } from './versioned-text'
+
+/** A text as the disk has it. `hash` is null where there is no file. */
+export interface DiskText {
+  text: Text
+  facts: TextFacts
+  hash: string | null
+}
+
+/**
+ * How a document stands to the disk. `same`: as it was last read or written, apart from what is unsaved. `conflict`:
+ * both have changed. `deleted`: the file is gone, the text is here. `recovered`: unsaved text from before a crash.
+ */
+export type DiskState = 'same' | 'conflict' | 'deleted' | 'recovered'
+
+/** How a conflict ends: our text stays, the disk's is taken, or both are put together. */
+export type Resolution = 'keep-mine' | 'take-disk' | 'merge'
+
+/**
+ * The host's text of one open file, without any access to the disk: what pages type, what the disk was seen to hold,
+ * and how the two go together. Each method leaves it consistent; who calls tells the world.
+ */
+export class TextDocument {
+  readonly #versions: VersionedText
+  /** What the text goes back to, and what a save may write over. */
+  #disk: DiskText
+  /** What the disk holds while it is in conflict with the text. */
+  #theirs: DiskText | undefined
+  #state: DiskState = 'same'
+  readOnly: boolean
+
+  constructor(disk: DiskText, readOnly: boolean, startVersion: number) {
+    this.#disk = disk
+    this.readOnly = readOnly
+    this.#versions = new VersionedText(disk.text, startVersion)
+  }
+
+  get text(): Text {
+    return this.#versions.text
+  }
+  get version(): number {
+    return this.#versions.version
+  }
+  get facts(): TextFacts {
+    return this.#disk.facts
+  }
+  get diskHash(): string | null {
+    return this.#disk.hash
+  }
+  get state(): DiskState {
+    return this.#state
+  }
+  /** Whether there is text here that the disk, as last seen, does not have. */
+  get dirty(): boolean {
+    return !this.#versions.text.eq(this.#disk.text)
+  }
+  get history(): VersionedText {
+    return this.#versions
+  }
+
+  push(version: number, updates: readonly WireUpdate[]): PushStatus {
+    return this.#versions.push(version, updates)
+  }
+
+  /** A change of the host's own. */
+  apply(clientID: string, changes: ChangeSet): void {
+    this.#versions.apply(clientID, changes)
+  }
+
+  /** Puts text back that was not saved before a crash. What the disk holds now may differ from what it held then. */
+  recover(unsaved: Unsaved): void {
+    const now = this.#disk
+    this.#replace(unsaved.text)
+    if (!this.dirty) return
+    if (unsaved.baseHash === now.hash) {
+      this.#state = now.hash === null ? 'deleted' : 'recovered'
+      return
+    }
+    this.#disk = { text: unsaved.base, facts: unsaved.facts, hash: unsaved.baseHash }
+    this.#state = 'recovered'
+    if (now.hash === null) this.loseFile()
+    else this.meetDisk(now)
+  }
+
+  /** The disk was read. A clean text follows it, a dirty one comes into conflict unless both say the same. */
+  meetDisk(found: DiskText): void {
+    if (found.hash === this.#disk.hash) {
+      if (this.#state !== 'recovered') this.#state = 'same'
+      this.#theirs = undefined
+    } else if (!this.dirty) this.#take(found)
+    else if (found.text.eq(this.#disk.text) || found.text.eq(this.text)) {
+      // Only line ends or the like are new, or both came to the same text: nothing to ask.
+      this.#settle(found)
+    } else {
+      this.#theirs = found
+      this.#state = 'conflict'
+    }
+  }
+
+  /** The file is gone. The text stays; a save makes the file again. */
+  loseFile(): void {
+    this.#disk = { ...this.#disk, hash: null }
+    this.#theirs = undefined
+    this.#state = 'deleted'
+  }
+
+  /** A save has put `text` on the disk. What was typed meanwhile is unsaved. */
+  markSaved(text: Text, hash: string): void {
+    this.#settle({ text, facts: this.#disk.facts, hash })
+  }
+
+  /** The bytes a save writes. */
+  encode(): { text: Text; bytes: Uint8Array } {
+    return { text: this.text, bytes: encodeText(this.text.toString(), this.facts) }
+  }
+
+  /**
+   * Ends a conflict, or the question what to do with recovered text. Gives the number of conflicts left in the text,
+   * which then hold both versions between markers; nothing is written yet.
+   */
+  resolve(how: Resolution): number {
+    const theirs = this.#theirs ?? this.#disk
+    switch (how) {
+      case 'keep-mine':
+        this.#settle(theirs)
+        return 0
+      case 'take-disk':
+        this.#take(theirs)
+        return 0
+      case 'merge':
+        return this.#merge(theirs)
+    }
+  }
+
+  /** What has to survive a crash, if anything. */
+  get unsaved(): Omit<Unsaved, 'path'> | undefined {
+    if (!this.dirty) return undefined
+    return { base: this.#disk.text, baseHash: this.#disk.hash, facts: this.facts, text: this.text }
+  }
+
+  #merge(theirs: DiskText): number {
+    const base = this.#disk
+    // The disk's line ends may be of another kind now; lines are compared in the terms of our text.
+    const raw = restoreText(theirs.text.toString(), theirs.facts)
+    const sameTerms = theirs.facts.eol === base.facts.eol
+    const adopted = sameTerms
+      ? theirs.text
+      : toText(adoptLineEnds({ text: base.text.toString(), facts: base.facts }, raw).text)
+    const merge = mergeThreeWay(base.text, this.text, adopted)
+    this.#replace(merge.conflicts.length > 0 ? markConflicts(merge, 'Mine', 'On disk') : merge.text)
+    this.#settle(sameTerms ? theirs : { ...theirs, text: adopted, facts: base.facts })
+    return merge.conflicts.length
+  }
+
+  #take(disk: DiskText): void {
+    this.#settle(disk)
+    this.#replace(disk.text)
+  }
+
+  #settle(disk: DiskText): void {
+    this.#disk = disk
+    this.#theirs = undefined
+    this.#state = disk.hash === null ? 'deleted' : 'same'
+  }
+
+  /** By the smallest change, so that cursors and marks stay where they were. */
+  #replace(text: Text): void {
+    if (!text.eq(this.text)) this.#versions.apply('host', changesBetween(this.text, text))
+  }
+}
