@@ -1,0 +1,19 @@
+import { ask } from '../../state/calls'
+import { tell } from '../../state/notices'
+import { openDocument } from '../../state/open-documents'
+import { announce } from '../../ui/live-region'
+
+/** Brings what is unsent over and has the host write the file. Tells why when it cannot. */
+export async function saveDocument(path: string): Promise<boolean> {
+  const flushed = (await openDocument(path)?.flush()) ?? true
+  if (!flushed) {
+    tell(
+      'error',
+      'Not saved: Greenlight is not connected at the moment. Your text is kept here; try again soon.',
+    )
+    return false
+  }
+  const saved = await ask('documents.save', { path })
+  if (saved) announce(`Saved ${path.split(/[\\/]/).at(-1) ?? path}`)
+  return saved !== undefined
+}

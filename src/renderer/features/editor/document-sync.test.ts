@@ -1,0 +1,291 @@
+import { ChangeSet, EditorState, type Extension, type Text, type Transaction } from '@codemirror/state'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { DocumentDelta, DocumentMeta, DocumentState } from '../../../shared/contract/documents'
+import { disposable } from '../../../shared/lifetime'
+import { RpcError, type Subscriber } from '../../../shared/rpc'
+import { toText } from '../../../shared/text'
+import type { HostClient } from '../../state/client'
+import { DocumentSync, type TextHolder } from './document-sync'
+
+const path = '/folder/a.txt'
+const meta: DocumentMeta = {
+  path,
+  encoding: 'utf-8',
+  bom: false,
+  eol: 'lf',
+  dirty: false,
+  readOnly: false,
+  disk: 'same',
+}
+
+type Push = { version: number; updates: { clientID: string; changes: unknown[] }[] }
+
+/**
+ * The host's side of one document, as the contract has it, on a link that the test holds: frames wait in two queues
+ * until `deliver` moves one, and `cut` loses all that are under way.
+ */
+class FakeHost {
+  text: Text
+  version = 0
+  #subscribers = new Set<Subscriber<DocumentState, DocumentDelta>>()
+  #toHost: (() => void)[] = []
+  #toPage: (() => void)[] = []
+  #waiting = new Set<(error: RpcError) => void>()
+  longTexts = false
+
+  constructor(text: string) {
+    this.text = toText(text)
+  }
+
+  readonly client = {
+    call: (name: string, params: never) => this.#call(name, params),
+    subscribe: (_topic: string, _params: unknown, subscriber: Subscriber<DocumentState, DocumentDelta>) => {
+      this.#toHost.push(() => {
+        this.#subscribers.add(subscriber)
+        this.#snapshot(subscriber)
+      })
+      return disposable(() => this.#subscribers.delete(subscriber))
+    },
+  } as unknown as Pick<HostClient, 'call' | 'subscribe'>
+
+  get pending(): number {
+    return this.#toHost.length + this.#toPage.length
+  }
+
+  /** Moves one frame; those for the host first or last, as the test wants. */
+  async deliver(hostFirst = true): Promise<void> {
+    const queue = hostFirst === this.#toHost.length > 0 ? this.#toHost : this.#toPage
+    ;(queue.shift() ?? this.#toHost.shift() ?? this.#toPage.shift())?.()
+    await turn()
+  }
+
+  async settle(): Promise<void> {
+    for (let step = 0; step < 10_000; step++) {
+      await turn()
+      if (this.pending === 0) return
+      await this.deliver()
+    }
+    throw new Error('the two never came to rest')
+  }
+
+  /** Someone else changes the document. */
+  change(changes: ChangeSet): void {
+    this.#apply([{ clientID: 'other', changes: changes.toJSON() as unknown[] }])
+  }
+
+  insert(at: number, text: string): void {
+    this.change(ChangeSet.of({ from: Math.min(at, this.text.length), insert: text }, this.text.length))
+  }
+
+  /** Loses every frame under way and fails every call; the new link sends snapshots. */
+  async cut(): Promise<void> {
+    this.#toHost = []
+    this.#toPage = []
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const fail of waiting) fail(new RpcError('disconnected', 'cut'))
+    await turn()
+    for (const subscriber of this.#subscribers) this.#toHost.push(() => this.#snapshot(subscriber))
+  }
+
+  /** The host starts again and counts from 0. */
+  restart(): void {
+    this.version = 0
+  }
+
+  #snapshot(subscriber: Subscriber<DocumentState, DocumentDelta>): void {
+    const { version } = this
+    const whole = this.text.toString()
+    const text = this.longTexts ? { handle: whole, length: whole.length } : { text: whole }
+    this.#toPage.push(() => subscriber.snapshot({ kind: 'text', version, text, meta }))
+  }
+
+  #apply(updates: Push['updates']): void {
+    const from = this.version
+    for (const { changes } of updates) {
+      this.text = ChangeSet.fromJSON(changes).apply(this.text)
+      this.version++
+    }
+    for (const subscriber of this.#subscribers) {
+      this.#toPage.push(() => subscriber.delta({ kind: 'updates', version: from, updates }))
+    }
+  }
+
+  #call(name: string, params: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject)
+      const answer = (value: unknown) =>
+        this.#toPage.push(() => {
+          this.#waiting.delete(reject)
+          resolve(value)
+        })
+      this.#toHost.push(() => {
+        if (name === 'text.read') {
+          const { handle, from } = params as { handle: string; from: number }
+          answer({ piece: handle.slice(from, from + 3), done: from + 3 >= handle.length })
+          return
+        }
+        const push = params as Push
+        if (push.version !== this.version) return answer({ status: 'behind' })
+        this.#apply(push.updates)
+        answer({ status: 'accepted' })
+      })
+    })
+  }
+}
+
+/** Lets every promise that can go on go on. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+class Page implements TextHolder {
+  state!: EditorState
+  readonly sync: DocumentSync
+
+  constructor(host: FakeHost) {
+    this.sync = new DocumentSync(host.client, path, 'me', (text: Text, sync: Extension) => {
+      this.state = EditorState.create({ doc: text, extensions: [sync, EditorState.lineSeparator.of('\n')] })
+      return this
+    })
+  }
+
+  dispatch(transaction: Transaction): void {
+    this.state = transaction.state
+    if (transaction.docChanged) this.sync.changed()
+  }
+
+  type(at: number, insert: string): void {
+    this.dispatch(this.state.update({ changes: { from: Math.min(at, this.state.doc.length), insert } }))
+  }
+
+  get text(): string {
+    return this.state.doc.toString()
+  }
+}
+
+async function opened(text = 'one\ntwo\n'): Promise<{ host: FakeHost; page: Page }> {
+  const host = new FakeHost(text)
+  const page = new Page(host)
+  await host.settle()
+  return { host, page }
+}
+
+describe('a document in step with the host', () => {
+  it('pushes what is typed and confirms it', async () => {
+    const { host, page } = await opened()
+    page.type(0, 'zero\n')
+    expect(page.sync.position).toEqual({ version: 0, confirmed: false })
+    await host.settle()
+    expect(host.text.toString()).toBe('zero\none\ntwo\n')
+    expect(page.sync.position).toEqual({ version: 1, confirmed: true })
+  })
+
+  it('rebases what is typed while another change is on its way', async () => {
+    const { host, page } = await opened()
+    host.insert(8, 'three\n')
+    page.type(0, 'zero\n')
+    await host.settle()
+    expect(page.text).toBe('zero\none\ntwo\nthree\n')
+    expect(host.text.toString()).toBe(page.text)
+  })
+
+  it('keeps carriage returns at the ends of lines', async () => {
+    const { host, page } = await opened('one\r\ntwo\n')
+    expect(page.state.doc.lines).toBe(3)
+    page.type(0, 'x')
+    await host.settle()
+    expect(host.text.toString()).toBe('xone\r\ntwo\n')
+  })
+
+  it('keeps unconfirmed text when the push was lost', async () => {
+    const { host, page } = await opened()
+    page.type(0, 'typed ')
+    await host.cut()
+    host.insert(0, 'meanwhile ')
+    await host.settle()
+    expect(host.text.toString()).toContain('typed ')
+    expect(host.text.toString()).toContain('meanwhile ')
+    expect(page.text).toBe(host.text.toString())
+  })
+
+  it('does not repeat text whose push arrived without an answer', async () => {
+    const { host, page } = await opened()
+    page.type(0, 'typed ')
+    await host.deliver(true)
+    expect(host.text.toString()).toBe('typed one\ntwo\n')
+    await host.cut()
+    await host.settle()
+    expect(host.text.toString()).toBe('typed one\ntwo\n')
+    expect(page.text).toBe('typed one\ntwo\n')
+  })
+
+  it('goes on after a host that counts anew', async () => {
+    const { host, page } = await opened()
+    page.type(0, 'a')
+    await host.settle()
+    page.type(0, 'b')
+    host.restart()
+    await host.cut()
+    await host.settle()
+    expect(host.text.toString()).toBe('baone\ntwo\n')
+    page.type(0, 'c')
+    await host.settle()
+    expect(host.text.toString()).toBe('cbaone\ntwo\n')
+    expect(page.sync.position).toEqual({ version: 2, confirmed: true })
+  })
+
+  it('hears changes that come while a long text is fetched', async () => {
+    const host = new FakeHost('a long text that comes in pieces')
+    host.longTexts = true
+    const page = new Page(host)
+    await host.deliver()
+    await host.deliver()
+    host.insert(0, 'indeed ')
+    await host.settle()
+    expect(page.text).toBe('indeed a long text that comes in pieces')
+  })
+
+  it('answers a flush when the host has all, and when it cannot have it', async () => {
+    const { host, page } = await opened()
+    expect(await page.sync.flush()).toBe(true)
+    page.type(0, 'x')
+    const flushed = page.sync.flush()
+    await host.settle()
+    expect(await flushed).toBe(true)
+    page.type(0, 'y')
+    const lost = page.sync.flush()
+    await host.cut()
+    expect(await lost).toBe(false)
+  })
+
+  it('comes to one text and loses no mark, whatever happens on the way', async () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ kind: fc.constant('type' as const), at: fc.nat(40) }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('other' as const), at: fc.nat(40) }) },
+      { weight: 6, arbitrary: fc.record({ kind: fc.constant('deliver' as const), at: fc.nat(1) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('cut' as const), at: fc.constant(0) }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const { host, page } = await opened('line one\nline two\n')
+        let typed = 0
+        let others = 0
+        for (const { kind, at } of steps) {
+          if (kind === 'type') page.type(at, mark(typed++))
+          else if (kind === 'other') host.insert(at, `x${'\n'.repeat(others++ % 2)}`)
+          else if (kind === 'deliver') await host.deliver(at === 0)
+          else await host.cut()
+        }
+        await host.settle()
+        expect(page.text).toBe(host.text.toString())
+        expect(page.sync.position.confirmed).toBe(true)
+        for (let count = 0; count < typed; count++) expect(page.text.split(mark(count))).toHaveLength(2)
+        expect(page.text.split('x')).toHaveLength(others + 1)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** One character that occurs nowhere else, so that it can neither be split nor taken for another. */
+const mark = (count: number) => String.fromCodePoint(0x4e00 + count)

@@ -1,0 +1,94 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension, type Text } from '@codemirror/state'
+import {
+  EditorView,
+  crosshairCursor,
+  drawSelection,
+  dropCursor,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  rectangularSelection,
+} from '@codemirror/view'
+import { editorTheme } from './editor-theme'
+import { indentationOf } from './indentation'
+import { longestParsed } from './language-choice'
+import { searchPanel } from './search-panel'
+
+/**
+ * Lines end at LF alone: in a file with mixed ends the CR stays as the last character of its line and so is never
+ * lost. It is shown as a quiet sign.
+ */
+const lineEnds: Extension = [
+  EditorState.lineSeparator.of('\n'),
+  // What is pasted or dropped would bring its own CRs in.
+  EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, '\n')),
+  highlightSpecialChars({
+    render(code, description, placeholder) {
+      const sign = document.createElement('span')
+      sign.className = code === 13 ? 'cm-carriage-return' : 'cm-specialChar'
+      sign.textContent = code === 13 ? '\u240d' : (placeholder ?? '\u2022')
+      sign.setAttribute('aria-label', description ?? 'control character')
+      sign.title = code === 13 ? 'This line ends with CRLF' : (description ?? 'control character')
+      return sign
+    },
+  }),
+]
+
+/** What costs with the length of a text, and is left out of a huge one. */
+const forUsualTexts: Extension = [
+  foldGutter({
+    markerDOM(open) {
+      const mark = document.createElement('span')
+      mark.textContent = open ? '\u2304' : '\u203a'
+      mark.title = open ? 'Fold' : 'Unfold'
+      return mark
+    },
+  }),
+  bracketMatching(),
+  indentOnInput(),
+  highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 200 }),
+]
+
+/** Everything an editor of a file has beside its text, its language and its link to the host. */
+export function editorExtensions(path: string, text: Text): Extension {
+  return [
+    lineEnds,
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    EditorState.allowMultipleSelections.of(true),
+    EditorState.tabSize.of(4),
+    indentUnit.of(indentationOf(text)),
+    closeBrackets(),
+    autocompletion({ activateOnTyping: false, icons: false }),
+    rectangularSelection(),
+    crosshairCursor(),
+    searchPanel,
+    text.length > longestParsed ? [] : forUsualTexts,
+    editorTheme,
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      ...completionKeymap,
+      indentWithTab,
+    ]),
+    EditorView.contentAttributes.of({ 'aria-label': `Editor: ${path}`, 'data-scope': 'editor' }),
+  ]
+}

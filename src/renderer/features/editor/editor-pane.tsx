@@ -1,0 +1,81 @@
+import { FileQuestion, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Tab } from '../../../shared/contract/tabs'
+import { settingsMirror } from '../../state/settings'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { formatSize } from '../../ui/number-format'
+import { Skeleton } from '../../ui/skeleton'
+import { DiskBar } from './disk-bar'
+import type { EditorSession } from './editor-session'
+import { renewSession, sessionOf } from './editor-sessions'
+import './editor-pane.css'
+
+/** One file's editor. It stays mounted while its tab lives, so that scroll position and undo history stay. */
+export function EditorPane({ tab, active }: { tab: Extract<Tab, { kind: 'file' }>; active: boolean }) {
+  // A session made anew after a failure is another object; the count brings it here.
+  const [attempt, setAttempt] = useState(0)
+  const session = sessionOf(tab)
+  const again = () => {
+    renewSession(tab.path)
+    setAttempt(attempt + 1)
+  }
+  return <SessionPane key={attempt} session={session} active={active} onAgain={again} />
+}
+
+function SessionPane({
+  session,
+  active,
+  onAgain,
+}: {
+  session: EditorSession
+  active: boolean
+  onAgain: () => void
+}) {
+  const document = useStore(session.sync.view)
+  const view = useStore(session.view, (state) => state.view)
+  const place = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (!view || !place.current) return
+    place.current.append(view.dom)
+    return () => view.dom.remove()
+  }, [view, document.kind])
+
+  // Letters of another size: the editor must measure anew.
+  useEffect(() => {
+    if (!view) return
+    return settingsMirror.store.subscribe(() => requestAnimationFrame(() => view.requestMeasure()))
+  }, [view])
+
+  useEffect(() => {
+    if (active) view?.requestMeasure()
+  }, [active, view])
+
+  switch (document.kind) {
+    case 'loading':
+      return <Skeleton lines={12} progress={document.progress} />
+    case 'binary':
+      return (
+        <EmptyState icon={<FileQuestion />} title="This is not a text file">
+          {formatSize(document.size)}. It can be shown by the program it belongs to.
+        </EmptyState>
+      )
+    case 'failed':
+      return (
+        <EmptyState
+          icon={<TriangleAlert />}
+          title={document.message}
+          action={<Button onClick={onAgain}>Try again</Button>}
+        />
+      )
+    case 'text':
+      return (
+        <div className="editor-pane">
+          <DiskBar session={session} meta={document.meta} />
+          <div ref={place} className="editor-place" />
+        </div>
+      )
+  }
+}

@@ -1,0 +1,134 @@
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
+import { EditorView, type ViewUpdate } from '@codemirror/view'
+import { type StoreApi, createStore } from 'zustand/vanilla'
+import type { Range } from '../../../shared/contract/define'
+import { type Disposable, DisposableStack, Emitter, disposable } from '../../../shared/lifetime'
+import { offsetAt, positionAt } from '../../../shared/text'
+import { client } from '../../state/client'
+import { registerDocument } from '../../state/open-documents'
+import { DocumentSync } from './document-sync'
+import { editorExtensions } from './editor-extensions'
+import { languageOf, longestParsed } from './language-choice'
+
+/** This page among the authors of its documents. */
+const author = crypto.randomUUID()
+
+/** One file open in an editor: its link to the host and, once the text is here, its view. It lives as long as its tab. */
+export class EditorSession implements Disposable {
+  readonly path: string
+  readonly name: string
+  readonly sync: DocumentSync
+  /** The view, once the text is here. */
+  readonly view: StoreApi<{ view: EditorView | null }> = createStore<{ view: EditorView | null }>()(() => ({
+    view: null,
+  }))
+  /** The language's name, for the status bar. */
+  language = 'Plain text'
+  readonly #updates = new Emitter<ViewUpdate>()
+  readonly #owned = new DisposableStack()
+  readonly #languageSlot = new Compartment()
+  readonly #readOnlySlot = new Compartment()
+  /** A place to go to as soon as the text is here. */
+  #wanted: { range: Range | null; focus: boolean } | null = null
+
+  constructor(path: string, name: string) {
+    this.path = path
+    this.name = name
+    this.sync = this.#owned.add(
+      new DocumentSync(client, path, author, (text, sync) => this.#makeView(text, sync)),
+    )
+    this.#owned.add(
+      registerDocument(path, { flush: () => this.sync.flush(), focus: () => this.reveal(null, true) }),
+    )
+    const stop = this.sync.view.subscribe((state, before) => {
+      const isReadOnly = state.kind === 'text' && state.meta.readOnly
+      const wasReadOnly = before.kind === 'text' && before.meta.readOnly
+      if (isReadOnly === wasReadOnly) return
+      this.view.getState().view?.dispatch({
+        effects: this.#readOnlySlot.reconfigure(EditorState.readOnly.of(isReadOnly)),
+      })
+    })
+    this.#owned.add(disposable(stop))
+  }
+
+  /** Every change of the view: text, selection, focus. */
+  readonly onUpdate = this.#updates.on
+
+  /** Selects a range and brings it into sight; without one only the focus moves. Waits for the text where it must. */
+  reveal(range: Range | null, focus: boolean): void {
+    const { view } = this.view.getState()
+    if (!view) {
+      this.#wanted = {
+        range: range ?? this.#wanted?.range ?? null,
+        focus: focus || (this.#wanted?.focus ?? false),
+      }
+      return
+    }
+    if (range) {
+      const anchor = offsetAt(view.state.doc, range.start)
+      const head = offsetAt(view.state.doc, range.end)
+      view.dispatch({
+        selection: { anchor, head },
+        effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+        userEvent: 'select',
+      })
+    }
+    if (focus) view.focus()
+  }
+
+  /** What is selected, in the host's terms; null while the host does not have the text it lies in. */
+  selection(): { path: string; version: number; range: Range } | null {
+    const { view } = this.view.getState()
+    const { version, confirmed } = this.sync.position
+    if (!view || !confirmed) return null
+    const { from, to } = view.state.selection.main
+    const { doc } = view.state
+    return { path: this.path, version, range: { start: positionAt(doc, from), end: positionAt(doc, to) } }
+  }
+
+  dispose(): void {
+    this.#owned.dispose()
+    this.view.getState().view?.destroy()
+    this.view.setState({ view: null })
+    this.#updates.dispose()
+  }
+
+  #makeView(text: Text, sync: Extension): EditorView {
+    const state = EditorState.create({
+      doc: text,
+      extensions: [
+        editorExtensions(this.path, text),
+        sync,
+        this.#languageSlot.of([]),
+        this.#readOnlySlot.of(EditorState.readOnly.of(false)),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) this.sync.changed()
+          this.#updates.emit(update)
+        }),
+      ],
+    })
+    const view = new EditorView({ state })
+    this.view.setState({ view })
+    if (text.length <= longestParsed) void this.#loadLanguage(view)
+    const wanted = this.#wanted
+    this.#wanted = null
+    // The element is not in the page before React has drawn it; scrolling there needs that.
+    if (wanted) requestAnimationFrame(() => this.reveal(wanted.range, wanted.focus))
+    return view
+  }
+
+  async #loadLanguage(view: EditorView): Promise<void> {
+    const description = languageOf(this.name)
+    if (!description) return
+    this.language = description.name
+    try {
+      const language = await description.load()
+      if (this.view.getState().view === view) {
+        view.dispatch({ effects: this.#languageSlot.reconfigure(language) })
+      }
+    } catch (error) {
+      // A part of the page that does not come leaves the text plain; it stays as editable as before.
+      console.error(error)
+    }
+  }
+}

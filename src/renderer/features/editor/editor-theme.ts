@@ -1,0 +1,95 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+/** The look of every editor of the page. Colours are tokens, so a change of theme needs no work here. */
+const frame = EditorView.theme({
+  '&': {
+    height: '100%',
+    backgroundColor: 'var(--surface)',
+    color: 'var(--syntax-name)',
+    fontSize: 'var(--size-code)',
+  },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--font-code, var(--font-mono))', lineHeight: '1.5', overflow: 'auto' },
+  '.cm-content': { padding: '4px 0 40px', caretColor: 'var(--text)' },
+  '.cm-line': { padding: '0 12px 0 6px' },
+  '.cm-cursor, .cm-dropCursor': { borderLeft: '1.5px solid var(--text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'var(--code-selection)',
+  },
+  '.cm-selectionBackground': { background: 'var(--code-selection-blurred)' },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--text) 4%, transparent)' },
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--code-gutter)', border: 'none' },
+  '.cm-lineNumbers .cm-gutterElement': { padding: '0 4px 0 16px', minWidth: '36px' },
+  '.cm-activeLineGutter': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLineGutter': { color: 'var(--text)' },
+  '.cm-foldGutter .cm-gutterElement': { padding: '0 4px', color: 'var(--text-muted)', opacity: '0' },
+  '.cm-gutters:hover .cm-foldGutter .cm-gutterElement': { opacity: '1' },
+  '.cm-foldPlaceholder': {
+    background: 'var(--surface-hover)',
+    border: '1px solid var(--border)',
+    color: 'var(--text-muted)',
+    borderRadius: '3px',
+    padding: '0 4px',
+  },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'var(--surface-active)',
+    outline: '1px solid var(--border-control)',
+  },
+  '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'transparent', color: 'var(--removed)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--surface-active)' },
+  '.cm-searchMatch': { backgroundColor: 'var(--code-match)', outline: '1px solid var(--border-control)' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--code-match-active)' },
+  '.cm-specialChar': { color: 'var(--removed)' },
+  '.cm-carriage-return': { color: 'var(--text-disabled)', userSelect: 'none' },
+  '.cm-panels': { backgroundColor: 'var(--surface-bar)', color: 'var(--text)', zIndex: '3' },
+  '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--border)' },
+  '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--border)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--surface-raised)',
+    border: '1px solid var(--border)',
+    borderRadius: 'var(--radius-small)',
+    color: 'var(--text)',
+  },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--surface-active)',
+    color: 'var(--text)',
+  },
+})
+
+const colors = HighlightStyle.define([
+  { tag: [tags.comment, tags.docString], color: 'var(--syntax-comment)', fontStyle: 'italic' },
+  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--syntax-keyword)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--syntax-string)' },
+  {
+    tag: [tags.number, tags.bool, tags.null, tags.atom, tags.escape, tags.unit, tags.color],
+    color: 'var(--syntax-number)',
+  },
+  { tag: [tags.typeName, tags.className, tags.namespace, tags.tagName], color: 'var(--syntax-type)' },
+  {
+    tag: [
+      tags.function(tags.variableName),
+      tags.function(tags.propertyName),
+      tags.function(tags.definition(tags.variableName)),
+      tags.macroName,
+    ],
+    color: 'var(--syntax-function)',
+  },
+  { tag: [tags.propertyName, tags.attributeName, tags.labelName], color: 'var(--syntax-property)' },
+  { tag: [tags.variableName, tags.definition(tags.variableName)], color: 'var(--syntax-name)' },
+  { tag: [tags.meta, tags.processingInstruction, tags.annotation], color: 'var(--syntax-meta)' },
+  { tag: [tags.link, tags.url], color: 'var(--syntax-link)', textDecoration: 'underline' },
+  { tag: tags.heading, fontWeight: '600', color: 'var(--syntax-type)' },
+  { tag: tags.strong, fontWeight: '600' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: tags.inserted, color: 'var(--added)' },
+  { tag: tags.deleted, color: 'var(--removed)' },
+  { tag: tags.invalid, color: 'var(--syntax-invalid)' },
+])
+
+/** Frame and syntax colours. */
+export const editorTheme: Extension = [frame, syntaxHighlighting(colors)]
