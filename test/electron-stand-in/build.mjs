@@ -13,7 +13,8 @@ const launcher = `#!/bin/sh
 here=$(dirname "$(readlink -f "$0")")
 node=\${ELECTRON_STAND_IN_NODE:-${process.execPath}}
 if [ -n "$ELECTRON_RUN_AS_NODE" ]; then exec "$node" "$@"; fi
-exec "$node" "$here/boot.mjs" "$here/electron" "$@"
+# Electron warns of a rejected promise that nobody handles in the main process, and goes on.
+exec "$node" --unhandled-rejections=warn "$here/boot.mjs" "$here/electron" "$@"
 `
 
 /** @param {string} name @param {'esm' | 'iife'} format @param {string} file @param {string} [global] */

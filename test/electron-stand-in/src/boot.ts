@@ -84,11 +84,16 @@ async function main(): Promise<void> {
   for (const file of invocation.requires) requireFile(file)
   // Electron too holds back `ready` until the entry's top level is done.
   await import(pathToFileURL(appPackage.entry).href)
-  if (!app.lifecycle.ended) await start(app, switches)
+  if (app.lifecycle.ended) return
+  // Who quits before it has started takes Chromium away from under the start.
+  await start(app, switches).catch((error: unknown) => {
+    if (!app.lifecycle.ended) throw error
+  })
 }
 
-main().catch((error: unknown) => {
+const failed = (error: unknown): void => {
   console.error('App threw an error during load')
   console.error(error)
   process.exit(1)
-})
+}
+main().catch(failed)

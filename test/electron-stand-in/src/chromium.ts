@@ -39,7 +39,7 @@ const baseSwitches = [
 /** Waits for the end of this process, whatever the reason, and then ends Chromium and removes its profile. */
 const guard = `
 cat >/dev/null
-kill -KILL -- "-$1" 2>/dev/null
+[ -n "$1" ] && kill -KILL -- "-$1" 2>/dev/null
 tries=0
 while rm -rf -- "$2" 2>/dev/null; [ -e "$2" ] && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.05; done
 `
@@ -87,15 +87,17 @@ export async function startChromium(
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
-  const pid = await new Promise<number>((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`stand-in: cannot start Chromium: ${error.message}`)))
-    child.once('spawn', () => resolve(child.pid ?? 0))
-  })
-  const guardian = spawn('/bin/sh', ['-c', guard, 'guard', String(pid), profile], {
+  // At once, so that there is no moment without a guard. A Chromium that could not be started has no id.
+  const pid = child.pid ?? 0
+  const guardian = spawn('/bin/sh', ['-c', guard, 'guard', String(child.pid ?? ''), profile], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   guardian.unref()
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`stand-in: cannot start Chromium: ${error.message}`)))
+    child.once('spawn', () => resolve())
+  })
 
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const kill = (): void => {

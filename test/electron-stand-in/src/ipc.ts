@@ -50,7 +50,12 @@ export class StandInIpc
 export const ipcMain: StandInIpc = new StandInIpc()
 
 /** Gives a message of a page to whoever listens: first to the contents' own ipc, then to `ipcMain`. */
-export function deliver(message: FromPreload, packed: unknown, sender: IpcSender, own: StandInIpc): void {
+export function deliver(
+  message: Exclude<FromPreload, { op: 'titled' }>,
+  packed: unknown,
+  sender: IpcSender,
+  own: StandInIpc,
+): void {
   switch (message.op) {
     case 'send': {
       const event = preventable({

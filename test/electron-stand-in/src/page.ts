@@ -18,7 +18,6 @@ export interface PageListener extends NavigationJudge {
   finishedLoading(): void
   painted(): void
   logged(line: ConsoleLine): void
-  titled(title: string): void
   crashed(crash: Crash): void
   /** The page wants to stay although its window closes. True: it may not. */
   overrulesUnload(): boolean
@@ -137,7 +136,6 @@ export class Page {
   async #prepare(settings: PageSettings): Promise<void> {
     const session = this.#session
     this.#targets.onGone(this.targetId, () => this.#listener.gone())
-    this.#targets.onTitle(this.targetId, (title) => this.#listener.titled(title))
     this.#targets.onCrash(this.targetId, (crash) => {
       this.#crashed = true
       this.#world = undefined

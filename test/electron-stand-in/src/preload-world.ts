@@ -33,6 +33,7 @@ export function start(settings: WorldSettings, preload: Preload): void {
   delete world[sendBinding]
   const say = (head: FromPreload, args: unknown[]): void => post(frame(head, pack(args)))
 
+  watchTitle((title) => say({ op: 'titled', title }, []))
   const ipcRenderer = makeIpcRenderer(say)
   world[receiveFunction] = (head: ToPreload, packed: unknown) => ipcRenderer.receive(head, packed)
   const electron = strictly('electron', {
@@ -62,6 +63,18 @@ export function start(settings: WorldSettings, preload: Preload): void {
     const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
     say({ op: 'preload-error', name, message, stack }, [])
   }
+}
+
+/** DevTools does not tell when a page's title changes. */
+function watchTitle(tell: (title: string) => void): void {
+  let last = ''
+  const look = (): void => {
+    if (document.title !== last) tell((last = document.title))
+  }
+  document.addEventListener('DOMContentLoaded', () => {
+    look()
+    new MutationObserver(look).observe(document.head, { childList: true, subtree: true, characterData: true })
+  })
 }
 
 function makeIpcRenderer(say: (head: FromPreload, args: unknown[]) => void): {

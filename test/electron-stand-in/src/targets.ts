@@ -28,7 +28,6 @@ export class Targets {
   readonly #ours = new Set<string>()
   readonly #gone = new Map<string, () => void>()
   readonly #crashed = new Map<string, (crash: Crash) => void>()
-  readonly #titled = new Map<string, (title: string) => void>()
   #making = 0
 
   private constructor(connection: CdpConnection) {
@@ -47,16 +46,12 @@ export class Targets {
       targets.#attached.delete(targetId)
       targets.#ours.delete(targetId)
       targets.#crashed.delete(targetId)
-      targets.#titled.delete(targetId)
       const gone = targets.#gone.get(targetId)
       targets.#gone.delete(targetId)
       gone?.()
     })
     browser.on('Target.targetCrashed', ({ targetId, status, errorCode }) =>
       targets.#crashed.get(targetId)?.({ status, errorCode }),
-    )
-    browser.on('Target.targetInfoChanged', ({ targetInfo }) =>
-      targets.#titled.get(targetInfo.targetId)?.(targetInfo.title),
     )
     await browser.send('Target.setDiscoverTargets', { discover: true })
     await browser.send('Target.setAutoAttach', {
@@ -97,11 +92,6 @@ export class Targets {
   /** Calls `listener` each time the page's process ends before the page. */
   onCrash(targetId: string, listener: (crash: Crash) => void): void {
     this.#crashed.set(targetId, listener)
-  }
-
-  /** Calls `listener` with every title that Chromium has for the page. */
-  onTitle(targetId: string, listener: (title: string) => void): void {
-    this.#titled.set(targetId, listener)
   }
 
   /** Closes the page without asking it. */

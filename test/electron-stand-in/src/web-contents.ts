@@ -367,7 +367,6 @@ export class StandInContents extends StrictEmitter implements Pick<Electron.WebC
           painted: () => this.#owner.painted(),
           logged: (line: ConsoleLine) =>
             this.emit('console-message', preventable({ ...line, frame: this.mainFrame })),
-          titled: (title) => this.#titled(title),
           crashed: (crash) => this.#fell(crash),
           overrulesUnload: () => {
             const event = preventable({})
@@ -407,17 +406,15 @@ export class StandInContents extends StrictEmitter implements Pick<Electron.WebC
   }
 
   #heard(message: FromPreload, packed: unknown): void {
+    if (message.op === 'titled') {
+      this.#title = message.title
+      this.emit('page-title-updated', preventable({}), message.title, true)
+      this.#owner.titled(message.title)
+      return
+    }
     if (message.op === 'preload-error') console.error('Unable to load preload script:', message.stack)
     const post = (head: ToPreload, reply: string): void => this.#post(head, reply)
     deliver(message, packed, { contents: this.electron, frame: this.mainFrame, post }, this.#ipc)
-  }
-
-  #titled(title: string): void {
-    // A page without a title has its address for one.
-    if (title === '' || title === this.#title || this.#url.endsWith(title)) return
-    this.#title = title
-    this.emit('page-title-updated', preventable({}), title, true)
-    this.#owner.titled(title)
   }
 
   #fell({ status, errorCode }: Crash): void {

@@ -5,6 +5,7 @@
 export type FromPreload =
   | { op: 'send'; channel: string }
   | { op: 'invoke'; id: number; channel: string }
+  | { op: 'titled'; title: string }
   | { op: 'preload-error'; name: string; message: string; stack: string }
 
 /** To the preload's world. */
