@@ -1,0 +1,136 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Disposable } from '../../../shared/lifetime'
+import { succeed, type Result } from '../../../shared/result'
+import { listenOnLoopback, type PortChoice } from './free-port'
+
+/** A refusal with its HTTP status and a sentence for whoever reads the response. */
+export interface Refusal {
+  status: number
+  message: string
+}
+
+/** Takes over an upgraded connection. */
+export type TakeUpgrade = (socket: Duplex, head: Buffer) => void
+
+/** What a loopback server lets in, and what it does with it. */
+export interface LoopbackOptions {
+  port: PortChoice
+  /** Names that the Host header may hold, each with exactly our port. Default: 127.0.0.1 and localhost. */
+  hosts?: readonly ('127.0.0.1' | 'localhost')[]
+  /**
+   * Which Origin headers are let in. A page in any browser can reach loopback, and browsers always name it:
+   * `none` refuses every request that carries one, `own` allows only pages that this server served itself.
+   */
+  origins: 'none' | 'own'
+  /** Answers a plain request. Without it: 404. */
+  onRequest?: (request: IncomingMessage, response: ServerResponse) => void
+  /** Decides on an upgrade (a WebSocket) whose Host and Origin are right. Without it: 404. */
+  onUpgrade?: (request: IncomingMessage) => Refusal | TakeUpgrade
+  /** Hears of every refusal, for a log. Never holds a header's value. */
+  onRefused?: (refusal: Refusal) => void
+}
+
+/** A running server. Its disposal ends every connection at once and frees the port. */
+export interface LoopbackServer extends Disposable {
+  port: number
+  /** The URL to show, by address and not by name. */
+  url: string
+  /** Settles when the port is free again after `dispose`. */
+  closed: Promise<void>
+}
+
+/** How long a client may take for a request's head, in milliseconds. */
+const headTimeout = 10_000
+
+/**
+ * Opens an HTTP server that only this machine reaches (127.0.0.1, never another interface). Every request and every
+ * upgrade is checked before anything else sees it: a Host that is not ours is refused with 403, because a name that a
+ * foreign page makes point here (DNS rebinding) still sends its own name; an Origin that is not allowed with 403.
+ */
+export async function openLoopbackServer(options: LoopbackOptions): Promise<Result<LoopbackServer>> {
+  const sockets = new Set<Socket>()
+  let hosts: readonly string[] = []
+  let origins: readonly string[] = []
+
+  const check = (request: IncomingMessage): Refusal | undefined => {
+    const { host, origin } = request.headers
+    if (host === undefined || !hosts.includes(host.toLowerCase())) {
+      return { status: 403, message: 'The Host header does not name this server.' }
+    }
+    if (origin !== undefined && !origins.includes(origin)) {
+      return { status: 403, message: 'Requests from this origin are not allowed.' }
+    }
+    return undefined
+  }
+
+  const server = createServer((request, response) => {
+    const refusal = check(request) ?? (options.onRequest ? undefined : notFound)
+    if (refusal) {
+      options.onRefused?.(refusal)
+      return sendRefusal(response, refusal)
+    }
+    options.onRequest?.(request, response)
+  })
+  server.headersTimeout = headTimeout
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    else socket.destroy()
+  })
+  server.on('upgrade', (request, socket, head) => {
+    // A connection reset before anyone listens must not end the process.
+    socket.on('error', () => socket.destroy())
+    const answer = check(request) ?? options.onUpgrade?.(request) ?? notFound
+    if (typeof answer === 'function') return answer(socket, head)
+    options.onRefused?.(answer)
+    refuseUpgrade(socket, answer)
+  })
+
+  const listening = await listenOnLoopback(server, options.port)
+  if (!listening.ok) return listening
+  const port = listening.value
+  hosts = (options.hosts ?? ['127.0.0.1', 'localhost']).map((name) => `${name}:${port}`)
+  if (options.origins === 'own') origins = hosts.map((host) => `http://${host}`)
+
+  let finish: () => void = () => undefined
+  const closed = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  let disposed = false
+  return succeed({
+    port,
+    url: `http://127.0.0.1:${port}`,
+    closed,
+    dispose() {
+      if (disposed) return
+      disposed = true
+      server.close(() => finish())
+      for (const socket of sockets) socket.destroy()
+    },
+  })
+}
+
+const notFound: Refusal = { status: 404, message: 'There is nothing at this address.' }
+
+/** Sends a refusal as a plain text response and closes the connection. */
+export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
+  response
+    .writeHead(refusal.status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+    .end(refusal.message + '\n')
+}
+
+function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
+  const body = refusal.message + '\n'
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? 'Refused'}\r\n` +
+      'Connection: close\r\n' +
+      'Content-Type: text/plain; charset=utf-8\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
