@@ -1,0 +1,34 @@
+import { parentPort, type Transferable } from 'node:worker_threads'
+
+/** What goes to a thread. */
+export interface TaskMessage {
+  id: number
+  input: unknown
+}
+
+/** What comes back. An error's text stays in the thread: it may quote what was worked on. */
+export type TaskAnswer = { id: number; ok: true; output: unknown } | { id: number; ok: false }
+
+/** What a task gives back, with buffers that move instead of being copied. */
+export interface TaskOutput<Output> {
+  output: Output
+  transfer?: readonly Transferable[]
+}
+
+/** Called once by a worker's module: does `work` for each task that a `WorkerPool` gives it, one after another. */
+export function runTasks<Input, Output>(work: (input: Input) => TaskOutput<Output>): void {
+  const port = parentPort
+  if (port === null) throw new Error('runTasks is for worker threads')
+  port.on('message', ({ id, input }: TaskMessage) => {
+    let answer: TaskAnswer = { id, ok: false }
+    let transfer: readonly Transferable[] = []
+    try {
+      const done = work(input as Input)
+      answer = { id, ok: true, output: done.output }
+      transfer = done.transfer ?? []
+    } catch {
+      // The answer says that it failed.
+    }
+    port.postMessage(answer, [...transfer])
+  })
+}
