@@ -1,0 +1,201 @@
+import type { Disposable } from '../../../shared/lifetime'
+import {
+  errorText,
+  notificationText,
+  readMessage,
+  resultText,
+  rpcErrors,
+  type RpcError,
+  type RpcId,
+} from './json-rpc'
+import type { McpMethods } from './mcp-methods'
+import type { Tool, ToolResult } from './mcp-tool'
+
+/** What a session needs of its connection and of the dialect it serves. */
+export interface SessionOptions<Context> {
+  methods: McpMethods<Context>
+  context: Context
+  /** Sends one message. Not called after disposal. */
+  send(text: string): void
+  /** The client introduced itself; `params` of its initialize, unchecked. */
+  onInitialize?(params: unknown): void
+  /** A notification other than the protocol's own. `params` is unchecked. */
+  onNotification?(method: string, params: unknown): void
+  /** A tool threw, which is a bug in the tool. The client has been answered with -32603. */
+  onToolFailure?(tool: string, error: unknown): void
+}
+
+/** How many calls of one connection may be unanswered at once. */
+const inFlightLimit = 1024
+
+/** Takes the one answer to a message: wire text, or nothing where none is due. */
+type Sink = (text: string | undefined) => void
+
+/**
+ * The server's side of one MCP connection, whatever carries it. Every request is answered exactly once, except where
+ * the client cancels it: then not at all. A bad message is answered with its error and the connection lives on.
+ */
+export class McpSession<Context> implements Disposable {
+  readonly #options: SessionOptions<Context>
+  readonly #calls = new Map<RpcId, AbortController>()
+  #disposed = false
+
+  constructor(options: SessionOptions<Context>) {
+    this.#options = options
+  }
+
+  /** How many calls wait for their answer. */
+  get inFlight(): number {
+    return this.#calls.size
+  }
+
+  /** Takes one message as it came. */
+  receiveText(text: string): void {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return this.receiveGarbage()
+    }
+    this.receive(value)
+  }
+
+  /** Takes a message that was not JSON. */
+  receiveGarbage(): void {
+    this.#put(errorText(null, { code: rpcErrors.parse, message: 'The message is not JSON.' }))
+  }
+
+  /** Takes one message that was parsed elsewhere, or an array of them (a batch, answered by one array). */
+  receive(value: unknown): void {
+    if (this.#disposed) return
+    if (!Array.isArray(value)) return this.#take(value, this.#put)
+    if (value.length === 0) {
+      return this.#put(errorText(null, { code: rpcErrors.invalidRequest, message: 'The batch is empty.' }))
+    }
+    const texts: string[] = []
+    let open = value.length
+    for (const item of value as readonly unknown[]) {
+      this.#take(item, (text) => {
+        if (text !== undefined) texts.push(text)
+        open -= 1
+        if (open === 0 && texts.length > 0) this.#put(`[${texts.join(',')}]`)
+      })
+    }
+  }
+
+  /** Sends a notification; does nothing after disposal. */
+  notify(method: string, params: unknown): void {
+    if (!this.#disposed) this.#options.send(notificationText(method, params))
+  }
+
+  /** Ends the session because the connection is gone. */
+  dispose(): void {
+    this.end('connection-lost')
+  }
+
+  /** Ends the session: every open call's signal aborts with `reason`, and nothing is sent any more. */
+  end(reason: 'connection-lost' | 'shutdown'): void {
+    if (this.#disposed) return
+    this.#disposed = true
+    const calls = [...this.#calls.values()]
+    this.#calls.clear()
+    for (const call of calls) call.abort(reason)
+  }
+
+  readonly #put: Sink = (text) => {
+    if (text !== undefined && !this.#disposed) this.#options.send(text)
+  }
+
+  #take(value: unknown, sink: Sink): void {
+    const message = readMessage(value)
+    switch (message.kind) {
+      case 'request':
+        return this.#request(message.id, message.method, message.params, sink)
+      case 'notification':
+        this.#notification(message.method, message.params)
+        return sink(undefined)
+      case 'response':
+        return sink(undefined)
+      case 'invalid':
+        return sink(errorText(message.id, message.error))
+    }
+  }
+
+  #notification(method: string, params: unknown): void {
+    if (method === 'notifications/cancelled') {
+      const id = (params as { requestId?: RpcId } | undefined)?.requestId
+      if (id !== undefined) this.#calls.get(id)?.abort('cancelled')
+      return
+    }
+    if (method === 'notifications/initialized') return
+    this.#options.onNotification?.(method, params)
+  }
+
+  #request(id: RpcId, method: string, params: unknown, sink: Sink): void {
+    if (method === 'tools/call') return this.#call(id, params, sink)
+    const answer = this.#options.methods.answer(method, params)
+    if (method === 'initialize' && typeof answer === 'string') this.#options.onInitialize?.(params)
+    sink(typeof answer === 'string' ? resultText(id, answer) : errorText(id, answer))
+  }
+
+  #call(id: RpcId, params: unknown, sink: Sink): void {
+    const refuse = (code: number, message: string): void => sink(errorText(id, { code, message }))
+    const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown }
+    if (typeof name !== 'string') {
+      return refuse(rpcErrors.invalidParams, 'A call must name its tool as a string.')
+    }
+    const tool = this.#options.methods.tool(name)
+    if (tool === undefined) return refuse(rpcErrors.invalidParams, `There is no tool named ${quote(name)}.`)
+    const prepared = tool.prepare(args)
+    if (typeof prepared === 'string') return refuse(rpcErrors.invalidParams, prepared)
+    if (this.#calls.has(id)) {
+      // Answered without an id: with it, the first call would seem to be answered twice.
+      const message = `The id ${quote(String(id))} belongs to a call that is not answered yet.`
+      return sink(errorText(null, { code: rpcErrors.invalidRequest, message }))
+    }
+    if (this.#calls.size >= inFlightLimit) {
+      return refuse(rpcErrors.invalidRequest, `More than ${inFlightLimit} calls wait for an answer.`)
+    }
+    this.#run(id, tool, prepared.run, sink)
+  }
+
+  #run(
+    id: RpcId,
+    tool: Tool<Context>,
+    run: (context: Context, call: { id: string; signal: AbortSignal }) => ToolResult | Promise<ToolResult>,
+    sink: Sink,
+  ): void {
+    const controller = new AbortController()
+    const { signal } = controller
+    let done = false
+    const finish = (text: string | undefined): void => {
+      if (done) return
+      done = true
+      if (this.#calls.get(id) === controller) this.#calls.delete(id)
+      sink(text)
+    }
+    const succeed = (result: ToolResult): void => finish(resultText(id, JSON.stringify(result)))
+    const failed = (error: unknown): void => {
+      if (!done) this.#options.onToolFailure?.(tool.name, error)
+      const wire: RpcError = {
+        code: rpcErrors.internal,
+        message: `The tool ${tool.name} failed. Please try again.`,
+      }
+      finish(errorText(id, wire))
+    }
+    this.#calls.set(id, controller)
+    // A cancelled call gets no answer (MCP, "Cancellation").
+    signal.addEventListener('abort', () => finish(undefined), { once: true })
+    try {
+      const result = run(this.#options.context, { id: String(id), signal })
+      if (result instanceof Promise) result.then(succeed, failed)
+      else succeed(result)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? text.slice(0, 80) + '…' : text)
+}
