@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import type { Disposable } from '../../../shared/lifetime'
+import type { FrameParser } from '../kit/frame-parser'
+import type { McpMethods } from '../kit/mcp-methods'
+import { maxMessage, serveSocket, type ServedSocket } from '../kit/mcp-socket'
+import { DiffCalls } from './diff-calls'
+import type {
+  ConnectionEntry,
+  ConnectionFacts,
+  ConnectionsPort,
+  DiagnosticsPort,
+  EditorPort,
+  FoldersPort,
+  ReviewPort,
+  Selection,
+} from './ports'
+import { selectionFrame } from './selection-frame'
+import type { ToolContext } from './tools'
+
+/** Everything that this dialect needs of the app. */
+export interface ClaudeIdePorts {
+  review: ReviewPort
+  editor: EditorPort
+  folders: FoldersPort
+  diagnostics: DiagnosticsPort
+  connections: ConnectionsPort
+}
+
+/** A mention of a file, or of lines of it: 0-based, the last one included. */
+export interface Mention {
+  path: string
+  lines?: { first: number; last: number }
+}
+
+/** One command line that has connected. */
+export class ClaudeConnection implements Disposable {
+  readonly #ports: ClaudeIdePorts
+  readonly #entry: ConnectionEntry
+  readonly #served: ServedSocket
+  readonly #diffs: DiffCalls
+  #facts: ConnectionFacts
+
+  constructor(
+    socket: WebSocket,
+    options: {
+      ports: ClaudeIdePorts
+      methods: McpMethods<ToolContext>
+      frames: FrameParser
+      onToolFailure: (tool: string, error: unknown) => void
+      onClosed: () => void
+    },
+  ) {
+    const { ports, methods, frames } = options
+    this.#ports = ports
+    this.#facts = { id: randomUUID(), agent: 'Claude', since: Date.now() }
+    this.#entry = ports.connections.opened(this.#facts)
+    this.#diffs = new DiffCalls({
+      connection: this.#facts.id,
+      agent: () => this.#facts.agent,
+      review: ports.review,
+      say: (message) => this.#entry.say(message),
+    })
+    this.#served = serveSocket<ToolContext>(socket, {
+      methods,
+      frames,
+      context: { ...ports, diffs: this.#diffs },
+      onInitialize: (params) => this.#introduce(params),
+      onNotification: (method, params) => this.#hear(method, params),
+      onToolFailure: options.onToolFailure,
+      onFrame: (direction, text, bytes) => this.#entry.frame(direction, text, bytes),
+      onTooLarge: () => this.#entry.say(tooLarge(this.#facts.agent)),
+      onClosed: () => {
+        this.#entry.closed()
+        options.onClosed()
+      },
+    })
+  }
+
+  /** The connection's id in the list of connections. */
+  get id(): string {
+    return this.#facts.id
+  }
+
+  /** Tells what is selected now. */
+  select(selection: Selection | undefined): void {
+    this.#served.notify('selection_changed', selectionFrame(selection))
+  }
+
+  /** Puts a mention into the prompt. False where the connection cannot take it. */
+  mention({ path, lines }: Mention): boolean {
+    // Without a last line the command line drops the first one too, and null values drop the whole message.
+    const range = lines === undefined ? {} : { lineStart: lines.first, lineEnd: lines.last }
+    return this.#served.notify('at_mentioned', { filePath: path, ...range })
+  }
+
+  /** Closes the connection without answering what is open: the command line's own question then stays. */
+  dispose(): void {
+    this.#served.dispose()
+    this.#entry.closed()
+  }
+
+  #introduce(params: unknown): void {
+    const { clientInfo } = (params ?? {}) as { clientInfo?: { name?: unknown; version?: unknown } }
+    const name = typeof clientInfo?.name === 'string' ? clientInfo.name.slice(0, 100) : ''
+    const agent = name === '' || /claude/i.test(name) ? 'Claude' : name
+    const version = typeof clientInfo?.version === 'string' ? clientInfo.version.slice(0, 100) : undefined
+    this.#update(version === undefined ? { agent } : { agent, version })
+  }
+
+  #hear(method: string, params: unknown): void {
+    if (method !== 'ide_connected') return
+    const { pid } = (params ?? {}) as { pid?: unknown }
+    if (typeof pid === 'number' && Number.isInteger(pid) && pid > 0) this.#update({ pid })
+    void this.#ports.editor.currentSelection().then((selection) => this.select(selection))
+  }
+
+  #update(more: Partial<ConnectionFacts>): void {
+    this.#facts = { ...this.#facts, ...more }
+    this.#entry.update(this.#facts)
+  }
+}
+
+function tooLarge(agent: string): string {
+  const size = maxMessage / 1024 / 1024
+  return `${agent} sent more than ${size} MB at once, so its connection was closed. Type /ide in its terminal to connect again.`
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { WebSocketServer } from 'ws'
+import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/net/loopback-server'
+import { isSameSecret } from '../../core/net/secret'
+import { DisposableStack, disposable, type Disposable } from '../../../shared/lifetime'
+import { succeed, type Result } from '../../../shared/result'
+import type { FrameParser } from '../kit/frame-parser'
+import { describeServer } from '../kit/mcp-methods'
+import { socketServerOptions } from '../kit/mcp-socket'
+import { ClaudeConnection, type ClaudeIdePorts, type Mention } from './claude-connection'
+import { ideName, LockFiles, lockFolders, removeStaleLocks } from './lock-files'
+import type { Selection } from './ports'
+import { claudeTools, type ToolContext } from './tools'
+
+/** The header in which a command line sends the lock file's token. */
+const tokenHeader = 'x-claude-code-ide-authorization'
+
+/** The ports that command lines expect an editor on. */
+const portRange = { from: 10_000, to: 65_535 }
+
+/** How long a selection must rest before it is told, in milliseconds. */
+const selectionRest = 50
+
+/** Port and token, kept per folder so that a command line finds the app again after a restart. */
+export interface KeptAddress {
+  port: number
+  token: string
+}
+
+/** How a server is started. */
+export interface ClaudeIdeOptions {
+  ports: ClaudeIdePorts
+  /** Parses large frames; owned by the caller, may serve several servers. */
+  frames: FrameParser
+  /** The app's version, as told to clients. */
+  version: string
+  home: string
+  /** CLAUDE_CONFIG_DIR of the environment, where it is set. */
+  configFolder?: string
+  kept?: KeptAddress
+  /** A tool threw; for the log. */
+  onToolFailure?: (tool: string, error: unknown) => void
+  /** The lock files could not be written anew after the folders changed. */
+  onProblem?: (message: string) => void
+}
+
+/** A running server: one per window. Its disposal closes every connection unanswered and removes the lock files. */
+export interface ClaudeIdeServer extends Disposable, KeptAddress {
+  /** The lock files that are there now. */
+  readonly lockFiles: readonly string[]
+  /** How many command lines are connected. */
+  readonly connections: number
+  /** Puts a mention into the prompt of one connection, or of all. Gives how many took it. */
+  mention(mention: Mention, connection?: string): number
+  /** Settles when the port is free again after disposal. */
+  closed: Promise<void>
+}
+
+/** What a terminal's environment needs so that a command line started in it connects to this server. */
+export function claudeIdeEnvironment(server: { port: number }): Record<string, string> {
+  // The second is for versions that look at nothing else.
+  return { CLAUDE_CODE_SSE_PORT: String(server.port), ENABLE_IDE_INTEGRATION: 'true' }
+}
+
+/**
+ * Starts the server that Claude Code connects to as its editor (docs/protocols/claude-code.md). The kept port is
+ * taken where it is free. Resolves when it listens and its lock files are written; only then start terminals.
+ */
+export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<Result<ClaudeIdeServer>> {
+  const { ports, frames, kept } = options
+  const token = kept?.token ?? randomUUID()
+  const owned = new DisposableStack()
+  const connections = new Set<ClaudeConnection>()
+  const methods = describeServer<ToolContext>({ name: ideName, version: options.version, tools: claudeTools })
+  const upgrader = new WebSocketServer({
+    ...socketServerOptions,
+    handleProtocols: (offered) => (offered.has('mcp') ? 'mcp' : false),
+  })
+
+  const onUpgrade = (request: IncomingMessage): Refusal | TakeUpgrade => {
+    if ((request.url ?? '/').split('?')[0] !== '/') return { status: 404, message: 'There is nothing here.' }
+    if (!isSameSecret(request.headers[tokenHeader], token)) {
+      return { status: 401, message: 'The token is missing or wrong. It is in the lock file of this port.' }
+    }
+    return (socket, head) => {
+      upgrader.handleUpgrade(request, socket, head, (webSocket) => {
+        const connection: ClaudeConnection = new ClaudeConnection(webSocket, {
+          ports,
+          methods,
+          frames,
+          onToolFailure: (tool, error) => options.onToolFailure?.(tool, error),
+          onClosed: () => connections.delete(connection),
+        })
+        connections.add(connection)
+      })
+    }
+  }
+
+  const opened = await openLoopbackServer({
+    port: kept === undefined ? portRange : { ...portRange, kept: kept.port },
+    origins: 'none',
+    onUpgrade,
+    onRefused: ({ status, message }) => ports.connections.refused(status, message),
+  })
+  if (!opened.ok) return opened
+  const server = owned.add(opened.value)
+
+  const folders = lockFolders(options.home, options.configFolder)
+  const locks = new LockFiles(folders, server.port, token)
+  owned.add(disposable(() => locks.remove()))
+  const writeLocks = () => locks.write(ports.folders.folders().map((folder) => folder.path))
+  await removeStaleLocks(folders)
+  const written = await writeLocks()
+  if (!written.ok) {
+    owned.dispose()
+    return written
+  }
+  owned.add(
+    ports.folders.onChange(() => {
+      void writeLocks().then((again) => {
+        if (!again.ok && again.failure.code !== 'stopped') options.onProblem?.(again.failure.message)
+      })
+    }),
+  )
+  owned.add(
+    followSelection(ports.editor.onSelection, (selection) => connections.forEach((c) => c.select(selection))),
+  )
+  // Last in, first out: clients go before the port and the files.
+  owned.add(disposable(() => connections.forEach((connection) => connection.dispose())))
+
+  return succeed({
+    port: server.port,
+    token,
+    closed: server.closed,
+    get lockFiles() {
+      return locks.paths
+    },
+    get connections() {
+      return connections.size
+    },
+    mention(mention, id) {
+      const wanted = [...connections].filter((connection) => id === undefined || connection.id === id)
+      return wanted.filter((connection) => connection.mention(mention)).length
+    },
+    dispose: () => owned.dispose(),
+  })
+}
+
+/** Tells a selection once it rests. */
+function followSelection(
+  onSelection: ClaudeIdePorts['editor']['onSelection'],
+  tell: (selection: Selection | undefined) => void,
+): Disposable {
+  let timer: NodeJS.Timeout | undefined
+  const listening = onSelection((selection) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => tell(selection), selectionRest)
+  })
+  return disposable(() => {
+    clearTimeout(timer)
+    listening.dispose()
+  })
+}

@@ -1,0 +1,136 @@
+import { stat } from 'node:fs/promises'
+import { basename, isAbsolute } from 'node:path'
+import { unreachable } from '../../../shared/result'
+import type { Opening, Proposal } from '../../../shared/review'
+import { errorResult, textResult, type ToolCall, type ToolResult } from '../kit/mcp-tool'
+import type { ReviewPort } from './ports'
+import { writtenText } from './written-text'
+
+/** What openDiff brings. */
+export interface DiffRequest {
+  old_file_path: string
+  new_file_path: string
+  new_file_contents: string
+  tab_name: string
+}
+
+/** The proposals of one connection that wait for a verdict, by the tab name that the client gave them. */
+export class DiffCalls {
+  readonly #connection: string
+  readonly #agent: () => string
+  readonly #review: ReviewPort
+  readonly #say: (message: string) => void
+  /** Several may have one name; the client closes them together. */
+  readonly #open = new Map<AbortController, string>()
+
+  constructor(options: {
+    connection: string
+    agent: () => string
+    review: ReviewPort
+    say: (message: string) => void
+  }) {
+    this.#connection = options.connection
+    this.#agent = options.agent
+    this.#review = options.review
+    this.#say = options.say
+  }
+
+  /** How many wait for their verdict. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Whether a tab of this name is one of these proposals. */
+  has(tab: string): boolean {
+    return [...this.#open.values()].includes(tab)
+  }
+
+  /** Opens a proposal and answers with its verdict; blocks as long as the person thinks. */
+  async propose(request: DiffRequest, call: ToolCall): Promise<ToolResult> {
+    const controller = new AbortController()
+    const passOn = (): void => controller.abort(call.signal.reason)
+    call.signal.addEventListener('abort', passOn, { once: true })
+    // Known by its name from the first moment on: a close_tab may come before the disk has been looked at.
+    this.#open.set(controller, request.tab_name)
+    try {
+      const found = await lookAt(request)
+      if (controller.signal.aborted) return rejected
+      if (typeof found === 'string') return errorResult(found)
+      if (found.isNew && request.new_file_contents === '') return this.#leaveToTerminal(request.new_file_path)
+      return answerTo(await this.#ask(request, call, controller.signal), request.new_file_contents)
+    } finally {
+      this.#open.delete(controller)
+      call.signal.removeEventListener('abort', passOn)
+    }
+  }
+
+  #ask(request: DiffRequest, call: ToolCall, signal: AbortSignal): Promise<Opening> {
+    const proposal: Proposal = {
+      origin: { dialect: 'claude-ide', connection: this.#connection, agent: this.#agent(), call: call.id },
+      path: request.new_file_path,
+      proposed: request.new_file_contents,
+      title: request.tab_name,
+      effect: 'agent',
+    }
+    return this.#review.open(proposal, signal)
+  }
+
+  /** Claude Code takes every answer to a new empty file as a rejection; an error leaves it to its terminal. */
+  #leaveToTerminal(path: string): ToolResult {
+    const sentence = `${basename(path)} would be a new empty file. Answer the question in Claude's terminal.`
+    this.#say(sentence)
+    return errorResult(sentence)
+  }
+
+  /** The client closed a tab: it has been answered in the terminal. Does nothing for a tab that is not open. */
+  close(tab: string): void {
+    this.#end('answered-there', (name) => name === tab)
+  }
+
+  /** The client begins a new turn: nothing of the old one is asked any more. Gives how many were open. */
+  closeAll(): number {
+    return this.#end('turn-over', () => true)
+  }
+
+  #end(reason: 'answered-there' | 'turn-over', wanted: (tab: string) => boolean): number {
+    const ending = [...this.#open].filter(([, tab]) => wanted(tab))
+    for (const [controller] of ending) this.#open.delete(controller)
+    for (const [controller] of ending) controller.abort(reason)
+    return ending.length
+  }
+}
+
+const rejected = textResult('DIFF_REJECTED')
+
+/** See docs/protocols/claude-code.md, "openDiff". TAB_CLOSED is never sent here: it accepts the whole proposal. */
+function answerTo(opening: Opening, wire: string): ToolResult {
+  switch (opening.kind) {
+    case 'accepted':
+      return textResult('FILE_SAVED', writtenText(wire, opening.text))
+    case 'rejected':
+    case 'withdrawn':
+      return rejected
+    case 'refused':
+      return errorResult(opening.message)
+    default:
+      return unreachable(opening)
+  }
+}
+
+/** Whether the file is new, or a sentence on why its path cannot be reviewed. */
+async function lookAt(request: DiffRequest): Promise<{ isNew: boolean } | string> {
+  const path = request.new_file_path
+  if (!isAbsolute(path) || !isAbsolute(request.old_file_path)) return 'openDiff needs absolute paths.'
+  if (path.includes('\0') || request.old_file_path.includes('\0'))
+    return 'A path must not hold a NUL character.'
+  if (request.old_file_path !== path) return 'openDiff cannot move a file: both paths must be the same.'
+  try {
+    const status = await stat(path)
+    if (status.isFile()) return { isNew: false }
+    const what = status.isDirectory() ? 'a folder' : 'not a regular file'
+    return `${path} is ${what}, so there is no text to review.`
+  } catch (error) {
+    // What else may be wrong with it, the desk finds when it reads the file.
+    return { isNew: (error as NodeJS.ErrnoException).code === 'ENOENT' }
+  }
+}

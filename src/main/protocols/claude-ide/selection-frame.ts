@@ -1,0 +1,21 @@
+import { fileUri } from '../../../shared/file-uri'
+import type { Selection } from './ports'
+import { pathFlavour } from './tools'
+
+/** How much of a selection's text is sent unasked. Claude Code itself passes on about 2,000 characters. */
+const textLimit = 65_536
+
+/**
+ * The parameters of `selection_changed`. A cursor without a selection tells which file is looked at; without any
+ * selection the frame clears what the client had (measured: a null selection is what does it).
+ */
+export function selectionFrame(selection: Selection | undefined): Record<string, unknown> {
+  if (selection === undefined) return { text: '', selection: null }
+  const { path, start, end, text } = selection
+  return {
+    text: text.slice(0, textLimit),
+    filePath: path,
+    fileUrl: fileUri(path, pathFlavour),
+    selection: { start, end, isEmpty: start.line === end.line && start.character === end.character },
+  }
+}

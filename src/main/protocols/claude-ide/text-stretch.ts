@@ -1,0 +1,37 @@
+import type { Place, Stretch } from './ports'
+
+/**
+ * Where a text that an agent names is: from the first `startText` to the end of the first `endText` at or after it,
+ * or of `startText` itself. With `toEndOfLine` it goes on to the end of that line. Undefined where `startText` is not
+ * in the text; where only `endText` is missing, the stretch is `startText`.
+ */
+export function findStretch(
+  text: string,
+  wanted: { startText: string; endText?: string | undefined; toEndOfLine?: boolean | undefined },
+): Stretch | undefined {
+  if (wanted.startText === '') return undefined
+  const from = text.indexOf(wanted.startText)
+  if (from === -1) return undefined
+  let to = from + wanted.startText.length
+  if (wanted.endText !== undefined && wanted.endText !== '') {
+    const end = text.indexOf(wanted.endText, from)
+    if (end !== -1) to = Math.max(end + wanted.endText.length, to)
+  }
+  if (wanted.toEndOfLine === true) {
+    const lineEnd = text.indexOf('\n', to)
+    to = lineEnd === -1 ? text.length : lineEnd
+    if (to > from && text[to - 1] === '\r') to -= 1
+  }
+  return { start: placeOf(text, from), end: placeOf(text, to) }
+}
+
+/** The line and character of an offset, counting lines at LF. */
+function placeOf(text: string, offset: number): Place {
+  let line = 0
+  let lineStart = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+    line += 1
+    lineStart = at + 1
+  }
+  return { line, character: offset - lineStart }
+}
