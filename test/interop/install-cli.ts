@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The version all of docs/protocols/claude-code.md was measured with. */
+export const claudeCodeVersion = '2.1.330'
+
+/** Where a program under test is, or why there is none here and the tests that need it are skipped. */
+export type InstalledCli = { path: string; version: string } | { skipped: string }
+
+/** What npm prints when the registry cannot be reached or does not have the package: a reason to skip. */
+const outOfReach =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E403|E404|E407|E5\d\d|ETARGET)\b/
+
+/** How long npm may say nothing before it is given up, in milliseconds. */
+const silenceLimit = 120_000
+
+const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+/**
+ * Installs Claude Code's command line from npm into `cache`, outside the product's own dependencies, and gives the
+ * path of its native program. No script of the package runs. What is there already is used again. Safe to call from
+ * several processes at once: each installs beside and the first rename wins.
+ */
+export async function installClaudeCode(
+  options: { version?: string; cache?: string } = {},
+): Promise<InstalledCli> {
+  const version = options.version ?? claudeCodeVersion
+  const cache = options.cache ?? join(repository, '.cache', 'interop')
+  const platform = platformPackage()
+  if (platform === undefined) {
+    return { skipped: `Claude Code is not published for ${process.platform} on ${process.arch}.` }
+  }
+  const home = join(cache, `claude-code-${version}`)
+  const path = join(home, 'node_modules', ...platform.split('/'), programName())
+  if (await isProgram(path)) return { path, version }
+
+  await mkdir(cache, { recursive: true })
+  const staging = await mkdtemp(join(cache, 'installing-'))
+  try {
+    await writeFile(join(staging, 'package.json'), JSON.stringify({ name: 'interop-cli', private: true }))
+    const run = await runNpm(staging, version)
+    if (run.code !== 0) {
+      if (run.silent || outOfReach.test(run.output)) {
+        return { skipped: `The npm registry did not give @anthropic-ai/claude-code@${version}.` }
+      }
+      throw new Error(
+        `npm could not install @anthropic-ai/claude-code@${version}:\n${run.output.slice(-4000)}`,
+      )
+    }
+    const installed = await readFile(
+      join(staging, 'node_modules', ...platform.split('/'), 'package.json'),
+      'utf8',
+    ).catch(() => undefined)
+    if (installed === undefined) {
+      return { skipped: `npm installed @anthropic-ai/claude-code@${version} without ${platform}.` }
+    }
+    await rename(staging, home).catch(async (error: unknown) => {
+      // Another process was first, or an older try left a folder without the program.
+      if (await isProgram(path)) return
+      await rm(home, { recursive: true, force: true })
+      await rename(staging, home).catch(() => {
+        throw error
+      })
+    })
+    if (!(await isProgram(path))) throw new Error(`${path} is not a program that can be run.`)
+    return { path, version }
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+function programName(): string {
+  return process.platform === 'win32' ? 'claude.exe' : 'claude'
+}
+
+function platformPackage(): string | undefined {
+  const { platform, arch } = process
+  if (!['linux', 'darwin', 'win32'].includes(platform) || !['x64', 'arm64'].includes(arch)) return undefined
+  return `@anthropic-ai/claude-code-${platform}-${arch}${platform === 'linux' && usesMusl() ? '-musl' : ''}`
+}
+
+function usesMusl(): boolean {
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
+  return report.header?.glibcVersionRuntime === undefined
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+function runNpm(folder: string, version: string): Promise<{ code: number; output: string; silent: boolean }> {
+  const args = [
+    'install',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--no-package-lock',
+    '--loglevel=http',
+  ]
+  args.push('--fetch-retries=1', '--fetch-timeout=60000', `@anthropic-ai/claude-code@${version}`)
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    let output = ''
+    let silent = false
+    const giveUp = (): void => {
+      silent = true
+      child.kill('SIGTERM')
+    }
+    let timer = setTimeout(giveUp, silenceLimit)
+    const take = (chunk: Buffer): void => {
+      output = (output + chunk.toString()).slice(-64_000)
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, silenceLimit)
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code: code ?? 1, output, silent })
+    })
+  })
+}
