@@ -4,6 +4,7 @@ import { toText } from '../../../shared/text'
 import type { FileFailure } from '../files/file-failure'
 import type { DiskFile, PresentFile } from '../files/read-file'
 import type { DiskState, DiskText, TextDocument } from './document'
+import type { WireUpdate } from './versioned-text'
 
 /** What is known of an open text file beside its text. */
 export interface DocumentMeta {
@@ -21,6 +22,18 @@ export type DocumentState =
   | { kind: 'text'; version: number; text: Text; meta: DocumentMeta }
   | { kind: 'binary'; size: number; path: string }
   | { kind: 'failed'; failure: FileFailure; path: string }
+
+/**
+ * What happens to open files, by real path. `updates` lead on from `version`. `state`: the file became something else
+ * (text, binary, unreadable), or its history was lost; take it anew. `saved` follows every write to the disk.
+ */
+export type DocumentEvent =
+  | { kind: 'updates'; path: string; version: number; updates: WireUpdate[] }
+  | { kind: 'meta'; path: string; meta: DocumentMeta }
+  | { kind: 'state'; path: string; state: DocumentState }
+  | { kind: 'saved'; path: string; hash: string }
+  | { kind: 'opened'; path: string }
+  | { kind: 'closed'; path: string }
 
 /** The facts of an open text. */
 export function metaOf(path: string, content: TextDocument): DocumentMeta {

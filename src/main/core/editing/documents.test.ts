@@ -8,7 +8,8 @@ import { hashContent } from '../files/content-hash'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
 import { Backups } from './backups'
-import { Documents, type DocumentEvent, type OpenDocument } from './documents'
+import type { DocumentEvent } from './document-state'
+import { Documents, type OpenDocument } from './documents'
 
 let folder: string
 let path: string

@@ -1,4 +1,5 @@
-import { ChangeSet, Text } from '@codemirror/state'
+import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from '@codemirror/collab'
+import { ChangeSet, EditorState, Text } from '@codemirror/state'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { VersionedText } from './versioned-text'
@@ -60,4 +61,57 @@ test('old history is forgotten, the newest is kept', () => {
   expect(text.since(96)).toHaveLength(4)
   expect(text.since(100)).toEqual([])
   expect(text.since(101)).toBeUndefined()
+})
+
+test('pages that push, lag and are overtaken all come to the text of the host', () => {
+  const action = fc.record({
+    who: fc.nat(2),
+    do: fc.constantFrom('type', 'type', 'push', 'pull', 'host'),
+    at: fc.nat(50),
+    length: fc.nat(4),
+  })
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
+      const start = Text.of(['the text', 'to begin with'])
+      const host = new VersionedText(start, 5)
+      const pages = ['p', 'q', 'r'].map((clientID) =>
+        EditorState.create({ doc: start, extensions: [collab({ startVersion: 5, clientID })] }),
+      )
+      const pull = (i: number) => {
+        const page = pages[i]
+        const updates = page && host.since(getSyncedVersion(page))
+        if (page && updates) pages[i] = receiveUpdates(page, updates).state
+      }
+      const push = (i: number) => {
+        const page = pages[i]
+        if (!page) return
+        const updates = sendableUpdates(page).map(({ clientID, changes }) => wire(clientID, changes))
+        const status = updates.length > 0 ? host.push(getSyncedVersion(page), updates) : 'accepted'
+        expect(status).not.toBe('invalid')
+        if (status === 'behind') {
+          pull(i)
+          push(i)
+        }
+      }
+      const change = (doc: Text, at: number, length: number) =>
+        ChangeSet.of(
+          { from: Math.min(at, doc.length), to: Math.min(at + length, doc.length), insert: 'new\n' },
+          doc.length,
+        )
+      for (const { who, do: what, at, length } of actions) {
+        const page = pages[who]
+        if (what === 'type' && page) pages[who] = page.update({ changes: change(page.doc, at, length) }).state
+        else if (what === 'push') push(who)
+        else if (what === 'pull') pull(who)
+        else host.apply('host', change(host.text, at, length))
+      }
+      pages.forEach((_, i) => push(i))
+      pages.forEach((_, i) => pull(i))
+      for (const page of pages) {
+        expect(page.doc.toString()).toBe(host.text.toString())
+        expect(getSyncedVersion(page)).toBe(host.version)
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
