@@ -18,6 +18,8 @@ export const terminal = z.object({
   id: z.string(),
   profile: z.string(),
   title: z.string(),
+  /** The title that the program last gave itself (OSC 0 or 2), shown beside the stable `title`; '' at first. */
+  programTitle: z.string(),
   pid: z.number().int().nullable(),
   cwd: path,
   state: z.discriminatedUnion('kind', [

@@ -52,12 +52,28 @@ export function familyOf(pid: number, processes: readonly ProcessEntry[]): Proce
   return [...family.values()]
 }
 
+/** When a process was started, as `listProcesses` tells it; null when it is not alive. */
+export async function startOfProcess(pid: number): Promise<string | null> {
+  if (process.platform === 'linux') {
+    try {
+      return parseLinuxStat(await readFile(`/proc/${pid}/stat`, 'utf8'))?.started ?? null
+    } catch {
+      return null
+    }
+  }
+  return (await listProcesses()).find((entry) => entry.pid === pid)?.started ?? null
+}
+
 /**
  * Ends a process and all that came from it: hang-up first, as a closing terminal does, then terminate, and whatever
  * is left after `graceMs` is killed. Resolves when none is alive. Numbers that were given to other processes
- * meanwhile are left alone.
+ * meanwhile are left alone; with `started`, that of the process itself too, which may then have ended already.
  */
-export async function endProcessTree(pid: number, graceMs = 5000): Promise<void> {
+export async function endProcessTree(pid: number, graceMs = 5000, started?: string): Promise<void> {
+  if (started !== undefined) {
+    const now = await startOfProcess(pid)
+    if (now !== null && now !== started) return
+  }
   if (process.platform === 'win32') {
     await outputOf('taskkill', ['/PID', String(pid), '/T', '/F'])
     return

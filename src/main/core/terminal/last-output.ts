@@ -1,0 +1,65 @@
+import { readSync } from 'node:fs'
+
+/** Silence after which the output of an ended program counts as read, while something still holds its terminal. */
+const silenceMs = 250
+/** And how long is waited for it at most. */
+const limitMs = 5000
+const pollMs = 10
+
+/** What is used of the stream that reads a pty's master. */
+export interface MasterStream {
+  destroy(error?: Error): unknown
+  read(): unknown
+  readonly destroyed: boolean
+}
+
+/**
+ * Makes a stream of a pty's master hand on everything before it is destroyed. Two things take output away otherwise:
+ * libuv reports the end as soon as it has read one part after the program closed its side, whatever else is there; and
+ * node-pty destroys the stream 200 ms after the program's end, whatever it has not read by then. `hear` gets the bytes
+ * that the stream itself does not give any more.
+ */
+export function keepLastOutput(
+  stream: MasterStream,
+  descriptor: number,
+  hear: (bytes: Buffer) => void,
+): void {
+  const destroy = stream.destroy.bind(stream)
+  const bytes = Buffer.allocUnsafe(64 << 10)
+  let ending = false
+
+  /** Reads what is there now; tells whether more can come. */
+  function readNow(): 'some' | 'none' | 'over' {
+    // What the stream has read and holds back comes first; reading it hands it on.
+    while (stream.read() !== null);
+    let got: 'some' | 'none' = 'none'
+    for (;;) {
+      let length: number
+      try {
+        length = readSync(descriptor, bytes)
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? got : 'over'
+      }
+      if (length === 0) return 'over'
+      got = 'some'
+      hear(Buffer.from(bytes.subarray(0, length)))
+    }
+  }
+
+  stream.destroy = (error?: Error) => {
+    if (ending || stream.destroyed) return stream
+    ending = true
+    const begin = Date.now()
+    let heard = begin
+    const poll = (): void => {
+      if (stream.destroyed) return
+      const got = readNow()
+      const now = Date.now()
+      if (got === 'some') heard = now
+      if (got === 'over' || now - heard > silenceMs || now - begin > limitMs) destroy(error)
+      else setTimeout(poll, pollMs)
+    }
+    poll()
+    return stream
+  }
+}

@@ -1,0 +1,47 @@
+import type { Disposable } from '../../../shared/lifetime'
+
+/** Output that comes within this many milliseconds goes out as one piece. */
+const joinMs = 4
+/** A piece that has grown to this many characters does not wait. */
+const pieceLength = 64 << 10
+
+/** Joins a program's output into fewer, larger pieces. The first after a pause goes out at once. */
+export class OutputJoiner implements Disposable {
+  readonly #deliver: (output: string) => void
+  #parts: string[] = []
+  #length = 0
+  #timer: ReturnType<typeof setTimeout> | null = null
+
+  constructor(deliver: (output: string) => void) {
+    this.#deliver = deliver
+  }
+
+  add(output: string): void {
+    this.#parts.push(output)
+    this.#length += output.length
+    if (this.#timer === null || this.#length >= pieceLength) this.flush()
+    this.#timer ??= setTimeout(() => this.#endWindow(), joinMs)
+  }
+
+  /** Delivers what waits, now. */
+  flush(): void {
+    if (this.#length === 0) return
+    const output = this.#parts.length === 1 ? (this.#parts[0] ?? '') : this.#parts.join('')
+    this.#parts = []
+    this.#length = 0
+    this.#deliver(output)
+  }
+
+  dispose(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#parts = []
+    this.#length = 0
+  }
+
+  #endWindow(): void {
+    this.#timer = null
+    if (this.#length === 0) return
+    this.flush()
+    this.#timer = setTimeout(() => this.#endWindow(), joinMs)
+  }
+}

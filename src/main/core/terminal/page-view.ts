@@ -1,0 +1,71 @@
+import type { Topics } from '../../../shared/contract/contract'
+import type { Sink } from '../../../shared/rpc'
+import { Credit } from './credit'
+import type { ScreenImage } from './screen'
+
+type TerminalTopic = Topics['terminal']
+export type TerminalSink = Sink<TerminalTopic['snapshot'], TerminalTopic['delta']>
+
+/** Characters of output that the page may have without having parsed them. (Source: measured, see bench.) */
+const pageHigh = 512 << 10
+const pageLow = 192 << 10
+/** A screen is sent in pieces of this many characters: the first as the snapshot, the rest as output. */
+const imagePiece = 256 << 10
+
+/**
+ * A page that shows one terminal: gets the screen as it was when the page came, then all output after it, once and in
+ * order, and holds the program back while the page has too much unparsed.
+ */
+export class PageView {
+  readonly #sink: TerminalSink
+  readonly #credit = new Credit(pageHigh, pageLow)
+  #waiting: TerminalTopic['delta'][] | null = []
+
+  constructor(sink: TerminalSink) {
+    this.#sink = sink
+  }
+
+  /** Whether the page has enough for now. */
+  get exhausted(): boolean {
+    return this.#credit.exhausted
+  }
+
+  /** Whether the page has its screen: what the program puts out from then on is the page's to answer. */
+  get begun(): boolean {
+    return this.#waiting === null
+  }
+
+  /** Gives the screen that all output comes after which was sent before the question for this image. */
+  begin(image: ScreenImage): void {
+    const waiting = this.#waiting
+    if (!waiting) return
+    this.#waiting = null
+    const { screen, columns, rows } = image
+    this.#sink.snapshot({ screen: screen.slice(0, imagePiece), columns, rows })
+    for (let from = imagePiece; from < screen.length; from += imagePiece) {
+      const data = screen.slice(from, from + imagePiece)
+      this.#credit.give(data.length)
+      this.#sink.delta({ kind: 'output', data })
+    }
+    for (const delta of waiting) this.#sink.delta(delta)
+  }
+
+  output(data: string): void {
+    this.#credit.give(data.length)
+    this.#send({ kind: 'output', data })
+  }
+
+  resized(columns: number, rows: number): void {
+    this.#send({ kind: 'resized', columns, rows })
+  }
+
+  /** The page has parsed so many characters of output. */
+  acknowledge(length: number): void {
+    this.#credit.takeBack(length)
+  }
+
+  #send(delta: TerminalTopic['delta']): void {
+    if (this.#waiting) this.#waiting.push(delta)
+    else this.#sink.delta(delta)
+  }
+}

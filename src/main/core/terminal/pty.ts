@@ -1,0 +1,114 @@
+/// <reference path="./node-pty.d.ts" />
+import { StringDecoder } from 'node:string_decoder'
+import { type IPty, spawn } from 'node-pty'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { keepLastOutput } from './last-output'
+import { PtyWriter, writeNow } from './pty-writer'
+
+/** A program as it is started in a terminal: everything is resolved. */
+export interface PtyStart {
+  program: string
+  args: readonly string[]
+  cwd: string
+  env: Record<string, string>
+  columns: number
+  rows: number
+}
+
+/** How a program ended. `signal` is the number of the signal that ended it, or null. */
+export interface PtyEnd {
+  code: number
+  signal: number | null
+}
+
+/**
+ * A running program with its terminal. `onOutput` gives whole characters; `onEnd` comes once, after the last output.
+ * Its owner ends the processes; disposal only lets go of them.
+ */
+export class Pty implements Disposable {
+  readonly #pty: IPty
+  /** Null on Windows, where node-pty's own writing does not block. */
+  readonly #writer: PtyWriter | null
+  readonly #output = new Emitter<string>()
+  readonly #end = new Emitter<PtyEnd>()
+  #ended = false
+  #paused = false
+  readonly #decoder = new StringDecoder('utf8')
+
+  /** Throws what the system says when no terminal can be made. */
+  constructor(start: PtyStart) {
+    const pty = spawn(start.program, [...start.args], {
+      name: 'xterm-256color',
+      cols: start.columns,
+      rows: start.rows,
+      cwd: start.cwd,
+      env: start.env,
+    })
+    this.#pty = pty
+    const fd = process.platform === 'win32' ? undefined : pty.fd
+    // The descriptor's number may belong to another file as soon as the stream is destroyed.
+    this.#writer =
+      fd === undefined ? null : new PtyWriter((bytes) => (pty._socket?.destroyed ? 0 : writeNow(fd, bytes)))
+    if (fd === undefined || !pty._socket || !pty.setEncoding) {
+      pty.onData((text) => this.#output.emit(text))
+    } else {
+      // Bytes instead of text, for the last of them are read past the stream, in the middle of a character maybe.
+      pty.setEncoding('latin1')
+      pty.onData((text) => this.#decode(Buffer.from(text, 'latin1')))
+      keepLastOutput(pty._socket, fd, (bytes) => this.#decode(bytes))
+    }
+    pty.onExit(({ exitCode, signal }) => {
+      this.#ended = true
+      this.#writer?.dispose()
+      const broken = this.#decoder.end()
+      if (broken) this.#output.emit(broken)
+      this.#end.emit({ code: exitCode, signal: signal || null })
+    })
+  }
+
+  readonly onOutput = this.#output.on
+  readonly onEnd = this.#end.on
+
+  get pid(): number {
+    return this.#pty.pid
+  }
+
+  /** Types into the program; what it does not read yet waits. */
+  write(text: string): void {
+    if (this.#writer) this.#writer.write(text)
+    else if (!this.#ended) this.#pty.write(text)
+  }
+
+  resize(columns: number, rows: number): void {
+    if (this.#ended) return
+    try {
+      this.#pty.resize(columns, rows)
+    } catch {
+      // The program has ended and its end has not been told yet.
+    }
+  }
+
+  /** Reads no more, so that the program has to wait with its output. */
+  pause(): void {
+    if (this.#paused || this.#ended) return
+    this.#paused = true
+    this.#pty.pause()
+  }
+
+  resume(): void {
+    if (!this.#paused) return
+    this.#paused = false
+    this.#pty.resume()
+  }
+
+  dispose(): void {
+    this.#writer?.dispose()
+    this.#output.dispose()
+    this.#end.dispose()
+  }
+
+  #decode(bytes: Buffer): void {
+    const text = this.#decoder.write(bytes)
+    if (text) this.#output.emit(text)
+  }
+}

@@ -1,0 +1,19 @@
+import type { ScreenImage } from './screen'
+
+/** What the host tells the worker that holds its terminals' screens. `id` names a terminal. */
+export type ToScreens =
+  | { kind: 'open'; id: string; columns: number; rows: number }
+  | { kind: 'feed'; id: string; output: string }
+  | { kind: 'resize'; id: string; columns: number; rows: number }
+  | { kind: 'image'; id: string; request: number }
+  | { kind: 'takesPaste'; id: string; request: number }
+  | { kind: 'close'; id: string }
+
+/** What the worker tells the host. */
+export type FromScreens =
+  | { kind: 'taken'; id: string; length: number }
+  | { kind: 'title'; id: string; title: string }
+  | { kind: 'bell'; id: string }
+  | { kind: 'answer'; id: string; data: string }
+  | { kind: 'image'; request: number; image: ScreenImage | null }
+  | { kind: 'takesPaste'; request: number; takes: boolean }

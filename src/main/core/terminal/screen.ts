@@ -1,0 +1,193 @@
+import { SerializeAddon } from '@xterm/addon-serialize'
+import { UnicodeWidths } from './unicode-widths'
+// A CommonJS file whose names Node does not see.
+import headless, { type ITerminalAddon, type Terminal } from '@xterm/headless'
+import { forgetScrolledOut } from './plain-output'
+import { unfinishedSequence } from './unfinished-sequence'
+
+/** Lines of scrollback that a terminal keeps, in the host and in the page. */
+export const scrollbackLines = 10_000
+/** Above this many characters held back, plain text that nobody will see is forgotten, and the rest is parsed. */
+const heldLimit = 3_000_000
+/** More than this within one tick is a flood: it is held back until it pauses, for only its end will be looked at. */
+const floodLength = 192 << 10
+const tickMs = 60
+
+/** A screen as escape sequences that make it anew, and its size. */
+export interface ScreenImage {
+  screen: string
+  columns: number
+  rows: number
+}
+
+/** What a screen tells while it is fed. */
+export interface ScreenEvents {
+  /** So many characters have been dealt with. */
+  taken(length: number): void
+  title(title: string): void
+  bell(): void
+  /** An answer to a question that the program asked the terminal. */
+  answer(data: string): void
+}
+
+/**
+ * A terminal's screen without a window: what the program has put out so far, with scrollback. Output of a flood is held
+ * back until it pauses, so that the processor is left to the page; everything asked of the screen sees all output fed
+ * before.
+ */
+export class Screen {
+  readonly #terminal: Terminal
+  readonly #serializer = new SerializeAddon()
+  readonly #events: ScreenEvents
+  #held: string[] = []
+  #heldLength = 0
+  /** Jobs on the terminal run one after another; so many are under way. */
+  #jobs = 0
+  #lastJob: Promise<unknown> = Promise.resolve()
+  #flood = false
+  #arrivedInTick = 0
+  #tick: ReturnType<typeof setTimeout> | null = null
+  #unfinished = ''
+
+  constructor(columns: number, rows: number, events: ScreenEvents) {
+    this.#events = events
+    this.#terminal = new headless.Terminal({
+      cols: columns,
+      rows,
+      scrollback: scrollbackLines,
+      allowProposedApi: true,
+      logLevel: 'off',
+    })
+    // The addons are typed for the terminal with a window; they use nothing that this one lacks.
+    this.#terminal.loadAddon(this.#serializer as ITerminalAddon)
+    // Widths have to be the page's, or the same output wraps differently.
+    this.#terminal.loadAddon(new UnicodeWidths() as ITerminalAddon)
+    this.#terminal.onTitleChange((title) => events.title(title))
+    this.#terminal.onBell(() => events.bell())
+    this.#terminal.onData((data) => events.answer(data))
+  }
+
+  /** Takes output in its order. */
+  feed(output: string): void {
+    this.#held.push(output)
+    this.#heldLength += output.length
+    this.#arrivedInTick += output.length
+    this.#tick ??= setTimeout(() => this.#endTick(), tickMs)
+    if (this.#arrivedInTick > floodLength) this.#flood = true
+    if (!this.#flood) this.#parse()
+    else if (this.#heldLength > heldLimit) this.#relieve()
+  }
+
+  /** Changes the size, after what was fed before. */
+  resize(columns: number, rows: number): void {
+    this.#parse()
+    void this.#run(() => this.#terminal.resize(columns, rows))
+  }
+
+  /** The screen with all that was fed before this call. */
+  image(): Promise<ScreenImage> {
+    this.#parse()
+    return this.#run(() => ({
+      screen: this.#serializer.serialize() + modesBesides(this.#terminal) + this.#unfinished,
+      columns: this.#terminal.cols,
+      rows: this.#terminal.rows,
+    }))
+  }
+
+  /** Whether the program understands pasted text as such, after all that was fed before. */
+  takesPaste(): Promise<boolean> {
+    this.#parse()
+    return this.#run(() => this.#terminal.modes.bracketedPasteMode)
+  }
+
+  dispose(): void {
+    if (this.#tick) clearTimeout(this.#tick)
+    this.#held = []
+    this.#heldLength = 0
+    this.#terminal.dispose()
+  }
+
+  #endTick(): void {
+    this.#flood = this.#flood && this.#arrivedInTick > floodLength / 4
+    this.#arrivedInTick = 0
+    this.#tick = this.#flood ? setTimeout(() => this.#endTick(), tickMs) : null
+    if (!this.#flood) this.#parse()
+  }
+
+  /** Makes room: by forgetting what will never be seen, else by parsing. */
+  #relieve(): void {
+    // What is being parsed decides what may be forgotten; its end comes back here.
+    if (this.#jobs > 0) return
+    const output = this.#held.join('')
+    const remainder = this.#isPlain()
+      ? forgetScrolledOut(output, scrollbackLines + 2 * this.#terminal.rows + 1)
+      : null
+    if (!remainder) return this.#parse()
+    this.#held = [remainder.output]
+    this.#heldLength = remainder.output.length
+    this.#events.taken(output.length - this.#heldLength)
+    if (this.#heldLength > heldLimit / 2) this.#parse()
+  }
+
+  /** Whether text is added below, with nothing that keeps it from scrolling out. */
+  #isPlain(): boolean {
+    const { scrollTop, scrollBottom } = coreOf(this.#terminal).buffer
+    const whole = scrollTop === 0 && scrollBottom === this.#terminal.rows - 1
+    return whole && this.#terminal.buffer.active.type === 'normal' && this.#unfinished === ''
+  }
+
+  #parse(): void {
+    const output = this.#held.join('')
+    this.#held = []
+    this.#heldLength = 0
+    if (output === '') return
+    void this.#run(async () => {
+      await new Promise<void>((resolve) => this.#terminal.write(output, resolve))
+      this.#unfinished = unfinishedSequence(this.#unfinished + output)
+      this.#events.taken(output.length)
+    })
+  }
+
+  #run<T>(job: () => T | Promise<T>): Promise<T> {
+    this.#jobs++
+    const result = this.#lastJob.then(job)
+    this.#lastJob = result.finally(() => {
+      this.#jobs--
+      if (this.#heldLength > heldLimit) this.#relieve()
+    })
+    return result
+  }
+}
+
+/** What of xterm's inside is read here, as its own serialize addon does. */
+interface TerminalCore {
+  buffer: { scrollTop: number; scrollBottom: number; x: number; y: number }
+  coreService: {
+    isCursorHidden: boolean
+    decPrivateModes: { cursorStyle?: 'block' | 'underline' | 'bar'; cursorBlink?: boolean; origin: boolean }
+  }
+  coreMouseService: { activeEncoding: string }
+}
+
+function coreOf(terminal: Terminal): TerminalCore {
+  return (terminal as unknown as { _core: TerminalCore })._core
+}
+
+/** The modes that the serialize addon leaves out. */
+function modesBesides(terminal: Terminal): string {
+  const { buffer, coreService, coreMouseService } = coreOf(terminal)
+  const { cursorStyle, cursorBlink, origin } = coreService.decPrivateModes
+  let modes = ''
+  if (coreMouseService.activeEncoding === 'SGR') modes += '\x1b[?1006h'
+  if (coreMouseService.activeEncoding === 'SGR_PIXELS') modes += '\x1b[?1016h'
+  if (coreService.isCursorHidden) modes += '\x1b[?25l'
+  if (cursorStyle) {
+    const style = { block: 2, underline: 4, bar: 6 }[cursorStyle] - (cursorBlink ? 1 : 0)
+    modes += `\x1b[${style} q`
+  }
+  const margins = buffer.scrollTop !== 0 || buffer.scrollBottom !== terminal.rows - 1
+  if (margins) modes += `\x1b[${buffer.scrollTop + 1};${buffer.scrollBottom + 1}r`
+  // Setting margins or origin mode moves the cursor.
+  if (margins || origin) modes += `\x1b[${buffer.y - (origin ? buffer.scrollTop : 0) + 1};${buffer.x + 1}H`
+  return modes
+}

@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import type { ScreenImage } from './screen'
+import screenWorker from './screen-worker?modulePath'
+import type { FromScreens, ToScreens } from './screen-messages'
+
+/** What a terminal's screen tells of itself. `taken` counts characters that the screen has dealt with. */
+export type ScreenNews = Extract<FromScreens, { id: string }>
+
+/**
+ * The screens of a window's terminals, kept in one worker thread that starts with the first terminal. Calls for one
+ * terminal take effect in their order.
+ */
+export class Screens implements Disposable {
+  readonly #news = new Emitter<ScreenNews>()
+  #worker: Worker | null = null
+  #nextRequest = 1
+  readonly #requests = new Map<number, (answer: FromScreens | null) => void>()
+  readonly #broken = new Emitter<unknown>()
+
+  readonly onNews = this.#news.on
+  /** The worker broke and every screen is gone; what is opened from now on goes to a new one. */
+  readonly onBroken = this.#broken.on
+
+  open(id: string, columns: number, rows: number): void {
+    this.#tell({ kind: 'open', id, columns, rows })
+  }
+
+  feed(id: string, output: string): void {
+    this.#tell({ kind: 'feed', id, output })
+  }
+
+  resize(id: string, columns: number, rows: number): void {
+    this.#tell({ kind: 'resize', id, columns, rows })
+  }
+
+  close(id: string): void {
+    if (this.#worker) this.#tell({ kind: 'close', id })
+  }
+
+  /** The screen with all that was fed before; null when there is none. */
+  async image(id: string): Promise<ScreenImage | null> {
+    const answer = await this.#ask((request) => ({ kind: 'image', id, request }))
+    return answer?.kind === 'image' ? answer.image : null
+  }
+
+  /** Whether the program has asked for pasted text to be marked as such. */
+  async takesPaste(id: string): Promise<boolean> {
+    const answer = await this.#ask((request) => ({ kind: 'takesPaste', id, request }))
+    return answer?.kind === 'takesPaste' && answer.takes
+  }
+
+  dispose(): void {
+    this.#news.dispose()
+    this.#broken.dispose()
+    const worker = this.#worker
+    this.#worker = null
+    void worker?.terminate()
+    this.#abandon()
+  }
+
+  #ask(make: (request: number) => ToScreens): Promise<FromScreens | null> {
+    const request = this.#nextRequest++
+    return new Promise((resolve) => {
+      this.#requests.set(request, resolve)
+      this.#tell(make(request))
+    })
+  }
+
+  #tell(message: ToScreens): void {
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(message)
+  }
+
+  #start(): Worker {
+    const worker = new Worker(screenWorker, { name: 'terminal-screens' })
+    worker.on('message', (message: FromScreens) => {
+      if ('id' in message) return this.#news.emit(message)
+      this.#requests.get(message.request)?.(message)
+      this.#requests.delete(message.request)
+    })
+    worker.on('error', (error) => {
+      if (this.#worker !== worker) return
+      this.#worker = null
+      this.#abandon()
+      this.#broken.emit(error)
+    })
+    return worker
+  }
+
+  #abandon(): void {
+    for (const resolve of this.#requests.values()) resolve(null)
+    this.#requests.clear()
+  }
+}

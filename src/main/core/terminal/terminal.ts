@@ -1,0 +1,232 @@
+import { existsSync } from 'node:fs'
+import type { Terminal as TerminalRecord } from '../../../shared/contract/terminals'
+import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
+import { endProcessTree, startOfProcess } from '../platform/process-tree'
+import { Credit } from './credit'
+import { OutputJoiner } from './output-joiner'
+import { PageView, type TerminalSink } from './page-view'
+import { Pty, type PtyStart } from './pty'
+import type { ScreenNews, Screens } from './screens'
+
+/** Characters of output that may wait for the screen; more than this only when it cannot keep up. */
+const screenHigh = 8_000_000
+const screenLow = 4_000_000
+/** How often a changing title is told: some programs turn a wheel in it. */
+const titleMs = 100
+
+/** What begins a terminal. */
+export interface TerminalBeginning {
+  id: string
+  profile: string
+  title: string
+  splitOf: string | null
+  columns: number
+  rows: number
+}
+
+/** Ends whatever a program left half done: sequences, modes, the other buffer, colours; the scrollback stays. */
+const restartSequence =
+  '\x18\x1b[?1049l\x1b[!p\x1b[?25h\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[0m\r\n'
+
+/** One terminal of a window: its program, its screen, and the page that shows it. */
+export class Terminal implements Disposable {
+  readonly id: string
+  readonly #screens: Screens
+  readonly #changed = new Emitter<void>()
+  readonly #joiner = new OutputJoiner((output) => this.#deliver(output))
+  readonly #screenCredit = new Credit(screenHigh, screenLow)
+  #record: TerminalRecord
+  #columns: number
+  #rows: number
+  #pty: Pty | null = null
+  #started: Promise<string | null> = Promise.resolve(null)
+  #view: PageView | null = null
+  #titleTimer: ReturnType<typeof setTimeout> | null = null
+
+  constructor(beginning: TerminalBeginning, cwd: string, screens: Screens) {
+    const { id, profile, title, splitOf, columns, rows } = beginning
+    this.id = id
+    this.#screens = screens
+    this.#columns = columns
+    this.#rows = rows
+    this.#record = {
+      id,
+      profile,
+      title,
+      programTitle: '',
+      pid: null,
+      cwd,
+      state: { kind: 'running' },
+      splitOf,
+      bell: false,
+    }
+    screens.open(id, columns, rows)
+  }
+
+  /** Something in `record` is new. */
+  readonly onChange = this.#changed.on
+
+  get record(): TerminalRecord {
+    return this.#record
+  }
+
+  get pid(): number | null {
+    return this.#record.pid
+  }
+
+  /** Starts a program, in place of the one that ended. A program that cannot be started is told in the record. */
+  start(start: Omit<PtyStart, 'columns' | 'rows'>): void {
+    if (this.#pty) {
+      this.#pty.dispose()
+      this.#pty = null
+      this.#deliver(restartSequence)
+    }
+    if (!existsSync(start.cwd)) {
+      const message = `The folder ${start.cwd} is gone. Open another folder, then restart the terminal.`
+      return this.#set({ pid: null, state: { kind: 'failed', message } })
+    }
+    let pty: Pty
+    try {
+      pty = new Pty({ ...start, columns: this.#columns, rows: this.#rows })
+    } catch {
+      const message = `${start.program} cannot be started. Check the profile in the settings, then restart the terminal.`
+      return this.#set({ pid: null, state: { kind: 'failed', message } })
+    }
+    this.#pty = pty
+    this.#started = startOfProcess(pty.pid)
+    pty.onOutput((output) => this.#joiner.add(output))
+    pty.onEnd(({ code, signal }) => {
+      this.#joiner.flush()
+      this.#set({ state: { kind: 'exited', code, signal } })
+    })
+    this.#regulate()
+    this.#set({ pid: pty.pid, cwd: start.cwd, programTitle: '', state: { kind: 'running' } })
+  }
+
+  write(data: string): void {
+    if (this.#record.state.kind === 'running') this.#pty?.write(data)
+  }
+
+  /**
+   * Types a text into the program without submitting it: marked as pasted where the program understands that, else
+   * in one line.
+   */
+  async type(text: string): Promise<void> {
+    this.#joiner.flush()
+    const marked = await this.#screens.takesPaste(this.id)
+    const clean = text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (character) =>
+      character === '\r' ? '\n' : '',
+    )
+    if (marked) this.write(`\x1b[200~${clean.replace(/\n+/g, (lines) => '\r'.repeat(lines.length))}\x1b[201~`)
+    else this.write(clean.replace(/\s*\n\s*/g, ' '))
+  }
+
+  resize(columns: number, rows: number): void {
+    if (columns === this.#columns && rows === this.#rows) return
+    this.#columns = columns
+    this.#rows = rows
+    // What the program put out before belongs to the old size.
+    this.#joiner.flush()
+    this.#screens.resize(this.id, columns, rows)
+    this.#view?.resized(columns, rows)
+    this.#pty?.resize(columns, rows)
+  }
+
+  acknowledge(length: number): void {
+    this.#view?.acknowledge(length)
+    this.#regulate()
+  }
+
+  /** Shows the terminal in a page; the page that showed it before hears no more. */
+  show(sink: TerminalSink): Disposable {
+    this.#joiner.flush()
+    const view = new PageView(sink)
+    this.#view = view
+    this.#regulate()
+    void this.#screens.image(this.id).then((image) => {
+      if (this.#view !== view) return
+      view.begin(image ?? { screen: '', columns: this.#columns, rows: this.#rows })
+      this.#regulate()
+    })
+    return disposable(() => {
+      if (this.#view !== view) return
+      this.#view = null
+      this.#regulate()
+    })
+  }
+
+  /** The screen's own news; those of a program's questions are answered here while no page does. */
+  hear(news: ScreenNews): void {
+    switch (news.kind) {
+      case 'taken':
+        this.#screenCredit.takeBack(news.length)
+        this.#regulate()
+        return
+      case 'title':
+        this.#record = { ...this.#record, programTitle: news.title.slice(0, 200) }
+        this.#titleTimer ??= setTimeout(() => {
+          this.#titleTimer = null
+          this.#changed.emit()
+        }, titleMs)
+        return
+      case 'bell':
+        if (!this.#record.bell) this.#set({ bell: true })
+        return
+      case 'answer':
+        if (!this.#view?.begun) this.write(news.data)
+    }
+  }
+
+  /** The screen is gone and begins anew, empty. */
+  reopenScreen(): void {
+    this.#screenCredit.reset()
+    this.#screens.open(this.id, this.#columns, this.#rows)
+    this.#regulate()
+  }
+
+  rename(title: string): void {
+    this.#set({ title })
+  }
+
+  see(): void {
+    if (this.#record.bell) this.#set({ bell: false })
+  }
+
+  /** The terminal that it stood beside is gone. */
+  standAlone(): void {
+    this.#set({ splitOf: null })
+  }
+
+  /** Ends the program with all that it started; resolves when nothing of it is alive. */
+  async end(graceMs?: number): Promise<void> {
+    const { pid } = this.#record
+    const started = await this.#started
+    if (pid !== null && started !== null) await endProcessTree(pid, graceMs, started)
+  }
+
+  dispose(): void {
+    if (this.#titleTimer) clearTimeout(this.#titleTimer)
+    this.#joiner.dispose()
+    this.#pty?.dispose()
+    this.#changed.dispose()
+    this.#view = null
+    this.#screens.close(this.id)
+  }
+
+  #deliver(output: string): void {
+    this.#screenCredit.give(output.length)
+    this.#screens.feed(this.id, output)
+    this.#view?.output(output)
+    this.#regulate()
+  }
+
+  #regulate(): void {
+    if (this.#screenCredit.exhausted || this.#view?.exhausted) this.#pty?.pause()
+    else this.#pty?.resume()
+  }
+
+  #set(changes: Partial<TerminalRecord>): void {
+    this.#record = { ...this.#record, ...changes }
+    this.#changed.emit()
+  }
+}

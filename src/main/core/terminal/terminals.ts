@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { readlink } from 'node:fs/promises'
+import type { Terminal as TerminalRecord } from '../../../shared/contract/terminals'
+import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
+import { type Result, fail, succeed } from '../../../shared/result'
+import { terminalEnvironment } from '../platform/environment'
+import { familyOf, listProcesses } from '../platform/process-tree'
+import { startable } from '../platform/programs'
+import { type Launch, type TerminalsSurroundings } from './launch'
+import { findLinkedFiles } from './linked-files'
+import type { TerminalSink } from './page-view'
+import { Screens } from './screens'
+import { Terminal } from './terminal'
+
+/** What the New terminal button asks for. */
+export interface NewTerminal {
+  profile: string
+  columns: number
+  rows: number
+  splitOf?: string | undefined
+}
+
+/** After this many broken screen workers none is tried any more: the terminals go on without a replay. */
+const screenRestarts = 3
+
+/** The terminals of one window. An unknown id does nothing: the page may speak of one that is just being closed. */
+export class Terminals implements Disposable {
+  readonly #surroundings: TerminalsSurroundings
+  readonly #terminals = new Map<string, Terminal>()
+  readonly #screens = new Screens()
+  readonly #changed = new Emitter<TerminalRecord[]>()
+  #restartsLeft = screenRestarts
+  #disposed = false
+
+  constructor(surroundings: TerminalsSurroundings) {
+    this.#surroundings = surroundings
+    this.#screens.onNews((news) => this.#terminals.get(news.id)?.hear(news))
+    this.#screens.onBroken((error) => {
+      surroundings.report(error)
+      if (this.#restartsLeft-- <= 0) return
+      for (const terminal of this.#terminals.values()) terminal.reopenScreen()
+    })
+  }
+
+  /** The list of terminals is new. */
+  readonly onChange = this.#changed.on
+
+  /** All terminals in the order of their tabs. */
+  snapshot(): TerminalRecord[] {
+    return [...this.#terminals.values()].map((terminal) => terminal.record)
+  }
+
+  /** Starts a profile in a new terminal. Fails with the profile's own sentence, for instance how to install it. */
+  async create(request: NewTerminal): Promise<Result<{ id: string }>> {
+    const launch = await this.#surroundings.launch(request.profile)
+    if (!launch.ok) return launch
+    if (this.#disposed) return fail('closed', 'The window is being closed.')
+    const { profile, columns, rows } = request
+    const partner = request.splitOf === undefined ? undefined : this.#terminals.get(request.splitOf)
+    const id = randomUUID()
+    const terminal = new Terminal(
+      {
+        id,
+        profile,
+        columns,
+        rows,
+        title: this.#freeTitle(launch.value.title),
+        splitOf: partner?.id ?? null,
+      },
+      this.#startFolder(),
+      this.#screens,
+    )
+    this.#terminals.set(id, terminal)
+    terminal.onChange(() => this.#changed.emit(this.snapshot()))
+    await this.#start(terminal, launch.value)
+    return succeed({ id })
+  }
+
+  /** Starts the same profile again in the same terminal. */
+  async restart(id: string): Promise<Result<Record<string, never>>> {
+    const terminal = this.#terminals.get(id)
+    if (!terminal) return fail('closed', 'This terminal is closed. Open a new one.')
+    const launch = await this.#surroundings.launch(terminal.record.profile)
+    if (!launch.ok) return launch
+    if (terminal.record.state.kind === 'running') await terminal.end()
+    if (this.#terminals.has(id)) await this.#start(terminal, launch.value)
+    return succeed({})
+  }
+
+  /** What the person types or pastes. */
+  write(id: string, data: string): void {
+    this.#terminals.get(id)?.write(data)
+  }
+
+  /** Types a text into a terminal's prompt without submitting it. Fails as `closed` when it cannot be typed. */
+  async typeInto(id: string, text: string): Promise<Result<Record<string, never>>> {
+    const terminal = this.#terminals.get(id)
+    if (terminal?.record.state.kind !== 'running') {
+      return fail('closed', "The agent's terminal has ended. Start it again to tell it.")
+    }
+    await terminal.type(text)
+    return succeed({})
+  }
+
+  resize(id: string, columns: number, rows: number): void {
+    this.#terminals.get(id)?.resize(columns, rows)
+  }
+
+  /** The page has parsed so many characters of output. */
+  acknowledge(id: string, length: number): void {
+    this.#terminals.get(id)?.acknowledge(length)
+  }
+
+  rename(id: string, title: string): void {
+    this.#terminals.get(id)?.rename(title)
+  }
+
+  /** The person has looked at it: the bell is heard. */
+  seen(id: string): void {
+    this.#terminals.get(id)?.see()
+  }
+
+  /** Forgets a terminal at once, and resolves when its program and all that it started have ended. */
+  async close(id: string, graceMs?: number): Promise<void> {
+    const terminal = this.#terminals.get(id)
+    if (!terminal) return
+    this.#terminals.delete(id)
+    for (const other of this.#terminals.values()) {
+      if (other.record.splitOf === id) other.standAlone()
+    }
+    const ended = terminal.end(graceMs)
+    terminal.dispose()
+    this.#changed.emit(this.snapshot())
+    await ended
+  }
+
+  /** Closes all; what has not ended after the grace is killed. For the window's or the app's end. */
+  async closeAll(graceMs: number): Promise<void> {
+    await Promise.all([...this.#terminals.keys()].map((id) => this.close(id, graceMs)))
+  }
+
+  /** Shows a terminal in a page: its screen, then its output. An unknown id says nothing; see `has`. */
+  show(id: string, sink: TerminalSink): Disposable {
+    return this.#terminals.get(id)?.show(sink) ?? disposable(() => undefined)
+  }
+
+  has(id: string): boolean {
+    return this.#terminals.has(id)
+  }
+
+  /** Which terminal a process came from; null when from none. */
+  async terminalOfPid(pid: number): Promise<string | null> {
+    const processes = await listProcesses()
+    for (const terminal of this.#terminals.values()) {
+      if (terminal.pid === null || terminal.record.state.kind !== 'running') continue
+      if (familyOf(terminal.pid, processes).some((entry) => entry.pid === pid)) return terminal.id
+    }
+    return null
+  }
+
+  /** For each word the file that it names, or null; relative to the folder the program is in, or the window's. */
+  async resolveLinks(id: string, words: readonly string[]): Promise<(string | null)[]> {
+    const terminal = this.#terminals.get(id)
+    if (!terminal) return words.map(() => null)
+    const folders = [await currentFolder(terminal), ...this.#surroundings.folders()]
+    return findLinkedFiles(words, [...new Set(folders)], this.#surroundings.home)
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    void this.closeAll(1000).catch((error: unknown) => this.#surroundings.report(error))
+    this.#changed.dispose()
+    this.#screens.dispose()
+  }
+
+  async #start(terminal: Terminal, launch: Launch): Promise<void> {
+    const base = await this.#surroundings.environment()
+    if (!this.#terminals.has(terminal.id)) return
+    const { platform } = process
+    const env = terminalEnvironment({
+      base,
+      version: this.#surroundings.version,
+      platform,
+      additions: this.#surroundings.variables(),
+    })
+    terminal.start({
+      ...startable(launch.program, launch.args, { platform, env }),
+      cwd: this.#startFolder(),
+      env,
+    })
+  }
+
+  #startFolder(): string {
+    return this.#surroundings.folders()[0] ?? this.#surroundings.home
+  }
+
+  /** The title, with a number when another terminal has it: names are what people and tests hold on to. */
+  #freeTitle(title: string): string {
+    const taken = new Set(this.snapshot().map((record) => record.title))
+    for (let number = 1; ; number++) {
+      const candidate = number === 1 ? title : `${title} ${number}`
+      if (!taken.has(candidate)) return candidate
+    }
+  }
+}
+
+/** The folder the terminal's program is in now, where the system tells it. */
+async function currentFolder(terminal: Terminal): Promise<string> {
+  const { pid, cwd } = terminal.record
+  if (process.platform !== 'linux' || pid === null) return cwd
+  try {
+    return await readlink(`/proc/${pid}/cwd`)
+  } catch {
+    return cwd
+  }
+}

@@ -1,0 +1,59 @@
+/** ESC, and the 8-bit controls that begin a sequence by themselves. */
+const introducer = /[\x1b\x90\x98\x9b\x9d\x9e\x9f]/
+
+/**
+ * The end of a terminal's output that is an escape sequence still to be completed, or ''. A screen that has been fed
+ * all of the output shows nothing of it yet; whoever continues from the screen needs it in front of what follows.
+ * Controls inside a sequence are left out, for a terminal has obeyed them already. (Source: ECMA-48, and the parser of
+ * DEC's VT500 as Paul Williams described it.)
+ */
+export function unfinishedSequence(output: string): string {
+  let begin = output.length - 1
+  while (begin >= 0 && !introducer.test(output.charAt(begin))) begin--
+  // An introducer cancels whatever was open before it, so only the last one can be unfinished.
+  if (begin < 0) return ''
+  const sequence = output.slice(begin)
+  return isFinished(sequence) ? '' : sequence.replace(/[\x00-\x06\x08-\x17\x19\x1c-\x1f\x7f]/g, '')
+}
+
+type Kind = 'escape' | 'control' | 'string' | 'title'
+
+function isFinished(sequence: string): boolean {
+  let kind = kindOf(sequence.charAt(0))
+  for (let index = 1; index < sequence.length; index++) {
+    const character = sequence.charAt(index)
+    const code = sequence.charCodeAt(index)
+    if (code === 0x18 || code === 0x1a) return true
+    switch (kind) {
+      case 'escape':
+        if (index === 1 && 'PX^_[]'.includes(character)) kind = kindOf(character)
+        else if (code >= 0x30 && code !== 0x7f) return true
+        break
+      case 'control':
+        if (code >= 0x40 && code !== 0x7f) return true
+        break
+      case 'title':
+        if (code === 0x07 || code === 0x9c) return true
+        break
+      case 'string':
+        if (code === 0x9c) return true
+        break
+    }
+  }
+  return false
+}
+
+function kindOf(character: string): Kind {
+  switch (character) {
+    case '\x1b':
+      return 'escape'
+    case '[':
+    case '\x9b':
+      return 'control'
+    case ']':
+    case '\x9d':
+      return 'title'
+    default:
+      return 'string'
+  }
+}
