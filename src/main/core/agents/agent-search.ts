@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { realpath, stat } from 'node:fs/promises'
+import type { Environment } from '../platform/environment'
+import { findProgram, startable } from '../platform/programs'
+import { type AgentDescription, type FoundAgent, versionIn } from './agent'
+
+/** A program that has not answered by then is taken as it is; some start slowly the first time. */
+const answerMs = 15_000
+
+/**
+ * Looks for an agent's program and asks it about itself. What it said is kept until the file changes. A program that
+ * answers nothing is found all the same: it may only be unable to tell its version.
+ */
+export class AgentSearch {
+  readonly #answers = new Map<string, Promise<{ version: string | null; help: string }>>()
+  readonly #platform: NodeJS.Platform
+
+  constructor(platform: NodeJS.Platform = process.platform) {
+    this.#platform = platform
+  }
+
+  /** The agent on this machine, or null when it is not installed. */
+  async find(agent: AgentDescription, env: Environment): Promise<FoundAgent | null> {
+    const program = findProgram(agent.command, { platform: this.#platform, env })
+    if (program === null) return null
+    const key = `${agent.id} ${await identityOf(program)}`
+    let answer = this.#answers.get(key)
+    if (!answer) {
+      answer = this.#ask(agent, program, env)
+      this.#answers.set(key, answer)
+    }
+    return { program, ...(await answer) }
+  }
+
+  async #ask(agent: AgentDescription, program: string, env: Environment) {
+    const [version, help] = await Promise.all([
+      this.#outputOf(program, agent.versionArgs, env),
+      agent.helpArgs ? this.#outputOf(program, agent.helpArgs, env) : '',
+    ])
+    return { version: versionIn(version), help }
+  }
+
+  #outputOf(program: string, args: readonly string[], env: Environment): Promise<string> {
+    const start = startable(program, args, { platform: this.#platform, env })
+    return new Promise((resolve) => {
+      const child = execFile(
+        start.program,
+        start.args,
+        { env, timeout: answerMs, killSignal: 'SIGKILL', maxBuffer: 1 << 20, windowsHide: true },
+        (_error, output) => resolve(output),
+      )
+      child.stdin?.end()
+    })
+  }
+}
+
+/** A file as it is now: another version at the same place is another identity. */
+async function identityOf(program: string): Promise<string> {
+  try {
+    const real = await realpath(program)
+    const { mtimeMs, size, ino } = await stat(real)
+    return `${real} ${mtimeMs} ${size} ${ino}`
+  } catch {
+    return program
+  }
+}

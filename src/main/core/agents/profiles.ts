@@ -1,0 +1,149 @@
+import type { TerminalProfile } from '../../../shared/contract/terminals'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { type Result, fail, succeed } from '../../../shared/result'
+import type { Environment } from '../platform/environment'
+import { findProgram } from '../platform/programs'
+import { chooseShell, shellOfUser } from '../platform/shells'
+import type { AgentDescription, StartSettings } from './agent'
+import { AgentSearch } from './agent-search'
+
+/** What profiles need of the rest of the app. */
+export interface ProfilesSurroundings {
+  settings(): StartSettings
+  /** The environment of the person's programs, with the PATH that they are searched on. */
+  environment(): Promise<Environment>
+}
+
+/** A profile with everything found: what a terminal starts. */
+export interface ProfileLaunch {
+  title: string
+  program: string
+  args: readonly string[]
+}
+
+/**
+ * What the New terminal menu offers: the shell, the agents, and the person's own programs. The list is there at once;
+ * what of it is installed is found out in the background and told by `onChange`.
+ */
+export class Profiles implements Disposable {
+  readonly #agents: readonly AgentDescription[]
+  readonly #surroundings: ProfilesSurroundings
+  readonly #search: AgentSearch
+  readonly #changed = new Emitter<TerminalProfile[]>()
+  #list: TerminalProfile[]
+  #refreshing: Promise<void> | null = null
+  #again = false
+
+  constructor(
+    agents: readonly AgentDescription[],
+    surroundings: ProfilesSurroundings,
+    search: AgentSearch = new AgentSearch(),
+  ) {
+    this.#agents = agents
+    this.#surroundings = surroundings
+    this.#search = search
+    const { terminalProfiles } = surroundings.settings()
+    this.#list = [
+      profile('shell', 'Shell', 'shell'),
+      ...agents.map((agent) => profile(agent.id, agent.title, 'agent')),
+      ...terminalProfiles.map((own) => profile(own.id, own.title, 'own')),
+    ]
+  }
+
+  /** The list is new. */
+  readonly onChange = this.#changed.on
+
+  /** The list as it was last found. */
+  snapshot(): TerminalProfile[] {
+    return this.#list
+  }
+
+  /** Looks again what is installed; for the start, for changed settings, and before a person installs something. */
+  refresh(): Promise<void> {
+    if (this.#refreshing) {
+      this.#again = true
+      return this.#refreshing
+    }
+    this.#refreshing = this.#look().finally(() => {
+      this.#refreshing = null
+    })
+    return this.#refreshing
+  }
+
+  /** What a profile starts. Looks anew, so that what was just installed is found. Fails as `missing` or `unknown`. */
+  async launch(id: string): Promise<Result<ProfileLaunch>> {
+    const settings = this.#surroundings.settings()
+    const env = await this.#surroundings.environment()
+    if (id === 'shell') return succeed({ title: 'Shell', ...this.#shell(settings, env) })
+    const agent = this.#agents.find((candidate) => candidate.id === id)
+    if (agent) {
+      const found = await this.#search.find(agent, env)
+      void this.refresh()
+      if (!found) return fail('missing', agent.install.sentence)
+      return succeed({ title: agent.title, program: found.program, args: agent.argsFor(found, settings) })
+    }
+    const own = settings.terminalProfiles.find((candidate) => candidate.id === id)
+    if (!own) return fail('unknown', 'This profile is no longer in the settings. Choose another one.')
+    const program = findProgram(own.command, { platform: process.platform, env })
+    if (program === null) return fail('missing', missingOwn(own.title, own.command))
+    return succeed({ title: own.title, program, args: own.args })
+  }
+
+  dispose(): void {
+    this.#changed.dispose()
+  }
+
+  async #look(): Promise<void> {
+    do {
+      this.#again = false
+      const settings = this.#surroundings.settings()
+      const env = await this.#surroundings.environment()
+      const agents = await Promise.all(
+        this.#agents.map(async (agent) => {
+          const found = await this.#search.find(agent, env)
+          return {
+            ...profile(agent.id, agent.title, 'agent'),
+            program: found?.program ?? null,
+            version: found?.version ?? null,
+            install: found ? null : agent.install,
+          }
+        }),
+      )
+      const own = settings.terminalProfiles.map((item) => {
+        const program = findProgram(item.command, { platform: process.platform, env })
+        const install = { sentence: missingOwn(item.title, item.command), command: item.command }
+        return { ...profile(item.id, item.title, 'own'), program, install: program === null ? install : null }
+      })
+      const shell = { ...profile('shell', 'Shell', 'shell'), program: this.#shell(settings, env).program }
+      this.#tell([shell, ...agents, ...own])
+    } while (this.#again)
+  }
+
+  #tell(list: TerminalProfile[]): void {
+    if (JSON.stringify(list) === JSON.stringify(this.#list)) return
+    this.#list = list
+    this.#changed.emit(list)
+  }
+
+  #shell(settings: StartSettings, env: Environment): { program: string; args: readonly string[] } {
+    const { platform } = process
+    const find = (program: string) => findProgram(program, { platform, env })
+    const shell = chooseShell({
+      setting: settings.terminalShell,
+      platform,
+      env,
+      userShell: shellOfUser(),
+      exists: (program) => find(program) !== null,
+    })
+    return { ...shell, program: find(shell.program) ?? shell.program }
+  }
+}
+
+function missingOwn(title: string, command: string): string {
+  return `${title} cannot be started: ${command} was not found. Install it, or change the profile in the settings.`
+}
+
+/** A profile of which nothing has been found out yet. */
+function profile(id: string, title: string, kind: TerminalProfile['kind']): TerminalProfile {
+  return { id, title, kind, program: null, version: null, install: null }
+}
