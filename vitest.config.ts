@@ -1,14 +1,36 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { modulePath } from './test/module-path'
 
-/** Unit tests stand beside the code; the checks of the whole tree and of the built bundles are tests too. */
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+
+const shared = {
+  plugins: [modulePath()],
+  define: { GREENLIGHT_VERSION: JSON.stringify(version) },
+}
+
+/** Unit tests stand beside the code, with the checks of the whole tree; `bundles` looks at what is in out/. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'test/**/*.test.ts'],
-    environment: 'node',
-    testTimeout: 15_000,
-    hookTimeout: 15_000,
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,
-    sequence: { shuffle: true },
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: ['test/bundles/**'],
+          setupFiles: ['test/property-runs.ts'],
+          testTimeout: 15_000,
+          hookTimeout: 15_000,
+          sequence: { shuffle: true },
+        },
+      },
+      {
+        ...shared,
+        test: { name: 'bundles', include: ['test/bundles/**/*.test.ts'], passWithNoTests: false },
+      },
+    ],
   },
 })

@@ -1,0 +1,45 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './scripts/chromium.mjs'
+
+/** Which host a spec runs on. */
+export interface HostOption {
+  host: 'headless' | 'electron'
+}
+
+const executablePath = findChromium()
+const launchOptions = {
+  // Without one of the system's, the one that Playwright fetched.
+  ...(executablePath ? { executablePath } : {}),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+}
+
+/**
+ * The app end to end in Chromium, on its headless host and on Electron (the stand-in, where Electron's binary is not
+ * asked for by ELECTRON_OVERRIDE_DIST_PATH), and with the real command lines of agents.
+ */
+export default defineConfig<HostOption>({
+  globalSetup: './test/electron-stand-in/global-set-up.ts',
+  outputDir: 'test-results',
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list'], ...(process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['json'] as ['json']] : [])],
+  use: { launchOptions, viewport: { width: 1400, height: 900 }, trace: 'retain-on-failure' },
+  projects: [
+    {
+      name: 'headless',
+      testDir: 'test/e2e',
+      testIgnore: ['electron-*.spec.ts'],
+      use: { host: 'headless' },
+    },
+    {
+      name: 'electron',
+      testDir: 'test/e2e',
+      testIgnore: ['headless-*.spec.ts', 'command-line.spec.ts'],
+      use: { host: 'electron' },
+    },
+    { name: 'stand-in', testDir: 'test/electron-stand-in' },
+    { name: 'interop', testDir: 'test/interop', timeout: 180_000, use: { host: 'headless' } },
+  ],
+})

@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, runTool, say } from './programs.mjs'
+
+const results = join(root, '.cache', 'results')
+const toScreen = { stdio: ['ignore', 'inherit', 'inherit'] }
+
+/** How many tests passed, failed and were skipped; a check without tests of its own counts only when it fails. */
+export const nothing = { passed: 0, failed: 0, skipped: 0 }
+
+export function add(a, b) {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+}
+
+async function step(name, script, args) {
+  say(`\n${name}`)
+  const code = await runTool(script, args, toScreen)
+  return code === 0 ? nothing : { ...nothing, failed: 1 }
+}
+
+/** Types, lint and format: what needs nothing to run. */
+export async function checkStatically() {
+  const types = await step('Types', 'typescript/bin/tsc', ['-b'])
+  const lint = await step('Lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings'])
+  const format = await step('Format', 'oxfmt/bin/oxfmt', ['--check', '.'])
+  return add(add(types, lint), format)
+}
+
+/** Runs one of vitest's projects and counts its tests. */
+export async function runVitest(project, args = []) {
+  say(`\nTests: ${project}`)
+  const file = fresh(`vitest-${project}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const code = await runTool(
+    'vitest/vitest.mjs',
+    ['run', '--project', project, ...reporters, ...args],
+    toScreen,
+  )
+  const report = read(file)
+  const counted = {
+    passed: report?.numPassedTests ?? 0,
+    failed: report?.numFailedTests ?? 0,
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  }
+  return honest(counted, code)
+}
+
+/** Runs Playwright's specs and counts them. A test that passed only at a second try counts as failed. */
+export async function runPlaywright(args = []) {
+  say('\nTests in Chromium')
+  const file = fresh('playwright.json')
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file, DISPLAY: '', WAYLAND_DISPLAY: '' }
+  const code = await runTool('@playwright/test/cli.js', ['test', ...args], { ...toScreen, env })
+  const stats = read(file)?.stats
+  const counted = {
+    passed: stats?.expected ?? 0,
+    failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
+    skipped: stats?.skipped ?? 0,
+  }
+  return honest(counted, code)
+}
+
+/** A run that failed without a failed test (a file that does not load, a setup that throws) is a failure too. */
+function honest(counted, code) {
+  return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted
+}
+
+function fresh(name) {
+  mkdirSync(results, { recursive: true })
+  const file = join(results, name)
+  rmSync(file, { force: true })
+  return file
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The last line, and the exit code that goes with it. */
+export function conclude({ passed, failed, skipped }) {
+  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+  process.exitCode = failed > 0 ? 1 : 0
+}

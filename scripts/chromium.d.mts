@@ -1,0 +1,2 @@
+/** A Chromium of the system that tests can drive; undefined where there is none. */
+export function findChromium(): string | undefined

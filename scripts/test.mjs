@@ -1,0 +1,23 @@
+// npm test: every check, on a fresh clone too. Needs no display. Words after -- go to Playwright (a file, --project …).
+import { ensureBuilt } from './building.mjs'
+import { add, checkStatically, conclude, nothing, runPlaywright, runVitest } from './checks.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { ensureInstalled } from './installation.mjs'
+import { requireNode } from './node-version.mjs'
+
+requireNode()
+await ensureInstalled()
+await ensureChromium()
+
+let sum = add(await checkStatically(), await runVitest('unit'))
+const built = await ensureBuilt().then(
+  () => true,
+  () => false,
+)
+if (built) {
+  sum = add(sum, await runVitest('bundles'))
+  sum = add(sum, await runPlaywright(process.argv.slice(2)))
+} else {
+  sum = add(sum, { ...nothing, failed: 1 })
+}
+conclude(sum)

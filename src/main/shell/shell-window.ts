@@ -1,0 +1,168 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BrowserWindow, dialog, nativeTheme, screen } from 'electron/main'
+import type { Log } from '../core/platform/log'
+import type { FolderStates } from '../core/settings/folder-state'
+import { PageDoor } from '../../shared/hello'
+import { type Disposable, type Listen, DisposableStack, disposable } from '../../shared/lifetime'
+import type { Channel } from '../../shared/rpc'
+import { acceptPages } from './page-channel'
+import { fitBounds, smallest } from './window-bounds'
+
+/** A window of the app, as far as its frame deals with it. */
+export interface FramedWindow {
+  readonly id: string
+  readonly folders: readonly string[]
+  connect(channel: Channel): Disposable
+  /** Somebody wants the person to look at this window. */
+  readonly onFocusRequest: Listen<void>
+  readonly onTitle: Listen<string>
+  /** A sentence for the person in this window. */
+  warn(sentence: string): void
+  close(): Promise<void>
+}
+
+export interface ShellWindowOptions {
+  window: FramedWindow
+  states: FolderStates
+  log: Log
+  onClosed(): void
+}
+
+const built = join(dirname(fileURLToPath(import.meta.url)), '..')
+const preload = join(built, 'preload', 'index.cjs')
+const page = join(built, 'renderer', 'index.html')
+
+/** What the window shows until the page has painted, as tokens.css has it for --surface. */
+const surface = () => (nativeTheme.shouldUseDarkColors ? '#17191c' : '#ffffff')
+
+/** So many crashes within a minute are a page that cannot live. */
+const mostCrashes = 3
+
+/** One BrowserWindow for one window of the app, from its opening to its end. */
+export class ShellWindow implements Disposable {
+  readonly id: string
+  readonly #options: ShellWindowOptions
+  readonly #frame: BrowserWindow
+  readonly #owned = new DisposableStack()
+  readonly #crashes: number[] = []
+
+  constructor(options: ShellWindowOptions) {
+    this.#options = options
+    const { window, states } = options
+    this.id = window.id
+    const before = states.read(window.folders).bounds
+    this.#frame = new BrowserWindow({
+      ...fitBounds(
+        before,
+        screen.getAllDisplays().map((display) => display.workArea),
+      ),
+      minWidth: smallest.width,
+      minHeight: smallest.height,
+      show: false,
+      title: 'Greenlight',
+      backgroundColor: surface(),
+      autoHideMenuBar: true,
+      webPreferences: {
+        preload,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    })
+    if (before?.maximized) this.#frame.maximize()
+    this.#frame.once('ready-to-show', () => this.#frame.show())
+    this.#frame.on('close', () => this.#keepBounds())
+    this.#frame.once('closed', () => this.#end())
+
+    const contents = this.#frame.webContents
+    contents.on('render-process-gone', (_event, details) => this.#onCrash(details.reason))
+    contents.on('preload-error', (_event, _path, error) => options.log.error('preload failed', { error }))
+
+    // The shell has one page per window and knows it by its contents: it needs no token and is never asked.
+    const door = this.#owned.add(
+      new PageDoor({ accepts: () => true, connect: (channel) => window.connect(channel) }),
+    )
+    this.#owned.add(acceptPages(contents, (channel) => door.admit(channel, true)))
+    this.#owned.add(window.onFocusRequest(() => this.focus()))
+    this.#owned.add(window.onTitle((title) => this.#frame.setTitle(title)))
+    const recolor = () => this.#frame.setBackgroundColor(surface())
+    nativeTheme.on('updated', recolor)
+    this.#owned.add(disposable(() => nativeTheme.off('updated', recolor)))
+  }
+
+  /** Whether a native window is this one's. */
+  frames(window: Electron.BaseWindow): boolean {
+    return window.id === this.#frame.id
+  }
+
+  get folders(): readonly string[] {
+    return this.#options.window.folders
+  }
+
+  /** Loads the page. */
+  async load(): Promise<void> {
+    try {
+      await this.#frame.loadFile(page)
+    } catch (error) {
+      if (this.#frame.isDestroyed()) return
+      this.#options.log.error('page not loaded', { error })
+      dialog.showErrorBox(
+        'Greenlight',
+        'The page cannot be loaded. Build it again with npm run build, then start anew.',
+      )
+    }
+  }
+
+  focus(): void {
+    if (this.#frame.isDestroyed()) return
+    if (this.#frame.isMinimized()) this.#frame.restore()
+    this.#frame.show()
+    this.#frame.focus()
+  }
+
+  /** Where the window is, kept per folder. */
+  #keepBounds(): void {
+    if (this.#frame.isDestroyed()) return
+    const bounds = { ...this.#frame.getNormalBounds(), maximized: this.#frame.isMaximized() }
+    try {
+      this.#options.states.update(this.#options.window.folders, { bounds })
+    } catch (error) {
+      this.#options.log.warn('window bounds not kept', { error })
+    }
+  }
+
+  #onCrash(reason: string): void {
+    const { log, window } = this.#options
+    log.error('page gone', { reason, window: window.id })
+    if (reason === 'clean-exit' || this.#frame.isDestroyed()) return
+    const now = Date.now()
+    this.#crashes.push(now)
+    if (this.#crashes.filter((time) => now - time < 60_000).length > mostCrashes) {
+      dialog.showErrorBox(
+        'Greenlight',
+        'The page crashes again and again, so it is no longer reloaded. Your text is kept; close this window and open the folder again.',
+      )
+      return
+    }
+    window.warn(
+      'The page crashed and was loaded again. Nothing that was kept is lost; agents stayed connected.',
+    )
+    this.#frame.webContents.reload()
+  }
+
+  #end(): void {
+    this.#owned.dispose()
+    const { window, log, onClosed } = this.#options
+    onClosed()
+    void window.close().catch((error: unknown) => log.error('window not closed in order', { error }))
+  }
+
+  dispose(): void {
+    this.#keepBounds()
+    this.#owned.dispose()
+    if (!this.#frame.isDestroyed()) this.#frame.destroy()
+  }
+}

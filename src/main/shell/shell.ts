@@ -1,0 +1,269 @@
+import { join } from 'node:path'
+import {
+  type BaseWindow,
+  BrowserWindow,
+  Menu,
+  Notification,
+  app as electron,
+  dialog,
+  nativeTheme,
+  session,
+} from 'electron/main'
+import { shell as system } from 'electron/common'
+import { z } from 'zod'
+import { App, type HostAbilities } from '../app/app'
+import { readCommandLine } from '../cli/command-line'
+import { complainAboutFolders } from '../cli/folders'
+import { version } from '../cli/version'
+import {
+  defaultDataDirectory,
+  prepareDataDirectory,
+  surroundingsOfProcess,
+} from '../core/platform/directories'
+import { handOver, listenForHandOver } from '../core/platform/hand-over'
+import { FileLog } from '../core/platform/log'
+import { FolderStates } from '../core/settings/folder-state'
+import type { SettingsStore } from '../core/settings/settings-store'
+import { DisposableStack } from '../../shared/lifetime'
+import { confineContents, confineSession, isWebAddress } from './confinement'
+import { describeMenu } from './native-menu'
+import { programArguments } from './program-arguments'
+import { openSettings } from './settings-file'
+import { ShellWindow } from './shell-window'
+
+const longestEnd = 2_800
+const handedOver = z.object({ folders: z.array(z.string()) })
+
+/** Starts Electron's side: reads the arguments, takes the locks, opens the first window. Called once, before `ready`. */
+export function startShell(): void {
+  const words = programArguments(
+    process.argv,
+    { path: electron.getAppPath(), packaged: electron.isPackaged },
+    process.cwd(),
+  )
+  const asked = readCommandLine(words, process.cwd())
+  if (asked.kind === 'stop') return stop(asked.stdout, asked.stderr, asked.code)
+  if (asked.mode !== 'window') {
+    return stop('', `greenlight: --${asked.mode} runs without Electron: npm start -- --${asked.mode}\n`, 2)
+  }
+  const directory = prepareDataDirectory(asked.dataDir ?? defaultDataDirectory(surroundingsOfProcess()))
+  if (!directory.ok) return stop('', `greenlight: ${directory.failure.message}\n`, 2)
+
+  // Before the single-instance lock, which is one per userData; and apart from our own files.
+  electron.setPath('userData', join(directory.value, 'electron'))
+  if (!electron.requestSingleInstanceLock({ folders: asked.folders })) return electron.exit(0)
+  new Shell(directory.value).run(asked.folders)
+}
+
+function stop(stdout: string, stderr: string, code: number): void {
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
+  electron.exit(code)
+}
+
+/** The running shell: the app's windows in Electron's frames. */
+class Shell {
+  readonly #directory: string
+  readonly #log: FileLog
+  readonly #states: FolderStates
+  readonly #windows = new Map<string, ShellWindow>()
+  readonly #owned = new DisposableStack()
+  /** Folders that came before the app was there (a second start, the Finder), each to be opened then. */
+  readonly #early: string[][] = []
+  #app: App | null = null
+  #ending = false
+
+  constructor(directory: string) {
+    this.#directory = directory
+    this.#log = new FileLog({
+      directory: join(directory, 'logs'),
+      screen: (line) => void process.stderr.write(`${line}\n`),
+    })
+    this.#states = new FolderStates(directory)
+  }
+
+  run(folders: readonly string[]): void {
+    const crash = (error: unknown) => {
+      this.#log.error('bug', { error })
+      this.#end(1)
+    }
+    process.on('uncaughtException', crash)
+    process.on('unhandledRejection', crash)
+    process.stdout.on('error', () => undefined)
+    process.stderr.on('error', () => undefined)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => electron.quit())
+
+    electron.on('second-instance', (_event, _words, _cwd, data) => {
+      const given = handedOver.safeParse(data)
+      this.#openSoon(given.success ? given.data.folders : [])
+    })
+    electron.on('open-file', (event, path) => {
+      event.preventDefault()
+      this.#openSoon([path])
+    })
+    electron.on('activate', () => {
+      if (this.#windows.size === 0) this.#openSoon([])
+    })
+    electron.on('web-contents-created', (_event, contents) =>
+      confineContents(contents, (url) => void openExternal(url)),
+    )
+    electron.on('window-all-closed', () => {
+      if (process.platform !== 'darwin') electron.quit()
+    })
+    electron.on('before-quit', (event) => {
+      event.preventDefault()
+      this.#end(0)
+    })
+    void electron.whenReady().then(() => this.#start(folders))
+  }
+
+  async #start(folders: readonly string[]): Promise<void> {
+    confineSession(session.defaultSession)
+    const settings = openSettings(this.#directory, version)
+    this.#followTheme(settings)
+    Menu.setApplicationMenu(Menu.buildFromTemplate(this.#menu()))
+    const created = await App.create({
+      dataDir: this.#directory,
+      host: 'electron',
+      version,
+      log: this.#log,
+      settingsStore: settings,
+      abilities: this.#abilities(),
+    })
+    if (!created.ok) {
+      // Not Electron's lock but ours: a headless host owns the directory and can open the folders itself.
+      const answer =
+        created.failure.code === 'in-use' ? await handOver(this.#directory, { folders: [...folders] }) : null
+      const sentence = answer
+        ? `Greenlight is already running in a browser (process ${answer.pid}) and opens what you named.`
+        : created.failure.message
+      process.stderr.write(`greenlight: ${sentence}\n`)
+      this.#log.dispose()
+      return electron.exit(answer ? 0 : 2)
+    }
+    this.#app = created.value
+    if (this.#ending) return
+    this.#owned.add(
+      await listenForHandOver(this.#directory, (request) => {
+        this.#openSoon(request.folders)
+        return Promise.resolve({ pid: process.pid, ready: null })
+      }),
+    )
+    await this.#open(folders)
+    for (const early of this.#early.splice(0)) await this.#open(early)
+  }
+
+  /** Opens folders now, or as soon as the app is there. */
+  #openSoon(folders: readonly string[]): void {
+    if (this.#app) void this.#open(folders)
+    else this.#early.push([...folders])
+  }
+
+  /** The window that has the folders comes to the front; else a new one opens. */
+  async #open(folders: readonly string[]): Promise<void> {
+    const app = this.#app
+    if (!app || this.#ending) return
+    const complaint = complainAboutFolders(folders)
+    if (complaint) return dialog.showErrorBox('Greenlight', complaint)
+    const present = this.#present(folders)
+    if (present) return present.focus()
+    const opened = await app.openWindow(folders)
+    if (!opened.ok) return dialog.showErrorBox('Greenlight', opened.failure.message)
+    const window = opened.value
+    const framed = new ShellWindow({
+      window,
+      states: this.#states,
+      log: this.#log,
+      onClosed: () => this.#windows.delete(window.id),
+    })
+    this.#windows.set(window.id, framed)
+    await framed.load()
+  }
+
+  #present(folders: readonly string[]): ShellWindow | undefined {
+    const [first] = folders
+    if (first === undefined) return [...this.#windows.values()].find((window) => window.folders.length === 0)
+    const present = this.#app?.windowOf(first)
+    if (!present || !folders.every((folder) => this.#app?.windowOf(folder) === present)) return undefined
+    return this.#windows.get(present.id)
+  }
+
+  #abilities(): HostAbilities {
+    return {
+      chooseFolder: () => chooseFolder(BrowserWindow.getFocusedWindow() ?? undefined),
+      openExternal,
+      openWindow: (folders) => void this.#open(folders),
+      focusWindow: (id) => this.#windows.get(id)?.focus(),
+      notify: (title, body, onClick) => notify(title, body, onClick),
+    }
+  }
+
+  #menu(): Electron.MenuItemConstructorOptions[] {
+    return describeMenu(process.platform, {
+      newWindow: () => this.#openSoon([]),
+      openFolder: (window) =>
+        void chooseFolder(window).then((folder) => {
+          if (folder !== null) this.#openSoon([folder])
+        }),
+      closeWindow: (window) => window?.close(),
+      reload: (window) =>
+        BrowserWindow.getAllWindows()
+          .find((one) => one.id === window?.id)
+          ?.reload(),
+      quit: () => electron.quit(),
+    })
+  }
+
+  /** The system's own parts (menus, dialogs, the background before the first paint) follow the person's choice. */
+  #followTheme(settings: SettingsStore): void {
+    const apply = () => {
+      const { theme } = settings.get()
+      nativeTheme.themeSource = theme === 'high-contrast' ? 'system' : theme
+    }
+    apply()
+    this.#owned.add(settings.onChange(apply))
+  }
+
+  /** The quit order: no new starts, the app with all that it must flush, then the windows; at most 3 s in all. */
+  #end(code: number): void {
+    if (this.#ending) return
+    this.#ending = true
+    const finish = () => {
+      for (const window of [...this.#windows.values()]) window.dispose()
+      this.#log.dispose()
+      electron.exit(code)
+    }
+    setTimeout(finish, longestEnd)
+    this.#owned.dispose()
+    void (this.#app?.shutdown() ?? Promise.resolve()).then(finish, (error: unknown) => {
+      this.#log.error('ending failed', { error })
+      finish()
+    })
+  }
+}
+
+async function openExternal(url: string): Promise<boolean> {
+  if (!isWebAddress(url)) return false
+  try {
+    await system.openExternal(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function chooseFolder(window: BaseWindow | undefined): Promise<string | null> {
+  const options = {
+    title: 'Open folder',
+    properties: ['openDirectory', 'createDirectory'],
+  } satisfies Electron.OpenDialogOptions
+  const chosen = window ? await dialog.showOpenDialog(window, options) : await dialog.showOpenDialog(options)
+  return chosen.canceled ? null : (chosen.filePaths[0] ?? null)
+}
+
+function notify(title: string, body: string, onClick: () => void): void {
+  if (!Notification.isSupported()) return
+  const notification = new Notification({ title, body })
+  notification.on('click', onClick)
+  notification.show()
+}
