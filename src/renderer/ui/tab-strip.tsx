@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { plainName } from './plain-name'
 import { Tooltip } from './tooltip'
 import './tab-strip.css'
 
@@ -174,13 +175,6 @@ function TabItem({ tab, strip, mark, draggable, onDragStart, onDragOver, onDragE
         </Tooltip>
       ) : null}
     </div>
-  )
-}
-
-/** A name on one line: what would break it is shown as a sign. */
-export function plainName(name: string): string {
-  return name.replace(/[\u0000-\u001f\u007f]/g, (control) =>
-    control === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + control.charCodeAt(0)),
   )
 }
 

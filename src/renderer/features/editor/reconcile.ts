@@ -1,6 +1,6 @@
 import { diff } from '@codemirror/merge'
 import { ChangeSet, type Text } from '@codemirror/state'
-import { changesBetween } from '../../../shared/draft'
+import { changesBetween } from '../../../shared/diff'
 
 /** A change of the page that the host has not confirmed. */
 export interface LocalUpdate {
