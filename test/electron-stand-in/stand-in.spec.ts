@@ -209,7 +209,7 @@ test('a name that the stand-in lacks throws, in every place', async () => {
       message(() => app.on('gpu-info-update', () => {})),
       message(() => window?.setVibrancy('menu')),
       message(() => window?.webContents.navigationHistory),
-      message(() => BrowserWindow.fromBrowserView),
+      message(() => Object.keys(BrowserWindow.fromBrowserView)),
       message(() => new BrowserWindow({ frame: false })),
       message(() => new BrowserWindow({ webPreferences: { sandbox: false } })),
       message(() => Menu.sendActionToFirstResponder('x')),

@@ -22,8 +22,8 @@ export interface CdpSession {
 
 interface Waiting {
   method: string
-  resolve(result: unknown): void
-  reject(error: Error): void
+  resolve: (result: unknown) => void
+  reject: (error: Error) => void
 }
 
 interface Incoming {

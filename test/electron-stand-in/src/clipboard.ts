@@ -6,7 +6,7 @@ let text = ''
 export const clipboard = strict('clipboard', {
   readText: async (): Promise<string> => text,
   writeText: async (written: string): Promise<void> => {
-    text = String(written)
+    text = written
   },
   clear: (): void => {
     text = ''

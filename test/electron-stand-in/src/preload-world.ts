@@ -22,8 +22,8 @@ type Preload = (
 
 interface Waiting {
   channel: string
-  resolve(value: unknown): void
-  reject(error: Error): void
+  resolve: (value: unknown) => void
+  reject: (error: Error) => void
 }
 
 /** Runs in the preload's world: gives the preload script what a sandboxed one has. */

@@ -22,7 +22,7 @@ export function lack(name: string): Error {
 /** A prototype on which a name that `base` lacks throws instead of being undefined. */
 function guard(base: object, nameOf: (receiver: unknown) => string): object {
   return new Proxy(base, {
-    get(target, key, receiver) {
+    get(target, key, receiver): unknown {
       if (typeof key === 'symbol' || key in target || probed.has(key))
         return Reflect.get(target, key, receiver)
       throw lack(`${nameOf(receiver)}.${key}`)
@@ -110,7 +110,7 @@ export function lacking(name: string): object {
     throw lack(name)
   }
   return new Proxy(function () {}, {
-    get(target, key, receiver) {
+    get(target, key, receiver): unknown {
       if (typeof key === 'symbol' || probed.has(key) || key === 'prototype')
         return Reflect.get(target, key, receiver)
       throw lack(`${name}.${key}`)

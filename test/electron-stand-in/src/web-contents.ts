@@ -14,69 +14,7 @@ import type { Crash } from './targets'
 import { nativeTheme } from './theme'
 import { makeMainFrame } from './web-frame'
 import type { FromPreload, ToPreload } from './wire'
-
-type Offered =
-  | 'id'
-  | 'ipc'
-  | 'mainFrame'
-  | 'session'
-  | 'send'
-  | 'setWindowOpenHandler'
-  | 'loadURL'
-  | 'loadFile'
-  | 'reload'
-  | 'reloadIgnoringCache'
-  | 'getURL'
-  | 'getTitle'
-  | 'isLoading'
-  | 'isLoadingMainFrame'
-  | 'isDestroyed'
-  | 'isCrashed'
-  | 'isFocused'
-  | 'focus'
-  | 'close'
-  | 'executeJavaScript'
-  | 'capturePage'
-  | 'forcefullyCrashRenderer'
-  | 'openDevTools'
-  | 'closeDevTools'
-  | 'toggleDevTools'
-  | 'isDevToolsOpened'
-  | 'getZoomFactor'
-  | 'setZoomFactor'
-  | 'getZoomLevel'
-  | 'setZoomLevel'
-  | 'undo'
-  | 'redo'
-  | 'cut'
-  | 'copy'
-  | 'paste'
-  | 'delete'
-  | 'selectAll'
-
-const events = [
-  'did-start-loading',
-  'did-navigate',
-  'did-navigate-in-page',
-  'dom-ready',
-  'did-finish-load',
-  'did-stop-loading',
-  'did-fail-load',
-  'page-title-updated',
-  'will-navigate',
-  'will-prevent-unload',
-  'render-process-gone',
-  'console-message',
-  'preload-error',
-  'destroyed',
-  'focus',
-  'blur',
-  // Things that do not happen here: there are no webviews, no certificates and no hanging of what is in use.
-  'will-attach-webview',
-  'certificate-error',
-  'responsive',
-  'unresponsive',
-]
+import { contentsEvents, type OfferedContents } from './web-contents-names'
 
 /** The window around the contents, as far as they need it. */
 export interface ContentsOwner {
@@ -105,7 +43,7 @@ const all = new Map<number, StandInContents>()
 let nextId = 1
 
 /** Electron's `WebContents`: one page of a window. */
-export class StandInContents extends StrictEmitter implements Pick<Electron.WebContents, Offered> {
+export class StandInContents extends StrictEmitter implements Pick<Electron.WebContents, OfferedContents> {
   readonly id: number = nextId++
   readonly ipc: Electron.IpcMain
   readonly mainFrame: Electron.WebFrameMain
@@ -123,7 +61,7 @@ export class StandInContents extends StrictEmitter implements Pick<Electron.WebC
   #zoom = 1
 
   constructor(owner: ContentsOwner, settings: ContentsSettings) {
-    super('webContents', events)
+    super('webContents', contentsEvents)
     this.#owner = owner
     this.#settings = settings
     this.ipc = this.#ipc as unknown as Electron.IpcMain

@@ -6,82 +6,7 @@ import { StrictEmitter, strictStatics } from './strict'
 import { StandInContents } from './web-contents'
 import { WindowFocus } from './window-focus'
 import { checkWindowOptions } from './window-options'
-
-type Offered =
-  | 'id'
-  | 'title'
-  | 'webContents'
-  | 'loadURL'
-  | 'loadFile'
-  | 'reload'
-  | 'capturePage'
-  | 'show'
-  | 'showInactive'
-  | 'hide'
-  | 'focus'
-  | 'blur'
-  | 'close'
-  | 'destroy'
-  | 'isDestroyed'
-  | 'isVisible'
-  | 'isFocused'
-  | 'minimize'
-  | 'isMinimized'
-  | 'maximize'
-  | 'unmaximize'
-  | 'isMaximized'
-  | 'setFullScreen'
-  | 'isFullScreen'
-  | 'restore'
-  | 'getBounds'
-  | 'setBounds'
-  | 'getNormalBounds'
-  | 'getContentBounds'
-  | 'getSize'
-  | 'setSize'
-  | 'getPosition'
-  | 'setPosition'
-  | 'center'
-  | 'moveTop'
-  | 'setTitle'
-  | 'getTitle'
-  | 'setBackgroundColor'
-  | 'getBackgroundColor'
-  | 'flashFrame'
-  | 'setMenu'
-  | 'removeMenu'
-  | 'setMenuBarVisibility'
-  | 'setAutoHideMenuBar'
-  | 'setRepresentedFilename'
-  | 'setDocumentEdited'
-  | 'setProgressBar'
-  | 'setMinimumSize'
-
-const events = [
-  'ready-to-show',
-  'show',
-  'hide',
-  'focus',
-  'blur',
-  'close',
-  'closed',
-  'minimize',
-  'maximize',
-  'unmaximize',
-  'enter-full-screen',
-  'leave-full-screen',
-  'restore',
-  'resize',
-  'resized',
-  'move',
-  'moved',
-  'page-title-updated',
-  // Things that do not happen here.
-  'responsive',
-  'unresponsive',
-  'session-end',
-  'query-session-end',
-]
+import { windowEvents, type OfferedWindow } from './window-names'
 
 const all = new Map<number, StandInWindow>()
 let nextId = 1
@@ -95,7 +20,7 @@ export function bindWindows(app: StandInApp): void {
 }
 
 /** Electron's `BrowserWindow`, drawn by a page of Chromium without anything around it. */
-export class StandInWindow extends StrictEmitter implements Pick<Electron.BrowserWindow, Offered> {
+export class StandInWindow extends StrictEmitter implements Pick<Electron.BrowserWindow, OfferedWindow> {
   readonly id: number = nextId++
   readonly webContents: Electron.WebContents
   readonly #contents: StandInContents
@@ -108,7 +33,7 @@ export class StandInWindow extends StrictEmitter implements Pick<Electron.Browse
   #painted = false
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
-    super('BrowserWindow', events)
+    super('BrowserWindow', windowEvents)
     chromiumHost()
     checkWindowOptions(options)
     const { width = 800, height = 600, title = owner.getName(), show = true } = options
