@@ -20,7 +20,7 @@ export interface DirectoryListing {
   truncated: boolean
 }
 
-const defaultLimit = 20_000
+const defaultLimit = 10_000
 /** So many links are looked at, at one time. */
 const linksAtOnce = 32
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -44,8 +44,10 @@ export async function listDirectory(
   }
   const entries = found.filter((entry) => !isTemporaryName(entry.name)).map((entry) => entryOf(path, entry))
   await resolveKinds(entries.filter((entry) => entry.symlink))
-  entries.sort(compareEntries)
-  return succeed({ entries: entries.slice(0, limit), truncated: entries.length > limit })
+  const truncated = entries.length > limit
+  // People's order takes half a second for 100,000 names; what is cut off need not be in it.
+  const shown = truncated ? entries.sort(compareCodes).slice(0, limit) : entries
+  return succeed({ entries: shown.sort(compareEntries), truncated })
 }
 
 function entryOf(folder: string, entry: Dirent): DirectoryEntry {
@@ -71,7 +73,12 @@ async function targetKind(path: string): Promise<DirectoryEntry['kind']> {
   }
 }
 
+function compareCodes(a: DirectoryEntry, b: DirectoryEntry): number {
+  if ((a.kind === 'folder') !== (b.kind === 'folder')) return a.kind === 'folder' ? -1 : 1
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}
+
 function compareEntries(a: DirectoryEntry, b: DirectoryEntry): number {
   if ((a.kind === 'folder') !== (b.kind === 'folder')) return a.kind === 'folder' ? -1 : 1
-  return natural.compare(a.name, b.name) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+  return natural.compare(a.name, b.name) || compareCodes(a, b)
 }
