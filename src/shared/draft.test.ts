@@ -1,12 +1,12 @@
 import { ChangeSet, Text } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { changesBetween } from './diff'
 import {
   type Draft,
   type DraftStep,
   applyStep,
   baseOf,
-  changesBetween,
   countChanges,
   findHunk,
   isEdited,

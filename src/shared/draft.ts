@@ -1,5 +1,5 @@
 import { ChangeSet, Text } from '@codemirror/state'
-import { diffTexts } from './diff'
+import { changesBetween, diffTexts } from './diff'
 
 /**
  * A draft is a proposal as the person has made it so far: two documents and a list of changes between them.
@@ -55,9 +55,12 @@ export interface Stepped {
 
 const undecided: Decision = { kind: 'undecided' }
 
-/** A fresh draft: every difference between base and proposal is one undecided change. */
-export function startDraft(base: Text, proposed: Text): Draft {
-  const hunks = diffTexts(base, proposed).map((change, index): Hunk => ({
+/**
+ * A fresh draft: every difference between base and proposal is one undecided change. `changes` are the two texts'
+ * differences where they have been computed already.
+ */
+export function startDraft(base: Text, proposed: Text, changes = diffTexts(base, proposed)): Draft {
+  const hunks = changes.map((change, index): Hunk => ({
     number: index + 1,
     author: 'agent',
     ...change,
@@ -341,18 +344,6 @@ function moveHunks(plain: Draft, disk: ChangeSet): { hunk: Hunk; text: string }[
     shift += text.length - (hunk.toA - hunk.fromA)
     return { hunk: { ...hunk, fromB, toB }, text }
   })
-}
-
-/** The change set that leads from one text to another, by lines. */
-export function changesBetween(before: Text, after: Text): ChangeSet {
-  return ChangeSet.of(
-    diffTexts(before, after).map((change) => ({
-      from: change.fromA,
-      to: change.toA,
-      insert: after.slice(change.fromB, change.toB),
-    })),
-    before.length,
-  )
 }
 
 /** Makes a change set whose inserted strings are split at LF only, as the texts here are. */

@@ -1,6 +1,9 @@
 /** What an operation that may fail as expected gives back. A throw is a bug; a failure is a value. */
 export type Result<T, F = Failure> = { ok: true; value: T } | { ok: false; failure: F }
 
+/** The result of something that has nothing to tell but that it was done. */
+export type Done = Result<Record<string, never>>
+
 /**
  * An expected failure. `message` is one sentence for the person that ends with what can be done next; it never
  * holds a stack, a token or a file's content.

@@ -90,6 +90,8 @@ export const reviewState = z.object({
       }),
       /** Edits made to the proposal that this one replaced; the person may take them over. */
       offered: z.boolean(),
+      /** The proposal differs from the file by its line ends alone; accepting takes them to the letter. */
+      lineEndsOnly: z.boolean(),
     }),
     z.object({ kind: z.literal('binary'), sizeBefore: z.number().nullable(), sizeAfter: z.number() }),
   ]),

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { DecidedReview } from '../../../shared/contract/review'
 import { baseOf } from '../../../shared/draft'
-import { type Result, fail, succeed, unreachable } from '../../../shared/result'
+import { type Done, fail, succeed, unreachable } from '../../../shared/result'
 import { encodeText } from '../../../shared/text'
 import type { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
@@ -65,7 +65,7 @@ export class DecidedReviews {
   }
 
   /** Puts back the text from before an accepted change, unless the file has changed since. */
-  async undo(id: string): Promise<Result<object>> {
+  async undo(id: string): Promise<Done> {
     await this.#settled
     const kept = this.#kept.find((one) => one.id === id)
     const old = kept ? await this.#journal.oldText(id) : null

@@ -7,9 +7,10 @@ import type {
   ReviewDelta,
   ReviewSummary,
 } from '../../../shared/contract/review'
-import { type DraftStep, applyStep, baseOf, changesBetween, isTouched } from '../../../shared/draft'
+import { changesBetween } from '../../../shared/diff'
+import { type DraftStep, applyStep, baseOf, isTouched } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
-import { type Result, fail, succeed, unreachable } from '../../../shared/result'
+import { type Done, fail, succeed, unreachable } from '../../../shared/result'
 import type { Opening, Origin, Proposal, Verdict, WithdrawnReason } from '../../../shared/review'
 import { encodeText, restoreText, toText } from '../../../shared/text'
 import type { FileSwapper } from '../files/compare-and-swap'
@@ -206,7 +207,7 @@ export class ReviewDesk implements Disposable {
   }
 
   /** Gives the whole file the green light, as the draft stands. */
-  accept(id: string, revision: number): Result<object> {
+  accept(id: string, revision: number): Done {
     return this.#decide(id, revision, 'open', (review) => {
       const { text, fingerprint } = resultOf(review.content)
       return { kind: 'accept', text, fingerprint }
@@ -214,7 +215,7 @@ export class ReviewDesk implements Disposable {
   }
 
   /** Refuses the whole file; a note goes into the agent's prompt. */
-  reject(id: string, revision: number, note?: string): Result<object> {
+  reject(id: string, revision: number, note?: string): Done {
     const text = note?.trim()
     return this.#decide(id, revision, 'open', () =>
       text ? { kind: 'reject', note: text } : { kind: 'reject' },
@@ -228,17 +229,17 @@ export class ReviewDesk implements Disposable {
   }
 
   /** Orphaned: writes the draft as the person's own change. */
-  keep(id: string, revision: number): Result<object> {
+  keep(id: string, revision: number): Done {
     return this.#decide(id, revision, 'orphaned', () => ({ kind: 'keep' }))
   }
 
   /** Overdue: the host writes what was accepted. */
-  writeMyself(id: string, revision: number): Result<object> {
+  writeMyself(id: string, revision: number): Done {
     return this.#decide(id, revision, 'overdue', () => ({ kind: 'keep' }))
   }
 
   /** Forgets an orphaned draft, or an accepted one that nobody writes. */
-  discard(id: string, revision: number): Result<object> {
+  discard(id: string, revision: number): Done {
     const isOverdue = this.#reviews.get(id)?.machine.phase.kind === 'overdue'
     return this.#decide(id, revision, isOverdue ? 'overdue' : 'orphaned', () => ({ kind: 'discard' }))
   }
@@ -256,7 +257,7 @@ export class ReviewDesk implements Disposable {
   }
 
   /** Applies the edits made to the proposal that this one replaced, as far as their places still exist. */
-  takeOffered(id: string, revision: number): Result<object> {
+  takeOffered(id: string, revision: number): Done {
     const review = this.#reviews.get(id)
     if (!review?.offered || review.content.kind !== 'text' || !isEditable(review)) {
       return fail('gone', 'There are no earlier edits to take over. Edit the change itself.')
@@ -275,7 +276,7 @@ export class ReviewDesk implements Disposable {
   }
 
   /** Puts back the text from before an accepted change, unless the file has changed since. */
-  async undo(id: string): Promise<Result<object>> {
+  async undo(id: string): Promise<Done> {
     const undone = await this.#decided.undo(id)
     if (undone.ok) this.#changes.emit({ kind: 'decided' })
     return undone
@@ -305,7 +306,7 @@ export class ReviewDesk implements Disposable {
     revision: number,
     phase: 'open' | 'orphaned' | 'overdue',
     eventOf: (review: Review) => MachineEvent,
-  ): Result<object> {
+  ): Done {
     const review = this.#reviews.get(id)
     if (!review) return fail('gone', 'This review is over. Look at the list of reviews.')
     if (review.machine.phase.kind !== phase) {
@@ -592,7 +593,7 @@ function contentOf({ record: { content, facts }, steps }: StoredReview): ReviewC
 }
 
 /** Removes a file that still is what it was; a new file that the person refuses after the fact. */
-async function removeIfSame(path: string, expected: string): Promise<Result<object>> {
+async function removeIfSame(path: string, expected: string): Promise<Done> {
   const hash = await hashFile(path)
   if (!hash.ok) return hash
   if (hash.value !== expected) {

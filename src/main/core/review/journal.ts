@@ -117,8 +117,8 @@ export class ReviewLog {
 
   constructor(path: string, ready: Promise<void>, log: Log) {
     this.#path = path
-    this.#tail = ready
     this.#log = log
+    this.#tail = ready.catch((error: unknown) => log.error('review not recorded', { error }))
   }
 
   /** Notes a step of the person's; on disk within 250 ms. */

@@ -23,6 +23,14 @@ const folderState = z.object({
     .default({}),
   /** The page's own layout as it last stored it. */
   layout: z.record(z.string(), z.unknown()).nullable().default(null),
+  /** The files that were open, so that they are there again. */
+  tabs: z
+    .object({
+      tabs: z.array(z.object({ path: z.string(), preview: z.boolean(), pinned: z.boolean() })).max(1000),
+      active: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
   /** Where the shell's window was, in screen coordinates. */
   bounds: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })

@@ -1,0 +1,233 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Disposable } from '../../shared/lifetime'
+import { type Done, type Failure, type Result, fail, succeed } from '../../shared/result'
+import type { Origin } from '../../shared/review'
+import { claude } from '../core/agents/claude'
+import { gemini } from '../core/agents/gemini'
+import { Profiles } from '../core/agents/profiles'
+import { Backups } from '../core/editing/backups'
+import { Documents } from '../core/editing/documents'
+import { FileSwapper } from '../core/files/compare-and-swap'
+import { Ledger } from '../core/files/ledger'
+import { resolveRealPath } from '../core/files/real-path'
+import { FileWatcher } from '../core/files/watcher'
+import type { Environment } from '../core/platform/environment'
+import { readBaseEnvironment } from '../core/platform/environment-base'
+import { lockDataDirectory } from '../core/platform/lock'
+import type { Log } from '../core/platform/log'
+import { ReviewDesk } from '../core/review/desk'
+import { DraftElsewhere } from '../core/review/draft-elsewhere'
+import { ReviewJournal } from '../core/review/journal'
+import type { Place } from '../core/review/review'
+import { FolderStates } from '../core/settings/folder-state'
+import type { SettingsStore } from '../core/settings/settings-store'
+import { FrameParser } from '../protocols/kit/frame-parser'
+import { describePlace } from './folders'
+import { WindowHost } from './window-host'
+import { connectDeskToWindows } from './wiring/desk-to-windows'
+
+/** What only the frame around the host can do. */
+export interface HostAbilities {
+  /** Shows the system's folder dialog; null where there is none. */
+  chooseFolder: (() => Promise<string | null>) | null
+  openExternal(url: string): Promise<boolean>
+  openWindow(folders: readonly string[]): void
+  focusWindow(window: string): void
+  notify(title: string, body: string, onClick: () => void): void
+}
+
+export interface AppOptions {
+  dataDir: string
+  host: 'electron' | 'browser'
+  version: string
+  log: Log
+  settingsStore: SettingsStore
+  abilities: HostAbilities
+  /** The environment's variables; process.env unless a test says otherwise. */
+  env?: Record<string, string | undefined>
+}
+
+/** What all windows of a data directory share. */
+export interface AppParts {
+  readonly options: AppOptions
+  readonly env: Record<string, string | undefined>
+  readonly home: string
+  readonly watcher: FileWatcher
+  readonly documents: Documents
+  readonly desk: ReviewDesk
+  readonly folderStates: FolderStates
+  readonly frames: FrameParser
+  readonly swapper: FileSwapper
+  readonly profiles: Profiles
+  /** The environment of the person's programs, with the PATH of a login shell. */
+  personEnvironment(): Promise<Environment>
+  /** Opens folders where they belong: in the window that has them, in one without folders, or in a new one. */
+  openFolder(path: string, from: WindowHost): Promise<Done>
+}
+
+/** How long the terminals' programs have to end, in milliseconds, when the app ends. */
+const terminalGrace = 1500
+
+/** The app of one data directory. Owns everything; `shutdown` ends it within 3 s. */
+export class App {
+  readonly #parts: AppParts
+  readonly #windows = new Set<WindowHost>()
+  readonly #owned: readonly Disposable[]
+  readonly #backups: Backups
+
+  private constructor(parts: AppParts, backups: Backups, owned: readonly Disposable[]) {
+    this.#parts = parts
+    this.#backups = backups
+    this.#owned = owned
+  }
+
+  /** Takes the data directory into use. Fails as `in-use` where another process has it. */
+  static async create(options: AppOptions): Promise<Result<App>> {
+    const locked = lockDataDirectory(options.dataDir)
+    if (!locked.ok) return locked
+    const { log, dataDir } = options
+    const env = options.env ?? process.env
+    const home = env['HOME'] ?? homedir()
+    const watcher = new FileWatcher()
+    const swapper = new FileSwapper()
+    const ledger = new Ledger()
+    const elsewhere = new DraftElsewhere()
+    const frames = new FrameParser()
+    const backups = await Backups.open(join(dataDir, 'unsaved'))
+    // The windows come after the rooms that ask for them.
+    const late: { app: App | null } = { app: null }
+    const windows = () => late.app?.windows() ?? []
+    const documents = new Documents({
+      watcher,
+      swapper,
+      ledger,
+      backups,
+      flush: (path) => Promise.all(windows().map((window) => window.flush(path))),
+    })
+    const desk = new ReviewDesk({
+      journal: new ReviewJournal(dataDir, log),
+      ledger,
+      swapper,
+      log,
+      watch: (path, listener) => watcher.watchFile(path, listener),
+      placeOf: (path, origin) => placeAmong(windows(), path, origin, home),
+      typeNote: (origin, note) => windows().some((window) => window.typeNote(origin, note)),
+      startElsewhere: elsewhere.start,
+    })
+    const personEnvironment = (() => {
+      const found = readBaseEnvironment(env['SHELL'] ?? '', env)
+      return () => found
+    })()
+    const profiles = new Profiles([claude, gemini], {
+      settings: () => options.settingsStore.get(),
+      environment: personEnvironment,
+    })
+    const parts: AppParts = {
+      options,
+      env,
+      home,
+      watcher,
+      documents,
+      desk,
+      folderStates: new FolderStates(dataDir),
+      frames,
+      swapper,
+      profiles,
+      personEnvironment,
+      openFolder: (path, from) => (late.app ? late.app.#openFolder(path, from) : Promise.resolve(notReady)),
+    }
+    const wired = connectDeskToWindows(desk, windows)
+    const app = new App(parts, backups, [
+      wired,
+      profiles,
+      options.settingsStore.onChange(() => void profiles.refresh()),
+      frames,
+      elsewhere,
+      documents,
+      backups,
+      watcher,
+      locked.value,
+    ])
+    late.app = app
+    await desk.restore()
+    return succeed(app)
+  }
+
+  /** Opens a window with folders, each of which must exist. A folder that is open already brings its window. */
+  async openWindow(folders: readonly string[]): Promise<Result<WindowHost>> {
+    const paths = await Promise.all(folders.map((folder) => resolveRealPath(folder)))
+    const [first] = paths
+    const present = first === undefined ? undefined : this.windowOf(first)
+    if (present) {
+      this.#parts.options.abilities.focusWindow(present.id)
+      return succeed(present)
+    }
+    const window = new WindowHost(this.#parts, paths)
+    this.#windows.add(window)
+    await window.start()
+    this.#parts.desk.placeAll()
+    return succeed(window)
+  }
+
+  windows(): WindowHost[] {
+    return [...this.#windows]
+  }
+
+  windowOf(folder: string): WindowHost | undefined {
+    return this.windows().find((window) => window.folders.includes(folder))
+  }
+
+  /** Ends a window: its agents' servers, its terminals, its hold on documents. */
+  async closeWindow(window: WindowHost): Promise<void> {
+    if (!this.#windows.delete(window)) return
+    await window.close(terminalGrace)
+    this.#parts.desk.placeAll()
+  }
+
+  /** Ends everything: agents first, then reviews, terminals, files. */
+  async shutdown(): Promise<void> {
+    for (const window of this.#windows) window.stopServers()
+    await this.#parts.desk.shutdown()
+    await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
+    this.#windows.clear()
+    await this.#backups.flush()
+    for (const item of this.#owned) item.dispose()
+  }
+
+  async #openFolder(path: string, from: WindowHost): Promise<Done> {
+    const real = await resolveRealPath(path)
+    const present = this.windowOf(real)
+    if (present) {
+      this.#parts.options.abilities.focusWindow(present.id)
+      return succeed({})
+    }
+    if (from.folders.length > 0) {
+      this.#parts.options.abilities.openWindow([real])
+      return succeed({})
+    }
+    await from.setFolders([real])
+    this.#parts.desk.placeAll()
+    return succeed({})
+  }
+}
+
+const notReady: { ok: false; failure: Failure } = fail(
+  'not-ready',
+  'Greenlight is still starting. Try again.',
+)
+
+/** The window whose folders hold the path, else the one whose agent asks, else the first. */
+function placeAmong(windows: readonly WindowHost[], path: string, origin: Origin, home: string): Place {
+  const described = windows.map((window) => ({
+    window,
+    place: describePlace(window.workspace, path, home),
+  }))
+  const chosen =
+    described.find(({ place }) => !place.isOutside) ??
+    described.find(({ window }) => window.connections.find(origin.connection)) ??
+    described[0]
+  return chosen
+    ? { window: chosen.window.id, ...chosen.place }
+    : { window: null, ...describePlace([], path, home) }
+}

@@ -1,0 +1,35 @@
+import { basename, dirname, relative, sep } from 'node:path'
+import type { WorkspaceFolder } from '../../shared/contract/window'
+import type { Place } from '../core/review/review'
+
+/** Whether `path` is a folder or lies in it. Both real paths. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** The folders of a window with names that tell them apart: where two are alike, with the folder above. */
+export function nameFolders(paths: readonly string[]): WorkspaceFolder[] {
+  return paths.map((path) => {
+    const name = basename(path) || path
+    const isTaken = paths.some((other) => other !== path && basename(other) === name)
+    return { path, name: isTaken ? `${name} (${basename(dirname(path))})` : name }
+  })
+}
+
+/** How a file's folder reads in a window: relative to the workspace, or whole with ~ for home when outside. */
+export function describePlace(
+  folders: readonly WorkspaceFolder[],
+  path: string,
+  home: string,
+): Omit<Place, 'window'> {
+  const holding = folders
+    .filter((folder) => isInside(folder.path, path))
+    .sort((one, other) => other.path.length - one.path.length)[0]
+  if (!holding) {
+    const folder = dirname(path)
+    return { folder: isInside(home, folder) ? `~${folder.slice(home.length)}` : folder, isOutside: true }
+  }
+  const within = dirname(relative(holding.path, path))
+  const parts = [folders.length > 1 ? holding.name : '', within === '.' ? '' : within]
+  return { folder: parts.filter((part) => part !== '').join('/'), isOutside: false }
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { contract, type Calls, type Topics } from '../../shared/contract/contract'
+import type { WorkspaceFolder } from '../../shared/contract/window'
+import { type Disposable, DisposableStack, Emitter } from '../../shared/lifetime'
+import type { Origin } from '../../shared/review'
+import { type Channel, serveRpc } from '../../shared/rpc'
+import { Connections } from '../core/connections/connections'
+import type { OpenDocument } from '../core/editing/documents'
+import { Selections } from '../core/editing/selection'
+import { Tabs } from '../core/editing/tabs'
+import { findHead, readBranch } from '../core/git/branch'
+import { Notices } from '../core/notices/notices'
+import { Terminals } from '../core/terminal/terminals'
+import type { AppParts } from './app'
+import { nameFolders } from './folders'
+import { TextHandles } from './text-handles'
+import { ClaudeIde } from './wiring/claude-ide'
+import { PageFlush } from './wiring/page-flush'
+import { connectionHandlers } from './wiring/page-connections'
+import { documentHandlers } from './wiring/page-documents'
+import { fileHandlers } from './wiring/page-files'
+import { noticeHandlers } from './wiring/page-notices'
+import { reviewHandlers } from './wiring/page-reviews'
+import { settingsHandlers } from './wiring/page-settings'
+import { tabHandlers } from './wiring/page-tabs'
+import { terminalHandlers } from './wiring/page-terminals'
+import { windowHandlers } from './wiring/page-window'
+import { terminalsSurroundings } from './wiring/terminals-to-agents'
+
+/** One window: a page with its folders, tabs and terminals, and the servers that agents in it find. */
+export class WindowHost {
+  readonly id = randomUUID()
+  readonly parts: AppParts
+  readonly tabs = new Tabs()
+  readonly selections = new Selections()
+  readonly notices = new Notices()
+  readonly connections = new Connections()
+  readonly texts = new TextHandles()
+  readonly pageFlush = new PageFlush()
+  readonly terminals: Terminals
+  readonly claudeIde: ClaudeIde
+  readonly #owned = new DisposableStack()
+  readonly #holds = new Map<string, Promise<OpenDocument>>()
+  readonly #reveals = new Emitter<Reveal>()
+  readonly #foldersChanged = new Emitter<void>()
+  readonly #branchChanged = new Emitter<void>()
+  readonly onReveal = this.#reveals.on
+  readonly onFolders = this.#foldersChanged.on
+  readonly onBranch = this.#branchChanged.on
+  #folders: readonly string[]
+  #branch: string | null = null
+  #headWatch: Disposable | null = null
+  #closed = false
+
+  constructor(parts: AppParts, folders: readonly string[]) {
+    this.parts = parts
+    this.#folders = folders
+    this.claudeIde = new ClaudeIde(this)
+    this.terminals = new Terminals(terminalsSurroundings(this))
+    for (const item of [this.tabs, this.selections, this.notices, this.connections]) this.#owned.add(item)
+    this.#owned.add(this.tabs.on((event) => this.#holdDocuments(event.kind === 'closed' ? event.tab : null)))
+    this.#owned.add(this.terminals.onChange(() => this.claudeIde.matchTerminals()))
+  }
+
+  /** Real paths of the folders. */
+  get folders(): readonly string[] {
+    return this.#folders
+  }
+
+  get workspace(): WorkspaceFolder[] {
+    return nameFolders(this.#folders)
+  }
+
+  /** Branch of the first folder; null outside of git. */
+  get branch(): string | null {
+    return this.#branch
+  }
+
+  get openDocuments(): ReadonlyMap<string, Promise<OpenDocument>> {
+    return this.#holds
+  }
+
+  /** Starts what must stand before the first terminal: the servers and their discovery files. */
+  async start(): Promise<void> {
+    for (const problem of this.parts.options.settingsStore.problems) {
+      this.notices.add({ kind: 'warning', text: problem })
+    }
+    const stored = this.parts.folderStates.read(this.#folders).tabs
+    if (stored) this.tabs.restore(stored)
+    this.#owned.add(this.tabs.on(() => this.#keepTabs()))
+    await Promise.all([this.claudeIde.start(), this.#followBranch()])
+    this.#remember()
+  }
+
+  /** Gives this window other folders; its servers' discovery files follow. */
+  async setFolders(folders: readonly string[]): Promise<void> {
+    this.#folders = folders
+    this.#remember()
+    await this.#followBranch()
+    this.claudeIde.remember()
+    this.#foldersChanged.emit()
+  }
+
+  /** Serves a live page until the channel closes or the result is disposed of. */
+  connect(channel: Channel): Disposable {
+    const { log } = this.parts.options
+    const handlers = [
+      windowHandlers(this),
+      fileHandlers(this),
+      documentHandlers(this),
+      tabHandlers(this),
+      reviewHandlers(this),
+      terminalHandlers(this),
+      connectionHandlers(this),
+      settingsHandlers(this),
+      noticeHandlers(this),
+    ] as const
+    const [window, files, documents, tabs, reviews, terminals, connections, settings, notices] = handlers
+    return serveRpc<Calls, Topics>(channel, {
+      calls: {
+        ...window.calls,
+        ...documents.calls,
+        ...tabs.calls,
+        ...reviews.calls,
+        ...terminals.calls,
+        ...connections.calls,
+        ...settings.calls,
+        ...notices.calls,
+      },
+      topics: {
+        ...window.topics,
+        ...files.topics,
+        ...documents.topics,
+        ...tabs.topics,
+        ...reviews.topics,
+        ...terminals.topics,
+        ...connections.topics,
+        ...settings.topics,
+        ...notices.topics,
+      },
+      schemas: contract,
+      report: (name, error) => log.error('page handler failed', { name, error }),
+    })
+  }
+
+  /** What of this window listens now, for the ready line. */
+  readiness(): { workspace: string[]; claudeIde?: { port: number; lockFiles: string[] } } {
+    const claudeIde = this.claudeIde.readiness()
+    return { workspace: [...this.#folders], ...(claudeIde ? { claudeIde } : {}) }
+  }
+
+  /** Scrolls an open file to a place and selects it. */
+  reveal(reveal: Reveal): void {
+    this.#reveals.emit(reveal)
+  }
+
+  /** Has the page push what it has not sent of a file. */
+  async flush(path: string): Promise<void> {
+    if (this.tabs.findFile(path)) await this.pageFlush.ask()
+  }
+
+  /** Types a note into the prompt of the agent that asked. False where it has no terminal in this window. */
+  typeNote(origin: Origin, note: string): boolean {
+    const terminal = this.connections.find(origin.connection)?.terminal
+    if (!terminal || !this.terminals.has(terminal)) return false
+    this.claudeIde.typeWhenQuiet(terminal, note)
+    return true
+  }
+
+  /** Ends the servers that agents connect to; open questions are withdrawn. */
+  stopServers(): void {
+    this.claudeIde.dispose()
+  }
+
+  async close(graceMs: number): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.stopServers()
+    await this.terminals.closeAll(graceMs)
+    this.terminals.dispose()
+    this.#headWatch?.dispose()
+    this.#owned.dispose()
+    this.#reveals.dispose()
+    this.#foldersChanged.dispose()
+    this.#branchChanged.dispose()
+    for (const hold of this.#holds.values()) (await hold).dispose()
+    this.#holds.clear()
+  }
+
+  /** A document is open while a tab shows it. */
+  #holdDocuments(closed: { kind: string; path?: string } | null): void {
+    for (const tab of this.tabs.state.tabs) {
+      if (tab.kind !== 'file' || this.#holds.has(tab.path)) continue
+      this.#holds.set(tab.path, this.parts.documents.open(tab.path))
+    }
+    if (closed?.kind !== 'file' || closed.path === undefined || this.tabs.findFile(closed.path)) return
+    const hold = this.#holds.get(closed.path)
+    this.#holds.delete(closed.path)
+    this.selections.closeFile(closed.path)
+    void hold?.then((open) => open.dispose())
+  }
+
+  #keepTabs(): void {
+    this.parts.folderStates.update(this.#folders, { tabs: this.tabs.store() })
+  }
+
+  #remember(): void {
+    this.parts.folderStates.update(this.#folders, {})
+  }
+
+  async #followBranch(): Promise<void> {
+    this.#headWatch?.dispose()
+    this.#headWatch = null
+    const [first] = this.#folders
+    const head = first === undefined ? null : await findHead(first)
+    const look = async () => {
+      const branch = head === null ? null : await readBranch(head)
+      if (branch === this.#branch || this.#closed) return
+      this.#branch = branch
+      this.#branchChanged.emit()
+    }
+    if (head !== null) {
+      const watch = await this.parts.watcher.watchFile(head, () => void look())
+      if (this.#closed) watch.dispose()
+      else this.#headWatch = watch
+    }
+    await look()
+  }
+}
+
+/** A place in an open file to be shown. */
+export interface Reveal {
+  path: string
+  selection: { start: { line: number; character: number }; end: { line: number; character: number } } | null
+  focus: boolean
+}

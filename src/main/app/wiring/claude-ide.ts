@@ -1,0 +1,257 @@
+import { basename } from 'node:path'
+import type { Connection } from '../../../shared/contract/connections'
+import type { Disposable } from '../../../shared/lifetime'
+import { type Done, fail, succeed } from '../../../shared/result'
+import { languageIdOf } from '../../core/editing/language-id'
+import type { Selection as EditorSelection } from '../../core/editing/selection'
+import { resolveRealPath } from '../../core/files/real-path'
+import type { ClaudeIdePorts, Mention } from '../../protocols/claude-ide/claude-connection'
+import {
+  type ClaudeIdeServer,
+  claudeIdeEnvironment,
+  startClaudeIdeServer,
+} from '../../protocols/claude-ide/claude-ide-server'
+import type { ConnectionsPort, EditorPort, Selection } from '../../protocols/claude-ide/ports'
+import type { WindowHost } from '../window-host'
+import { unaskedSentence } from './terminals-to-agents'
+
+const dialect = 'claude-ide'
+/** A terminal's program is at its prompt again when it has been quiet for so long after our answer. */
+const quiet = 700
+
+/** Claude Code's server of one window, and what the dialect needs of the window. */
+export class ClaudeIde implements Disposable {
+  readonly #window: WindowHost
+  #server: ClaudeIdeServer | null = null
+  #starting = false
+
+  constructor(window: WindowHost) {
+    this.#window = window
+  }
+
+  /** Starts the server unless the person has switched it off for these folders. */
+  async start(): Promise<void> {
+    const memory = this.#window.parts.folderStates.read(this.#window.folders).servers[dialect]
+    if (memory?.on === false) this.#tell(null)
+    else await this.#open()
+  }
+
+  /** The switch: stopping ends the connections and removes the lock files. */
+  async switch(on: boolean): Promise<Done> {
+    this.#window.parts.folderStates.updateServer(this.#window.folders, dialect, { on })
+    if (!on) {
+      this.dispose()
+      return succeed({})
+    }
+    return this.#server || this.#starting ? succeed({}) : this.#open()
+  }
+
+  /** Keeps port and token for the folders of the window as they are now. */
+  remember(): void {
+    if (!this.#server) return
+    const { port, token } = this.#server
+    this.#window.parts.folderStates.updateServer(this.#window.folders, dialect, { port, token })
+    this.#tell(null)
+  }
+
+  /** What a terminal needs in its environment to find the server. */
+  variables(): Record<string, string> {
+    return this.#server ? claudeIdeEnvironment(this.#server) : {}
+  }
+
+  readiness(): { port: number; lockFiles: string[] } | null {
+    return this.#server ? { port: this.#server.port, lockFiles: [...this.#server.lockFiles] } : null
+  }
+
+  /** Puts a mention into prompts; gives how many took it. */
+  mention(mention: Mention, connection?: string): number {
+    return this.#server?.mention(mention, connection) ?? 0
+  }
+
+  /** Types into a terminal's prompt as soon as its program has drawn the prompt again. */
+  typeWhenQuiet(terminal: string, text: string): void {
+    setTimeout(() => {
+      void this.#window.terminals.typeInto(terminal, text).then((typed) => {
+        if (!typed.ok) this.#window.notices.add({ kind: 'warning', text: typed.failure.message })
+      })
+    }, quiet).unref()
+  }
+
+  /** Terminals came or went: connections are matched with them anew. */
+  matchTerminals(): void {
+    for (const connection of this.#window.connections.list()) {
+      if (connection.terminal === null) void this.#matchTerminal(connection)
+    }
+  }
+
+  dispose(): void {
+    this.#server?.dispose()
+    this.#server = null
+    this.#tell(null)
+  }
+
+  async #open(): Promise<Done> {
+    const { parts, folders } = this.#window
+    const memory = parts.folderStates.read(folders).servers[dialect]
+    const kept = memory?.port && memory.token ? { port: memory.port, token: memory.token } : null
+    const configFolder = parts.env['CLAUDE_CONFIG_DIR']
+    this.#starting = true
+    const started = await startClaudeIdeServer({
+      ports: this.#ports(),
+      frames: parts.frames,
+      version: parts.options.version,
+      home: parts.home,
+      ...(configFolder ? { configFolder } : {}),
+      ...(kept ? { kept } : {}),
+      onToolFailure: (tool, error) => parts.options.log.error('tool failed', { tool, error }),
+      onProblem: (message) => this.#window.notices.add({ kind: 'warning', text: message }),
+    })
+    this.#starting = false
+    if (!started.ok) {
+      this.#tell(started.failure.message)
+      this.#window.notices.add({ kind: 'error', text: started.failure.message })
+      return started
+    }
+    this.#server = started.value
+    this.remember()
+    return succeed({})
+  }
+
+  #tell(problem: string | null): void {
+    const server = this.#server
+    this.#window.connections.setServer({
+      dialect,
+      on: server !== null,
+      port: server?.port ?? null,
+      files: server ? [...server.lockFiles] : [],
+      problem,
+    })
+  }
+
+  #ports(): ClaudeIdePorts {
+    const window = this.#window
+    return {
+      review: { open: (proposal, signal) => window.parts.desk.open(proposal, signal) },
+      editor: editorPort(window),
+      folders: { folders: () => window.workspace, onChange: window.onFolders },
+      diagnostics: {
+        // Language servers fill this store later; nothing is known of any file yet.
+        diagnostics: (path) => Promise.resolve(path === undefined ? [] : [{ path, diagnostics: [] }]),
+      },
+      connections: this.#connectionsPort(),
+    }
+  }
+
+  #connectionsPort(): ConnectionsPort {
+    const { connections, notices, parts } = this.#window
+    return {
+      opened: (facts) => {
+        const entry = (): Connection => ({
+          id: facts.id,
+          dialect,
+          agent: facts.agent,
+          version: facts.version ?? null,
+          pid: facts.pid ?? null,
+          since: facts.since,
+          terminal: null,
+          unasked: null,
+        })
+        connections.put(entry())
+        return {
+          update: ({ agent, version, pid }) => {
+            connections.update(facts.id, { agent, version: version ?? null, pid: pid ?? null })
+            const known = connections.find(facts.id)
+            if (known) void this.#matchTerminal(known)
+          },
+          frame: () => undefined,
+          say: (text) => void notices.add({ kind: 'warning', text }),
+          closed: () => connections.remove(facts.id),
+        }
+      },
+      refused: (status, message) => parts.options.log.warn('agent refused', { dialect, status, message }),
+    }
+  }
+
+  /** Finds the terminal that an agent runs in, and says so if that one was started to write without asking. */
+  async #matchTerminal({ id, pid }: Connection): Promise<void> {
+    const { terminals, connections, parts } = this.#window
+    const terminal = pid === null ? null : await terminals.terminalOfPid(pid)
+    if (terminal === null) return
+    const mode = parts.options.settingsStore.get().claudePermissionMode
+    connections.update(id, { terminal, unasked: unaskedSentence(mode) })
+  }
+}
+
+function editorPort(window: WindowHost): EditorPort {
+  const { tabs, selections, parts } = window
+  const { documents } = parts
+  const forAgent = (selection: EditorSelection | null): Selection | undefined =>
+    selection
+      ? { path: selection.path, text: selection.text, start: selection.range.start, end: selection.range.end }
+      : undefined
+  return {
+    async open({ path, preview, makeFrontmost, find }) {
+      const real = await resolveRealPath(path).catch(() => path)
+      const wasOpen = tabs.findFile(real) !== undefined
+      const id = tabs.openFile(real, { preview, activate: makeFrontmost })
+      const document = await window.openDocuments.get(real)
+      const state = document?.state()
+      if (state?.kind !== 'text') {
+        if (!wasOpen) tabs.close(id)
+        const message =
+          state?.kind === 'failed' ? state.failure.message : `${path} is no text file. Open another file.`
+        return fail('not-a-text', message)
+      }
+      const selection = find?.(state.text.toString()) ?? null
+      if (selection) {
+        const { start, end } = selection
+        window.reveal({ path: real, selection: { start, end }, focus: false })
+      }
+      return succeed({ languageId: languageIdOf(real), lineCount: state.text.lines })
+    },
+    async currentSelection() {
+      const { current } = selections
+      if (current) await documents.settle(current.path)
+      return forAgent(selections.current)
+    },
+    async latestSelection() {
+      const { latest } = selections
+      if (latest) await documents.settle(latest.path)
+      return forAgent(selections.latest)
+    },
+    onSelection: (listener) => selections.on((selection) => listener(forAgent(selection))),
+    openEditors: () =>
+      tabs.state.tabs.flatMap((tab) => {
+        if (tab.kind !== 'file') return []
+        const state = documents.get(tab.path)
+        return [
+          {
+            path: tab.path,
+            label: basename(tab.path),
+            languageId: languageIdOf(tab.path),
+            isActive: tab.id === tabs.state.active,
+            isDirty: state?.kind === 'text' && state.meta.dirty,
+          },
+        ]
+      }),
+    dirtyState(path) {
+      const state = documents.get(path)
+      return state?.kind === 'text' ? { isDirty: state.meta.dirty, isUntitled: false } : undefined
+    },
+    save(path) {
+      if (documents.get(path)?.kind !== 'text') return undefined
+      return documents
+        .settle(path)
+        .then(() => documents.save(path))
+        .then((saved) => (saved.ok ? succeed(undefined) : saved))
+    },
+    closeTab(label) {
+      for (const tab of tabs.state.tabs) {
+        if (tab.kind !== 'file' || basename(tab.path) !== label) continue
+        const state = documents.get(tab.path)
+        if (state?.kind !== 'text' || !state.meta.dirty) tabs.close(tab.id)
+      }
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { basename } from 'node:path'
+import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import type { DeskEvent, ReviewDesk } from '../../core/review/desk'
+import type { WindowHost } from '../window-host'
+
+/** A new review gets a tab in its window, a closed tab is a rejection, and what became of a review is told. */
+export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly WindowHost[]): Disposable {
+  const seen = new Set<string>()
+  const listening = new Map<WindowHost, Disposable>()
+  const owned = new DisposableStack()
+  const windowWith = (id: string | null) => windows().find((window) => window.id === id)
+
+  const follow = (window: WindowHost) => {
+    if (listening.has(window)) return
+    const closing = window.tabs.on((event) => {
+      if (event.kind === 'closed' && event.tab.kind === 'review') desk.closeTab(event.tab.proposal)
+    })
+    listening.set(window, closing)
+    owned.add(closing)
+  }
+
+  const show = (id: string) => {
+    const summary = desk.summary(id)
+    const window = windowWith(desk.placeOf(id)?.window ?? null)
+    if (!summary || !window) return
+    follow(window)
+    if (seen.has(id) || summary.phase === 'queued') return
+    seen.add(id)
+    // Whether it comes to the front is the page's to say: it knows where the person is typing.
+    window.tabs.openReview(id, summary.path, { activate: false })
+  }
+
+  const remove = (id: string) => {
+    seen.delete(id)
+    for (const window of windows()) {
+      const tab = window.tabs.findReview(id)
+      if (tab) window.tabs.close(tab.id)
+    }
+  }
+
+  owned.add(
+    desk.onChange((event) => {
+      switch (event.kind) {
+        case 'put':
+          return show(event.id)
+        case 'remove':
+          return remove(event.id)
+        case 'ended':
+          return tellEnd(event, windowWith(event.place.window))
+        case 'told':
+          windowWith(event.place.window)?.notices.add({ kind: 'info', text: event.text, passing: true })
+          return
+        case 'decided':
+          return
+      }
+    }),
+  )
+  return owned
+}
+
+function tellEnd(event: DeskEvent & { kind: 'ended' }, window: WindowHost | undefined): void {
+  const name = basename(event.path)
+  const undo = event.canUndo ? ({ kind: 'undo-review', label: 'Undo', review: event.id } as const) : null
+  switch (event.end) {
+    case 'confirmed':
+      window?.notices.add({
+        kind: 'info',
+        text: `${name} accepted and written.`,
+        action: undo,
+        passing: true,
+      })
+      return
+    case 'kept':
+      window?.notices.add({
+        kind: 'info',
+        text: `${name} written as your change.`,
+        action: undo,
+        passing: true,
+      })
+      return
+    case 'diverged':
+      window?.notices.add({
+        kind: 'warning',
+        text: `${name} now holds something else than what you accepted. Look at the file.`,
+        action: { kind: 'open-file', label: 'Open file', path: event.path },
+      })
+      return
+    case 'answered-there':
+      window?.notices.add({ kind: 'info', text: `${name} was answered in the terminal.`, passing: true })
+      return
+    default:
+      return
+  }
+}

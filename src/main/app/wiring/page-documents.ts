@@ -1,0 +1,69 @@
+import type { DocumentState as PageDocument } from '../../../shared/contract/documents'
+import { type Disposable, disposable } from '../../../shared/lifetime'
+import { succeed } from '../../../shared/result'
+import type { DocumentState } from '../../core/editing/document-state'
+import type { WindowHost } from '../window-host'
+import type { PageHandlers } from './page-handlers'
+
+/** Open files as the page edits them. */
+export function documentHandlers(
+  window: WindowHost,
+): PageHandlers<'documents.push' | 'documents.save' | 'documents.resolve' | 'documents.revert', 'document'> {
+  const { documents } = window.parts
+  const forPage = (state: DocumentState): PageDocument => {
+    switch (state.kind) {
+      case 'text':
+        return { ...state, text: window.texts.refer(state.text.toString()) }
+      case 'binary':
+        return { kind: 'binary', size: state.size, meta: { path: state.path } }
+      case 'failed':
+        return { kind: 'failed', failure: state.failure }
+    }
+  }
+  return {
+    calls: {
+      'documents.push': ({ path, version, updates }) => {
+        const status = documents.push(path, version, updates)
+        // Changes that do not fit the text are cured like missing ones: by taking it anew.
+        return { status: status === 'invalid' ? 'gone' : status }
+      },
+      'documents.save': async ({ path }) => {
+        const saved = await documents.save(path)
+        return saved.ok ? succeed({}) : saved
+      },
+      'documents.resolve': ({ path, how }) => documents.resolve(path, how),
+      'documents.revert': async ({ path }) => {
+        const reverted = await documents.revert(path)
+        return reverted.ok ? succeed({}) : reverted
+      },
+    },
+    topics: {
+      document: ({ path }, sink) => {
+        let isEnded = false
+        const held: Disposable[] = []
+        void documents.open(path).then((open) => {
+          if (isEnded) return open.dispose()
+          held.push(open)
+          sink.snapshot(forPage(open.state()))
+          held.push(
+            documents.on((event) => {
+              if (event.path !== open.path) return
+              if (event.kind === 'updates') {
+                sink.delta({ kind: 'updates', version: event.version, updates: jsonUpdates(event.updates) })
+              } else if (event.kind === 'meta') sink.delta({ kind: 'meta', meta: event.meta })
+              else if (event.kind === 'state') sink.delta({ kind: 'state', state: forPage(event.state) })
+            }),
+          )
+        })
+        return disposable(() => {
+          isEnded = true
+          for (const item of held.reverse()) item.dispose()
+        })
+      },
+    },
+  }
+}
+
+function jsonUpdates(updates: readonly { clientID: string; changes: unknown }[]) {
+  return updates.map(({ clientID, changes }) => ({ clientID, changes: changes as unknown[] }))
+}

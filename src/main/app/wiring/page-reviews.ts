@@ -1,0 +1,115 @@
+import { basename, join } from 'node:path'
+import type { ReviewState } from '../../../shared/contract/review'
+import { DisposableStack } from '../../../shared/lifetime'
+import { fail, succeed } from '../../../shared/result'
+import { writeFileAtomically } from '../../core/files/atomic-write'
+import type { WindowHost } from '../window-host'
+import type { PageHandlers } from './page-handlers'
+
+type ReviewCall =
+  | 'review.step'
+  | 'review.accept'
+  | 'review.reject'
+  | 'review.acceptAll'
+  | 'review.rejectAll'
+  | 'review.keep'
+  | 'review.savePatch'
+  | 'review.discard'
+  | 'review.writeMyself'
+  | 'review.takeOffered'
+  | 'review.undo'
+
+/** The desk as one window's page sees it. */
+export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 'reviews' | 'review'> {
+  const { desk } = window.parts
+  const isHere = (id: string) => desk.placeOf(id)?.window === window.id
+  const decideAll = (
+    reviews: readonly { id: string; revision: number }[],
+    decide: (id: string, revision: number) => { ok: boolean },
+  ) => {
+    const within = reviews.filter(({ id }) => isHere(id) && desk.placeOf(id)?.isOutside === false)
+    const done = within.filter(({ id, revision }) => decide(id, revision).ok).length
+    return { done, left: reviews.length - done }
+  }
+  return {
+    calls: {
+      'review.step': ({ id, client, version, steps }) => ({ status: desk.step(id, client, version, steps) }),
+      'review.accept': ({ id, revision }) => desk.accept(id, revision),
+      'review.reject': ({ id, revision, note }) => desk.reject(id, revision, note),
+      'review.acceptAll': ({ reviews }) => decideAll(reviews, (id, revision) => desk.accept(id, revision)),
+      'review.rejectAll': ({ reviews }) => decideAll(reviews, (id, revision) => desk.reject(id, revision)),
+      'review.keep': ({ id, revision }) => desk.keep(id, revision),
+      'review.savePatch': ({ id }) => savePatch(window, id),
+      'review.discard': ({ id, revision }) => desk.discard(id, revision),
+      'review.writeMyself': ({ id, revision }) => desk.writeMyself(id, revision),
+      'review.takeOffered': ({ id, revision }) => desk.takeOffered(id, revision),
+      'review.undo': ({ id }) => desk.undo(id),
+    },
+    topics: {
+      reviews: (_params, sink) => {
+        sink.snapshot({
+          reviews: desk.summaries().filter(({ id }) => isHere(id)),
+          decided: desk.decided(),
+        })
+        return desk.onChange((event) => {
+          if (event.kind === 'put') {
+            const review = isHere(event.id) ? desk.summary(event.id) : null
+            sink.delta(review ? { kind: 'put', review } : { kind: 'remove', id: event.id })
+          } else if (event.kind === 'remove') sink.delta({ kind: 'remove', id: event.id })
+          else if (event.kind === 'decided') sink.delta({ kind: 'decided', decided: desk.decided() })
+        })
+      },
+      review: ({ id }, sink) => {
+        const state = stateOf(window, id)
+        if (state) sink.snapshot(state)
+        const listening = new DisposableStack()
+        listening.add(desk.onDelta((event) => event.id === id && sink.delta(event.delta)))
+        // A review that is over before the page asked for it says so instead of staying blank.
+        if (!state) sink.delta({ kind: 'closed', how: 'This review is over.' })
+        return listening
+      },
+    },
+  }
+}
+
+function stateOf(window: WindowHost, id: string): ReviewState | null {
+  const { desk } = window.parts
+  const summary = desk.summary(id)
+  const found = desk.content(id)
+  if (!summary || !found) return null
+  const { content, offered } = found
+  if (content.kind === 'binary') {
+    const sizeAfter = Buffer.byteLength(content.text)
+    return { summary, draft: { kind: 'binary', sizeBefore: content.sizeBefore, sizeAfter } }
+  }
+  const { draft, facts, version, lineEnds } = content
+  const { encoding, bom, eol } = facts
+  return {
+    summary,
+    draft: {
+      kind: 'text',
+      version,
+      a: window.texts.refer(draft.a.toString()),
+      b: window.texts.refer(draft.b.toString()),
+      hunks: [...draft.hunks],
+      facts: { encoding, bom, eol },
+      offered,
+      lineEndsOnly: lineEnds !== null,
+    },
+  }
+}
+
+const mostNames = 1000
+
+async function savePatch(window: WindowHost, id: string) {
+  const patch = window.parts.desk.patch(id)
+  if (!patch) return fail('gone', 'There is no text to make a patch of. Look at the list of reviews.')
+  const folder = window.folders[0] ?? window.parts.home
+  for (let number = 1; number < mostNames; number++) {
+    const path = join(folder, `${basename(patch.path)}${number === 1 ? '' : `.${number}`}.patch`)
+    const written = await writeFileAtomically(path, Buffer.from(patch.text), { exclusive: true })
+    if (written.ok) return succeed({ path })
+    if (!written.failure.message.includes('exists already')) return written
+  }
+  return fail('failed', 'There are too many patches of this name. Remove some and try again.')
+}

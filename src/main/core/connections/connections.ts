@@ -1,0 +1,48 @@
+import type { Connection, ServerState } from '../../../shared/contract/connections'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+
+/** Who is connected to one window, and the servers that agents can connect to. */
+export class Connections implements Disposable {
+  readonly #connections = new Map<string, Connection>()
+  readonly #servers = new Map<ServerState['dialect'], ServerState>()
+  readonly #changed = new Emitter<void>()
+  readonly onChange = this.#changed.on
+
+  /** The oldest first. */
+  list(): Connection[] {
+    return [...this.#connections.values()]
+  }
+
+  servers(): ServerState[] {
+    return [...this.#servers.values()]
+  }
+
+  find(id: string): Connection | undefined {
+    return this.#connections.get(id)
+  }
+
+  /** Adds a connection, or tells more of one. */
+  put(connection: Connection): void {
+    this.#connections.set(connection.id, connection)
+    this.#changed.emit()
+  }
+
+  /** Tells more of a connection that is there; one that is gone stays gone. */
+  update(id: string, more: Partial<Connection>): void {
+    const known = this.#connections.get(id)
+    if (known) this.put({ ...known, ...more })
+  }
+
+  remove(id: string): void {
+    if (this.#connections.delete(id)) this.#changed.emit()
+  }
+
+  setServer(server: ServerState): void {
+    this.#servers.set(server.dialect, server)
+    this.#changed.emit()
+  }
+
+  dispose(): void {
+    this.#changed.dispose()
+  }
+}

@@ -1,0 +1,35 @@
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+/** Where git keeps a folder's state: the file HEAD of its repository or worktree; null outside of any. */
+export async function findHead(folder: string): Promise<string | null> {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const head = await headIn(join(at, '.git'))
+    if (head !== null) return head
+    if (dirname(at) === at) return null
+  }
+}
+
+/** The branch that HEAD names, the beginning of the commit when it names none, or null when it cannot be read. */
+export async function readBranch(head: string): Promise<string | null> {
+  try {
+    const text = (await readFile(head, 'utf8')).trim()
+    const named = /^ref: refs\/heads\/(.+)$/.exec(text)
+    if (named?.[1]) return named[1]
+    return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 8) : null
+  } catch {
+    return null
+  }
+}
+
+/** In a worktree or a submodule `.git` is a file that names the folder. */
+async function headIn(git: string): Promise<string | null> {
+  try {
+    const found = await stat(git)
+    if (found.isDirectory()) return join(git, 'HEAD')
+    const named = /^gitdir: (.+)$/m.exec(await readFile(git, 'utf8'))
+    return named?.[1] ? join(resolve(dirname(git), named[1]), 'HEAD') : null
+  } catch {
+    return null
+  }
+}
