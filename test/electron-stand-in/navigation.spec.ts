@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
-import { launchSample, type Sample } from './sample-app/launch'
+import { isStandIn, launchSample, type Sample } from './sample-app/launch'
+
+test.skip(() => !isStandIn(), 'about the stand-in, and another Electron is asked for')
 
 let sample: Sample
 let home: string
@@ -87,6 +92,26 @@ test('a page that cannot be loaded is an error with Electron’s number', async 
   expect(sample.journal()).toContain('did-fail-load -6 ERR_FILE_NOT_FOUND')
   await sample.app.evaluate(({ BrowserWindow }, url) => BrowserWindow.getAllWindows()[0]?.loadURL(url), home)
   await expect(sample.page.locator('h1')).toHaveText('Sample')
+})
+
+test('a redirect is asked about, and refused', async () => {
+  const server = createServer((_request, response) => response.writeHead(302, { location: '/there' }).end())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const message = await sample.app.evaluate(async ({ BrowserWindow }, url) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    const asked = new Promise<string>((resolve) => {
+      contents?.once('will-redirect', (event) => {
+        event.preventDefault()
+        resolve(event.url)
+      })
+    })
+    const loaded = contents?.loadURL(url).catch((error: Error) => error.message)
+    return [await asked, await loaded]
+  }, `${at}/here`)
+  expect(message).toEqual([`${at}/there`, `ERR_ABORTED (-3) loading '${at}/here'`])
+  await isUnmoved()
+  server.close()
 })
 
 test('the console, scripts from the app and pictures', async () => {

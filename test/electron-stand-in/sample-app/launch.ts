@@ -47,3 +47,8 @@ export function inherited(): Record<string, string> {
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 }
+
+/** Whether `_electron.launch` starts the stand-in. */
+export function isStandIn(): boolean {
+  return process.env['ELECTRON_OVERRIDE_DIST_PATH'] === process.env['ELECTRON_STAND_IN']
+}

@@ -77,7 +77,10 @@ async function main(): Promise<void> {
   nativeTheme.on('updated', () => StandInWindow.setDark(nativeTheme.shouldUseDarkColors))
   Object.defineProperty(globalThis, 'electronStandIn', { value: forTests })
   provideElectron(makeElectronModule(app))
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    // An app that listens to a signal itself takes it away from Electron.
+    process.on(signal, () => void (process.listenerCount(signal) === 1 && app.quit()))
+  }
 
   const port = invocation.switches.get('inspect')
   if (port !== undefined) inspector.open(Number(port) || 0, '127.0.0.1')

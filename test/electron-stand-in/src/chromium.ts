@@ -15,7 +15,7 @@ export interface Chromium {
   /** Ends every process of Chromium and removes its profile; resolves when both are done. */
   end(): Promise<void>
   /** The same at once, as far as it goes without waiting: for the end of this process. */
-  kill(): void
+  kill: () => void
 }
 
 /** Ours, before what the app adds by `app.commandLine`. */

@@ -12,6 +12,8 @@ export interface WindowWish {
 export interface NavigationJudge {
   /** The page itself (a link, a script) wants to go to `url`. True: it may not. */
   refuses(url: string): boolean
+  /** A server sends the page on to `url`, whoever asked for the navigation. True: it may not go there. */
+  refusesRedirect(url: string): boolean
   /** The page wants a new window. It never gets one; this only tells. */
   wishes(wish: WindowWish): void
   /** Called before a document of the main frame is asked for; the page waits until this resolves. */
@@ -73,10 +75,11 @@ export async function guardNavigation(
   })
 
   const decide = async (paused: Protocol.Fetch.requestPausedPayload): Promise<void> => {
-    const { requestId, frameId, request } = paused
-    if (frameId === mainFrame && paused.redirectedRequestId === undefined) {
+    const { requestId, frameId, request, redirectedRequestId } = paused
+    if (frameId === mainFrame) {
       // The page's wish came first: Chromium carries both on one channel, in order.
-      if (refused.delete(request.url)) {
+      const isRedirect = redirectedRequestId !== undefined
+      if (isRedirect ? judge.refusesRedirect(request.url) : refused.delete(request.url)) {
         await session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
         return
       }

@@ -5,7 +5,7 @@ type RequestHandler = Exclude<Parameters<Electron.Session['setPermissionRequestH
 type CheckHandler = Exclude<Parameters<Electron.Session['setPermissionCheckHandler']>[0], null>
 
 /** A permission by Electron's name. */
-export type Permission = Parameters<RequestHandler>[1] & Parameters<CheckHandler>[1]
+export type Permission = Parameters<RequestHandler>[1]
 
 /** What a handler has answered. */
 export interface PermissionAnswer {
@@ -106,8 +106,10 @@ export async function applyPermissions(
   contents: Electron.WebContents,
   url: string,
 ): Promise<void> {
-  for (const [name, permission] of descriptors) {
-    const setting = (await askPermission(contents, name, url)) ? 'granted' : 'denied'
-    await connection.browser.send('Browser.setPermission', { permission, setting })
-  }
+  await Promise.all(
+    descriptors.map(async ([name, permission]) => {
+      const setting = (await askPermission(contents, name, url)) ? 'granted' : 'denied'
+      await connection.browser.send('Browser.setPermission', { permission, setting })
+    }),
+  )
 }

@@ -49,6 +49,7 @@ export const contentsEvents: readonly string[] = [
   'did-fail-load',
   'page-title-updated',
   'will-navigate',
+  'will-redirect',
   'will-prevent-unload',
   'render-process-gone',
   'console-message',

@@ -277,7 +277,8 @@ export class StandInContents extends StrictEmitter implements Pick<Electron.WebC
         targets,
         { width, height, preload, dark },
         {
-          refuses: (url) => this.#refuses(url),
+          refuses: (url) => this.#refuses('will-navigate', url),
+          refusesRedirect: (url) => this.#refuses('will-redirect', url),
           wishes: (wish) => this.#wishes(wish),
           hasGone: () => this.isDestroyed(),
           prepare: (url) => applyPermissions(connection, this.electron, url),
@@ -325,7 +326,7 @@ export class StandInContents extends StrictEmitter implements Pick<Electron.WebC
     }
   }
 
-  #refuses(url: string): boolean {
+  #refuses(name: 'will-navigate' | 'will-redirect', url: string): boolean {
     const details = {
       url,
       isSameDocument: false,
@@ -334,7 +335,7 @@ export class StandInContents extends StrictEmitter implements Pick<Electron.WebC
       initiator: this.mainFrame,
     }
     const event = preventable(details)
-    this.emit('will-navigate', event, url, false, true, 1, 1)
+    this.emit(name, event, url, false, true, 1, 1)
     return event.defaultPrevented
   }
 

@@ -173,7 +173,9 @@ export class StandInWindow extends StrictEmitter implements Pick<Electron.Browse
     return this.#state === 'minimized'
   }
 
+  /** As in Electron, this also shows the window. */
   maximize(): void {
+    this.showInactive()
     if (this.#enter('maximized', 'maximize')) this.#move(display.workArea)
   }
 

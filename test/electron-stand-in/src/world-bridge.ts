@@ -24,7 +24,7 @@ const deepest = 1000
 /** One end of the bridge. */
 export interface WorldBridge {
   /** Puts a copy of `api` into the other world's global object, where nothing can change it. */
-  expose(key: string, api: unknown): void
+  expose: (key: string, api: unknown) => void
 }
 
 /** Opens one end. Both worlds call it with the same key and opposite sides. */
