@@ -9,7 +9,7 @@ const shared = {
   define: { GREENLIGHT_VERSION: JSON.stringify(version) },
 }
 
-/** Unit tests stand beside the code, with the checks of the whole tree; `bundles` looks at what is in out/. */
+/** Unit tests stand beside the code, with the checks of the whole tree; `built-app` looks at what is in out/. */
 export default defineConfig({
   test: {
     // Two cores: more workers only wait for each other.
@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['test/bundles/**'],
+          exclude: ['test/built-app.test.ts'],
           setupFiles: ['test/property-runs.ts'],
           testTimeout: 15_000,
           hookTimeout: 15_000,
@@ -29,7 +29,7 @@ export default defineConfig({
       },
       {
         ...shared,
-        test: { name: 'bundles', include: ['test/bundles/**/*.test.ts'], passWithNoTests: false },
+        test: { name: 'built-app', include: ['test/built-app.test.ts'] },
       },
     ],
   },

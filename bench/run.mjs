@@ -1,5 +1,5 @@
-// npm run bench [NAME…]: runs each bench/NAME.bench.ts by itself and prints its figures as ratios to a bare limit.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+// npm run bench [NAME…]: runs each benchmark (bench/NAME.ts with a `run`) by itself, figures as ratios to a bare limit.
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureBuilt } from '../scripts/building.mjs'
@@ -27,6 +27,21 @@ async function bundle(source, name, plugins = []) {
   return file
 }
 
+/** A file that measures has a `run`; the others are its parts. */
+function isBench(file) {
+  return /^export (async )?function run\(/m.test(readFileSync(file, 'utf8'))
+}
+
+function showTarget(target) {
+  if (!target) return ''
+  return 'most' in target ? `≤ ${target.most}` : `≥ ${target.least}`
+}
+
+function misses({ ratio, target }) {
+  if (!target) return false
+  return 'most' in target ? !(ratio <= target.most) : !(ratio >= target.least)
+}
+
 function print(rows) {
   const columns = ['', 'ours', 'limit', 'unit', 'ratio', 'target', '']
   const number = (value) =>
@@ -37,10 +52,10 @@ function print(rows) {
       row.name,
       number(row.ours),
       number(row.limit),
-      row.unit,
+      row.unit ?? 'ms',
       number(row.ratio),
-      row.target ?? '',
-      row.missed ? 'missed' : '',
+      showTarget(row.target),
+      misses(row) ? 'missed' : '',
     ]),
   ]
   const widths = columns.map((_column, index) => Math.max(...table.map((line) => line[index].length)))
@@ -54,11 +69,10 @@ function print(rows) {
 
 /** One file, in a process of its own, so that the next one begins with a clean heap. */
 async function measure(file) {
-  const { bench } = await import(pathToFileURL(file).href)
-  const { reaches } = await import(pathToFileURL(join(out, 'row.mjs')).href)
-  const rows = await bench()
+  const bench = await import(pathToFileURL(file).href)
+  const rows = await bench.run()
   writeFileSync(`${file}.json`, JSON.stringify(rows))
-  print(rows.map((row) => ({ ...row, missed: !reaches(row) })))
+  print(rows)
 }
 
 async function main(names) {
@@ -67,17 +81,16 @@ async function main(names) {
   await ensureBuilt()
   await ensureChromium()
   mkdirSync(out, { recursive: true })
-  await bundle(join(here, 'row.ts'), 'row')
   const tools = await import(
     pathToFileURL(await bundle(join(here, '..', 'test', 'module-path.ts'), 'module-path')).href
   )
-  const files = readdirSync(here).filter((name) => name.endsWith('.bench.ts'))
+  const files = readdirSync(here).filter((name) => name.endsWith('.ts') && isBench(join(here, name)))
   let failed = 0
   for (const file of files) {
-    const name = basename(file, '.bench.ts')
+    const name = basename(file, '.ts')
     if (names.length > 0 && !names.includes(name)) continue
     process.stdout.write(`\n${name}\n`)
-    const built = await bundle(join(here, file), `${name}.bench`, [tools.modulePath()])
+    const built = await bundle(join(here, file), name, [tools.modulePath()])
     const code = await run(
       process.execPath,
       ['--expose-gc', fileURLToPath(import.meta.url), '--one', built],

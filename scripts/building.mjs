@@ -59,7 +59,7 @@ function take() {
   return true
 }
 
-/** Builds the app into out/, where the sources have changed. One build at a time. Ends the process where it fails. */
+/** Builds the app into out/, where the sources have changed. One build at a time. Throws where it fails. */
 export async function ensureBuilt({ always = false } = {}) {
   if (!always && isBuilt()) return
   while (!take()) {
@@ -72,9 +72,7 @@ export async function ensureBuilt({ always = false } = {}) {
     rmSync(stamp, { force: true })
     const code = await runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn'])
     if (code !== 0) {
-      say('The build failed; the reason stands above.')
-      process.exitCode = 1
-      throw new Error('build failed')
+      throw new Error('the build failed; its reason stands above')
     }
     writeFileSync(stamp, sources)
   } finally {

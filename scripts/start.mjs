@@ -81,7 +81,7 @@ start(process.argv.slice(2)).then(
     process.exitCode = code
   },
   (error) => {
-    if (process.exitCode === undefined) say(`Greenlight could not be started: ${error.message}`)
+    say(`Greenlight could not be started: ${error.message}`)
     process.exitCode = 1
   },
 )

@@ -15,7 +15,7 @@ const built = await ensureBuilt().then(
   () => false,
 )
 if (built) {
-  sum = add(sum, await runVitest('bundles'))
+  sum = add(sum, await runVitest('built-app'))
   sum = add(sum, await runPlaywright(process.argv.slice(2)))
 } else {
   sum = add(sum, { ...nothing, failed: 1 })

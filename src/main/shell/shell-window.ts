@@ -13,6 +13,8 @@ import { fitBounds, smallest } from './window-bounds'
 export interface FramedWindow {
   readonly id: string
   readonly folders: readonly string[]
+  /** For the title bar. */
+  readonly title: string
   connect(channel: Channel): Disposable
   /** Somebody wants the person to look at this window. */
   readonly onFocusRequest: Listen<void>
@@ -60,7 +62,7 @@ export class ShellWindow implements Disposable {
       minWidth: smallest.width,
       minHeight: smallest.height,
       show: false,
-      title: 'Greenlight',
+      title: window.title,
       backgroundColor: surface(),
       autoHideMenuBar: true,
       webPreferences: {
@@ -75,6 +77,8 @@ export class ShellWindow implements Disposable {
     if (before?.maximized) this.#frame.maximize()
     this.#frame.once('ready-to-show', () => this.#frame.show())
     this.#frame.on('close', () => this.#keepBounds())
+    // The title bar names the folders; the page's own title is for browsers.
+    this.#frame.on('page-title-updated', (event) => event.preventDefault())
     this.#frame.once('closed', () => this.#end())
 
     const contents = this.#frame.webContents

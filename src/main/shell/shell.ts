@@ -170,6 +170,9 @@ class Shell {
     const opened = await app.openWindow(folders)
     if (!opened.ok) return dialog.showErrorBox('Greenlight', opened.failure.message)
     const window = opened.value
+    // The app knows folders by their real paths, so it may have the window although we did not find it.
+    const known = this.#windows.get(window.id)
+    if (known) return known.focus()
     const framed = new ShellWindow({
       window,
       states: this.#states,
