@@ -55,6 +55,7 @@ export interface AppParts {
   readonly home: string
   readonly watcher: FileWatcher
   readonly documents: Documents
+  readonly backups: Backups
   readonly desk: ReviewDesk
   readonly folderStates: FolderStates
   readonly frames: FrameParser
@@ -74,11 +75,9 @@ export class App {
   readonly #parts: AppParts
   readonly #windows = new Set<WindowHost>()
   readonly #owned: readonly Disposable[]
-  readonly #backups: Backups
 
-  private constructor(parts: AppParts, backups: Backups, owned: readonly Disposable[]) {
+  private constructor(parts: AppParts, owned: readonly Disposable[]) {
     this.#parts = parts
-    this.#backups = backups
     this.#owned = owned
   }
 
@@ -129,6 +128,7 @@ export class App {
       home,
       watcher,
       documents,
+      backups,
       desk,
       folderStates: new FolderStates(dataDir),
       frames,
@@ -138,8 +138,12 @@ export class App {
       openFolder: (path, from) => (late.app ? late.app.#openFolder(path, from) : Promise.resolve(notReady)),
     }
     const wired = connectDeskToWindows(desk, windows)
-    const app = new App(parts, backups, [
+    const backupFailures = backups.onFailure(({ message }) =>
+      windows().forEach((window) => window.warn(message)),
+    )
+    const app = new App(parts, [
       wired,
+      backupFailures,
       profiles,
       options.settingsStore.onChange(() => void profiles.refresh()),
       frames,
@@ -160,10 +164,13 @@ export class App {
     const [first] = paths
     const present = first === undefined ? undefined : this.windowOf(first)
     if (present) {
-      this.#parts.options.abilities.focusWindow(present.id)
+      present.requestFocus()
       return succeed(present)
     }
-    const window = new WindowHost(this.#parts, paths)
+    const window = new WindowHost(this.#parts, paths, (closed) => {
+      this.#windows.delete(closed)
+      this.#parts.desk.placeAll()
+    })
     this.#windows.add(window)
     await window.start()
     this.#parts.desk.placeAll()
@@ -178,20 +185,12 @@ export class App {
     return this.windows().find((window) => window.folders.includes(folder))
   }
 
-  /** Ends a window: its agents' servers, its terminals, its hold on documents. */
-  async closeWindow(window: WindowHost): Promise<void> {
-    if (!this.#windows.delete(window)) return
-    await window.close(terminalGrace)
-    this.#parts.desk.placeAll()
-  }
-
   /** Ends everything: agents first, then reviews, terminals, files. */
   async shutdown(): Promise<void> {
     for (const window of this.#windows) window.stopServers()
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
-    this.#windows.clear()
-    await this.#backups.flush()
+    await this.#parts.backups.flush()
     for (const item of this.#owned) item.dispose()
   }
 

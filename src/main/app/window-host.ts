@@ -12,7 +12,7 @@ import { findHead, readBranch } from '../core/git/branch'
 import { Notices } from '../core/notices/notices'
 import { Terminals } from '../core/terminal/terminals'
 import type { AppParts } from './app'
-import { nameFolders } from './folders'
+import { isInside, nameFolders } from './folders'
 import { TextHandles } from './text-handles'
 import { ClaudeIde } from './wiring/claude-ide'
 import { PageFlush } from './wiring/page-flush'
@@ -47,13 +47,21 @@ export class WindowHost {
   readonly onReveal = this.#reveals.on
   readonly onFolders = this.#foldersChanged.on
   readonly onBranch = this.#branchChanged.on
+  readonly #focusRequests = new Emitter<void>()
+  readonly #titles = new Emitter<string>()
+  /** Somebody wants the person to look at this window. */
+  readonly onFocusRequest = this.#focusRequests.on
+  /** What the window is called now. */
+  readonly onTitle = this.#titles.on
+  readonly #onClosed: (window: WindowHost) => void
   #folders: readonly string[]
   #branch: string | null = null
   #headWatch: Disposable | null = null
   #closed = false
 
-  constructor(parts: AppParts, folders: readonly string[]) {
+  constructor(parts: AppParts, folders: readonly string[], onClosed: (window: WindowHost) => void) {
     this.parts = parts
+    this.#onClosed = onClosed
     this.#folders = folders
     this.claudeIde = new ClaudeIde(this)
     this.terminals = new Terminals(terminalsSurroundings(this))
@@ -87,6 +95,11 @@ export class WindowHost {
     }
     const stored = this.parts.folderStates.read(this.#folders).tabs
     if (stored) this.tabs.restore(stored)
+    // Files with text that was never saved come back by themselves.
+    for (const path of this.parts.backups.paths) {
+      if (this.#folders.some((folder) => isInside(folder, path)))
+        this.tabs.openFile(path, { activate: false })
+    }
     this.#owned.add(this.tabs.on(() => this.#keepTabs()))
     await Promise.all([this.claudeIde.start(), this.#followBranch()])
     this.#remember()
@@ -99,6 +112,23 @@ export class WindowHost {
     await this.#followBranch()
     this.claudeIde.remember()
     this.#foldersChanged.emit()
+    this.#titles.emit(this.title)
+  }
+
+  /** The folders' names, for the frame's title bar. */
+  get title(): string {
+    const names = this.workspace.map(({ name }) => name).join(', ')
+    return names === '' ? 'Greenlight' : `${names} — Greenlight`
+  }
+
+  /** A sentence for the person in this window. */
+  warn(sentence: string): void {
+    this.notices.add({ kind: 'warning', text: sentence })
+  }
+
+  /** Asks the frame to bring this window to the front. */
+  requestFocus(): void {
+    this.#focusRequests.emit()
   }
 
   /** Serves a live page until the channel closes or the result is disposed of. */
@@ -172,7 +202,8 @@ export class WindowHost {
     this.claudeIde.dispose()
   }
 
-  async close(graceMs: number): Promise<void> {
+  /** Ends the window; its terminals' programs get so many milliseconds to end by themselves. */
+  async close(graceMs = 1500): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     this.stopServers()
@@ -183,8 +214,11 @@ export class WindowHost {
     this.#reveals.dispose()
     this.#foldersChanged.dispose()
     this.#branchChanged.dispose()
+    this.#focusRequests.dispose()
+    this.#titles.dispose()
     for (const hold of this.#holds.values()) (await hold).dispose()
     this.#holds.clear()
+    this.#onClosed(this)
   }
 
   /** A document is open while a tab shows it. */
