@@ -10,14 +10,17 @@ export type LinkState = 'connecting' | 'live' | 'elsewhere' | 'lost'
 /** The link, and what takes the window back to this page when it is open elsewhere. */
 export interface Link {
   state: LinkState
+  /** The host was started anew and does not know this page: only its new address helps. */
+  refused: boolean
   useHere: (() => void) | null
 }
 
 /** Set by main.tsx as connect.ts reports; read by the window's frame and by views that must wait. */
-export const link = createStore<Link>()(() => ({ state: 'connecting', useHere: null }))
+export const link = createStore<Link>()(() => ({ state: 'connecting', refused: false, useHere: null }))
 
 /** What the person reads about a link; null while all is well. */
-export function linkSentence(state: LinkState): string | null {
+export function linkSentence({ state, refused }: Pick<Link, 'state' | 'refused'>): string | null {
+  if (refused) return 'Greenlight was started anew. Open the address that it gave, and close this page.'
   switch (state) {
     case 'live':
       return null
@@ -30,7 +33,7 @@ export function linkSentence(state: LinkState): string | null {
   }
 }
 
-/** The link's state, followed. */
-export function useLinkState(): LinkState {
-  return useStore(link, (value) => value.state)
+/** The link, followed. */
+export function useLink(): Link {
+  return useStore(link)
 }

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { ask } from './calls'
+import { frameLayout } from './frame-layout'
 import type { Calls } from '../../shared/contract/contract'
 
 /** The file whose editor shall have the focus as soon as it can; the editor clears it. */
@@ -13,5 +14,7 @@ export async function openFile(
   if (options.focus) wantedFocus.setState({ path })
   const at = options.at ? { at: options.at } : {}
   const opened = await ask('tabs.openFile', { path, preview: options.preview, ...at })
+  // In a narrow window the list that it was chosen from gives way to it.
+  if (opened && frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
   if (!opened && wantedFocus.getState().path === path) wantedFocus.setState({ path: null })
 }

@@ -47,6 +47,13 @@ interface PaneProps {
   /** Least and greatest size: pixels as a number, percent as "30%". */
   min?: number | string
   max?: number | string
+  /**
+   * For a window with room for one pane only: true is the one, false is hidden, whatever `open` says; sizes are then
+   * left alone. Undefined: panes stand side by side.
+   */
+  alone?: boolean
+  /** Where the pane stands; when that changes it takes the size kept for there. */
+  place?: string
   children: ReactNode
 }
 
@@ -59,31 +66,41 @@ export function Pane({
   onSizeChange,
   min = 0,
   max = '100%',
+  alone,
+  place,
   children,
 }: PaneProps) {
   const panel = useRef<PanelImperativeHandle>(null)
   const isOpen = open ?? true
+  const isSideBySide = alone === undefined
   // What we last asked for, so that our own moves are not taken for the person's.
   const wanted = useRef(isOpen)
   useEffect(() => {
     wanted.current = isOpen
     const handle = panel.current
-    if (!handle || open === undefined) return
+    if (!handle || open === undefined || !isSideBySide) return
     if (isOpen && handle.isCollapsed()) handle.resize(size === undefined ? min : `${size}%`)
     else if (!isOpen && !handle.isCollapsed()) handle.collapse()
     // `size` follows the drag itself and must not resize again.
-  }, [isOpen])
+  }, [isOpen, isSideBySide])
+  const placed = useRef(place)
+  useEffect(() => {
+    if (placed.current === place) return
+    placed.current = place
+    if (isOpen && size !== undefined) panel.current?.resize(`${size}%`)
+  }, [place])
   return (
     <Panel
       id={id}
       panelRef={panel}
+      data-alone={alone}
       collapsible={open !== undefined}
       collapsedSize={0}
       minSize={min}
       maxSize={max}
       {...(isOpen ? (size === undefined ? {} : { defaultSize: `${size}%` }) : { defaultSize: 0 })}
       onResize={(now, _id, before) => {
-        if (before === undefined) return
+        if (before === undefined || !isSideBySide) return
         const isShut = now.inPixels < 1
         if (open !== undefined && isShut === wanted.current) {
           wanted.current = !isShut
@@ -92,7 +109,7 @@ export function Pane({
         if (!isShut) onSizeChange?.(Math.round(now.asPercentage * 100) / 100)
       }}
     >
-      <div className="pane" inert={!isOpen}>
+      <div className="pane" inert={!(alone ?? isOpen)}>
         {children}
       </div>
     </Panel>

@@ -24,6 +24,8 @@ interface TabStripProps {
   tabs: readonly StripTab[]
   active: string | null
   onActivate: (id: string) => void
+  /** A tab was pressed with the pointer; the focus may go on into what it shows. */
+  onPick?: (id: string) => void
   onClose?: (id: string) => void
   /** Puts a tab at an index; absent: the order is fixed. */
   onMove?: (id: string, to: number) => void
@@ -150,7 +152,11 @@ function TabItem({ tab, strip, mark, draggable, onDragStart, onDragOver, onDragE
           aria-describedby={descriptionId}
           tabIndex={isStop ? 0 : -1}
           data-tab={tab.id}
-          onClick={() => strip.onActivate(tab.id)}
+          onClick={(event) => {
+            strip.onActivate(tab.id)
+            // A press by keyboard has no clicks to count.
+            if (event.detail > 0) strip.onPick?.(tab.id)
+          }}
           onDoubleClick={() => strip.onDoubleClick?.(tab.id)}
         >
           {tab.icon}

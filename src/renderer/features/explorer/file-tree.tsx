@@ -10,6 +10,7 @@ import { useWindow } from '../../state/window'
 import { AgentDot } from '../../ui/agent-dot'
 import { FileIcon } from '../../ui/file-icon'
 import { IconButton } from '../../ui/icon-button'
+import { PaneHeader } from '../../ui/pane-header'
 import { plainName } from '../../ui/plain-name'
 import { useLongWait } from '../../ui/skeleton'
 import { directories, wantDirectories } from './directory-mirrors'
@@ -35,15 +36,14 @@ export function FileTree() {
   const [only] = roots
   return (
     <section className="file-tree-view" aria-label="File tree">
-      <header className="side-header">
-        <h2 className="name">{roots.length === 1 && only ? plainName(only.name) : 'Files'}</h2>
+      <PaneHeader title={roots.length === 1 && only ? plainName(only.name) : 'Files'}>
         <IconButton
           label="Collapse all folders"
           icon={<ChevronsDownUp />}
           size="small"
           onClick={() => expandedFolders.set([])}
         />
-      </header>
+      </PaneHeader>
       <Tree roots={roots} separator={facts?.platform === 'win32' ? '\\' : '/'} />
     </section>
   )

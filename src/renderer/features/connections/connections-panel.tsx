@@ -1,0 +1,125 @@
+import { Plug, TriangleAlert } from 'lucide-react'
+import type { Connection, ServerState } from '../../../shared/contract/connections'
+import { ask } from '../../state/calls'
+import { useConnections } from '../../state/connections'
+import { useTerminals } from '../../state/terminals'
+import { AgentDot } from '../../ui/agent-dot'
+import { EmptyState } from '../../ui/empty-state'
+import { Skeleton } from '../../ui/skeleton'
+import { TimeText } from '../../ui/time-text'
+import { PaneHeader } from '../../ui/pane-header'
+import { Toggle } from '../../ui/toggle'
+import './connections-panel.css'
+
+/** What each server is for, as the person reads it. */
+const serverNames: Record<ServerState['dialect'], { name: string; agents: string }> = {
+  'claude-ide': { name: 'Claude Code', agents: 'Claude Code' },
+}
+const dialectNames: Record<string, string> = { 'claude-ide': 'IDE protocol' }
+
+/** Who is connected, and the servers that agents connect to. */
+export function ConnectionsPanel() {
+  const state = useConnections()
+  return (
+    <section className="connections" aria-label="Connections">
+      <PaneHeader title="Connections" />
+      {state === null ? (
+        <Skeleton lines={4} />
+      ) : (
+        <div className="connections-body">
+          {state.connections.length === 0 ? (
+            <div className="connections-empty">
+              <EmptyState icon={<Plug />} title="No agent is connected">
+                Start one in a terminal here. It finds this window by itself.
+              </EmptyState>
+            </div>
+          ) : (
+            <ul aria-label="Connected agents">
+              {state.connections.map((connection) => (
+                <ConnectionCard key={connection.id} connection={connection} />
+              ))}
+            </ul>
+          )}
+          {state.servers.map((server) => (
+            <ServerCard key={server.dialect} server={server} />
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function ConnectionCard({ connection }: { connection: Connection }) {
+  const { agent, version, dialect, pid, since, terminal, unasked } = connection
+  const { terminals } = useTerminals()
+  const title = terminals.find((other) => other.id === terminal)?.title
+  return (
+    <li className="connection">
+      <div className="connection-name">
+        <AgentDot agent={agent} />
+        <strong className="name">{agent}</strong>
+        {version ? <span className="connection-fact">{version}</span> : null}
+        <span className="connection-since">
+          <TimeText at={since} />
+        </span>
+      </div>
+      <p className="connection-fact">
+        {[
+          title ? `in terminal “${title}”` : null,
+          dialectNames[dialect] ?? dialect,
+          pid ? `pid ${pid}` : null,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {unasked ? (
+        <p className="connection-warning">
+          <TriangleAlert aria-hidden="true" />
+          {unasked}
+        </p>
+      ) : null}
+    </li>
+  )
+}
+
+function ServerCard({ server }: { server: ServerState }) {
+  const { dialect, on, port, files, problem } = server
+  const { name, agents } = serverNames[dialect]
+  return (
+    <section className="server" aria-label={`Server for ${name}`}>
+      <Toggle
+        label={`Let ${agents} connect`}
+        checked={on}
+        onCheckedChange={(next) => void ask('connections.setServer', { dialect, on: next })}
+      />
+      {problem ? (
+        <p className="connection-warning">
+          <TriangleAlert aria-hidden="true" />
+          {problem}
+        </p>
+      ) : null}
+      {on ? (
+        <dl className="server-facts">
+          {port === null ? null : (
+            <>
+              <dt>Address</dt>
+              <dd className="mono selectable">ws://127.0.0.1:{port}</dd>
+            </>
+          )}
+          {files.length === 0 ? null : (
+            <>
+              <dt>{files.length === 1 ? 'Lock file' : 'Lock files'}</dt>
+              {files.map((file) => (
+                <dd key={file} className="mono selectable">
+                  <bdi>{file}</bdi>
+                </dd>
+              ))}
+            </>
+          )}
+        </dl>
+      ) : (
+        <p className="connection-fact">Off for this folder. No port is open, and its lock file is gone.</p>
+      )}
+    </section>
+  )
+}

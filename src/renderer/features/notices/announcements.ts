@@ -1,0 +1,35 @@
+import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import { connectionsMirror } from '../../state/connections'
+import { reviewsMirror } from '../../state/reviews'
+import { announce } from '../../ui/live-region'
+
+/** Says in the live region who comes and goes and what is asked, without moving the focus. Runs until disposed. */
+export function runAnnouncements(): Disposable {
+  const owned = new DisposableStack()
+  owned.add(
+    disposable(
+      reviewsMirror.store.subscribe((now, before) => {
+        if (now.kind !== 'here' || before.kind !== 'here') return
+        const known = new Set(before.data.reviews.map((review) => review.id))
+        for (const review of now.data.reviews) {
+          if (!known.has(review.id)) announce(`${review.agent} proposes a change to ${review.name}`)
+        }
+      }),
+    ),
+  )
+  owned.add(
+    disposable(
+      connectionsMirror.store.subscribe((now, before) => {
+        if (now.kind !== 'here' || before.kind !== 'here') return
+        const [is, was] = [now.data.connections, before.data.connections]
+        for (const { id, agent } of is) {
+          if (!was.some((other) => other.id === id)) announce(`${agent} is connected`)
+        }
+        for (const { id, agent } of was) {
+          if (!is.some((other) => other.id === id)) announce(`${agent} is no longer connected`)
+        }
+      }),
+    ),
+  )
+  return owned
+}

@@ -1,0 +1,34 @@
+import { useStore } from 'zustand'
+import { closeTab, closingTab } from '../../state/tab-closing'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+
+/** Asks what becomes of a file's unsaved text when its tab is closed. Escape keeps everything as it is. */
+export function CloseDialog() {
+  const tab = useStore(closingTab, (state) => state.tab)
+  const finish = (unsaved?: 'save' | 'discard') => {
+    closingTab.setState({ tab: null })
+    if (tab && unsaved) void closeTab(tab.id, unsaved)
+  }
+  return (
+    <Dialog
+      open={tab !== null}
+      onOpenChange={(open) => {
+        if (!open) finish()
+      }}
+      title={`Save the changes to ${tab?.name ?? ''}?`}
+      description="Without saving, what you changed since the last save is lost."
+      footer={
+        <>
+          <Button onClick={() => finish()}>Cancel</Button>
+          <Button variant="danger" onClick={() => finish('discard')}>
+            Don't save
+          </Button>
+          <Button variant="primary" onClick={() => finish('save')}>
+            Save
+          </Button>
+        </>
+      }
+    />
+  )
+}

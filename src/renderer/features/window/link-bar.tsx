@@ -1,0 +1,35 @@
+import { PlugZap } from 'lucide-react'
+import { type Link, linkSentence } from '../../state/link'
+import { Button } from '../../ui/button'
+import { useLongWait } from '../../ui/skeleton'
+import './link-bar.css'
+
+/** Says that the link to the host is lost, above a page that stays usable; nothing while all is well. */
+export function LinkBar({ link }: { link: Link }) {
+  const sentence = linkSentence(link)
+  const isLong = useLongWait(link.state === 'connecting')
+  if (sentence === null || link.state === 'elsewhere' || (link.state === 'connecting' && !isLong)) return null
+  return (
+    <div className="link-bar" role="status">
+      <PlugZap aria-hidden="true" />
+      <span>{sentence}</span>
+      {link.refused ? null : (
+        <Button size="small" onClick={() => location.reload()}>
+          Reload the page
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Stands in place of the whole page while another one is live. */
+export function OpenElsewhere({ link }: { link: Link }) {
+  return (
+    <main className="open-elsewhere">
+      <p>{linkSentence(link)}</p>
+      <Button variant="primary" autoFocus onClick={() => link.useHere?.()}>
+        Use here
+      </Button>
+    </main>
+  )
+}

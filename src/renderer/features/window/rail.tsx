@@ -1,0 +1,86 @@
+import { Files, GitPullRequestArrow, PanelRight, Settings, SquareTerminal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useKeyOf } from '../../commands/registry'
+import { type SideView, frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
+import { usePendingReviews } from '../../state/reviews'
+import { Badge } from '../../ui/badge'
+import { IconButton } from '../../ui/icon-button'
+import { countOf } from '../../ui/number-format'
+import './rail.css'
+
+/** The icons at the left edge: what the side bar shows, and at the bottom the other panes. */
+export function Rail() {
+  const reviews = usePendingReviews().length
+  const terminalOpen = frameLayout.terminalOpen.use()
+  const panelOpen = frameLayout.panelOpen.use()
+  const panelView = frameLayout.panelView.use()
+  return (
+    <nav className="rail" aria-label="Views">
+      <SideButton view="files" label="Files" icon={<Files />} />
+      <SideButton
+        view="reviews"
+        label="Reviews"
+        icon={
+          <>
+            <GitPullRequestArrow />
+            <Badge count={reviews} />
+          </>
+        }
+        hint={reviews === 0 ? 'Reviews' : `Reviews · ${countOf(reviews, 'change')} to decide`}
+      />
+      <span className="rail-gap" />
+      <IconButton
+        className="rail-button"
+        label="Terminals"
+        icon={<SquareTerminal />}
+        tooltipSide="right"
+        keys={useKeyOf('view.toggleTerminal')}
+        aria-pressed={terminalOpen}
+        onClick={() => (terminalOpen ? frameLayout.terminalOpen.set(false) : showTerminal())}
+      />
+      <IconButton
+        className="rail-button"
+        label="Connections panel"
+        icon={<PanelRight />}
+        tooltipSide="right"
+        aria-pressed={panelOpen && panelView === 'connections'}
+        onClick={() => showPanel('connections', true)}
+      />
+      <IconButton
+        className="rail-button"
+        label="Settings"
+        icon={<Settings />}
+        tooltipSide="right"
+        keys={useKeyOf('view.settings')}
+        aria-pressed={panelOpen && panelView === 'settings'}
+        onClick={() => showPanel('settings', true)}
+      />
+    </nav>
+  )
+}
+
+function SideButton({
+  view,
+  label,
+  icon,
+  hint,
+}: {
+  view: SideView
+  label: string
+  icon: ReactNode
+  hint?: string
+}) {
+  const isOpen = frameLayout.sideOpen.use()
+  const isShown = frameLayout.sideView.use() === view && isOpen
+  return (
+    <IconButton
+      className="rail-button"
+      label={label}
+      hint={hint}
+      icon={icon}
+      tooltipSide="right"
+      aria-pressed={isShown}
+      onClick={() => showSide(view, true)}
+    />
+  )
+}

@@ -1,0 +1,145 @@
+import { FolderOpen, GitBranch, TriangleAlert } from 'lucide-react'
+import type { ServerState } from '../../../shared/contract/connections'
+import { runCommand } from '../../commands/registry'
+import { ask } from '../../state/calls'
+import { useConnections } from '../../state/connections'
+import { type EditorStatus, useEditorStatus } from '../../state/editor-status'
+import { showPanel, showSide } from '../../state/frame-layout'
+import { usePendingReviews } from '../../state/reviews'
+import { useWindow } from '../../state/window'
+import { chooseFolder } from '../../state/window-actions'
+import { AgentDot } from '../../ui/agent-dot'
+import { Menu, MenuGap, MenuHeading, MenuItem } from '../../ui/menu'
+import { countOf, formatNumber } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+import { shorten } from './welcome'
+import './status-bar.css'
+
+/** The line at the bottom: where we are, who is connected, what waits. */
+export function StatusBar() {
+  const status = useEditorStatus()
+  return (
+    <footer className="status-bar" data-pane="status" aria-label="Status">
+      <FolderStatus />
+      <AgentStatus />
+      <span className="status-gap" />
+      {status ? <EditorFacts status={status} /> : null}
+      <ReviewStatus />
+    </footer>
+  )
+}
+
+function FolderStatus() {
+  const facts = useWindow()
+  if (!facts) return null
+  const names = facts.folders.map((folder) => folder.name).join(', ')
+  const recent = facts.recentFolders.filter((path) => !facts.folders.some((folder) => folder.path === path))
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button type="button" className="status-item status-folder">
+          <FolderOpen aria-hidden="true" />
+          <span className="name">{names === '' ? 'No folder' : plainName(names)}</span>
+          {facts.branch === null ? null : (
+            <>
+              <GitBranch aria-hidden="true" />
+              <span className="name">{facts.branch}</span>
+            </>
+          )}
+        </button>
+      }
+    >
+      <MenuItem icon={<FolderOpen />} onSelect={() => void chooseFolder()}>
+        Open a folder …
+      </MenuItem>
+      {recent.length === 0 ? null : (
+        <>
+          <MenuGap />
+          <MenuHeading>Recent</MenuHeading>
+          {recent.slice(0, 10).map((path) => (
+            <MenuItem key={path} onSelect={() => void ask('window.openFolder', { path })}>
+              <span className="name">{plainName(shorten(path, facts.homeDirectory))}</span>
+            </MenuItem>
+          ))}
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** The agent that each server is for, as its connections name it. */
+const agentOf: Record<ServerState['dialect'], string> = { 'claude-ide': 'Claude' }
+
+function AgentStatus() {
+  const state = useConnections()
+  if (!state) return null
+  return state.servers.map((server) => {
+    const agent = agentOf[server.dialect]
+    const mine = state.connections.filter((connection) => connection.dialect === server.dialect)
+    const unasked = mine.some((connection) => connection.unasked !== null)
+    const words = server.on
+      ? mine.length === 0
+        ? 'not connected'
+        : `${formatNumber(mine.length)} connected`
+      : 'switched off'
+    return (
+      <button
+        key={server.dialect}
+        type="button"
+        className={`status-item ${unasked || server.problem ? 'status-warning' : ''}`}
+        aria-label={`${agent}: ${words}${unasked ? ', writes without asking' : ''}`}
+        onClick={() => showPanel('connections', true)}
+      >
+        {agent}
+        <AgentDot agent={agent} hollow={mine.length === 0} />
+        {mine.length === 0 ? null : <span className="number">{formatNumber(mine.length)}</span>}
+        {server.on ? null : <span>off</span>}
+        {unasked ? (
+          <>
+            <TriangleAlert aria-hidden="true" />
+            writes without asking
+          </>
+        ) : null}
+      </button>
+    )
+  })
+}
+
+const lineEnds: Record<EditorStatus['eol'], string> = {
+  lf: 'LF',
+  crlf: 'CRLF',
+  cr: 'CR',
+  mixed: 'Mixed ends',
+}
+
+function EditorFacts({ status }: { status: EditorStatus }) {
+  const { line, column, selected, eol, encoding, bom, language } = status
+  return (
+    <>
+      <button type="button" className="status-item number" onClick={() => runCommand('editor.goToLine')}>
+        Ln {formatNumber(line)}, Col {formatNumber(column)}
+        {selected > 0 ? ` (${formatNumber(selected)} selected)` : ''}
+      </button>
+      <span className="status-fact">{lineEnds[eol]}</span>
+      <span className="status-fact">
+        {encoding.toUpperCase()}
+        {bom ? ' with BOM' : ''}
+      </span>
+      <span className="status-fact">{language}</span>
+    </>
+  )
+}
+
+function ReviewStatus() {
+  const count = usePendingReviews().length
+  return (
+    <button
+      type="button"
+      className={`status-item ${count > 0 ? 'status-reviews' : ''}`}
+      onClick={() => showSide('reviews', true)}
+    >
+      {count === 0 ? 'No reviews' : countOf(count, 'review')}
+    </button>
+  )
+}

@@ -1,0 +1,220 @@
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import type { Tab } from '../../../shared/contract/tabs'
+import { type NarrowView, frameLayout } from '../../state/frame-layout'
+import { useLayoutLoaded } from '../../state/layout'
+import { useLink } from '../../state/link'
+import { usePendingReviews } from '../../state/reviews'
+import { useSetting } from '../../state/settings'
+import { useTabs } from '../../state/tabs'
+import { useWindow } from '../../state/window'
+import { LiveRegion } from '../../ui/live-region'
+import { Skeleton } from '../../ui/skeleton'
+import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
+import { CloseDialog } from './close-dialog'
+import { FolderDialog } from './folder-dialog'
+import { LinkBar, OpenElsewhere } from './link-bar'
+import { rememberFocus } from './pane-cycle'
+import { Rail } from './rail'
+import { StatusBar } from './status-bar'
+import { TabArea } from './tab-area'
+import { Welcome } from './welcome'
+import './window-frame.css'
+
+/** What the frame has in its panes; main.tsx fills them. */
+export interface FrameParts {
+  files: ReactNode
+  reviews: ReactNode
+  terminals: ReactNode
+  connections: ReactNode
+  settings: ReactNode
+  notices: ReactNode
+  renderTab: (tab: Tab, active: boolean) => ReactNode
+}
+
+/** The window: rail, side bar, tabs, terminals, right panel, status bar. */
+export function WindowFrame(parts: FrameParts) {
+  const link = useLink()
+  const facts = useWindow()
+  const isLoaded = useLayoutLoaded()
+  const isNarrow = useNarrow()
+  useTitle()
+  useEffect(() => {
+    const remember = (event: FocusEvent) => rememberFocus(event.target)
+    document.addEventListener('focusin', remember)
+    return () => document.removeEventListener('focusin', remember)
+  }, [])
+  const isElsewhere = link.state === 'elsewhere'
+  return (
+    <>
+      <div className={`frame ${isNarrow ? 'frame-narrow' : ''}`} inert={isElsewhere}>
+        <LinkBar link={link} />
+        {facts === null || !isLoaded ? (
+          <div className="frame-waiting">
+            <Skeleton lines={8} />
+          </div>
+        ) : facts.folders.length === 0 ? (
+          <Welcome facts={facts} />
+        ) : (
+          <>
+            {isNarrow ? <NarrowSwitch /> : null}
+            <div className="frame-middle">
+              {isNarrow ? null : <Rail />}
+              <Panes parts={parts} isNarrow={isNarrow} />
+            </div>
+          </>
+        )}
+        <StatusBar />
+      </div>
+      {parts.notices}
+      <CloseDialog />
+      <FolderDialog />
+      <LiveRegion />
+      {isElsewhere ? <OpenElsewhere link={link} /> : null}
+    </>
+  )
+}
+
+function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
+  const sideOpen = frameLayout.sideOpen.use()
+  const sideView = frameLayout.sideView.use()
+  const panelOpen = frameLayout.panelOpen.use()
+  const panelView = frameLayout.panelView.use()
+  const narrowView = frameLayout.narrowView.use()
+  /** In a narrow window one pane stands alone, whatever is open in a wide one. */
+  const alone = (view: NarrowView) => (isNarrow ? { alone: narrowView === view } : {})
+  const isMiddle = narrowView === 'main' || narrowView === 'terminal'
+  return (
+    <SplitPane orientation="horizontal" id="frame">
+      <Pane
+        id="side"
+        open={sideOpen}
+        onOpenChange={frameLayout.sideOpen.set}
+        size={frameLayout.sideSize.get()}
+        onSizeChange={frameLayout.sideSize.set}
+        min={200}
+        max="30%"
+        {...alone('side')}
+      >
+        <aside className="frame-side" data-pane="side" aria-label="Side bar">
+          <div hidden={sideView !== 'files'}>{parts.files}</div>
+          <div hidden={sideView !== 'reviews'}>{parts.reviews}</div>
+        </aside>
+      </Pane>
+      <Splitter label="Width of the side bar" hidden={!sideOpen} />
+      <Pane id="middle" min="30%" {...(isNarrow ? { alone: isMiddle } : {})}>
+        <Middle parts={parts} isNarrow={isNarrow} />
+      </Pane>
+      <Splitter label="Width of the right panel" hidden={!panelOpen} />
+      <Pane
+        id="panel"
+        open={panelOpen}
+        onOpenChange={frameLayout.panelOpen.set}
+        size={frameLayout.panelSize.get()}
+        onSizeChange={frameLayout.panelSize.set}
+        min={220}
+        max="45%"
+        {...alone('panel')}
+      >
+        <aside className="frame-panel" data-pane="panel" aria-label="Right panel">
+          {panelView === 'connections' ? parts.connections : parts.settings}
+        </aside>
+      </Pane>
+    </SplitPane>
+  )
+}
+
+function Middle({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
+  const position = useSetting('terminalPosition')
+  const isOpen = frameLayout.terminalOpen.use()
+  const narrowView = frameLayout.narrowView.use()
+  const isBottom = position === 'bottom'
+  const size = isBottom ? frameLayout.terminalSizeBottom : frameLayout.terminalSizeRight
+  return (
+    <SplitPane orientation={isBottom ? 'vertical' : 'horizontal'} id="middle-split">
+      <Pane id="main" min={isBottom ? 120 : 260} {...(isNarrow ? { alone: narrowView === 'main' } : {})}>
+        <main className="frame-main" data-pane="main" aria-label="Editor and reviews">
+          <TabArea renderTab={parts.renderTab} />
+        </main>
+      </Pane>
+      <Splitter label={isBottom ? 'Height of the terminals' : 'Width of the terminals'} hidden={!isOpen} />
+      <Pane
+        id="terminals"
+        place={position}
+        open={isOpen}
+        onOpenChange={frameLayout.terminalOpen.set}
+        size={size.get()}
+        onSizeChange={size.set}
+        min={isBottom ? 100 : 240}
+        max="80%"
+        {...(isNarrow ? { alone: narrowView === 'terminal' } : {})}
+      >
+        <div className="frame-terminals" data-pane="terminal">
+          {parts.terminals}
+        </div>
+      </Pane>
+    </SplitPane>
+  )
+}
+
+const narrowViews: readonly [NarrowView, string][] = [
+  ['side', 'Files and reviews'],
+  ['main', 'Editor'],
+  ['terminal', 'Terminals'],
+  ['panel', 'Connections'],
+]
+
+function NarrowSwitch() {
+  const shown = frameLayout.narrowView.use()
+  const sideView = frameLayout.sideView.use()
+  const reviews = usePendingReviews().length
+  return (
+    <nav className="narrow-switch" aria-label="Views">
+      {narrowViews.map(([view, label]) => (
+        <button
+          key={view}
+          type="button"
+          aria-pressed={shown === view}
+          onClick={() => frameLayout.narrowView.set(view)}
+        >
+          {label}
+        </button>
+      ))}
+      {shown === 'side' ? (
+        <button
+          type="button"
+          className="narrow-second"
+          onClick={() => frameLayout.sideView.set(sideView === 'files' ? 'reviews' : 'files')}
+        >
+          {sideView === 'files' ? `Show reviews (${reviews})` : 'Show files'}
+        </button>
+      ) : null}
+    </nav>
+  )
+}
+
+const narrowQuery = '(max-width: 899px)'
+
+/** Whether the window has room for one column only. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (hear) => {
+      const query = matchMedia(narrowQuery)
+      query.addEventListener('change', hear)
+      return () => query.removeEventListener('change', hear)
+    },
+    () => matchMedia(narrowQuery).matches,
+  )
+}
+
+/** Keeps the window's title: what waits, the file, the folder. */
+function useTitle(): void {
+  const { tabs, active } = useTabs()
+  const folders = useWindow()?.folders
+  const waiting = usePendingReviews().length
+  const name = tabs.find((tab) => tab.id === active)?.name
+  const folder = folders?.map((other) => other.name).join(', ')
+  useEffect(() => {
+    const words = [name, folder, 'Greenlight'].filter(Boolean).join(' — ')
+    document.title = waiting > 0 ? `(${waiting}) ${words}` : words
+  }, [name, folder, waiting])
+}

@@ -1,0 +1,137 @@
+import { StrictMode, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { Tab } from '../shared/contract/tabs'
+import { dispatchKeys } from './commands/dispatch'
+import { focused, registerCommands } from './commands/registry'
+import { connectPage, wayOfThisPage } from './connect'
+import { ConnectionsPanel } from './features/connections/connections-panel'
+import { registerEditorCommands } from './features/editor/editor-commands'
+import { EditorPane } from './features/editor/editor-pane'
+import { runEditors } from './features/editor/editor-sessions'
+import { FileTree } from './features/explorer/file-tree'
+import { runAnnouncements } from './features/notices/announcements'
+import { Notices } from './features/notices/notices'
+import { Palette } from './features/palette/palette'
+import { ShortcutList } from './features/palette/shortcut-list'
+import { PendingReviews } from './features/review/pending-reviews'
+import { registerReviewCommands } from './features/review/review-commands'
+import { ReviewView } from './features/review/review-view'
+import { SettingsPanel } from './features/settings/settings-panel'
+import { TerminalPanel } from './features/terminal/terminal-panel'
+import { registerWindowCommands } from './features/window/window-commands'
+import { WindowFrame } from './features/window/window-frame'
+import { ask } from './state/calls'
+import { client } from './state/client'
+import { frameLayout } from './state/frame-layout'
+import { saveLayoutNow } from './state/layout'
+import { link } from './state/link'
+import { useSetting } from './state/settings'
+import { useTabs } from './state/tabs'
+import { isMac } from './ui/platform'
+import { applyTheme } from './ui/theme'
+import { TooltipProvider } from './ui/tooltip'
+import './ui/base.css'
+
+function Page() {
+  const [paletteTarget, setPaletteTarget] = useState<Element | null>(null)
+  const [dialog, setDialog] = useState<'palette' | 'shortcuts' | null>(null)
+  useLook()
+  useEffect(() => {
+    const registered = registerCommands([
+      {
+        id: 'palette.show',
+        title: 'Commands',
+        keys: ['Mod+Shift+P'],
+        fromTerminal: true,
+        unlisted: true,
+        run: (target) => {
+          setPaletteTarget(target ?? focused())
+          setDialog('palette')
+        },
+      },
+      { id: 'help.shortcuts', title: 'All shortcuts', keys: ['F1'], run: () => setDialog('shortcuts') },
+    ])
+    return () => registered.dispose()
+  }, [])
+  const setOpen = (name: 'palette' | 'shortcuts') => (open: boolean) => setDialog(open ? name : null)
+  return (
+    <TooltipProvider>
+      <WindowFrame
+        files={<FileTree />}
+        reviews={<Reviews />}
+        terminals={<TerminalPanel client={client} />}
+        connections={<ConnectionsPanel />}
+        settings={<SettingsPanel />}
+        notices={<Notices />}
+        renderTab={renderTab}
+      />
+      <Palette open={dialog === 'palette'} target={paletteTarget} onOpenChange={setOpen('palette')} />
+      <ShortcutList open={dialog === 'shortcuts'} onOpenChange={setOpen('shortcuts')} />
+    </TooltipProvider>
+  )
+}
+
+function renderTab(tab: Tab, active: boolean) {
+  switch (tab.kind) {
+    case 'file':
+      return <EditorPane tab={tab} active={active} />
+    case 'review':
+      return <ReviewView client={client} reviewId={tab.review} active={active} />
+  }
+}
+
+function Reviews() {
+  const { tabs, active } = useTabs()
+  const shown = tabs.find((tab) => tab.id === active)
+  return (
+    <PendingReviews
+      client={client}
+      current={shown?.kind === 'review' ? shown.review : null}
+      onOpen={(review) => {
+        void ask('tabs.openReview', { review })
+        if (frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
+      }}
+    />
+  )
+}
+
+/** Puts theme and letters of the settings in force. */
+function useLook(): void {
+  const choice = useSetting('theme')
+  const size = useSetting('editorFontSize')
+  const family = useSetting('editorFontFamily')
+  useEffect(() => applyTheme(choice), [choice])
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--size-code', `${size}px`)
+    if (family === '') style.removeProperty('--font-code')
+    else style.setProperty('--font-code', `${family}, var(--font-mono)`)
+  }, [size, family])
+}
+
+const connection = connectPage(wayOfThisPage(), (channel) => client.attach(channel))
+const followLink = () =>
+  link.setState({
+    state: connection.state,
+    refused: connection.refused,
+    useHere: () => connection.useHere(),
+  })
+connection.onState(followLink)
+followLink()
+
+runEditors()
+runAnnouncements()
+registerWindowCommands()
+registerEditorCommands()
+registerReviewCommands()
+dispatchKeys(window, isMac)
+addEventListener('pagehide', saveLayoutNow)
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <Page />
+    </StrictMode>,
+  )
+}
