@@ -1,5 +1,6 @@
 import { ChangeSet } from '@codemirror/state'
-import { applyStep, changesBetween, type Draft, type DraftStep } from '../../../shared/draft'
+import { changesBetween } from '../../../shared/diff'
+import { applyStep, type Draft, type DraftStep } from '../../../shared/draft'
 
 /** Steps to be sent to the host, counted from its `version`. */
 export interface Batch {
@@ -166,7 +167,9 @@ function applySteps(draft: Draft, steps: readonly DraftStep[]): { draft: Draft; 
 /** How far two drafts are from each other: characters changed in both texts, and changes decided otherwise. */
 function distance(one: Draft, other: Draft): number {
   const decisions = new Map(one.hunks.map((hunk) => [hunk.number, hunk.decision.kind]))
-  const decidedOtherwise = other.hunks.filter((hunk) => decisions.get(hunk.number) !== hunk.decision.kind).length
+  const decidedOtherwise = other.hunks.filter(
+    (hunk) => decisions.get(hunk.number) !== hunk.decision.kind,
+  ).length
   return decidedOtherwise + textDistance(one.a, other.a) + textDistance(one.b, other.b)
 }
 
@@ -185,6 +188,10 @@ function characterDistance(one: string, other: string): number {
   let start = 0
   while (start < shorter && one.charCodeAt(start) === other.charCodeAt(start)) start++
   let end = 0
-  while (end < shorter - start && one.charCodeAt(one.length - 1 - end) === other.charCodeAt(other.length - 1 - end)) end++
+  while (
+    end < shorter - start &&
+    one.charCodeAt(one.length - 1 - end) === other.charCodeAt(other.length - 1 - end)
+  )
+    end++
   return one.length + other.length - 2 * (start + end)
 }

@@ -1,0 +1,45 @@
+import type { Text } from '@codemirror/state'
+
+/** Whole lines of a document: from the first one's start to the last one's end, without its line break. */
+export interface Lines {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+/**
+ * The lines that a change's range covers, or null when it covers none. A range at the document's end may begin with
+ * the line break before its first line (see `textChanges` in shared/diff); that line is not part of it.
+ */
+export function linesIn(doc: Text, from: number, to: number): Lines | null {
+  if (from >= to) return null
+  let first = doc.lineAt(from)
+  if (from === first.to && from !== first.from && first.number < doc.lines) first = doc.line(first.number + 1)
+  let last = doc.lineAt(to)
+  if (to === last.from && last.number > first.number) last = doc.line(last.number - 1)
+  return {
+    from: first.from,
+    to: Math.max(first.to, last.to),
+    count: Math.max(1, last.number - first.number + 1),
+  }
+}
+
+/** Where something that stands for a change itself is put: in front of its lines, or where they would be. */
+export function placeOf(doc: Text, from: number, to: number): { pos: number; side: -1 | 1 } {
+  const lines = linesIn(doc, from, to)
+  if (lines) return { pos: lines.from, side: -1 }
+  const line = doc.lineAt(from)
+  return from === line.from ? { pos: from, side: -1 } : { pos: line.to, side: 1 }
+}
+
+/** How many lines a change's range covers. */
+export function countLines(doc: Text, from: number, to: number): number {
+  return linesIn(doc, from, to)?.count ?? 0
+}
+
+/** How many lines a string that left the document had; its last line break ends a line and begins none. */
+export function countLinesOf(text: string): number {
+  if (text === '') return 0
+  const breaks = text.split('\n').length - 1
+  return Math.max(1, text.endsWith('\n') || text.startsWith('\n') ? breaks : breaks + 1)
+}

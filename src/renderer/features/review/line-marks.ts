@@ -1,0 +1,148 @@
+import { type Range, RangeSet } from '@codemirror/state'
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  GutterMarker,
+  gutter,
+  lineNumberWidgetMarker,
+  type PluginValue,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view'
+import type { Hunk } from '../../../shared/draft'
+import { foldedKind } from './blocks'
+import { HunkHead } from './hunk-head'
+import { linesIn } from './hunk-lines'
+import { picture, sideOf } from './picture'
+import { longestMarked, markWords } from './word-marks'
+
+const classes = {
+  a: { line: 'gl-removed', first: 'gl-removed gl-first', word: 'gl-removed-word' },
+  b: { line: 'gl-added', first: 'gl-added gl-first', word: 'gl-added-word' },
+}
+
+/** Colours the visible lines of undecided changes and the words that differ in them. */
+export const lineMarks = ViewPlugin.define<LineMarks>(
+  (view) => {
+    let drawn = drawLines(view)
+    return {
+      get decorations() {
+        return drawn.decorations
+      },
+      get stripes() {
+        return drawn.stripes
+      },
+      update(update: ViewUpdate) {
+        const isSame = update.state.field(picture) === update.startState.field(picture)
+        if (!isSame || update.docChanged || update.viewportChanged) drawn = drawLines(update.view)
+      },
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+)
+
+interface LineMarks extends PluginValue {
+  readonly decorations: DecorationSet
+  readonly stripes: RangeSet<GutterMarker>
+}
+
+function drawLines(view: EditorView): Pick<LineMarks, 'decorations' | 'stripes'> {
+  const { state } = view
+  const { doc } = state
+  const look = state.field(picture)
+  const side = state.facet(sideOf)
+  const found: Range<Decoration>[] = []
+  const striped: Range<GutterMarker>[] = []
+  for (const hunk of hunksBetween(look.draft.hunks, side, view.viewport.from, view.viewport.to)) {
+    if (foldedKind(look, hunk) !== null) continue
+    const a = linesIn(look.draft.a, hunk.fromA, hunk.toA)
+    const b = linesIn(look.draft.b, hunk.fromB, hunk.toB)
+    const lines = side === 'a' ? a : b
+    if (!lines) continue
+    const current = look.current === hunk.number ? ' gl-current' : ''
+    const conflict = hunk.conflict ? ' gl-conflict' : ''
+    const from = Math.max(lines.from, view.viewport.from)
+    const to = Math.min(lines.to, view.viewport.to)
+    for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
+      const name = line.from === lines.from ? classes[side].first : classes[side].line
+      found.push(Decoration.line({ class: name + current + conflict }).range(line.from))
+      striped.push(stripes[side].range(line.from))
+      if (line.to >= to || line.number === doc.lines) break
+    }
+    if (!a || !b || a.to - a.from > longestMarked || b.to - b.from > longestMarked) continue
+    const before = look.draft.a.sliceString(a.from, a.to)
+    const words = markWords(before, look.draft.b.sliceString(b.from, b.to))
+    for (const { from: start, to: end } of words[side]) {
+      if (look.look.ignoreWhitespace && doc.sliceString(lines.from + start, lines.from + end).trim() === '')
+        continue
+      found.push(Decoration.mark({ class: classes[side].word }).range(lines.from + start, lines.from + end))
+    }
+  }
+  return { decorations: Decoration.set(found, true), stripes: RangeSet.of(striped, true) }
+}
+
+/** The changes that reach into a range of one document; found by halving, there may be ten thousands. */
+export function hunksBetween(
+  hunks: readonly Hunk[],
+  side: 'a' | 'b',
+  from: number,
+  to: number,
+): readonly Hunk[] {
+  const start = (hunk: Hunk) => (side === 'a' ? hunk.fromA : hunk.fromB)
+  const end = (hunk: Hunk) => (side === 'a' ? hunk.toA : hunk.toB)
+  let low = 0
+  let high = hunks.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const hunk = hunks[middle]
+    if (hunk && end(hunk) < from) low = middle + 1
+    else high = middle
+  }
+  let last = low
+  for (let hunk = hunks[last]; hunk && start(hunk) <= to; hunk = hunks[++last]);
+  return hunks.slice(low, last)
+}
+
+class Stripe extends GutterMarker {
+  constructor(override readonly elementClass: string) {
+    super()
+  }
+}
+const stripes = { a: new Stripe('gl-stripe-removed'), b: new Stripe('gl-stripe-added') }
+
+/** A stripe beside the lines of undecided changes. */
+export const stripeGutter = gutter({
+  class: 'gl-stripes',
+  markers: (view) => view.plugin(lineMarks)?.stripes ?? RangeSet.empty,
+  widgetMarker: (_view, widget) =>
+    widget instanceof HunkHead && widget.facts.removed !== null ? stripes.a : null,
+})
+
+/** The reference's line numbers beside the lines that a change removes. */
+class RemovedNumbers extends GutterMarker {
+  constructor(
+    readonly first: number,
+    readonly count: number,
+  ) {
+    super()
+  }
+
+  override eq(other: RemovedNumbers): boolean {
+    return this.first === other.first && this.count === other.count
+  }
+
+  override toDOM(): Node {
+    const dom = document.createElement('div')
+    dom.className = 'gl-removed-numbers'
+    dom.setAttribute('aria-hidden', 'true')
+    dom.textContent = Array.from({ length: this.count }, (_, index) => this.first + index).join('\n')
+    return dom
+  }
+}
+
+/** Numbers removed lines as long as lines are not wrapped: then each has the height of one. */
+export const removedNumbers = lineNumberWidgetMarker.of((view, widget) => {
+  if (!(widget instanceof HunkHead) || widget.facts.removed === null || view.lineWrapping) return null
+  return new RemovedNumbers(widget.facts.firstLine, Math.min(widget.facts.lines, widget.facts.shown))
+})

@@ -1,0 +1,67 @@
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+
+/** A review must have been visible for so long before it can be decided, in milliseconds. */
+export const visibleTime = 400
+
+/**
+ * Keeps a person from deciding what they have not seen: nothing counts until the review has been visible and in one
+ * place for a while, and a press that began before that does not count either.
+ */
+export class PressGuard implements Disposable {
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isReady = false
+  #isVisible = false
+  #press: { button: Element | null; counts: boolean } | null = null
+  readonly #changes = new Emitter<boolean>()
+
+  /** Hears when deciding becomes possible and when it ends. */
+  readonly onChange = this.#changes.on
+
+  /** Whether the review has been visible for long enough. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /** The review is shown now, or hidden. */
+  setVisible(isVisible: boolean): void {
+    if (isVisible === this.#isVisible) return
+    this.#isVisible = isVisible
+    this.restart()
+  }
+
+  /** What is shown has moved or become something else: the waiting begins anew. */
+  restart(): void {
+    clearTimeout(this.#timer)
+    this.#setReady(false)
+    this.#press = null
+    if (this.#isVisible) this.#timer = setTimeout(() => this.#setReady(true), visibleTime)
+  }
+
+  /** A press of the mouse, a finger or a pen begins. */
+  begin(target: EventTarget | null): void {
+    const button = target instanceof Element ? target.closest('button') : null
+    this.#press = { button, counts: this.#isReady }
+  }
+
+  /**
+   * Whether a click on a button counts. A click by keyboard or by assistive technology has no press before it
+   * (`detail` 0).
+   */
+  counts(button: Element, detail: number): boolean {
+    const press = this.#press
+    this.#press = null
+    if (!this.#isReady) return false
+    return detail === 0 || (press !== null && press.counts && press.button === button)
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer)
+    this.#changes.dispose()
+  }
+
+  #setReady(isReady: boolean): void {
+    if (isReady === this.#isReady) return
+    this.#isReady = isReady
+    this.#changes.emit(isReady)
+  }
+}

@@ -1,0 +1,205 @@
+import { useState, type ReactNode } from 'react'
+import { isTouched, type Draft } from '../../../shared/draft'
+import { Button } from '../../ui/button'
+import { countOf } from '../../ui/number-format'
+import type { ReviewController, ReviewModel } from './review-controller'
+import type { SessionState } from './review-session'
+
+type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
+
+interface BarsProps {
+  controller: ReviewController
+  model: ReviewModel
+  session: ShownSession
+}
+
+/** Sentences above the text: where the review stands, what is unusual about the change, what just happened. */
+export function ReviewBars({ controller, model, session }: BarsProps) {
+  return (
+    <div className="gl-bars">
+      <PhaseBar controller={controller} model={model} session={session} />
+      {session.kind === 'text' && session.closed === null ? (
+        <TextBars controller={controller} model={model} session={session} />
+      ) : null}
+      {model.failure === null ? null : (
+        <Bar tone="error" actions={<Dismiss onClick={() => controller.dismiss()} />}>
+          {model.failure}
+        </Bar>
+      )}
+      {model.success === null ? null : (
+        <Bar tone="quiet" actions={<Dismiss onClick={() => controller.dismiss()} />}>
+          {model.success}
+        </Bar>
+      )}
+    </div>
+  )
+}
+
+function PhaseBar({ controller, model, session }: BarsProps) {
+  const { summary, closed } = session
+  if (closed !== null) return <Bar tone="quiet">{closed}</Bar>
+  const { agent, problem } = summary
+  const isBusy = model.isBusy
+  const savePatch = session.kind === 'text' && (
+    <Button size="small" disabled={isBusy} onClick={() => void controller.savePatch()}>
+      Save as patch
+    </Button>
+  )
+  switch (summary.phase) {
+    case 'open':
+      return problem === null ? null : <Bar tone="waiting">{problem}</Bar>
+    case 'queued':
+      return (
+        <Bar tone="waiting">
+          {problem ??
+            'This waits behind another change to the same file. It can be decided when that one is.'}
+        </Bar>
+      )
+    case 'awaiting':
+      return <Bar tone="quiet">Accepted. Waiting for {agent} to write it.</Bar>
+    case 'overdue':
+      return (
+        <Bar
+          tone="waiting"
+          actions={
+            <>
+              <Button size="small" disabled={isBusy} onClick={() => void controller.writeMyself()}>
+                Write it myself
+              </Button>
+              {savePatch}
+            </>
+          }
+        >
+          {problem ?? `Accepted, but ${agent} has not written it.`}
+        </Bar>
+      )
+    case 'orphaned':
+      return (
+        <Bar
+          tone="waiting"
+          actions={
+            <>
+              <Button size="small" disabled={isBusy} onClick={() => void controller.keepAsMine()}>
+                Keep as my change
+              </Button>
+              {savePatch}
+              <Discard controller={controller} draft={model.picture?.draft ?? null} isBusy={isBusy} />
+            </>
+          }
+        >
+          {problem ?? `${agent} is gone. Keep this change as yours, save it as a patch, or discard it.`}
+        </Bar>
+      )
+  }
+}
+
+/** Discarding is for good: where there is work of the person's in the draft, it is asked once more. */
+function Discard({
+  controller,
+  draft,
+  isBusy,
+}: {
+  controller: ReviewController
+  draft: Draft | null
+  isBusy: boolean
+}) {
+  const [isAsked, setAsked] = useState(false)
+  if (!isAsked || draft === null) {
+    return (
+      <Button
+        size="small"
+        variant="quiet"
+        disabled={isBusy}
+        onClick={() => (draft !== null && isTouched(draft) ? setAsked(true) : void controller.discard())}
+      >
+        Discard
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button size="small" variant="danger" disabled={isBusy} onClick={() => void controller.discard()}>
+        Discard my edits too
+      </Button>
+      <Button size="small" variant="quiet" onClick={() => setAsked(false)}>
+        Cancel
+      </Button>
+    </>
+  )
+}
+
+function TextBars({
+  controller,
+  model,
+  session,
+}: BarsProps & { session: Extract<SessionState, { kind: 'text' }> }) {
+  const { summary, offered, problem } = session
+  const draft = model.picture?.draft ?? null
+  const conflicts =
+    draft?.hunks.filter((hunk) => hunk.conflict && hunk.decision.kind === 'undecided').length ?? 0
+  return (
+    <>
+      {problem === null ? null : <Bar tone="error">{problem}</Bar>}
+      {summary.isStale && summary.phase === 'open' ? (
+        <Bar tone="waiting">
+          The file changed on disk meanwhile. You see {summary.agent}’s change on top of the newer text
+          {summary.effect === 'agent' ? `; ${summary.agent} will probably refuse to write it` : ''}.
+          {conflicts === 0
+            ? ''
+            : ` ${countOf(conflicts, 'change')} met lines that changed there too, marked “Conflict”.`}
+        </Bar>
+      ) : null}
+      {offered && summary.phase === 'open' ? (
+        <Bar
+          tone="waiting"
+          actions={
+            <Button size="small" disabled={model.isBusy} onClick={() => void controller.takeOffered()}>
+              Take your edits over
+            </Button>
+          }
+        >
+          You had edited the version before.
+        </Bar>
+      ) : null}
+      {draft ? <Unusual draft={draft} isNew={summary.isNew} /> : null}
+    </>
+  )
+}
+
+/** What the text alone does not show plainly. */
+function Unusual({ draft, isNew }: { draft: Draft; isNew: boolean }) {
+  if (draft.hunks.length === 0) {
+    return (
+      <Bar tone="quiet">
+        {isNew ? 'The new file is empty.' : 'Only line ends or the byte order mark differ.'}
+      </Bar>
+    )
+  }
+  if (draft.b.length === 0 && !isNew) return <Bar tone="waiting">This change empties the file.</Bar>
+  return null
+}
+
+function Bar({
+  tone,
+  actions,
+  children,
+}: {
+  tone: 'quiet' | 'waiting' | 'error'
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={`gl-notice gl-notice-${tone}`}>
+      <p>{children}</p>
+      {actions ? <div className="gl-notice-actions">{actions}</div> : null}
+    </div>
+  )
+}
+
+function Dismiss({ onClick }: { onClick: () => void }) {
+  return (
+    <Button size="small" variant="quiet" onClick={onClick}>
+      Dismiss
+    </Button>
+  )
+}

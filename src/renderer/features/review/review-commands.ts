@@ -1,0 +1,119 @@
+import { type Command, registerCommands } from '../../commands/registry'
+import { type Disposable, disposable } from '../../../shared/lifetime'
+import type { ReviewController } from './review-controller'
+
+/** The attribute that a review's region carries; commands find their review by it. */
+export const reviewAttribute = 'data-review'
+
+const shown = new Map<string, ReviewController>()
+
+/** Makes a review reachable for commands while it is shown. */
+export function showController(controller: ReviewController): Disposable {
+  const { id } = controller.session
+  shown.set(id, controller)
+  return disposable(() => {
+    if (shown.get(id) === controller) shown.delete(id)
+  })
+}
+
+function controllerAt(target: Element | null): ReviewController | undefined {
+  const region = target?.closest(`[${reviewAttribute}]`)
+  return shown.get(region?.getAttribute(reviewAttribute) ?? '')
+}
+
+/** A decision by key: only while the review has the focus and has been visible, and never amid composing. */
+function decide(run: (controller: ReviewController) => void): Command['run'] {
+  return (target) => {
+    const controller = controllerAt(target)
+    if (controller?.guard.isReady && controller.editor?.isComposing !== true) run(controller)
+  }
+}
+
+function act(run: (controller: ReviewController) => void): Command['run'] {
+  return (target) => {
+    const controller = controllerAt(target)
+    if (controller) run(controller)
+  }
+}
+
+const scope = 'review'
+
+/** The text itself undoes by its own keys; this is for the buttons beside it. */
+const isButton = (target: Element | null) => target?.closest('button') != null
+
+const commands: readonly Command[] = [
+  {
+    id: 'review.nextChange',
+    title: 'Next change',
+    keys: ['F7'],
+    scope,
+    repeats: true,
+    run: act((review) => review.goTo(1)),
+  },
+  {
+    id: 'review.previousChange',
+    title: 'Previous change',
+    keys: ['Shift+F7'],
+    scope,
+    repeats: true,
+    run: act((review) => review.goTo(-1)),
+  },
+  {
+    id: 'review.acceptChange',
+    title: 'Accept change',
+    keys: ['Mod+Shift+Y'],
+    scope,
+    run: decide((review) => review.decideCurrent('accept')),
+  },
+  {
+    id: 'review.rejectChange',
+    title: 'Reject change',
+    keys: ['Mod+Shift+D'],
+    scope,
+    run: decide((review) => review.decideCurrent('reject')),
+  },
+  {
+    id: 'review.acceptFile',
+    title: 'Accept file',
+    keys: ['Mod+Enter'],
+    scope,
+    run: decide((review) => void review.acceptFile()),
+  },
+  {
+    id: 'review.rejectFile',
+    title: 'Reject file',
+    keys: ['Mod+Shift+Backspace'],
+    scope,
+    run: decide((review) => void review.rejectFile()),
+  },
+  {
+    id: 'review.keepDraft',
+    title: 'Keep the draft of the review',
+    keys: ['Mod+S'],
+    scope,
+    run: act((review) => void review.keepDraft()),
+  },
+  {
+    id: 'review.undo',
+    title: 'Undo in the review',
+    keys: ['Mod+Z'],
+    scope,
+    when: isButton,
+    unlisted: true,
+    run: act((review) => review.undo()),
+  },
+  {
+    id: 'review.redo',
+    title: 'Redo in the review',
+    keys: ['Mod+Shift+Z', 'Mod+Y'],
+    scope,
+    when: isButton,
+    unlisted: true,
+    run: act((review) => review.redo()),
+  },
+]
+
+/** Makes the commands of reviews known; once for the page. */
+export function registerReviewCommands(): Disposable {
+  return registerCommands(commands)
+}

@@ -1,0 +1,313 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Calls } from '../../../shared/contract/contract'
+import type { ReviewSummary } from '../../../shared/contract/review'
+import { countChanges, findHunk } from '../../../shared/draft'
+import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { RpcError } from '../../../shared/rpc'
+import type { HostClient } from '../../state/client'
+import { countOf } from '../../ui/number-format'
+import type { Look, Picture } from './picture'
+import { PressGuard } from './press-guard'
+import { ReviewEditor } from './review-editor'
+import { ReviewSession, type SessionState } from './review-session'
+
+/** All that the view of a review shows. */
+export interface ReviewModel {
+  readonly session: SessionState
+  /** Null until the text is shown, and for binary files. */
+  readonly picture: Picture | null
+  /** The review has been visible for long enough to be decided. */
+  readonly isReady: boolean
+  /** A call is on its way that decides the review. */
+  readonly isBusy: boolean
+  /** Why the last thing asked for did not happen, as a sentence. */
+  readonly failure: string | null
+  /** What the last thing asked for has brought about, as a sentence. */
+  readonly success: string | null
+}
+
+/** What the controller needs of its surroundings. */
+export interface ReviewSurroundings {
+  /** Says a sentence in the page's live region. */
+  announce(sentence: string): void
+  /** Gives the focus back to where it was before the review had it. */
+  returnFocus(): void
+}
+
+/** The calls that end or carry on a whole review and name what they saw by its revision. */
+type RevisionCall =
+  | 'review.accept'
+  | 'review.reject'
+  | 'review.keep'
+  | 'review.discard'
+  | 'review.writeMyself'
+  | 'review.takeOffered'
+
+/**
+ * Everything a person can do with one review, behind buttons and commands alike. Holds the session and the editor,
+ * and the state that the view shows.
+ */
+export class ReviewController implements Disposable {
+  readonly store: StoreApi<ReviewModel>
+  readonly guard = new PressGuard()
+  readonly session: ReviewSession
+  readonly #client: HostClient
+  readonly #surroundings: ReviewSurroundings
+  readonly #owned = new DisposableStack()
+  #editor: ReviewEditor | null = null
+  #place: HTMLElement | null = null
+  #look: Look
+
+  constructor(client: HostClient, id: string, look: Look, surroundings: ReviewSurroundings) {
+    this.#client = client
+    this.#look = look
+    this.#surroundings = surroundings
+    this.session = this.#owned.add(new ReviewSession(client, id))
+    this.store = createStore<ReviewModel>()(() => ({
+      session: this.session.state,
+      picture: null,
+      isReady: false,
+      isBusy: false,
+      failure: null,
+      success: null,
+    }))
+    this.#owned.add(this.guard)
+    this.#owned.add(this.guard.onChange((isReady) => this.store.setState({ isReady })))
+    this.#owned.add(this.session.onState((session) => this.#hearSession(session)))
+    this.#owned.add(this.session.onFollow((followed) => this.#editor?.follow(followed)))
+  }
+
+  get editor(): ReviewEditor | null {
+    return this.#editor
+  }
+
+  /** Gives the editor its place in the page; null takes it away. */
+  setPlace(place: HTMLElement | null): void {
+    if (place === this.#place) return
+    this.#place = place
+    this.#editor?.dispose()
+    this.#editor = null
+    this.#ensureEditor()
+  }
+
+  setLook(look: Look): void {
+    this.#look = look
+    this.#editor?.setLook(look)
+  }
+
+  /** Goes to the next or previous change. */
+  goTo(direction: 1 | -1): void {
+    const moved = this.#editor?.goTo(direction) ?? false
+    if (!moved) this.#say('There are no changes to go to.')
+    else this.#sayCurrent()
+  }
+
+  /** Decides the current change and goes on to the next undecided one. */
+  decideCurrent(kind: 'accept' | 'reject'): void {
+    const editor = this.#editor
+    if (!editor || !this.guard.isReady || editor.isComposing) return
+    const number = editor.currentNumber()
+    const hunk = number === null ? undefined : findHunk(editor.draft, number)
+    const isUndecided = (other: number) => findHunk(editor.draft, other)?.decision.kind === 'undecided'
+    if (!hunk || !isUndecided(hunk.number)) {
+      if (editor.goTo(1, isUndecided)) this.#sayCurrent()
+      else this.#say('Every change is decided.')
+      return
+    }
+    if (!editor.decide(kind, hunk.number)) return
+    const { total, decided } = countChanges(editor.draft)
+    const left =
+      total === decided ? 'Every change is decided.' : `${countOf(total - decided, 'change')} left.`
+    this.#say(`Change ${hunk.number} ${kind}ed. ${left}`)
+    editor.goTo(1, isUndecided)
+  }
+
+  undo(): void {
+    this.#editor?.undo()
+  }
+
+  redo(): void {
+    this.#editor?.redo()
+  }
+
+  /** Why the file cannot be accepted at present, as a sentence; null when it can. */
+  refusal(): string | null {
+    const { session, picture } = this.store.getState()
+    if (session.kind !== 'text' && session.kind !== 'binary') return 'The change is still loading.'
+    if (session.closed !== null) return session.closed
+    if (session.summary.phase !== 'open') return 'This change cannot be decided at present.'
+    if (picture) {
+      const { total, written } = countChanges(picture.draft)
+      if (total > 0 && written === 0)
+        return 'You rejected every change, so nothing would be written: reject the file.'
+    }
+    return null
+  }
+
+  /** Gives the file the green light, with the draft as it stands. */
+  async acceptFile(): Promise<void> {
+    const refusal = this.refusal()
+    if (refusal !== null) return this.#say(refusal)
+    await this.#decide('review.accept', {}, (summary) => `Accepted ${summary.name}.`)
+  }
+
+  /** Refuses the whole file; a note is typed into the agent's prompt and not sent. */
+  async rejectFile(note?: string): Promise<void> {
+    const state = this.#summary()
+    if (!state || state.phase !== 'open') return
+    const more = note === undefined || note === '' ? {} : { note }
+    await this.#decide('review.reject', more, (summary) => `Rejected ${summary.name}.`)
+  }
+
+  async keepAsMine(): Promise<void> {
+    await this.#decide('review.keep', {}, (summary) => `Kept ${summary.name} as your change.`)
+  }
+
+  async discard(): Promise<void> {
+    await this.#decide('review.discard', {}, (summary) => `Discarded the change to ${summary.name}.`)
+  }
+
+  async writeMyself(): Promise<void> {
+    await this.#decide('review.writeMyself', {}, (summary) => `Wrote ${summary.name}.`)
+  }
+
+  async takeOffered(): Promise<void> {
+    await this.#run('review.takeOffered', {}, () => 'Your edits are taken over.')
+  }
+
+  async savePatch(): Promise<void> {
+    await this.#busily(async () => {
+      await this.session.settle()
+      const result = await this.#client.call('review.savePatch', { id: this.session.id })
+      if (!result.ok) return this.#fail(result.failure.message)
+      this.#succeed(`Saved as ${result.value.path}.`)
+    })
+  }
+
+  /** What Mod+S does in a review: makes sure that the draft is kept, and says that nothing has been written. */
+  async keepDraft(): Promise<void> {
+    const isKept = await this.session.settle()
+    this.#succeed(
+      isKept
+        ? 'The draft is kept. Nothing is written before you accept.'
+        : 'The draft is kept in this page only: Greenlight is not connected at the moment.',
+    )
+  }
+
+  /** Takes the last sentence away. */
+  dismiss(): void {
+    this.store.setState({ failure: null, success: null })
+  }
+
+  dispose(): void {
+    this.setPlace(null)
+    this.#owned.dispose()
+  }
+
+  #summary(): ReviewSummary | null {
+    const { session } = this.store.getState()
+    return session.kind === 'text' || session.kind === 'binary' ? session.summary : null
+  }
+
+  #hearSession(session: SessionState): void {
+    const before = this.store.getState().session
+    this.store.setState({ session })
+    this.#ensureEditor()
+    if (canEdit(before) !== canEdit(session)) this.#editor?.setAccess(canEdit(session))
+    const closed = 'closed' in session ? session.closed : null
+    if (closed !== null && !('closed' in before && before.closed !== null)) this.#say(closed)
+  }
+
+  #ensureEditor(): void {
+    const { draft, state } = this.session
+    if (this.#editor || !this.#place || !draft || state.kind !== 'text') return
+    const editor = new ReviewEditor({
+      parent: this.#place,
+      draft,
+      path: state.summary.path,
+      look: this.#look,
+      canEdit: canEdit(state),
+      onSteps: (steps) => this.session.take(steps),
+      onPicture: (picture) => this.store.setState({ picture }),
+    })
+    this.#editor = editor
+    this.store.setState({ picture: editor.picture })
+  }
+
+  async #decide(
+    name: RevisionCall,
+    more: { note?: string },
+    done: (summary: ReviewSummary) => string,
+  ): Promise<void> {
+    if (await this.#run(name, more, done)) this.#surroundings.returnFocus()
+  }
+
+  /** Sends what is unsent, then a call with the newest revision. True when the host did it. */
+  async #run(
+    name: RevisionCall,
+    more: { note?: string },
+    done: (summary: ReviewSummary) => string,
+  ): Promise<boolean> {
+    let isDone = false
+    await this.#busily(async () => {
+      if (!(await this.session.settle())) {
+        this.#fail('Your last edits have not reached Greenlight yet. Try again in a few seconds.')
+        return
+      }
+      const summary = this.#summary()
+      if (!summary) return
+      const params: Calls[RevisionCall]['params'] = { id: summary.id, revision: summary.revision, ...more }
+      const result = await this.#client.call(name, params)
+      if (!result.ok) return this.#fail(result.failure.message)
+      isDone = true
+      this.#say(done(summary))
+    })
+    return isDone
+  }
+
+  /** One thing at a time; a lost link or a fault of the host becomes a sentence. */
+  async #busily(run: () => Promise<void>): Promise<void> {
+    if (this.store.getState().isBusy) return
+    this.store.setState({ isBusy: true, failure: null, success: null })
+    try {
+      await run()
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      this.#fail(
+        error.code === 'disconnected'
+          ? 'Greenlight is not connected at the moment. Nothing was decided; try again in a few seconds.'
+          : 'That did not work because of a fault in Greenlight. Its log says more.',
+      )
+    } finally {
+      this.store.setState({ isBusy: false })
+    }
+  }
+
+  #fail(sentence: string): void {
+    this.store.setState({ failure: sentence })
+    this.#say(sentence)
+  }
+
+  #succeed(sentence: string): void {
+    this.store.setState({ success: sentence })
+    this.#say(sentence)
+  }
+
+  #say(sentence: string): void {
+    this.#surroundings.announce(sentence)
+  }
+
+  #sayCurrent(): void {
+    const picture = this.#editor?.picture
+    const hunk = picture && picture.current !== null ? findHunk(picture.draft, picture.current) : undefined
+    if (!picture || !hunk) return
+    const index = picture.draft.hunks.indexOf(hunk) + 1
+    this.#say(`Change ${index} of ${picture.draft.hunks.length}, ${hunk.decision.kind}.`)
+  }
+}
+
+/** Whether a person may edit and decide changes now. */
+export function canEdit(session: SessionState): boolean {
+  if (session.kind !== 'text' || session.closed !== null) return false
+  return session.summary.phase === 'open' || session.summary.phase === 'orphaned'
+}

@@ -1,0 +1,383 @@
+import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands'
+import type { LanguageSupport } from '@codemirror/language'
+import { search, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view'
+import { findHunk, type Draft, type DraftStep } from '../../../shared/draft'
+import type { Disposable } from '../../../shared/lifetime'
+import { blocks } from './blocks'
+import { codeColours, finalNewline, loadLanguage, unseenCharacters } from './code-look'
+import type { Followed } from './draft-sync'
+import { hunkActions, type HunkActions } from './hunk-actions'
+import { placeOf } from './hunk-lines'
+import { lineMarks, removedNumbers, stripeGutter } from './line-marks'
+import {
+  copyPicture,
+  firstPicture,
+  followDraft,
+  type Look,
+  type Picture,
+  picture,
+  referenceChange,
+  revealRemoved,
+  setCurrent,
+  setLook,
+  sideOf,
+  takeDecision,
+  toggleOpened,
+  undoableDecisions,
+  unfoldAt,
+} from './picture'
+import { ScrollAcross } from './scroll-across'
+import { Alignment, fillers } from './side-by-side'
+
+/** What a review's editor needs and whom it tells. */
+export interface ReviewEditorOptions {
+  readonly parent: HTMLElement
+  readonly draft: Draft
+  /** Names the language and the text fields. */
+  readonly path: string
+  readonly look: Look
+  readonly canEdit: boolean
+  /** Hears every step of the person's, in order, right after it was taken. */
+  onSteps(steps: readonly DraftStep[]): void
+  /** Hears that something of the picture is different now. */
+  onPicture(picture: Picture): void
+}
+
+/**
+ * The text of a review: the result, editable, with what it changes of the reference shown above its lines or beside
+ * them. Decisions and typing are transactions of one editor, so one undo takes back either; the reference is either
+ * drawn into it or a second, read-only editor that follows. Changing the look keeps text, history, selection and
+ * place. It never takes the focus by itself.
+ */
+export class ReviewEditor implements Disposable {
+  readonly #options: ReviewEditorOptions
+  readonly #scroller: HTMLElement
+  readonly #row: HTMLElement
+  readonly #across = new ScrollAcross()
+  readonly #result: EditorView
+  readonly #language = new Compartment()
+  readonly #wrap = new Compartment()
+  readonly #access = new Compartment()
+  #reference: { view: EditorView; alignment: Alignment; host: HTMLElement } | null = null
+  #support: LanguageSupport | null = null
+  #isDisposed = false
+
+  constructor(options: ReviewEditorOptions) {
+    this.#options = options
+    this.#scroller = document.createElement('div')
+    this.#scroller.className = 'gl-review-text'
+    this.#row = document.createElement('div')
+    this.#row.className = 'gl-review-sides'
+    this.#scroller.append(this.#row, this.#across.dom)
+    const host = this.#addHost('gl-side-b')
+    const { draft, look, path } = options
+    this.#result = new EditorView({
+      parent: host,
+      state: EditorState.create({
+        doc: draft.b,
+        extensions: [
+          sideOf.of('b'),
+          picture.init(() => firstPicture(draft, look)),
+          history(),
+          undoableDecisions,
+          keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+          search({ top: true }),
+          EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
+          stripeGutter,
+          removedNumbers,
+          this.#access.of(this.#accessOf(options.canEdit)),
+          this.#shared(`Proposed text of ${path}`, look),
+          EditorView.updateListener.of((update) => this.#hearResult(update)),
+        ],
+      }),
+    })
+    this.#across.add(this.#result)
+    this.#applyLayout(look)
+    options.parent.append(this.#scroller)
+    void this.#loadLanguage()
+  }
+
+  /** The draft as it is shown. */
+  get draft(): Draft {
+    return this.picture.draft
+  }
+
+  get picture(): Picture {
+    return this.#result.state.field(picture)
+  }
+
+  /** Whether the person is in the midst of composing a character. */
+  get isComposing(): boolean {
+    return this.#result.composing
+  }
+
+  /** The element that scrolls. */
+  get scroller(): HTMLElement {
+    return this.#scroller
+  }
+
+  /** Follows what the host made of the draft: other's steps, or a new snapshot. */
+  follow(followed: Followed): void {
+    this.#result.dispatch({
+      ...(followed.b ? { changes: followed.b } : {}),
+      effects: followDraft.of(followed.draft),
+      annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
+    })
+  }
+
+  /** Changes how the review looks; text, history, selection and the place looked at stay. */
+  setLook(look: Look): void {
+    const before = this.picture.look
+    if (look.wrap === before.wrap && look.layout === before.layout) {
+      this.#result.dispatch({ effects: setLook.of(look) })
+      return
+    }
+    this.#keepPlace(() => {
+      this.#result.dispatch({
+        effects: [setLook.of(look), this.#wrap.reconfigure(wrapping(look))],
+      })
+      this.#reference?.view.dispatch({ effects: this.#wrap.reconfigure(wrapping(look)) })
+      this.#applyLayout(look)
+    })
+  }
+
+  /** Lets the person edit and decide, or only read. */
+  setAccess(canEdit: boolean): void {
+    this.#result.dispatch({ effects: this.#access.reconfigure(this.#accessOf(canEdit)) })
+  }
+
+  /** Takes a decision on one change; false when it cannot be taken. */
+  decide(kind: 'accept' | 'reject' | 'undecide', number: number): boolean {
+    const { state } = this.#result
+    const hunk = findHunk(this.draft, number)
+    if (!hunk || state.readOnly || (hunk.decision.kind === 'undecided') === (kind === 'undecide'))
+      return false
+    const insert =
+      kind === 'reject'
+        ? this.draft.a.slice(hunk.fromA, hunk.toA)
+        : kind === 'undecide' && hunk.decision.kind === 'rejected'
+          ? state.toText(hunk.decision.was)
+          : null
+    this.#result.dispatch({
+      ...(insert ? { changes: { from: hunk.fromB, to: hunk.toB, insert } } : {}),
+      effects: [takeDecision.of({ kind, hunk: number }), setCurrent.of(number)],
+      annotations: [isolateHistory.of('full'), Transaction.userEvent.of(`review.${kind}`)],
+    })
+    return true
+  }
+
+  /** The change that the keys act on, or the first undecided one; null when there is none. */
+  currentNumber(): number | null {
+    return this.picture.current
+  }
+
+  /** Goes to the next or previous change, round at the ends. False when there is none. */
+  goTo(direction: 1 | -1, wanted: (number: number) => boolean = () => true): boolean {
+    const { hunks } = this.draft
+    const at = hunks.findIndex((hunk) => hunk.number === this.picture.current)
+    const start = at < 0 ? (direction > 0 ? -1 : hunks.length) : at
+    for (let i = 1; i <= hunks.length; i++) {
+      const index = (start + direction * i + hunks.length * 2) % hunks.length
+      const hunk = hunks[index]
+      if (!hunk || !wanted(hunk.number)) continue
+      this.show(hunk.number)
+      return true
+    }
+    return false
+  }
+
+  /** Makes a change the current one and brings it into view. */
+  show(number: number): void {
+    const hunk = findHunk(this.draft, number)
+    if (!hunk) return
+    const { pos } = placeOf(this.#result.state.doc, hunk.fromB, hunk.toB)
+    this.#result.dispatch({
+      selection: { anchor: pos },
+      effects: [setCurrent.of(number), EditorView.scrollIntoView(pos, { y: 'start', yMargin: 80 })],
+    })
+  }
+
+  undo(): boolean {
+    return undo(this.#result)
+  }
+
+  redo(): boolean {
+    return redo(this.#result)
+  }
+
+  focus(): void {
+    // Focusing must not move what the person looks at.
+    this.#result.contentDOM.focus({ preventScroll: true })
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#removeReference()
+    this.#across.dispose()
+    this.#result.destroy()
+    this.#scroller.remove()
+  }
+
+  #addHost(className: string): HTMLElement {
+    const host = document.createElement('div')
+    host.className = `gl-side ${className}`
+    if (className === 'gl-side-a') this.#row.prepend(host)
+    else this.#row.append(host)
+    return host
+  }
+
+  #shared(label: string, look: Look): Extension {
+    return [
+      EditorState.lineSeparator.of('\n'),
+      EditorState.tabSize.of(4),
+      lineNumbers(),
+      blocks,
+      fillers,
+      lineMarks,
+      unseenCharacters,
+      finalNewline,
+      codeColours,
+      this.#language.of(this.#support ?? []),
+      this.#wrap.of(wrapping(look)),
+      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true' }),
+    ]
+  }
+
+  #accessOf(canEdit: boolean): Extension {
+    const actions: HunkActions = {
+      canDecide: canEdit,
+      accept: (hunk) => this.#press(hunk, () => this.decide('accept', hunk)),
+      reject: (hunk) => this.#press(hunk, () => this.decide('reject', hunk)),
+      undo: (hunk) => this.#press(hunk, () => this.decide('undecide', hunk)),
+      toggleOpened: (hunk) =>
+        this.#press(hunk, () =>
+          this.#result.dispatch({ effects: [toggleOpened.of(hunk), setCurrent.of(hunk)] }),
+        ),
+      reveal: (hunk, lines) => this.#result.dispatch({ effects: revealRemoved.of({ hunk, lines }) }),
+      unfold: (from) => this.#result.dispatch({ effects: unfoldAt.of(from) }),
+    }
+    return [hunkActions.of(actions), EditorState.readOnly.of(!canEdit)]
+  }
+
+  /** Runs what a change's button does; the focus stays at that change although its buttons are others then. */
+  #press(number: number, run: () => void): void {
+    const before = document.activeElement
+    const hadFocus = before !== null && this.#scroller.contains(before)
+    run()
+    if (!hadFocus || (before.isConnected && document.activeElement === before)) return
+    const buttons = this.#result.contentDOM.querySelectorAll<HTMLElement>(`[data-hunk="${number}"] button`)
+    const next = buttons.item(0)
+    if (next) next.focus({ preventScroll: true })
+    else this.focus()
+  }
+
+  #hearResult(update: ViewUpdate): void {
+    if (this.#isDisposed) return
+    for (const { state } of update.transactions) {
+      const { steps } = state.field(picture)
+      if (steps.length > 0) this.#options.onSteps(steps)
+    }
+    const now = update.state.field(picture)
+    const before = update.startState.field(picture)
+    if (now !== before) {
+      this.#followInReference(before, now)
+      this.#options.onPicture(now)
+    }
+    this.#reference?.alignment.hear(update)
+    if (update.geometryChanged || update.viewportChanged) this.#across.measure()
+  }
+
+  #followInReference(before: Picture, now: Picture): void {
+    if (!this.#reference) return
+    const changes = referenceChange(before.draft, now.draft)
+    this.#reference.view.dispatch({ ...(changes ? { changes } : {}), effects: copyPicture.of(now) })
+  }
+
+  #applyLayout(look: Look): void {
+    const isBeside = look.layout === 'side-by-side'
+    this.#scroller.classList.toggle('gl-beside', isBeside)
+    if (isBeside === (this.#reference !== null)) return
+    if (isBeside) this.#addReference(look)
+    else this.#removeReference()
+  }
+
+  #addReference(look: Look): void {
+    const host = this.#addHost('gl-side-a')
+    const now = this.picture
+    const view: EditorView = new EditorView({
+      parent: host,
+      state: EditorState.create({
+        doc: now.draft.a,
+        extensions: [
+          sideOf.of('a'),
+          picture.init(() => now),
+          stripeGutter,
+          EditorState.readOnly.of(true),
+          EditorView.editable.of(false),
+          EditorView.contentAttributes.of({ tabindex: '-1' }),
+          keymap.of(searchKeymap),
+          search({ top: true }),
+          hunkActions.of({
+            canDecide: false,
+            accept: () => {},
+            reject: () => {},
+            undo: () => {},
+            toggleOpened: () => {},
+            reveal: () => {},
+            unfold: (from) => this.#result.dispatch({ effects: unfoldAt.of(from) }),
+          }),
+          this.#shared(`Text of ${this.#options.path} before`, look),
+          EditorView.updateListener.of((update) => this.#reference?.alignment.hear(update)),
+        ],
+      }),
+    })
+    this.#reference = { view, host, alignment: new Alignment(view, this.#result) }
+    this.#across.add(view)
+  }
+
+  #removeReference(): void {
+    const reference = this.#reference
+    if (!reference) return
+    this.#reference = null
+    reference.alignment.dispose()
+    this.#across.remove(reference.view)
+    reference.view.destroy()
+    reference.host.remove()
+  }
+
+  /** Runs a change of the look and then scrolls so that the line at the top is at the top again. */
+  #keepPlace(run: () => void): void {
+    const view = this.#result
+    const top = this.#scroller.getBoundingClientRect().top
+    const block = view.lineBlockAtHeight(top - view.documentTop)
+    const offset = view.documentTop + block.top - top
+    const isAtTop = this.#scroller.scrollTop === 0
+    run()
+    if (isAtTop) return
+    const settle = (rounds: number) => {
+      view.requestMeasure({
+        read: () => view.documentTop + view.lineBlockAt(block.from).top - top - offset,
+        write: (moved) => {
+          this.#scroller.scrollTop += moved
+          if (rounds > 0 && !this.#isDisposed) requestAnimationFrame(() => settle(rounds - 1))
+        },
+      })
+    }
+    settle(3)
+  }
+
+  async #loadLanguage(): Promise<void> {
+    const support = await loadLanguage(this.#options.path)
+    if (!support || this.#isDisposed) return
+    this.#support = support
+    for (const view of [this.#result, this.#reference?.view]) {
+      view?.dispatch({ effects: this.#language.reconfigure(support) })
+    }
+  }
+}
+
+function wrapping(look: Look): Extension {
+  return look.wrap ? EditorView.lineWrapping : []
+}

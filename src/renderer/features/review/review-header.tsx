@@ -1,0 +1,188 @@
+import { ChevronDown, FilePlus2, FileText, MessageSquareText } from 'lucide-react'
+import { useState, type MouseEvent } from 'react'
+import { useKeyOf } from '../../commands/registry'
+import type { ReviewSummary } from '../../../shared/contract/review'
+import { countChanges } from '../../../shared/draft'
+import { AgentDot } from '../../ui/agent-dot'
+import { Button } from '../../ui/button'
+import { Chip } from '../../ui/chip'
+import { IconButton } from '../../ui/icon-button'
+import { LineCounts } from '../../ui/line-counts'
+import { Menu, MenuItem } from '../../ui/menu'
+import { countOf, formatNumber } from '../../ui/number-format'
+import { TimeText } from '../../ui/time-text'
+import { Tooltip } from '../../ui/tooltip'
+import type { ReviewController, ReviewModel } from './review-controller'
+import type { SessionState } from './review-session'
+
+type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
+
+interface PartProps {
+  controller: ReviewController
+  model: ReviewModel
+  session: ShownSession
+}
+
+/** What the change is, whose, and the two answers to it. */
+export function ReviewHeader({ controller, model, session }: PartProps) {
+  const { summary } = session
+  const [isNoting, setNoting] = useState(false)
+  const isAsking = session.closed === null && (summary.phase === 'open' || summary.phase === 'queued')
+  const Icon = summary.isNew ? FilePlus2 : FileText
+  return (
+    <>
+      <div className="gl-review-header">
+        <div className="gl-review-what">
+          <div className="gl-review-path" title={summary.path}>
+            <Icon className="gl-review-icon" aria-hidden="true" />
+            <span className="name gl-review-name">{summary.name}</span>
+            {summary.folder === '' ? null : <span className="name gl-review-folder">{summary.folder}</span>}
+          </div>
+          <div className="gl-review-facts">
+            <span className="gl-review-agent">
+              <AgentDot agent={summary.agent} />
+              <span className="name">{summary.agent}</span>
+            </span>
+            {summary.content === 'text' ? (
+              <LineCounts added={summary.addedLines} removed={summary.removedLines} />
+            ) : null}
+            <span className="gl-review-age">
+              <TimeText at={summary.askedAt} />
+            </span>
+            <Chips summary={summary} session={session} />
+          </div>
+        </div>
+        {isAsking ? (
+          <Answers controller={controller} model={model} session={session} onNote={() => setNoting(true)} />
+        ) : null}
+      </div>
+      {isNoting && isAsking ? (
+        <NoteField controller={controller} agent={summary.agent} onEnd={() => setNoting(false)} />
+      ) : null}
+    </>
+  )
+}
+
+function Chips({ summary, session }: { summary: ReviewSummary; session: ShownSession }) {
+  const facts = session.kind === 'text' ? session.facts : null
+  return (
+    <>
+      {summary.isNew ? <Chip tone="added">New file</Chip> : null}
+      {summary.isOutside ? <Chip tone="waiting">Outside the folder</Chip> : null}
+      {summary.effect === 'written' ? <Chip tone="waiting">Already written</Chip> : null}
+      {summary.effect === 'agent-then-host' ? <Chip>Written whole, then put back</Chip> : null}
+      {summary.isStale ? <Chip tone="waiting">File changed meanwhile</Chip> : null}
+      {summary.isReadOnly ? <Chip tone="removed">Read-only</Chip> : null}
+      {facts?.eol === 'crlf' ? <Chip>CRLF</Chip> : null}
+      {facts?.eol === 'cr' ? <Chip>CR</Chip> : null}
+      {facts?.eol === 'mixed' ? <Chip>Mixed line ends</Chip> : null}
+      {facts?.bom ? <Chip>BOM</Chip> : null}
+      {facts && !/^utf-?8$/i.test(facts.encoding) ? <Chip>{facts.encoding}</Chip> : null}
+    </>
+  )
+}
+
+function Answers({ controller, model, onNote }: PartProps & { onNote: () => void }) {
+  const acceptKey = useKeyOf('review.acceptFile')
+  const rejectKey = useKeyOf('review.rejectFile')
+  const refusal = controller.refusal()
+  const isWaiting = !model.isReady || model.isBusy
+  const answer = (run: () => Promise<void>, isRefused: boolean) => (event: MouseEvent<HTMLButtonElement>) => {
+    if (controller.guard.counts(event.currentTarget, event.detail) && !model.isBusy && !isRefused) void run()
+  }
+  const accept = (
+    <Button
+      variant="primary"
+      className="gl-accept"
+      aria-label="Accept file"
+      aria-disabled={isWaiting || refusal !== null ? true : undefined}
+      aria-description={refusal ?? undefined}
+      data-refused={refusal === null ? undefined : ''}
+      keys={acceptKey}
+      onClick={answer(() => controller.acceptFile(), refusal !== null)}
+    >
+      <AcceptWords model={model} />
+    </Button>
+  )
+  return (
+    <div className="gl-review-answers">
+      <span className="gl-reject">
+        <Button
+          variant="quiet"
+          keys={rejectKey}
+          aria-label="Reject file"
+          aria-disabled={isWaiting ? true : undefined}
+          onClick={answer(() => controller.rejectFile(), false)}
+        >
+          Reject file
+        </Button>
+        <Menu
+          align="end"
+          trigger={<IconButton label="More ways to reject" icon={<ChevronDown />} size="small" />}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+        >
+          <MenuItem icon={<MessageSquareText />} onSelect={onNote}>
+            Reject with a note…
+          </MenuItem>
+        </Menu>
+      </span>
+      {refusal === null ? accept : <Tooltip content={refusal}>{accept}</Tooltip>}
+    </div>
+  )
+}
+
+/** What accepting will write: all changes, or how many of them. */
+function AcceptWords({ model }: { model: ReviewModel }) {
+  if (!model.picture) return <>Accept file</>
+  const { written, total } = countChanges(model.picture.draft)
+  if (total === 0) return <>Accept file</>
+  const what =
+    written === total ? countOf(total, 'change') : `${formatNumber(written)} of ${countOf(total, 'change')}`
+  return (
+    <>
+      Accept file <span className="gl-accept-count number">· {what}</span>
+    </>
+  )
+}
+
+/** A line to tell the agent why; it lands in the agent's prompt, where the person sends it or not. */
+function NoteField({
+  controller,
+  agent,
+  onEnd,
+}: {
+  controller: ReviewController
+  agent: string
+  onEnd: () => void
+}) {
+  const [note, setNote] = useState('')
+  return (
+    <form
+      className="gl-note"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (controller.guard.isReady) void controller.rejectFile(note.trim())
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.nativeEvent.isComposing) onEnd()
+      }}
+    >
+      <input
+        ref={(input) => input?.focus()}
+        className="gl-note-text"
+        aria-label={`Note for ${agent}`}
+        placeholder={`What should ${agent} do instead?`}
+        value={note}
+        maxLength={10_000}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <Button type="submit" size="small" disabled={note.trim() === ''}>
+        Reject with this note
+      </Button>
+      <Button variant="quiet" size="small" onClick={onEnd}>
+        Cancel
+      </Button>
+      <span className="gl-note-hint">It is typed into {agent}’s prompt, not sent.</span>
+    </form>
+  )
+}

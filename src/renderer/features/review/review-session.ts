@@ -1,0 +1,320 @@
+import { ChangeSet, Text } from '@codemirror/state'
+import type { Topics } from '../../../shared/contract/contract'
+import type { DraftStepJson, ReviewDelta, ReviewState, ReviewSummary } from '../../../shared/contract/review'
+import type { Draft, DraftStep } from '../../../shared/draft'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { RpcError } from '../../../shared/rpc'
+import type { HostClient } from '../../state/client'
+import { fetchText } from '../../state/text-ref'
+import { DraftSync, type Batch, type Followed } from './draft-sync'
+
+type TextDraft = Extract<ReviewState['draft'], { kind: 'text' }>
+
+/** What is known of a review at present. */
+export type SessionState =
+  | { readonly kind: 'loading'; readonly progress: number | undefined }
+  /** There is no such review any more. */
+  | { readonly kind: 'refused' }
+  | {
+      readonly kind: 'text'
+      readonly summary: ReviewSummary
+      readonly facts: TextDraft['facts']
+      readonly offered: boolean
+      /** Own steps wait for the host, because the link is lost or it refused them. */
+      readonly problem: string | null
+      /** What became of it, once it is over. */
+      readonly closed: string | null
+    }
+  | {
+      readonly kind: 'binary'
+      readonly summary: ReviewSummary
+      readonly sizeBefore: number | null
+      readonly sizeAfter: number
+      readonly closed: string | null
+    }
+
+/** Typing is gathered for so long before it is sent, in milliseconds. */
+const gatherTime = 40
+const mostSteps = 1000
+/** So long a decision waits for the summary that counts the last steps, in milliseconds. */
+const summaryTime = 300
+
+/**
+ * One review as the page works on it: mirrors the topic `review`, sends the person's steps in order with one request
+ * on its way, and tells the editor what it has to follow. Ending it sends what is unsent; the review goes on.
+ */
+export class ReviewSession implements Disposable {
+  readonly id: string
+  readonly client: string
+  #host: HostClient
+  #subscription: Disposable
+  #state: SessionState = { kind: 'loading', progress: undefined }
+  #sync: DraftSync | null = null
+  /** Deltas that came while a snapshot's texts were being fetched. */
+  #waiting: ReviewDelta[] | null = null
+  #loading = new AbortController()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isSending = false
+  /** Steps have come that no summary has counted yet. */
+  #isSummaryDue = false
+  readonly #states = new Emitter<SessionState>()
+  readonly #follows = new Emitter<Followed>()
+  readonly #settles = new Emitter<void>()
+
+  /** Hears each new state. */
+  readonly onState = this.#states.on
+  /** Hears what an editor of the draft has to follow. */
+  readonly onFollow = this.#follows.on
+
+  constructor(host: HostClient, id: string, client: string = crypto.randomUUID()) {
+    this.#host = host
+    this.id = id
+    this.client = client
+    this.#subscription = this.#subscribe()
+  }
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  /** The draft with the person's newest steps; null until it has come, and for binary files. */
+  get draft(): Draft | null {
+    return this.#sync?.draft ?? null
+  }
+
+  /** Takes steps that the editor has taken already, and sends them soon. */
+  take(steps: readonly DraftStep[]): void {
+    const sync = this.#sync
+    if (!sync) return
+    for (const step of steps) {
+      if (!sync.take(step)) throw new Error('a step of the editor does not fit the draft')
+    }
+    this.#timer ??= setTimeout(() => this.#send(), gatherTime)
+  }
+
+  /**
+   * Resolves to true when the host has every step and has told the summary that counts them (for which it waits a
+   * moment only: its order beside the steps is the host's affair); to false after `patience` milliseconds without
+   * the host's word, or when the review is over.
+   */
+  async settle(patience = 5000): Promise<boolean> {
+    this.#send()
+    if (!(await this.#until(() => this.#hasAllSteps(), patience))) return false
+    await this.#until(() => !this.#isSummaryDue, summaryTime)
+    return true
+  }
+
+  /** Resolves to true once something holds; to false after some milliseconds, or when the review is over before. */
+  async #until(holds: () => boolean, patience: number): Promise<boolean> {
+    if (holds()) return true
+    return new Promise((resolve) => {
+      const end = (result: boolean) => {
+        clearTimeout(timer)
+        hearing.dispose()
+        resolve(result)
+      }
+      const timer = setTimeout(() => end(false), patience)
+      const hearing = this.#settles.on(() => {
+        if (holds()) end(true)
+        else if (isOver(this.#state)) end(false)
+      })
+    })
+  }
+
+  /** Sends everything now, without waiting for what is on its way; for a page that is about to go. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const last = this.#sync?.lastBatch()
+    if (last) void this.#request(last)
+  }
+
+  dispose(): void {
+    this.flush()
+    clearTimeout(this.#timer)
+    this.#loading.abort()
+    this.#subscription.dispose()
+    this.#states.dispose()
+    this.#follows.dispose()
+    this.#settles.dispose()
+  }
+
+  #hasAllSteps(): boolean {
+    return this.#sync === null || this.#sync.isSettled
+  }
+
+  #subscribe(): Disposable {
+    return this.#host.subscribe(
+      'review',
+      { id: this.id },
+      {
+        snapshot: (data) => void this.#takeSnapshot(data),
+        delta: (delta) => {
+          if (this.#waiting) this.#waiting.push(delta)
+          else this.#takeDelta(delta)
+        },
+        refused: () => this.#setState({ kind: 'refused' }),
+      },
+    )
+  }
+
+  #resubscribe(): void {
+    this.#subscription.dispose()
+    this.#subscription = this.#subscribe()
+  }
+
+  #setState(state: SessionState): void {
+    this.#state = state
+    this.#states.emit(state)
+    this.#settles.emit()
+  }
+
+  async #takeSnapshot(data: Topics['review']['snapshot']): Promise<void> {
+    this.#loading.abort()
+    const loading = new AbortController()
+    this.#loading = loading
+    const { draft, summary } = data
+    this.#isSummaryDue = false
+    if (draft.kind === 'binary') {
+      const { sizeBefore, sizeAfter } = draft
+      this.#waiting = null
+      this.#setState({ kind: 'binary', summary, sizeBefore, sizeAfter, closed: null })
+      return
+    }
+    this.#waiting = []
+    const texts = await this.#fetchTexts(draft, loading.signal)
+    // A newer snapshot has taken its place, or the link is lost and a newer one will come.
+    if (!texts || loading.signal.aborted) return
+    const fresh: Draft = { ...texts, hunks: draft.hunks }
+    const isFirst = this.#sync === null
+    const followed = this.#sync?.reset(draft.version, fresh)
+    this.#sync ??= new DraftSync(this.client, draft.version, fresh)
+    const { facts, offered } = draft
+    this.#setState({ kind: 'text', summary, facts, offered, problem: null, closed: null })
+    if (!isFirst && followed) this.#follows.emit(followed)
+    const waiting = this.#waiting
+    this.#waiting = null
+    this.#isSending = false
+    for (const delta of waiting) this.#takeDelta(delta)
+    this.#send()
+  }
+
+  async #fetchTexts(draft: TextDraft, signal: AbortSignal): Promise<Pick<Draft, 'a' | 'b'> | null> {
+    const lengths = [draft.a, draft.b].map((ref) => ('length' in ref ? ref.length : 0))
+    const total = lengths.reduce((sum, length) => sum + length, 0)
+    const read = [0, 0]
+    const progress = (index: 0 | 1) => (now: { read: number }) => {
+      read[index] = now.read
+      if (this.#sync) return
+      this.#setState({ kind: 'loading', progress: ((read[0] ?? 0) + (read[1] ?? 0)) / total })
+    }
+    try {
+      const [a, b] = await Promise.all([
+        fetchText(this.#host, draft.a, signal, progress(0)),
+        fetchText(this.#host, draft.b, signal, progress(1)),
+      ])
+      return { a: Text.of(a.split('\n')), b: Text.of(b.split('\n')) }
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      // A forgotten handle: the next snapshot brings a new one. A lost link brings a snapshot by itself.
+      if (error.code === 'failed' && !signal.aborted) this.#resubscribe()
+      return null
+    }
+  }
+
+  #takeDelta(delta: ReviewDelta): void {
+    const state = this.#state
+    if (state.kind === 'loading' || state.kind === 'refused') return
+    switch (delta.kind) {
+      case 'summary':
+        this.#isSummaryDue = false
+        this.#setState({ ...state, summary: delta.summary })
+        return
+      case 'closed':
+        this.#setState({ ...state, closed: delta.how })
+        return
+      case 'steps':
+        this.#takeSteps(delta)
+    }
+  }
+
+  #takeSteps(delta: Extract<ReviewDelta, { kind: 'steps' }>): void {
+    const sync = this.#sync
+    if (!sync) return
+    this.#isSummaryDue = true
+    const followed = sync.receive(delta.version, delta.client, delta.steps.map(readStep))
+    if (followed === 'gap') {
+      this.#resubscribe()
+      return
+    }
+    if (followed) this.#follows.emit(followed)
+    this.#settles.emit()
+    this.#send()
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#isSending || isOver(this.#state)) return
+    const batch = this.#sync?.nextBatch(mostSteps)
+    if (!batch) return
+    this.#isSending = true
+    void this.#request(batch)
+  }
+
+  async #request({ version, steps }: Batch): Promise<void> {
+    const sync = this.#sync
+    const params = { id: this.id, client: this.client, version, steps: steps.map(writeStep) }
+    try {
+      const { status } = await this.#host.call('review.step', params)
+      if (this.#sync !== sync) return
+      this.#isSending = false
+      if (status === 'behind') {
+        sync?.sendAgain()
+        // The missing steps come by the topic before this answer; without them only a snapshot helps.
+        if (sync && sync.version > version) this.#send()
+        else this.#resubscribe()
+      } else if (status === 'accepted') this.#send()
+    } catch (error) {
+      this.#isSending = false
+      if (!(error instanceof RpcError)) throw error
+      // A lost link comes back with a snapshot, which tells what has arrived.
+      if (error.code === 'disconnected' || error.code === 'cancelled') return
+      if (this.#state.kind === 'text') {
+        const problem =
+          'Your last edits could not be kept on disk. Copy what you typed, then open the review again.'
+        this.#setState({ ...this.#state, problem })
+      }
+    }
+  }
+}
+
+function isOver(state: SessionState): boolean {
+  return (
+    state.kind === 'refused' || ((state.kind === 'text' || state.kind === 'binary') && state.closed !== null)
+  )
+}
+
+function readStep(step: DraftStepJson): DraftStep {
+  switch (step.kind) {
+    case 'edit':
+    case 'rebase':
+      return { kind: step.kind, changes: ChangeSet.fromJSON(step.changes) }
+    case 'accept':
+    case 'reject':
+    case 'undecide':
+      return step
+  }
+}
+
+function writeStep(step: DraftStep): DraftStepJson {
+  switch (step.kind) {
+    case 'edit':
+    case 'rebase':
+      return { kind: step.kind, changes: step.changes.toJSON() as unknown[] }
+    case 'accept':
+    case 'reject':
+    case 'undecide':
+      return step
+  }
+}

@@ -1,0 +1,82 @@
+import { ChevronDown, ChevronUp, Columns2, FoldVertical, Pilcrow, WrapText } from 'lucide-react'
+import { useKeyOf } from '../../commands/registry'
+import { countChanges } from '../../../shared/draft'
+import { IconButton } from '../../ui/icon-button'
+import { countOf, formatNumber } from '../../ui/number-format'
+import { ToggleButton } from '../../ui/toggle'
+import { ToolbarGap } from '../../ui/toolbar'
+import { canEdit, type ReviewController, type ReviewModel } from './review-controller'
+import type { Look, Picture } from './picture'
+
+interface ReviewToolsProps {
+  controller: ReviewController
+  model: ReviewModel
+  look: Look
+  onLook: (change: Partial<Look>) => void
+}
+
+/** The row of tools: from change to change, and how the text is shown. */
+export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProps) {
+  const { picture, session } = model
+  const hasChanges = (picture?.draft.hunks.length ?? 0) > 0
+  return (
+    <div className="gl-review-tools">
+      <IconButton
+        label="Previous change"
+        icon={<ChevronUp />}
+        keys={useKeyOf('review.previousChange')}
+        disabled={!hasChanges}
+        onClick={() => controller.goTo(-1)}
+      />
+      <span className="gl-review-position number">{picture ? positionOf(picture) : ''}</span>
+      <IconButton
+        label="Next change"
+        icon={<ChevronDown />}
+        keys={useKeyOf('review.nextChange')}
+        disabled={!hasChanges}
+        onClick={() => controller.goTo(1)}
+      />
+      <ToolbarGap />
+      <ToggleButton
+        label="Side by side"
+        icon={<Columns2 />}
+        pressed={look.layout === 'side-by-side'}
+        onPressedChange={(beside) => onLook({ layout: beside ? 'side-by-side' : 'unified' })}
+      />
+      <ToggleButton
+        label="Hide white space changes"
+        icon={<Pilcrow />}
+        pressed={look.ignoreWhitespace}
+        onPressedChange={(ignoreWhitespace) => onLook({ ignoreWhitespace })}
+      />
+      <ToggleButton
+        label="Fold unchanged lines"
+        icon={<FoldVertical />}
+        pressed={look.foldUnchanged}
+        onPressedChange={(foldUnchanged) => onLook({ foldUnchanged })}
+      />
+      <ToggleButton
+        label="Wrap lines"
+        icon={<WrapText />}
+        pressed={look.wrap}
+        onPressedChange={(wrap) => onLook({ wrap })}
+      />
+      <span className="gl-review-hint">{picture ? hintOf(picture, canEdit(session)) : ''}</span>
+    </div>
+  )
+}
+
+/** "2 of 7", or "7 changes" while none is the current one. */
+function positionOf({ draft, current }: Picture): string {
+  const index = draft.hunks.findIndex((hunk) => hunk.number === current)
+  const total = draft.hunks.length
+  return index < 0 ? countOf(total, 'change') : `${formatNumber(index + 1)} of ${formatNumber(total)}`
+}
+
+function hintOf({ draft }: Picture, isEditable: boolean): string {
+  const { decided, total } = countChanges(draft)
+  if (!isEditable || total === 0) return ''
+  if (decided === 0) return 'You can edit the text in place'
+  if (decided === total) return 'All decided. Nothing is sent before you accept the file'
+  return `${formatNumber(decided)} of ${formatNumber(total)} decided; the rest counts as accepted`
+}

@@ -1,0 +1,220 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { HostClient } from '../../state/client'
+import { useReviewSummary } from '../../state/reviews'
+import { useSetting } from '../../state/settings'
+import { EmptyState } from '../../ui/empty-state'
+import { announce as announceInPage } from '../../ui/live-region'
+import { Skeleton } from '../../ui/skeleton'
+import { Toolbar } from '../../ui/toolbar'
+import type { Look } from './picture'
+import { ReviewBars } from './review-bars'
+import { reviewAttribute, showController } from './review-commands'
+import { ReviewController } from './review-controller'
+import { ReviewHeader } from './review-header'
+import { ReviewTools } from './review-tools'
+import { BinaryFacts } from './binary-facts'
+import { useFocusReturn } from './focus-return'
+import './review.css'
+import './review-text.css'
+
+/** What a review needs to be shown. */
+export interface ReviewViewProps {
+  client: HostClient
+  reviewId: string
+  /** Whether its tab is the one that is shown. */
+  active: boolean
+  /** Says a sentence in the page's one live region; by default the frame's. */
+  announce?: (sentence: string) => void
+  /** Where the focus goes after a decision when the place it came from is gone; by default nowhere. */
+  onFocusLost?: () => void
+}
+
+/** One proposed change of one file, to be read, decided and edited. Unmounting it decides nothing. */
+export function ReviewView(props: ReviewViewProps) {
+  // Another review is another view: nothing of the one before may be left.
+  return <OneReview key={props.reviewId} {...props} />
+}
+
+function OneReview({ client, reviewId, active, announce = announceInPage, onFocusLost }: ReviewViewProps) {
+  const region = useRef<HTMLElement>(null)
+  const place = useRef<HTMLDivElement>(null)
+  const focus = useFocusReturn(region, onFocusLost)
+  const [look, changeLook] = useLook(client)
+  const surroundings = useRef({ announce, returnFocus: focus.giveBack })
+  surroundings.current = { announce, returnFocus: focus.giveBack }
+  const controller = useController(client, reviewId, look, surroundings)
+  const known = useReviewSummary(reviewId)
+
+  if (!controller)
+    return <section className="gl-review" role="region" aria-label={`Review: ${known?.path ?? ''}`} />
+  return (
+    <Shown
+      controller={controller}
+      region={region}
+      place={place}
+      look={look}
+      onLook={changeLook}
+      active={active}
+      knownPath={known?.path ?? ''}
+      onFocus={focus.hear}
+    />
+  )
+}
+
+interface ShownProps {
+  controller: ReviewController
+  region: React.RefObject<HTMLElement | null>
+  place: React.RefObject<HTMLDivElement | null>
+  look: Look
+  onLook: (change: Partial<Look>) => void
+  active: boolean
+  knownPath: string
+  onFocus: (event: React.FocusEvent) => void
+}
+
+function Shown({ controller, region, place, look, onLook, active, knownPath, onFocus }: ShownProps) {
+  const model = useStore(controller.store)
+  const { session } = model
+  const path = 'summary' in session ? session.summary.path : knownPath
+  const isText = session.kind === 'text'
+  const isShown = active && (isText || session.kind === 'binary')
+
+  useLayoutEffect(() => {
+    controller.setPlace(place.current)
+    return () => controller.setPlace(null)
+  }, [controller, place, isText])
+  useEffect(() => controller.setLook(look), [controller, look])
+  useVisibility(controller, region, isShown)
+
+  return (
+    <section
+      ref={region}
+      className="gl-review"
+      role="region"
+      aria-label={`Review: ${path}`}
+      data-scope="review"
+      {...{ [reviewAttribute]: controller.session.id }}
+      tabIndex={-1}
+      onFocus={onFocus}
+      onPointerDownCapture={(event) => controller.guard.begin(event.target)}
+      onKeyDownCapture={ignoreHeldPress}
+    >
+      {session.kind === 'loading' ? (
+        <div className="gl-review-loading">
+          <Skeleton lines={12} progress={session.progress} />
+        </div>
+      ) : null}
+      {session.kind === 'refused' ? (
+        <EmptyState title="This review is over.">Reviews that wait for you are in the side bar.</EmptyState>
+      ) : null}
+      {session.kind === 'text' || session.kind === 'binary' ? (
+        <>
+          <Toolbar label="Review" className="gl-review-top">
+            <ReviewHeader controller={controller} model={model} session={session} />
+            {session.kind === 'text' ? (
+              <ReviewTools controller={controller} model={model} look={look} onLook={onLook} />
+            ) : null}
+          </Toolbar>
+          <ReviewBars controller={controller} model={model} session={session} />
+          {session.kind === 'text' ? (
+            <div className="gl-review-body" ref={place} aria-disabled={model.isReady ? undefined : true} />
+          ) : (
+            <BinaryFacts session={session} />
+          )}
+        </>
+      ) : null}
+    </section>
+  )
+}
+
+/** A key that is held down must not press a button again and again. */
+function ignoreHeldPress(event: React.KeyboardEvent): void {
+  const isPress = event.key === 'Enter' || event.key === ' '
+  if (event.repeat && isPress && event.target instanceof HTMLButtonElement) event.preventDefault()
+}
+
+function useController(
+  client: HostClient,
+  id: string,
+  look: Look,
+  surroundings: React.RefObject<{ announce: (sentence: string) => void; returnFocus: () => void }>,
+): ReviewController | null {
+  const [controller, setController] = useState<ReviewController | null>(null)
+  const firstLook = useRef(look)
+  useEffect(() => {
+    const made = new ReviewController(client, id, firstLook.current, {
+      announce: (sentence) => surroundings.current.announce(sentence),
+      returnFocus: () => surroundings.current.returnFocus(),
+    })
+    const shown = showController(made)
+    const leave = () => made.session.flush()
+    window.addEventListener('pagehide', leave)
+    setController(made)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      shown.dispose()
+      made.dispose()
+      setController(null)
+    }
+  }, [client, id, surroundings])
+  return controller
+}
+
+/** The look by the settings; what the person changes holds at once and is kept as the setting. */
+function useLook(client: HostClient): [Look, (change: Partial<Look>) => void] {
+  const layout = useSetting('reviewLayout')
+  const foldUnchanged = useSetting('reviewFoldUnchanged')
+  const ignoreWhitespace = useSetting('reviewIgnoreWhitespace')
+  const wrap = useSetting('reviewWrap')
+  const [own, setOwn] = useState<Partial<Look>>({})
+  const look = useMemo(
+    () => ({ layout, foldUnchanged, ignoreWhitespace, wrap, ...own }),
+    [layout, foldUnchanged, ignoreWhitespace, wrap, own],
+  )
+  const change = (part: Partial<Look>) => {
+    setOwn((before) => ({ ...before, ...part }))
+    const settings = {
+      ...(part.layout === undefined ? {} : { reviewLayout: part.layout }),
+      ...(part.foldUnchanged === undefined ? {} : { reviewFoldUnchanged: part.foldUnchanged }),
+      ...(part.ignoreWhitespace === undefined ? {} : { reviewIgnoreWhitespace: part.ignoreWhitespace }),
+      ...(part.wrap === undefined ? {} : { reviewWrap: part.wrap }),
+    }
+    // Kept or not, the review looks as asked; a lost link is said by the frame.
+    client.call('settings.set', settings).catch(() => {})
+  }
+  return [look, change]
+}
+
+/** Tells the guard when the review can be seen, and when it has moved. */
+function useVisibility(
+  controller: ReviewController,
+  region: React.RefObject<HTMLElement | null>,
+  isShown: boolean,
+): void {
+  useEffect(() => {
+    const element = region.current
+    if (!element) return
+    const look = () => {
+      const isOnScreen = document.visibilityState === 'visible' && element.getClientRects().length > 0
+      controller.guard.setVisible(isShown && isOnScreen)
+    }
+    look()
+    let box = element.getBoundingClientRect()
+    const observer = new ResizeObserver(() => {
+      look()
+      const now = element.getBoundingClientRect()
+      const isMoved =
+        now.x !== box.x || now.y !== box.y || now.width !== box.width || now.height !== box.height
+      box = now
+      if (isMoved) controller.guard.restart()
+    })
+    observer.observe(element)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('visibilitychange', look)
+      controller.guard.setVisible(false)
+    }
+  }, [controller, region, isShown])
+}

@@ -1,0 +1,218 @@
+import { type Range, StateEffect, StateField } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, type ViewUpdate, WidgetType } from '@codemirror/view'
+import type { Draft } from '../../../shared/draft'
+import type { Disposable } from '../../../shared/lifetime'
+import { picture } from './picture'
+
+/** Empty, hatched space that keeps equal lines of two editors at one height. */
+class Filler extends WidgetType {
+  constructor(readonly height: number) {
+    super()
+  }
+
+  override eq(other: Filler): boolean {
+    return this.height === other.height
+  }
+
+  override toDOM(): HTMLElement {
+    const dom = document.createElement('div')
+    dom.className = 'gl-filler'
+    dom.style.height = `${this.height}px`
+    return dom
+  }
+
+  override updateDOM(dom: HTMLElement): boolean {
+    dom.style.height = `${this.height}px`
+    return true
+  }
+
+  override get estimatedHeight(): number {
+    return this.height
+  }
+
+  override ignoreEvent(): boolean {
+    return false
+  }
+}
+
+/** A filler's place and height in pixels. */
+interface Space {
+  pos: number
+  height: number
+  side: 1 | -2
+}
+
+const setFillers = StateEffect.define<readonly Space[]>()
+
+/** The fillers of one editor. */
+export const fillers = StateField.define<{ spaces: readonly Space[]; decorations: DecorationSet }>({
+  create: () => ({ spaces: [], decorations: Decoration.none }),
+  update(before, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(setFillers)) return { spaces: effect.value, decorations: drawFillers(effect.value) }
+    }
+    if (!transaction.docChanged || before.spaces.length === 0) return before
+    const spaces = before.spaces.map((space) => ({
+      ...space,
+      pos: transaction.changes.mapPos(space.pos, space.side),
+    }))
+    return { spaces, decorations: drawFillers(spaces) }
+  },
+  provide: (field) => EditorView.decorations.from(field, (value) => value.decorations),
+})
+
+function drawFillers(spaces: readonly Space[]): DecorationSet {
+  const found: Range<Decoration>[] = spaces.map(({ pos, height, side }) =>
+    Decoration.widget({ widget: new Filler(height), block: true, side }).range(pos),
+  )
+  return Decoration.set(found, true)
+}
+
+/** Differences below this many pixels are left alone. */
+const tolerance = 0.5
+/** Filling changes heights, which asks for filling: so often at most without a frame between. */
+const mostRounds = 4
+
+/**
+ * Keeps the equal lines of the reference (a) and the result (b) at one height. After every change it compares the
+ * heights at which the lines behind each change begin and fills the side that is behind. Heights of lines that were
+ * never drawn are the editors' guesses; they are corrected as the lines come into view.
+ */
+export class Alignment implements Disposable {
+  readonly #a: EditorView
+  readonly #b: EditorView
+  #rounds = 0
+  #frame = 0
+  #isAligning = false
+
+  constructor(a: EditorView, b: EditorView) {
+    this.#a = a
+    this.#b = b
+    this.#request()
+  }
+
+  /** To be called for each update of either editor. */
+  hear(update: ViewUpdate): void {
+    const isOwn = update.transactions.some((each) => each.effects.some((effect) => effect.is(setFillers)))
+    const isMoved =
+      update.heightChanged || update.viewportChanged || update.geometryChanged || update.docChanged
+    if (!isMoved || isOwn || this.#isAligning) return
+    if (this.#rounds < mostRounds) this.#align()
+    this.#request()
+  }
+
+  /** Looks once more when the browser has laid out what was drawn. */
+  #request(): void {
+    if (this.#frame !== 0) return
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0
+      this.#rounds = 0
+      this.#align()
+    })
+  }
+
+  #align(): void {
+    const [a, b] = [this.#a, this.#b]
+    const { draft } = b.state.field(picture)
+    // In the midst of a change the two are out of step; the next update comes at once.
+    if (draft.a.length !== a.state.doc.length || draft.b.length !== b.state.doc.length) return
+    this.#rounds++
+    const wanted = computeFillers(a, b, draft)
+    this.#isAligning = true
+    try {
+      if (differ(wanted.a, a.state.field(fillers).spaces)) a.dispatch({ effects: setFillers.of(wanted.a) })
+      if (differ(wanted.b, b.state.field(fillers).spaces)) b.dispatch({ effects: setFillers.of(wanted.b) })
+    } finally {
+      this.#isAligning = false
+    }
+  }
+
+  /** Stops, and takes the fillers out of the result's editor, which stays. */
+  dispose(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#isAligning = true
+    this.#b.dispatch({ effects: setFillers.of([]) })
+  }
+}
+
+function computeFillers(a: EditorView, b: EditorView, draft: Draft): { a: Space[]; b: Space[] } {
+  const wanted = { a: [] as Space[], b: [] as Space[] }
+  const naturalA = new NaturalHeights(a)
+  const naturalB = new NaturalHeights(b)
+  let [addedA, addedB] = [0, 0]
+  for (const point of alignedPoints(a, b, draft)) {
+    const difference = naturalA.topOf(point.a) + addedA - (naturalB.topOf(point.b) + addedB)
+    if (difference < -tolerance) {
+      wanted.a.push({ pos: point.a, height: -difference, side: -2 })
+      addedA -= difference
+    } else if (difference > tolerance) {
+      wanted.b.push({ pos: point.b, height: difference, side: -2 })
+      addedB += difference
+    }
+  }
+  const rest = naturalA.total + addedA - (naturalB.total + addedB)
+  if (rest < -tolerance) wanted.a.push({ pos: a.state.doc.length, height: -rest, side: 1 })
+  else if (rest > tolerance) wanted.b.push({ pos: b.state.doc.length, height: rest, side: 1 })
+  return wanted
+}
+
+/** Heights as they would be without fillers. Places must be asked for in order. */
+class NaturalHeights {
+  readonly #view: EditorView
+  readonly #spaces: readonly Space[]
+  #index = 0
+  #filled = 0
+
+  constructor(view: EditorView) {
+    this.#view = view
+    this.#spaces = view.state.field(fillers).spaces
+  }
+
+  topOf(pos: number): number {
+    for (
+      let space = this.#spaces[this.#index];
+      space && space.pos < pos;
+      space = this.#spaces[++this.#index]
+    ) {
+      this.#filled += space.height
+    }
+    return this.#view.lineBlockAt(pos).top - this.#filled
+  }
+
+  get total(): number {
+    return this.#view.contentHeight - this.#spaces.reduce((sum, space) => sum + space.height, 0)
+  }
+}
+
+/** Where equal lines begin on both sides: behind each change, and at the top of what is visible. */
+function* alignedPoints(a: EditorView, b: EditorView, draft: Draft): Generator<{ a: number; b: number }> {
+  const top = Math.max(b.viewport.from, 0)
+  let isTopGiven = false
+  let [endA, endB] = [0, 0]
+  for (const hunk of [...draft.hunks, null]) {
+    const fromB = hunk ? hunk.fromB : draft.b.length
+    if (!isTopGiven && top <= fromB) {
+      isTopGiven = true
+      const topA = endA + (top - endB)
+      const isFar = top > endB && top < fromB && topA <= draft.a.length
+      if (isFar && isLineStart(b, top) && isLineStart(a, topA)) yield { a: topA, b: top }
+    }
+    if (!hunk) return
+    ;[endA, endB] = [hunk.toA, hunk.toB]
+    if (isLineStart(a, endA) && isLineStart(b, endB)) yield { a: endA, b: endB }
+  }
+}
+
+function isLineStart(view: EditorView, pos: number): boolean {
+  return view.state.doc.lineAt(pos).from === pos
+}
+
+function differ(wanted: readonly Space[], had: readonly Space[]): boolean {
+  return (
+    wanted.length !== had.length ||
+    wanted.some((space, i) => {
+      const other = had[i]
+      return !other || other.pos !== space.pos || Math.abs(other.height - space.height) > tolerance
+    })
+  )
+}

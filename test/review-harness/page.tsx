@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { client } from '../../src/renderer/state/client'
+import { dispatchKeys } from '../../src/renderer/commands/dispatch'
+import { PendingReviews } from '../../src/renderer/features/review/pending-reviews'
+import { registerReviewCommands } from '../../src/renderer/features/review/review-commands'
+import { ReviewView } from '../../src/renderer/features/review/review-view'
+import { LiveRegion } from '../../src/renderer/ui/live-region'
+import { applyTheme } from '../../src/renderer/ui/theme'
+import { TooltipProvider } from '../../src/renderer/ui/tooltip'
+import type { Settings } from '../../src/shared/contract/settings'
+import { FakeHost } from './fake-host'
+import { samples } from './samples'
+import '../../src/renderer/ui/base.css'
+
+/** The review alone on a page with a host of its own, for tests and for looking at. `?state=` names a sample. */
+const query = new URLSearchParams(location.search)
+const state = query.get('state') ?? 'open'
+const settings: Partial<Settings> = {
+  theme: (query.get('theme') ?? 'light') as Settings['theme'],
+  reviewLayout: (query.get('layout') ?? 'unified') as Settings['reviewLayout'],
+  reviewWrap: query.has('wrap'),
+  reviewFoldUnchanged: !query.has('unfolded'),
+  reviewIgnoreWhitespace: query.has('nospace'),
+}
+applyTheme(settings.theme ?? 'light')
+const host = new FakeHost(client, samples[state]?.() ?? [], settings)
+if (state === 'open') {
+  host.decided = [
+    {
+      id: 'd1',
+      path: '/home/ada/project/src/tax.ts',
+      name: 'tax.ts',
+      agent: 'Claude',
+      decidedAt: Date.now() - 60_000,
+      how: 'accepted',
+      canUndo: true,
+    },
+    {
+      id: 'd2',
+      path: '/home/ada/project/src/vat.ts',
+      name: 'vat.ts',
+      agent: 'Gemini',
+      decidedAt: Date.now() - 600_000,
+      how: 'rejected',
+      canUndo: false,
+    },
+  ]
+}
+dispatchKeys(window, false)
+registerReviewCommands()
+Object.assign(window, { host })
+if (!query.has('offline')) host.connect()
+
+function Page() {
+  const first = [...host.reviews.keys()][0] ?? null
+  const [shown, setShown] = useState<string | null>(query.has('hidden') ? null : first)
+  const [isActive, setActive] = useState(true)
+  useEffect(() => {
+    Object.assign(window, { show: setShown, activate: setActive })
+  }, [])
+  return (
+    <div style={{ display: 'flex', height: '100%' }}>
+      <aside
+        style={{
+          width: query.has('bare') ? 0 : 260,
+          flex: 'none',
+          overflow: 'hidden',
+          borderRight: '1px solid var(--border)',
+          background: 'var(--surface-bar)',
+        }}
+      >
+        <PendingReviews client={client} onOpen={setShown} current={shown} />
+      </aside>
+      <main style={{ flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' }}>
+        <div style={{ flex: '1 1 0', minHeight: 0, display: isActive ? 'block' : 'none' }}>
+          {shown === null ? null : <ReviewView client={client} reviewId={shown} active={isActive} />}
+        </div>
+        <textarea
+          aria-label="Terminal"
+          style={{ flex: 'none', height: query.has('bare') ? 0 : 60, padding: 0 }}
+        />
+      </main>
+      <LiveRegion />
+    </div>
+  )
+}
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <TooltipProvider>
+      <Page />
+    </TooltipProvider>,
+  )
+}
