@@ -21,5 +21,9 @@ it('parses what ws gives: a buffer of its own, or a part of another', async () =
 
 it('says what is not JSON', async () => {
   expect(await parser.parse(Buffer.from('{"a":'))).toEqual({ ok: true, value: { json: false } })
+  expect(await parser.parse(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toEqual({
+    ok: true,
+    value: { json: false },
+  })
   expect(await parser.parse(Buffer.alloc(0))).toEqual({ ok: true, value: { json: false } })
 })

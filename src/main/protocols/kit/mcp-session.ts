@@ -1,15 +1,7 @@
 import type { Disposable } from '../../../shared/lifetime'
-import {
-  errorText,
-  notificationText,
-  readMessage,
-  resultText,
-  rpcErrors,
-  type RpcError,
-  type RpcId,
-} from './json-rpc'
+import { errorText, notificationText, readMessage, resultText, rpcErrors, type RpcId } from './json-rpc'
 import type { McpMethods } from './mcp-methods'
-import type { Tool, ToolResult } from './mcp-tool'
+import type { Tool, ToolCall, ToolResult } from './mcp-tool'
 
 /** What a session needs of its connection and of the dialect it serves. */
 export interface SessionOptions<Context> {
@@ -37,7 +29,7 @@ type Sink = (text: string | undefined) => void
  */
 export class McpSession<Context> implements Disposable {
   readonly #options: SessionOptions<Context>
-  readonly #calls = new Map<RpcId, AbortController>()
+  readonly #calls = new Map<RpcId, OpenCall>()
   #disposed = false
 
   constructor(options: SessionOptions<Context>) {
@@ -162,37 +154,70 @@ export class McpSession<Context> implements Disposable {
   #run(
     id: RpcId,
     tool: Tool<Context>,
-    run: (context: Context, call: { id: string; signal: AbortSignal }) => ToolResult | Promise<ToolResult>,
+    run: (context: Context, call: ToolCall) => ToolResult | Promise<ToolResult>,
     sink: Sink,
   ): void {
-    const controller = new AbortController()
-    const { signal } = controller
-    let done = false
-    const finish = (text: string | undefined): void => {
-      if (done) return
-      done = true
-      if (this.#calls.get(id) === controller) this.#calls.delete(id)
-      sink(text)
-    }
-    const succeed = (result: ToolResult): void => finish(resultText(id, JSON.stringify(result)))
-    const failed = (error: unknown): void => {
-      if (!done) this.#options.onToolFailure?.(tool.name, error)
-      const wire: RpcError = {
-        code: rpcErrors.internal,
-        message: `The tool ${tool.name} failed. Please try again.`,
-      }
-      finish(errorText(id, wire))
-    }
-    this.#calls.set(id, controller)
     // A cancelled call gets no answer (MCP, "Cancellation").
-    signal.addEventListener('abort', () => finish(undefined), { once: true })
+    const call = new OpenCall(String(id), (text) => {
+      if (this.#calls.get(id) === call) this.#calls.delete(id)
+      sink(text)
+    })
+    const succeed = (result: ToolResult): void => call.finish(resultText(id, JSON.stringify(result)))
+    const failed = (error: unknown): void => {
+      if (!call.over) this.#options.onToolFailure?.(tool.name, error)
+      const message = `The tool ${tool.name} failed. Please try again.`
+      call.finish(errorText(id, { code: rpcErrors.internal, message }))
+    }
+    this.#calls.set(id, call)
     try {
-      const result = run(this.#options.context, { id: String(id), signal })
+      const result = run(this.#options.context, call)
       if (result instanceof Promise) result.then(succeed, failed)
       else succeed(result)
     } catch (error) {
       failed(error)
     }
+  }
+}
+
+/** A call that waits for its answer. Its signal is made when the tool asks for it, since most tools never do. */
+class OpenCall implements ToolCall {
+  readonly id: string
+  readonly #done: (text: string | undefined) => void
+  #over = false
+  #controller: AbortController | undefined
+  #reason: string | undefined
+
+  constructor(id: string, done: (text: string | undefined) => void) {
+    this.id = id
+    this.#done = done
+  }
+
+  /** Whether it has been answered, or never will be. */
+  get over(): boolean {
+    return this.#over
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  /** Answers, the first time; later answers go nowhere. */
+  finish(text: string | undefined): void {
+    if (this.#over) return
+    this.#over = true
+    this.#done(text)
+  }
+
+  /** Ends it without an answer, and lets the tool know why. */
+  abort(reason: string): void {
+    if (this.#over) return
+    this.#reason = reason
+    this.finish(undefined)
+    this.#controller?.abort(reason)
   }
 }
 

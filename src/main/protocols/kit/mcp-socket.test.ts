@@ -87,6 +87,20 @@ describe('a served socket', () => {
     expect(await answers).toEqual(sizes)
   })
 
+  it('answers what is not UTF-8 as what is not JSON, and lives', async () => {
+    const { client } = await open()
+    const first = new Promise<string>((resolve) =>
+      client.once('message', (data: Buffer) => resolve(data.toString())),
+    )
+    client.send(Buffer.from([0x22, 0xc3, 0x28, 0x22]), { binary: false })
+    expect(JSON.parse(await first)).toMatchObject({ id: null, error: { code: -32700 } })
+    const second = new Promise<string>((resolve) =>
+      client.once('message', (data: Buffer) => resolve(data.toString())),
+    )
+    client.send(call(1, 'x'))
+    expect(JSON.parse(await second)).toMatchObject({ id: 1 })
+  })
+
   it('closes with 1011 when a large message cannot be read, since nobody could be answered', async () => {
     const { client, closed, frames } = await open()
     frames.dispose()

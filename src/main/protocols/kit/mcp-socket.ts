@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { RawData, ServerOptions, WebSocket } from 'ws'
 import type { Disposable } from '../../../shared/lifetime'
 import { largeFrame, type FrameParser } from './frame-parser'
@@ -12,6 +13,8 @@ export const socketServerOptions = {
   clientTracking: false,
   maxPayload: maxMessage,
   perMessageDeflate: false,
+  // Checked here for small frames and in the thread for large ones; answered as what is not JSON.
+  skipUTF8Validation: true,
 } satisfies ServerOptions
 
 /** Above this many unsent bytes nothing more is read from the client until it has read its answers. */
@@ -89,7 +92,8 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
   function take(frame: Buffer): void {
     const text = frame.toString('utf8')
     onFrame?.('in', text, frame.length)
-    session.receiveText(text)
+    if (isUtf8(frame)) session.receiveText(text)
+    else session.receiveGarbage()
   }
 
   async function takeWaiting(): Promise<void> {

@@ -1,0 +1,233 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { Peer, type ServerAddress } from './ide-protocol-peer'
+import senderPath from './ide-protocol-sender?modulePath'
+import serverPath from './ide-protocol-server?modulePath'
+
+/** One line of a benchmark: ours beside a limit measured in the same interleaved run. */
+export interface Row {
+  name: string
+  ours: number
+  limit: number
+  ratio: number
+  /** What the ratio must not be above, or below; null where the figure is only told. */
+  target: { most: number } | { least: number } | null
+  unit: string
+}
+
+const kinds = ['limit', 'ours'] as const
+type Kind = (typeof kinds)[number]
+/** One figure per round and kind. */
+type Figures = Record<Kind, number[]>
+
+/** A server in a process of its own. */
+interface RunningServer extends ServerAddress {
+  child: ChildProcess
+}
+
+/** Measures the IDE protocol over ws: our server beside one of bare ws and JSON. Takes about a minute. */
+export async function run(): Promise<Row[]> {
+  const servers = { limit: await startServer('limit'), ours: await startServer('ours') }
+  const sender = fork(senderPath, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await message(sender, (value) => value === 'ready')
+  try {
+    const connect = await alternate(6, (kind) => measureConnect(servers[kind]))
+    const serial = await alternate(6, (kind) => measureSerial(servers[kind]))
+    const many = await alternate(4, (kind) => measureInFlight(servers[kind]))
+    const clients = await alternate(3, (kind) => measureClients(servers[kind]))
+    const memory = await alternate(1, (kind) => measureMemory(servers[kind]))
+    const large = await alternate(7, (kind) => measureLarge(servers[kind], sender))
+    return [
+      row('connect, initialize, list (p50)', pick(connect), 'ms', { most: 1.5 }),
+      row('one call after another (p50)', pick(serial), 'ms', { most: 1.5 }),
+      row('64 calls in flight', pick(many), 'calls/s', null),
+      row(
+        '100 clients',
+        pick(clients, (each) => each.rate),
+        'calls/s',
+        { least: 0.35 },
+      ),
+      fairness(clients.ours),
+      row('memory after 100 clients', pick(memory), 'MB', { most: 2 }),
+      row(
+        '10 MB openDiff, then the next call',
+        pick(large, (each) => each.next),
+        'ms',
+        { most: 2 },
+      ),
+      row(
+        'longest wait of another client meanwhile',
+        pick(large, (each) => each.wait),
+        'ms',
+        { most: 0.25 },
+      ),
+    ]
+  } finally {
+    sender.kill()
+    for (const kind of kinds) servers[kind].child.disconnect()
+  }
+}
+
+async function alternate<T>(rounds: number, measure: (kind: Kind) => Promise<T>): Promise<Record<Kind, T[]>> {
+  const figures: Record<Kind, T[]> = { limit: [], ours: [] }
+  // The first round warms both up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
+      const figure = await measure(kind)
+      if (round > 0) figures[kind].push(figure)
+    }
+  }
+  return figures
+}
+
+function pick(figures: Figures): Figures
+function pick<T>(figures: Record<Kind, T[]>, of: (figure: T) => number): Figures
+function pick<T>(figures: Record<Kind, T[]>, of?: (figure: T) => number): Figures {
+  const numbers = (list: T[]): number[] => list.map((figure) => (of ? of(figure) : (figure as number)))
+  return { limit: numbers(figures.limit), ours: numbers(figures.ours) }
+}
+
+function row(name: string, figures: Figures, unit: string, target: Row['target']): Row {
+  const ours = quantile(figures.ours, 0.5)
+  const limit = quantile(figures.limit, 0.5)
+  return { name, ours, limit, ratio: ours / limit, target, unit }
+}
+
+/** How much worse the slowest of 100 clients has it than the one in the middle; its own limit is 1. */
+function fairness(rounds: readonly { slowest: number; median: number }[]): Row {
+  const ours = quantile(
+    rounds.map((round) => round.slowest),
+    0.5,
+  )
+  const limit = quantile(
+    rounds.map((round) => round.median),
+    0.5,
+  )
+  const name = "100 clients: slowest client's p99 beside the median client's"
+  return { name, ours, limit, ratio: ours / limit, target: { most: 3 }, unit: 'ms' }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+async function startServer(kind: Kind): Promise<RunningServer> {
+  const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc']
+  const child = fork(serverPath, [kind], { stdio, execArgv: ['--expose-gc'] })
+  const address = (await message(child, (value) => hasField(value, 'port'))) as ServerAddress
+  return { ...address, child }
+}
+
+function hasField(value: unknown, field: string): boolean {
+  return typeof value === 'object' && value !== null && field in value
+}
+
+function message(child: ChildProcess, wanted: (value: unknown) => boolean): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const hear = (value: unknown): void => {
+      if (!wanted(value)) return
+      child.off('message', hear).off('exit', gone)
+      resolve(value)
+    }
+    const gone = (code: number | null): void => reject(new Error(`a measured process ended with ${code}`))
+    child.on('message', hear).on('exit', gone)
+  })
+}
+
+async function measureConnect(server: ServerAddress): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 80; i += 1) {
+    const begun = performance.now()
+    const peer = await Peer.open(server)
+    times.push(performance.now() - begun)
+    await peer.close()
+  }
+  return quantile(times, 0.5)
+}
+
+async function measureSerial(server: ServerAddress): Promise<number> {
+  const peer = await Peer.open(server)
+  const times: number[] = []
+  for (let i = 0; i < 3000; i += 1) {
+    const begun = performance.now()
+    await peer.call()
+    times.push(performance.now() - begun)
+  }
+  await peer.close()
+  return quantile(times, 0.5)
+}
+
+async function measureInFlight(server: ServerAddress): Promise<number> {
+  const peer = await Peer.open(server)
+  const total = 20_000
+  let begunCalls = 0
+  const work = async (): Promise<void> => {
+    while (begunCalls < total) {
+      begunCalls += 1
+      await peer.call()
+    }
+  }
+  const begun = performance.now()
+  await Promise.all(Array.from({ length: 64 }, work))
+  const rate = total / ((performance.now() - begun) / 1000)
+  await peer.close()
+  return rate
+}
+
+async function measureClients(
+  server: ServerAddress,
+): Promise<{ rate: number; slowest: number; median: number }> {
+  const peers = await Promise.all(Array.from({ length: 100 }, () => Peer.open(server)))
+  const calls = 200
+  const begun = performance.now()
+  const worst = await Promise.all(
+    peers.map(async (peer) => {
+      const times: number[] = []
+      for (let i = 0; i < calls; i += 1) {
+        const asked = performance.now()
+        await peer.call()
+        times.push(performance.now() - asked)
+      }
+      return quantile(times, 0.99)
+    }),
+  )
+  const rate = (peers.length * calls) / ((performance.now() - begun) / 1000)
+  await Promise.all(peers.map((peer) => peer.close()))
+  return { rate, slowest: Math.max(...worst), median: quantile(worst, 0.5) }
+}
+
+async function measureMemory({ child }: RunningServer): Promise<number> {
+  child.send('memory')
+  const { memory } = (await message(child, (value) => hasField(value, 'memory'))) as { memory: number }
+  return memory / 1024 / 1024
+}
+
+/** Another client calls without a pause while the sender has the server take 10 MB. */
+async function measureLarge(
+  server: ServerAddress,
+  sender: ChildProcess,
+): Promise<{ next: number; wait: number }> {
+  const peer = await Peer.open(server)
+  const begin = message(sender, (value) => value === 'begin')
+  const next = message(sender, (value) => hasField(value, 'next'))
+  const done = message(sender, (value) => value === 'done')
+  sender.send({ port: server.port, token: server.token })
+  await begin
+  let over = false
+  let wait = 0
+  const calling = (async () => {
+    while (!over) {
+      const asked = performance.now()
+      await peer.call()
+      wait = Math.max(wait, performance.now() - asked)
+      // Lets this process hear the sender between two calls.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  })()
+  const figure = (await next) as { next: number }
+  over = true
+  await calling
+  await done
+  await peer.close()
+  return { next: figure.next, wait }
+}
