@@ -66,10 +66,13 @@ export const terminalsTopics = {
     z.object({ terminals: z.array(terminal), profiles: z.array(terminalProfile) }),
     z.object({ terminals: z.array(terminal).optional(), profiles: z.array(terminalProfile).optional() }),
   ),
-  /** One terminal's output. The snapshot is the host's screen with scrollback as escape sequences. */
+  /**
+   * One terminal's output. The snapshot is the host's screen with scrollback as escape sequences, made for its size;
+   * of a long one it is the beginning, and the first `rest` characters of output are the others of it.
+   */
   terminal: defineTopic(
     z.object({ id }),
-    z.object({ screen: z.string(), columns: z.number(), rows: z.number() }),
+    z.object({ screen: z.string(), rest: z.number(), columns: z.number(), rows: z.number() }),
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('output'), data: z.string() }),
       z.object({ kind: z.literal('resized'), columns: z.number(), rows: z.number() }),

@@ -41,7 +41,8 @@ export class PageView {
     if (!waiting) return
     this.#waiting = null
     const { screen, columns, rows } = image
-    this.#sink.snapshot({ screen: screen.slice(0, imagePiece), columns, rows })
+    const rest = Math.max(0, screen.length - imagePiece)
+    this.#sink.snapshot({ screen: screen.slice(0, imagePiece), rest, columns, rows })
     for (let from = imagePiece; from < screen.length; from += imagePiece) {
       const data = screen.slice(from, from + imagePiece)
       this.#credit.give(data.length)

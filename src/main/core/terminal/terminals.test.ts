@@ -74,7 +74,7 @@ function until(condition: () => boolean): Promise<void> {
 
 /** A page: gets a terminal's topic, and acknowledges as far as told. */
 class Page {
-  snapshot: { screen: string; columns: number; rows: number } | null = null
+  snapshot: Topics['terminal']['snapshot'] | null = null
   readonly deltas: Delta[] = []
   acknowledging = true
   readonly #watchers = new Set<() => void>()

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { Acknowledger } from './acknowledger'
+
+test('tells in batches what was parsed, and all of it', () => {
+  const told: number[] = []
+  const acknowledger = new Acknowledger((length) => told.push(length))
+  for (let count = 0; count < 10; count++) acknowledger.piece(30_000)()
+  expect(told).toEqual([90_000, 90_000, 90_000])
+})
+
+test('what was sent before a new beginning counts no more', () => {
+  const told: number[] = []
+  const acknowledger = new Acknowledger((length) => told.push(length))
+  const old = acknowledger.piece(100_000)
+  acknowledger.piece(60_000)()
+  acknowledger.begin()
+  old()
+  expect(told).toEqual([])
+  acknowledger.piece(70_000)()
+  expect(told).toEqual([70_000])
+})

@@ -1,0 +1,33 @@
+/** After so many characters the host is told; it holds the program back above 512 K. (Source: measured, see bench.) */
+const batch = 64 << 10
+
+/**
+ * Counts output that the terminal has parsed and tells the host in batches. A new beginning (a snapshot) makes what is
+ * still to come of the old one count no more: the host has forgotten it.
+ */
+export class Acknowledger {
+  readonly #tell: (length: number) => void
+  #generation = 0
+  #parsed = 0
+
+  constructor(tell: (length: number) => void) {
+    this.#tell = tell
+  }
+
+  begin(): void {
+    this.#generation++
+    this.#parsed = 0
+  }
+
+  /** For the write callback of a piece of this length, to be made when the piece arrives. */
+  piece(length: number): () => void {
+    const generation = this.#generation
+    return () => {
+      if (generation !== this.#generation) return
+      this.#parsed += length
+      if (this.#parsed < batch) return
+      this.#tell(this.#parsed)
+      this.#parsed = 0
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import type { Terminal } from '../../../shared/contract/terminals'
+import { send } from '../../state/calls'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { renaming } from './terminal-state'
+
+/** Asks for another title of a terminal. */
+export function RenameDialog({ terminals }: { terminals: readonly Terminal[] }) {
+  const id = useStore(renaming, (value) => value.terminal)
+  const terminal = terminals.find((other) => other.id === id)
+  const close = () => renaming.setState({ terminal: null })
+  return (
+    <Dialog
+      open={terminal !== undefined}
+      onOpenChange={(open) => open || close()}
+      title="Rename terminal"
+      width={360}
+    >
+      {terminal ? <TitleForm key={terminal.id} terminal={terminal} onDone={close} /> : null}
+    </Dialog>
+  )
+}
+
+function TitleForm({ terminal, onDone }: { terminal: Terminal; onDone: () => void }) {
+  const [title, setTitle] = useState(terminal.title)
+  const wanted = title.trim().slice(0, 200)
+  return (
+    <form
+      className="terminal-rename"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (wanted) send('terminals.rename', { id: terminal.id, title: wanted })
+        onDone()
+      }}
+    >
+      <input
+        type="text"
+        aria-label="Title"
+        value={title}
+        maxLength={200}
+        autoFocus
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <div className="dialog-footer">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" disabled={!wanted}>
+          Rename
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+import { RotateCcw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import type { Terminal } from '../../../shared/contract/terminals'
+import { ask, send } from '../../state/calls'
+import { useSetting } from '../../state/settings'
+import { Button } from '../../ui/button'
+import { FindBar } from './find-bar'
+import { finding, focusNext, screenReader, shown } from './terminal-state'
+import { viewOf } from './terminal-views'
+
+/** One terminal with its find bar, and how its program ended. */
+export function TerminalBody({ terminal }: { terminal: Terminal }) {
+  const { id, title, state, bell } = terminal
+  const place = useRef<HTMLDivElement>(null)
+  const fontSize = useSetting('terminalFontSize')
+  const forScreenReader = screenReader.use()
+  const isFinding = useStore(finding, (value) => value.terminal === id)
+
+  useEffect(() => {
+    if (!place.current) return
+    const view = viewOf(id)
+    const showing = view.show(place.current)
+    if (focusNext.terminal === id) {
+      focusNext.terminal = null
+      view.focus()
+    }
+    return () => showing.dispose()
+  }, [id])
+  useEffect(() => viewOf(id).setFontSize(fontSize), [id, fontSize])
+  useEffect(() => viewOf(id).setScreenReader(forScreenReader), [id, forScreenReader])
+  useEffect(() => {
+    if (bell) send('terminals.seen', { id })
+  }, [id, bell])
+
+  return (
+    <section
+      className="terminal-body"
+      aria-label={`Terminal: ${title}`}
+      data-scope="terminal"
+      onFocus={() => {
+        if (shown.getState().active !== id) shown.setState({ active: id })
+      }}
+    >
+      {isFinding ? <FindBar view={viewOf(id)} onClose={() => finding.setState({ terminal: null })} /> : null}
+      <div ref={place} className="terminal-place" />
+      {state.kind === 'running' ? null : (
+        <div className="terminal-end" role="status">
+          <span>{endOf(state)}</span>
+          <Button
+            size="small"
+            icon={<RotateCcw />}
+            onClick={() => {
+              void ask('terminals.restart', { id })
+              viewOf(id).focus()
+            }}
+          >
+            Restart
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** How a program ended, as a person reads it. */
+export function endOf(state: Exclude<Terminal['state'], { kind: 'running' }>): string {
+  switch (state.kind) {
+    case 'failed':
+      return state.message
+    case 'exited':
+      return state.signal === null ? `Exited with code ${state.code}` : `Ended by signal ${state.signal}`
+  }
+}

@@ -1,0 +1,157 @@
+import { Bell, Columns2, Plus, Search, SquareTerminal } from 'lucide-react'
+import { useStore } from 'zustand'
+import type { Terminal, TerminalProfile } from '../../../shared/contract/terminals'
+import { send } from '../../state/calls'
+import { useTerminals } from '../../state/terminals'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { IconButton } from '../../ui/icon-button'
+import { Menu, MenuGap, MenuItem } from '../../ui/menu'
+import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
+import { type StripTab, TabStrip } from '../../ui/tab-strip'
+import { InstallCard } from './install-card'
+import { RenameDialog } from './rename-dialog'
+import { TerminalBody, endOf } from './terminal-body'
+import { chosenOf, finding, openTerminal, pairOf, renaming, shown } from './terminal-state'
+import './terminal.css'
+
+/** The whole drawer of terminals: tabs, the New terminal menu, and one terminal or a split pair. */
+export function TerminalPanel() {
+  const { terminals, profiles } = useTerminals()
+  const { active, missing } = useStore(shown)
+  const chosen = chosenOf(terminals, active)
+  const pair = pairOf(terminals, chosen)
+  const card = profiles.find((profile) => profile.id === missing && profile.install)
+  return (
+    <div className="terminal-panel">
+      <TabStrip
+        label="Terminals"
+        tabs={terminals.map((terminal) => tabOf(terminal, terminals))}
+        active={card ? null : (chosen?.id ?? null)}
+        onActivate={(id) => shown.setState({ active: id, missing: null })}
+        onClose={(id) => send('terminals.close', { id })}
+        onDoubleClick={(id) => renaming.setState({ terminal: id })}
+      >
+        {chosen && !card ? (
+          <>
+            <IconButton
+              size="small"
+              label="Find in the terminal"
+              icon={<Search />}
+              onClick={() => finding.setState({ terminal: chosen.id })}
+            />
+            <IconButton
+              size="small"
+              label="Split terminal"
+              icon={<Columns2 />}
+              disabled={pair.length > 1}
+              onClick={() => void openTerminal(chosen.profile, chosen.id)}
+            />
+          </>
+        ) : null}
+        <NewTerminal profiles={profiles} />
+      </TabStrip>
+      <div className="terminal-bodies">
+        {card ? (
+          <InstallCard key={card.id} profile={card} />
+        ) : chosen ? (
+          <Bodies pair={pair} />
+        ) : (
+          <NoTerminal profiles={profiles} />
+        )}
+      </div>
+      <RenameDialog terminals={terminals} />
+    </div>
+  )
+}
+
+function Bodies({ pair }: { pair: readonly Terminal[] }) {
+  const [left, right] = pair
+  if (!left) return null
+  if (!right) return <TerminalBody key={left.id} terminal={left} />
+  return (
+    <SplitPane orientation="horizontal" id="terminal-pair">
+      <Pane id="terminal-left" min="20%">
+        <TerminalBody key={left.id} terminal={left} />
+      </Pane>
+      <Splitter label="Between the terminals" />
+      <Pane id="terminal-right" min="20%">
+        <TerminalBody key={right.id} terminal={right} />
+      </Pane>
+    </SplitPane>
+  )
+}
+
+function NewTerminal({ profiles }: { profiles: readonly TerminalProfile[] }) {
+  const built = profiles.filter((profile) => profile.kind !== 'own')
+  const own = profiles.filter((profile) => profile.kind === 'own')
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button size="small" variant="quiet" icon={<Plus />}>
+          New terminal
+        </Button>
+      }
+      // The terminal takes the focus.
+      onCloseAutoFocus={(event) => event.preventDefault()}
+    >
+      {built.map((profile) => (
+        <ProfileItem key={profile.id} profile={profile} />
+      ))}
+      {own.length > 0 ? <MenuGap /> : null}
+      {own.map((profile) => (
+        <ProfileItem key={profile.id} profile={profile} />
+      ))}
+    </Menu>
+  )
+}
+
+function ProfileItem({ profile }: { profile: TerminalProfile }) {
+  const { id, title, version, install } = profile
+  return (
+    <MenuItem
+      label={title}
+      note={install ? 'not installed' : (version ?? undefined)}
+      onSelect={() => void openTerminal(id)}
+    >
+      {title}
+    </MenuItem>
+  )
+}
+
+function NoTerminal({ profiles }: { profiles: readonly TerminalProfile[] }) {
+  return (
+    <EmptyState
+      icon={<SquareTerminal />}
+      title="No terminal is open"
+      action={profiles
+        .filter((profile) => profile.kind !== 'own')
+        .map((profile) => (
+          <Button key={profile.id} size="small" onClick={() => void openTerminal(profile.id)}>
+            {profile.title}
+          </Button>
+        ))}
+    >
+      Start an agent here; what it wants to change is shown for review.
+    </EmptyState>
+  )
+}
+
+function tabOf(terminal: Terminal, terminals: readonly Terminal[]): StripTab {
+  const partner = terminals.find((other) => other.id === terminal.splitOf)
+  const facts = [
+    terminal.programTitle,
+    terminal.state.kind === 'running' ? '' : endOf(terminal.state),
+    partner ? `beside ${partner.title}` : '',
+    terminal.bell ? 'bell' : '',
+  ]
+  return {
+    id: terminal.id,
+    name: terminal.title,
+    description: facts.filter(Boolean).join(', '),
+    icon: terminal.bell ? <Bell aria-hidden="true" /> : <SquareTerminal aria-hidden="true" />,
+    italic: terminal.state.kind !== 'running',
+    closeLabel: 'Close terminal',
+  }
+}

@@ -1,0 +1,77 @@
+import { createStore } from 'zustand/vanilla'
+import { attempt } from '../../state/calls'
+import { defineLayoutValue } from '../../state/layout'
+import { readMirror } from '../../state/mirror'
+import { tell } from '../../state/notices'
+import { terminalsMirror } from '../../state/terminals'
+import type { Terminal, TerminalProfile } from '../../../shared/contract/terminals'
+
+/** Which tab of the drawer is shown: a terminal, or the card of a profile that is not installed. */
+export interface Shown {
+  active: string | null
+  /** The profile whose card is shown in place of a terminal. */
+  missing: string | null
+}
+
+/** What the drawer shows; the page's own affair. */
+export const shown = createStore<Shown>()(() => ({ active: null, missing: null }))
+
+/** The terminal whose find bar is open. */
+export const finding = createStore<{ terminal: string | null }>()(() => ({ terminal: null }))
+
+/** The terminal that is being renamed. */
+export const renaming = createStore<{ terminal: string | null }>()(() => ({ terminal: null }))
+
+/** Whether terminals write their text for screen readers; it costs speed, so only for who wants it. */
+export const screenReader = defineLayoutValue('terminal.screenReader', (stored) => stored === true)
+
+/** Which terminal shall get the focus as soon as it is shown. */
+export const focusNext = { terminal: null as string | null }
+
+const firstSize = { columns: 100, rows: 24 }
+
+/** The terminal shown now: the chosen one if it still exists, else the last. */
+export function activeTerminal(): Terminal | null {
+  return chosenOf(readMirror(terminalsMirror)?.terminals ?? [], shown.getState().active)
+}
+
+/** The terminal that a choice means among those that exist. */
+export function chosenOf(terminals: readonly Terminal[], active: string | null): Terminal | null {
+  return terminals.find((terminal) => terminal.id === active) ?? terminals.at(-1) ?? null
+}
+
+/** The terminals to be shown side by side, the one on the left first: one, or a split pair. */
+export function pairOf(terminals: readonly Terminal[], chosen: Terminal | null): Terminal[] {
+  if (!chosen) return []
+  const left = terminals.find((terminal) => terminal.id === chosen.splitOf) ?? chosen
+  const right = terminals.find((terminal) => terminal.splitOf === left.id)
+  return right ? [left, right] : [left]
+}
+
+/** Shows a terminal and puts the focus into it. */
+export function showTerminal(id: string): void {
+  focusNext.terminal = id
+  shown.setState({ active: id, missing: null })
+}
+
+/**
+ * Starts a profile in a new terminal, beside another one if `splitOf` names it. Where the program is not installed the
+ * drawer shows how to get it; nothing is installed by itself.
+ */
+export async function openTerminal(profile: string, splitOf?: string): Promise<void> {
+  const known = profileOf(profile)
+  if (known?.install) shown.setState({ missing: profile })
+  const created = await attempt('terminals.create', {
+    profile,
+    ...firstSize,
+    ...(splitOf ? { splitOf } : {}),
+  })
+  if (created.ok) return showTerminal(created.value.id)
+  if (created.failure.code === 'missing' && profileOf(profile)) shown.setState({ missing: profile })
+  else tell('error', created.failure.message)
+}
+
+/** A profile of the New terminal menu by its id. */
+export function profileOf(id: string): TerminalProfile | null {
+  return readMirror(terminalsMirror)?.profiles.find((profile) => profile.id === id) ?? null
+}

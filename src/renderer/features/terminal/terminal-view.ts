@@ -1,0 +1,246 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { SearchAddon } from '@xterm/addon-search'
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import { WebLinksAddon } from '@xterm/addon-web-links'
+import { Terminal } from '@xterm/xterm'
+import type { Calls, Topics } from '../../../shared/contract/contract'
+import { type Disposable, DisposableStack, Emitter, disposable } from '../../../shared/lifetime'
+import type { RpcClient } from '../../../shared/rpc'
+import { isMac } from '../../ui/platform'
+import { theme } from '../../ui/theme'
+import { Acknowledger } from './acknowledger'
+import { type ChosenFile, FileLinks } from './file-links'
+import { drawFast } from './graphics'
+import { meaningOf } from './terminal-keys'
+import { leastContrast, terminalColors, terminalFont } from './terminal-theme'
+import '@xterm/xterm/css/xterm.css'
+
+type Host = RpcClient<Calls, Topics>
+
+/** Lines of scrollback, as many as the host keeps. */
+const scrollbackLines = 10_000
+/** A paste goes to the host in pieces of this many characters. */
+const pastePiece = 256 << 10
+/** A size that changes steadily is told this often: each change makes programs draw all anew. */
+const fitMs = 80
+
+/** What a terminal's view needs of the page. */
+export interface TerminalViewOptions {
+  host: Host
+  id: string
+  fontSize: number
+  screenReader: boolean
+  openFile(file: ChosenFile): void
+  openAddress(url: string): void
+  find(): void
+}
+
+/**
+ * One terminal in the page: it parses the host's output from its making on, shown or not, and draws while it is in the
+ * page. Bytes go from the topic into xterm and nowhere else.
+ */
+export class TerminalView implements Disposable {
+  readonly terminal: Terminal
+  readonly search = new SearchAddon({ highlightLimit: 1000 })
+  readonly #element = document.createElement('div')
+  readonly #fit = new FitAddon()
+  readonly #host: Host
+  readonly #id: string
+  readonly #acknowledger: Acknowledger
+  readonly #owned = new DisposableStack()
+  readonly #parsed = new Emitter<string>()
+  #shown: Disposable | null = null
+  #fitTimer: ReturnType<typeof setTimeout> | null = null
+  #fitted = 0
+  /** Characters of the host's screen that are still to be parsed. */
+  #restoring = 1
+
+  constructor(options: TerminalViewOptions) {
+    const { host, id } = options
+    this.#host = host
+    this.#id = id
+    this.#element.className = 'terminal-screen'
+    this.terminal = new Terminal({
+      scrollback: scrollbackLines,
+      allowProposedApi: true,
+      fontFamily: terminalFont(),
+      fontSize: options.fontSize,
+      screenReaderMode: options.screenReader,
+      theme: terminalColors(),
+      minimumContrastRatio: leastContrast(),
+      macOptionIsMeta: false,
+      linkHandler: { activate: (_event, target) => this.#openTarget(target, options) },
+    })
+    const { terminal } = this
+    terminal.loadAddon(this.#fit)
+    terminal.loadAddon(this.search)
+    terminal.loadAddon(new UnicodeGraphemesAddon())
+    terminal.loadAddon(new WebLinksAddon((_event, url) => options.openAddress(url)))
+    const resolve = (names: string[]) =>
+      host.call('terminals.resolveLinks', { id, words: names }).then(({ paths }) => paths)
+    terminal.registerLinkProvider(new FileLinks(terminal, resolve, options.openFile))
+    terminal.attachCustomKeyEventHandler((event) => this.#isForProgram(event, options))
+    terminal.onData((data) => this.#type(data))
+    this.#acknowledger = new Acknowledger((length) => this.#send('terminals.acknowledge', { id, length }))
+    this.#owned.add(disposable(() => terminal.dispose()))
+    this.#owned.add(disposable(theme.subscribe(() => this.#applyTheme())))
+    this.#owned.add(this.#subscribe())
+  }
+
+  /** Each piece of output after it has been parsed; for measurements. */
+  readonly onParsed = this.#parsed.on
+
+  /** Puts the terminal into an element, drawing and fitted to it, until disposed; it goes on parsing afterwards. */
+  show(parent: HTMLElement): Disposable {
+    this.#shown?.dispose()
+    parent.append(this.#element)
+    if (!this.terminal.element) this.terminal.open(this.#element)
+    const graphics = drawFast(this.terminal)
+    const observer = new ResizeObserver(() => this.#fitSoon())
+    observer.observe(parent)
+    this.fit()
+    const shown = disposable(() => {
+      observer.disconnect()
+      graphics.dispose()
+      if (this.#fitTimer) clearTimeout(this.#fitTimer)
+      this.#fitTimer = null
+      this.#element.remove()
+    })
+    this.#shown = shown
+    return shown
+  }
+
+  /** Makes the terminal as large as its place, where it has one, and tells the host. */
+  fit(): void {
+    this.#fitted = performance.now()
+    if (this.#restoring > 0) return
+    if (!this.#element.isConnected || this.#element.clientWidth < 20 || this.#element.clientHeight < 20)
+      return
+    const size = this.#fit.proposeDimensions()
+    if (!size || !Number.isFinite(size.cols) || !Number.isFinite(size.rows)) return
+    const columns = Math.max(2, Math.min(1000, size.cols))
+    const rows = Math.max(1, Math.min(1000, size.rows))
+    if (columns !== this.terminal.cols || rows !== this.terminal.rows) this.terminal.resize(columns, rows)
+    this.#send('terminals.resize', { id: this.#id, columns, rows })
+  }
+
+  setFontSize(size: number): void {
+    if (this.terminal.options.fontSize === size) return
+    this.terminal.options.fontSize = size
+    this.fit()
+  }
+
+  setScreenReader(on: boolean): void {
+    if (this.terminal.options.screenReaderMode !== on) this.terminal.options.screenReaderMode = on
+  }
+
+  focus(): void {
+    this.terminal.focus()
+  }
+
+  /** Puts the selected text on the clipboard. */
+  copy(): void {
+    const text = this.terminal.getSelection()
+    if (text) void navigator.clipboard.writeText(text).catch(() => document.execCommand('copy'))
+  }
+
+  dispose(): void {
+    this.#shown?.dispose()
+    this.#owned.dispose()
+    this.#parsed.dispose()
+  }
+
+  #subscribe(): Disposable {
+    return this.#host.subscribe(
+      'terminal',
+      { id: this.#id },
+      {
+        snapshot: ({ screen, rest, columns, rows }) => {
+          this.#acknowledger.begin()
+          // The screen is made for the host's size; only a whole one can be wrapped anew.
+          this.#restoring = screen.length + rest
+          // In one stream with what was written before, so that nothing of that comes after the reset.
+          this.terminal.write('\x18\x1bc', () => this.terminal.resize(columns, rows))
+          this.terminal.write(screen, () => this.#restored(screen.length))
+        },
+        delta: (delta) => {
+          switch (delta.kind) {
+            case 'output': {
+              const { data } = delta
+              const parsed = this.#acknowledger.piece(data.length)
+              const restores = this.#restoring > 0
+              this.terminal.write(data, () => {
+                parsed()
+                if (restores) this.#restored(data.length)
+                if (this.#parsed.size > 0) this.#parsed.emit(data)
+              })
+              return
+            }
+            case 'resized':
+              // A terminal that is shown has the size of its place; the host's news is then its own echo.
+              if (!this.#element.isConnected) this.terminal.resize(delta.columns, delta.rows)
+          }
+        },
+      },
+    )
+  }
+
+  #restored(length: number): void {
+    this.#restoring = Math.max(0, this.#restoring - length)
+    if (this.#restoring === 0) this.fit()
+  }
+
+  #type(data: string): void {
+    for (let from = 0; from < data.length; from += pastePiece) {
+      this.#send('terminals.write', { id: this.#id, data: data.slice(from, from + pastePiece) })
+    }
+  }
+
+  /** While the link is lost calls go nowhere: the screen comes anew with the next one. */
+  #send<N extends 'terminals.write' | 'terminals.resize' | 'terminals.acknowledge'>(
+    name: N,
+    params: Calls[N]['params'],
+  ): void {
+    this.#host.call(name, params).catch(() => undefined)
+  }
+
+  #fitSoon(): void {
+    if (this.#fitTimer) return
+    const wait = Math.max(0, this.#fitted + fitMs - performance.now())
+    this.#fitTimer = setTimeout(() => {
+      this.#fitTimer = null
+      this.fit()
+    }, wait)
+  }
+
+  #isForProgram(event: KeyboardEvent, options: TerminalViewOptions): boolean {
+    // While a character is being composed every key is the input method's; xterm handles it.
+    if (event.isComposing || event.keyCode === 229) return true
+    const meaning = meaningOf(event, isMac)
+    if (meaning === 'program') return true
+    if (event.type === 'keydown' && meaning === 'copy') {
+      event.preventDefault()
+      this.copy()
+    }
+    if (event.type === 'keydown' && meaning === 'find') {
+      event.preventDefault()
+      options.find()
+    }
+    // Paste is left to the browser, which needs no permission for it and then tells xterm.
+    return false
+  }
+
+  #openTarget(target: string, options: TerminalViewOptions): void {
+    if (/^https?:/i.test(target)) return options.openAddress(target)
+    if (!/^file:/i.test(target)) return
+    this.#host.call('terminals.resolveLinks', { id: this.#id, words: [target] }).then(
+      ({ paths: [path] }) => path && options.openFile({ path, at: null }),
+      () => undefined,
+    )
+  }
+
+  #applyTheme(): void {
+    this.terminal.options.theme = terminalColors()
+    this.terminal.options.minimumContrastRatio = leastContrast()
+  }
+}
