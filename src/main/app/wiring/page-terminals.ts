@@ -43,7 +43,7 @@ export function terminalHandlers(window: WindowHost): PageHandlers<TerminalCall,
       },
       terminal: ({ id }, sink) => {
         if (!terminals.has(id)) {
-          sink.snapshot({ screen: '', columns: 80, rows: 24 })
+          sink.snapshot({ screen: '', rest: 0, columns: 80, rows: 24 })
           return disposable(() => undefined)
         }
         return terminals.show(id, sink)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { unlink } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type {
   DecidedReview,
@@ -8,46 +7,28 @@ import type {
   ReviewSummary,
 } from '../../../shared/contract/review'
 import { changesBetween } from '../../../shared/diff'
-import { type DraftStep, applyStep, baseOf, isTouched } from '../../../shared/draft'
+import { applyStep, baseOf, isTouched } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
-import { type Done, fail, succeed, unreachable } from '../../../shared/result'
-import type { Opening, Origin, Proposal, Verdict, WithdrawnReason } from '../../../shared/review'
-import { encodeText, restoreText, toText } from '../../../shared/text'
-import type { FileSwapper } from '../files/compare-and-swap'
-import type { Ledger } from '../files/ledger'
-import { type DiskFile, hashFile, readFile } from '../files/read-file'
-import type { Log } from '../platform/log'
-import { type DraftStarter, compare, fingerprintOf, textOf } from './comparison'
+import { type Done, fail, succeed } from '../../../shared/result'
+import type { Opening, Origin, Proposal, WithdrawnReason } from '../../../shared/review'
+import { restoreText } from '../../../shared/text'
+import { type DiskFile, readFile } from '../files/read-file'
+import { type DraftStarter, compare, fingerprintOf } from './comparison'
 import { DecidedReviews } from './decided'
-import { DiskLook, maxBytes } from './disk-look'
-import { type ReviewJournal, type StoredReview, stepFromJson, stepToJson } from './journal'
-import {
-  type Command,
-  type End,
-  type MachineEvent,
-  restoreMachine,
-  startMachine,
-  stepMachine,
-} from './machine'
+import { maxBytes } from './disk-look'
+import { type ReviewJournal, type StoredReview, stepFromJson } from './journal'
+import { type End, type MachineEvent, restoreMachine, startMachine } from './machine'
 import { createPatch } from './patch'
 import { type Place, type Review, type ReviewContent, resultOf, summarise } from './review'
+import { type LifeOptions, ReviewLives } from './review-lives'
 import { endSentence, problemSentence } from './sentences'
 
 /** What the desk needs of the rest of the app. */
-export interface DeskOptions {
+export interface DeskOptions extends LifeOptions {
   journal: ReviewJournal
-  ledger: Ledger
-  swapper: FileSwapper
-  log: Log
-  /** Calls back whenever a file may have changed after the promise has settled. */
-  watch(path: string, listener: () => void): Promise<Disposable>
   /** Which window a path belongs to; asked again when windows change. */
   placeOf(path: string, origin: Origin): Place
-  /** Types a note into the agent's prompt without sending it. False where the agent has no terminal here. */
-  typeNote(origin: Origin, note: string): boolean
   startElsewhere?: DraftStarter
-  /** Milliseconds until an accepted change that is not on disk counts as overdue; 5,000. */
-  patience?: number
 }
 
 /** What everyone hears of the list of reviews. */
@@ -67,7 +48,7 @@ export class ReviewDesk implements Disposable {
   readonly #options: DeskOptions
   readonly #reviews = new Map<string, Review>()
   readonly #decided: DecidedReviews
-  #disposed = false
+  readonly #lives: ReviewLives
 
   readonly #changes = new Emitter<DeskEvent>()
   readonly #deltas = new Emitter<{ id: string; delta: ReviewDelta }>()
@@ -77,6 +58,13 @@ export class ReviewDesk implements Disposable {
   constructor(options: DeskOptions) {
     this.#options = options
     this.#decided = new DecidedReviews(options.journal, options.ledger, options.swapper)
+    this.#lives = new ReviewLives(options, {
+      changed: ({ id }) => this.#changes.emit({ kind: this.summary(id) ? 'put' : 'remove', id }),
+      delta: ({ id }, delta) => this.#deltas.emit({ id, delta }),
+      told: (text, place) => this.#changes.emit({ kind: 'told', text, place }),
+      reopen: (review) => this.#reopen(review),
+      closed: (review, end) => this.#close(review, end),
+    })
   }
 
   /** Takes up what the last run of the app left behind: drafts nobody can be answered for, and decided reviews. */
@@ -112,11 +100,11 @@ export class ReviewDesk implements Disposable {
       }
       this.#reviews.set(review.id, review)
       if (machine.phase.kind !== 'closed') {
-        this.#watch(review)
-        if (fingerprint !== record.base && effect !== 'written') await this.#rebase(review)
+        this.#lives.watch(review)
+        if (fingerprint !== record.base && effect !== 'written') await this.#lives.rebase(review)
         this.#changes.emit({ kind: 'put', id: review.id })
       }
-      this.#run(review, commands)
+      this.#lives.run(review, commands)
     }
   }
 
@@ -134,7 +122,7 @@ export class ReviewDesk implements Disposable {
     if (signal.aborted) return { kind: 'withdrawn', reason: reasonOf(signal) }
     return new Promise((answer) => {
       const review = this.#begin(proposal, disk.value, content, answer)
-      const abort = () => this.#dispatch(review, { kind: 'withdraw', reason: reasonOf(signal) })
+      const abort = () => this.#lives.dispatch(review, { kind: 'withdraw', reason: reasonOf(signal) })
       signal.addEventListener('abort', abort, { once: true })
     })
   }
@@ -176,7 +164,7 @@ export class ReviewDesk implements Disposable {
   placeAll(): void {
     for (const review of this.#reviews.values()) {
       review.place = this.#options.placeOf(review.realPath, review.proposal.origin)
-      this.#changed(review)
+      this.#lives.changed(review)
     }
   }
 
@@ -201,8 +189,8 @@ export class ReviewDesk implements Disposable {
     if (parsed.some((step) => step && step.kind !== 'edit')) void review.log.flush()
     review.content = { ...review.content, draft, version: version + steps.length }
     this.#deltas.emit({ id, delta: { kind: 'steps', version, client, steps: [...steps] } })
-    if (!review.machine.touched) this.#dispatch(review, { kind: 'touched' })
-    this.#changed(review)
+    if (!review.machine.touched) this.#lives.dispatch(review, { kind: 'touched' })
+    this.#lives.changed(review)
     return 'accepted'
   }
 
@@ -225,7 +213,7 @@ export class ReviewDesk implements Disposable {
   /** Closing the tab of a review: an open one is rejected, any other stays in the list. */
   closeTab(id: string): void {
     const review = this.#reviews.get(id)
-    if (review?.machine.phase.kind === 'open') this.#dispatch(review, { kind: 'reject' })
+    if (review?.machine.phase.kind === 'open') this.#lives.dispatch(review, { kind: 'reject' })
   }
 
   /** Orphaned: writes the draft as the person's own change. */
@@ -266,12 +254,12 @@ export class ReviewDesk implements Disposable {
     const { proposed, result } = review.offered
     const edits = changesBetween(proposed, result)
     review.offered = null
-    this.#stepHere(review, {
+    this.#lives.stepHere(review, {
       kind: 'edit',
       changes: edits.map(changesBetween(proposed, review.content.draft.b)),
     })
-    this.#dispatch(review, { kind: 'touched' })
-    this.#changed(review)
+    this.#lives.dispatch(review, { kind: 'touched' })
+    this.#lives.changed(review)
     return succeed({})
   }
 
@@ -285,14 +273,14 @@ export class ReviewDesk implements Disposable {
   /** Ends the app's part: open questions are withdrawn, drafts are on disk. */
   async shutdown(): Promise<void> {
     for (const review of this.#reviews.values()) {
-      this.#dispatch(review, { kind: 'withdraw', reason: 'shutdown' })
+      this.#lives.dispatch(review, { kind: 'withdraw', reason: 'shutdown' })
     }
     await Promise.all([this.#decided.flush(), ...[...this.#reviews.values()].map(({ log }) => log.flush())])
     this.dispose()
   }
 
   dispose(): void {
-    this.#disposed = true
+    this.#lives.dispose()
     for (const review of this.#reviews.values()) {
       review.look?.dispose()
       if (review.timer) clearTimeout(review.timer)
@@ -313,7 +301,7 @@ export class ReviewDesk implements Disposable {
       return fail('not-now', 'This cannot be done with the review as it stands now. Look at it again.')
     }
     if (review.revision !== revision) return staleReview
-    this.#dispatch(review, eventOf(review))
+    this.#lives.dispatch(review, eventOf(review))
     return succeed({})
   }
 
@@ -353,8 +341,8 @@ export class ReviewDesk implements Disposable {
       look: null,
     }
     this.#reviews.set(id, review)
-    if (replaced) this.#dispatch(replaced, { kind: 'withdraw', reason: 'replaced' })
-    this.#watch(review)
+    if (replaced) this.#lives.dispatch(replaced, { kind: 'withdraw', reason: 'replaced' })
+    this.#lives.watch(review)
     this.#advance(realPath)
     this.#changes.emit({ kind: 'put', id })
     return review
@@ -382,141 +370,7 @@ export class ReviewDesk implements Disposable {
     const same = [...this.#reviews.values()].filter((review) => review.realPath === realPath)
     const isBusy = same.some(({ machine: { phase } }) => phase.kind !== 'queued' && phase.kind !== 'orphaned')
     const next = same.find((review) => review.machine.phase.kind === 'queued')
-    if (!isBusy && next) this.#dispatch(next, { kind: 'turn' })
-  }
-
-  #dispatch(review: Review, event: MachineEvent): void {
-    const before = review.machine
-    const { machine, commands } = stepMachine(before, event)
-    review.machine = machine
-    if (machine.phase !== before.phase) {
-      review.problem = problemSentence(machine, review.proposal.origin.agent)
-      this.#changed(review)
-    }
-    this.#run(review, commands)
-  }
-
-  #changed(review: Review): void {
-    review.revision++
-    const summary = summarise(review)
-    if (!summary) {
-      this.#changes.emit({ kind: 'remove', id: review.id })
-      return
-    }
-    this.#changes.emit({ kind: 'put', id: review.id })
-    this.#deltas.emit({ id: review.id, delta: { kind: 'summary', summary } })
-  }
-
-  #run(review: Review, commands: readonly Command[]): void {
-    for (const command of commands) {
-      switch (command.kind) {
-        case 'record': {
-          const { verdict, accepted } = review.machine
-          void review.log
-            .decided(verdict?.kind === 'accepted' ? 'accepted' : 'rejected', accepted)
-            .then(() => this.#disposed || this.#dispatch(review, { kind: 'recorded' }))
-          break
-        }
-        case 'settle':
-          this.#settle(review, command.verdict)
-          break
-        case 'expect-write': {
-          const hash = review.machine.accepted ?? resultOf(review.content).fingerprint
-          this.#options.ledger.expect({ path: review.realPath, hash, origin: review.id })
-          break
-        }
-        case 'start-timer':
-          if (review.timer) clearTimeout(review.timer)
-          review.timer = setTimeout(
-            () => this.#dispatch(review, { kind: 'timeout' }),
-            this.#options.patience ?? 5000,
-          )
-          break
-        case 'stop-timer':
-          if (review.timer) clearTimeout(review.timer)
-          review.timer = null
-          break
-        case 'write':
-          void this.#write(review)
-          break
-        case 'rebase':
-          void this.#rebase(review)
-          break
-        case 'reopen-written':
-          this.#reopen(review)
-          break
-        case 'close':
-          this.#close(review, command.end)
-          break
-        default:
-          unreachable(command)
-      }
-    }
-  }
-
-  #settle(review: Review, verdict: Verdict): void {
-    review.answer?.(verdict)
-    review.answer = null
-    review.log.delivered()
-    if (verdict.kind !== 'rejected' || verdict.note === undefined) return
-    const { origin } = review.proposal
-    const text = this.#options.typeNote(origin, verdict.note)
-      ? `Your note is in the prompt of ${origin.agent}, not sent yet.`
-      : `${origin.agent} has no terminal here, so your note was not passed on: “${verdict.note}”`
-    this.#changes.emit({ kind: 'told', text, place: review.place })
-  }
-
-  /** Writes the result, or for a change already written that is refused, the base. */
-  async #write(review: Review): Promise<void> {
-    const { machine, content } = review
-    const isPutBack = machine.effect === 'written' && machine.verdict?.kind === 'rejected'
-    const written =
-      isPutBack && machine.base === 'absent'
-        ? await removeIfSame(review.realPath, machine.disk)
-        : await this.#options.swapper.swap(
-            review.realPath,
-            machine.disk === 'absent' ? null : machine.disk,
-            isPutBack && content.kind === 'text'
-              ? encodeText(baseOf(content.draft).toString(), content.facts)
-              : resultOf(content).bytes,
-            { createParents: true },
-          )
-    if (this.#disposed) return
-    this.#dispatch(review, { kind: 'wrote', ok: written.ok })
-    if (written.ok) return
-    review.problem = written.failure.message
-    this.#changed(review)
-    review.look?.look()
-  }
-
-  /** The disk has another text than the draft's base: carry the draft over, and say so. */
-  async #rebase(review: Review): Promise<void> {
-    const disk = await readFile(review.realPath, { maxBytes })
-    const base = disk.ok ? textOf(disk.value) : null
-    if (this.#disposed || !disk.ok || !base || review.content.kind !== 'text') return
-    const before = baseOf(review.content.draft)
-    const after = toText(base.text)
-    review.isNew = disk.value.kind === 'absent'
-    if (!before.eq(after)) {
-      review.isStale = review.machine.phase.kind !== 'queued'
-      this.#stepHere(review, { kind: 'rebase', changes: changesBetween(before, after) })
-    }
-    const facts = disk.value.kind === 'absent' ? review.content.facts : base.facts
-    review.content = { ...review.content, facts }
-    review.log.rebased(fingerprintOf(disk.value), facts)
-    this.#changed(review)
-  }
-
-  /** A step of the host's own, which every page follows. */
-  #stepHere(review: Review, step: DraftStep): void {
-    if (review.content.kind !== 'text') return
-    const stepped = applyStep(review.content.draft, step)
-    if (!stepped) return
-    const { version } = review.content
-    review.log.step(step)
-    review.content = { ...review.content, draft: stepped.draft, version: version + 1 }
-    const delta: ReviewDelta = { kind: 'steps', version, client: 'host', steps: [stepToJson(step)] }
-    this.#deltas.emit({ id: review.id, delta })
+    if (!isBusy && next) this.#lives.dispatch(next, { kind: 'turn' })
   }
 
   /** Opens a review of what was written against the person's decisions, holding them. */
@@ -529,12 +383,11 @@ export class ReviewDesk implements Disposable {
     again.machine = { ...startMachine('written', base, proposed), touched: true, phase: { kind: 'open' } }
     again.isNew = base === 'absent'
     again.problem = `${proposal.origin.agent} has written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
-    this.#changed(again)
+    this.#lives.changed(again)
   }
 
   #close(review: Review, end: End): void {
     this.#reviews.delete(review.id)
-    review.look?.dispose()
     const kept = this.#decided.add(review, end)
     const { id, realPath: path, place } = review
     const { agent } = review.proposal.origin
@@ -543,18 +396,6 @@ export class ReviewDesk implements Disposable {
     this.#changes.emit({ kind: 'ended', id, end, path, agent, place, canUndo: kept?.canUndo ?? false })
     if (kept) this.#changes.emit({ kind: 'decided' })
     this.#advance(path)
-  }
-
-  #watch(review: Review): void {
-    review.look = new DiskLook(
-      review.realPath,
-      (path, listener) => this.#options.watch(path, listener),
-      (seen) => seen === review.machine.accepted || seen === review.machine.proposed,
-      (disk, fingerprint) => {
-        review.readOnly = disk.kind === 'file' && disk.readOnly
-        this.#dispatch(review, { kind: 'disk', fingerprint })
-      },
-    )
   }
 }
 
@@ -590,19 +431,4 @@ function contentOf({ record: { content, facts }, steps }: StoredReview): ReviewC
   if (content.kind === 'binary') return content
   const { draft } = content
   return { kind: 'text', draft, facts, version: steps, firstProposed: draft.b, lineEnds: null }
-}
-
-/** Removes a file that still is what it was; a new file that the person refuses after the fact. */
-async function removeIfSame(path: string, expected: string): Promise<Done> {
-  const hash = await hashFile(path)
-  if (!hash.ok) return hash
-  if (hash.value !== expected) {
-    return fail('changed', 'The file has changed meanwhile. Look at it again, then decide.')
-  }
-  try {
-    await unlink(path)
-    return succeed({})
-  } catch {
-    return fail('failed', 'The file could not be removed. Check its permissions and try again.')
-  }
 }

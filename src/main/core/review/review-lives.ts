@@ -1,0 +1,218 @@
+import { unlink } from 'node:fs/promises'
+import { changesBetween } from '../../../shared/diff'
+import { type DraftStep, applyStep, baseOf } from '../../../shared/draft'
+import { type Done, fail, succeed, unreachable } from '../../../shared/result'
+import type { Origin, Verdict } from '../../../shared/review'
+import type { ReviewDelta } from '../../../shared/contract/review'
+import { encodeText, toText } from '../../../shared/text'
+import type { Disposable } from '../../../shared/lifetime'
+import type { FileSwapper } from '../files/compare-and-swap'
+import type { Ledger } from '../files/ledger'
+import { hashFile, readFile } from '../files/read-file'
+import { fingerprintOf, textOf } from './comparison'
+import { DiskLook, maxBytes } from './disk-look'
+import { stepToJson } from './journal'
+import { type Command, type End, type MachineEvent, stepMachine } from './machine'
+import { type Place, type Review, resultOf, summarise } from './review'
+import { problemSentence } from './sentences'
+
+/** What a review under way needs of the rest of the app. */
+export interface LifeOptions {
+  ledger: Ledger
+  swapper: FileSwapper
+  /** Calls back whenever a file may have changed after the promise has settled. */
+  watch(path: string, listener: () => void): Promise<Disposable>
+  /** Types a note into the agent's prompt without sending it. False where the agent has no terminal here. */
+  typeNote(origin: Origin, note: string): boolean
+  /** Milliseconds until an accepted change that is not on disk counts as overdue; 5,000. */
+  patience?: number
+}
+
+/** What the desk hears of a review. */
+export interface LifeListener {
+  changed(review: Review): void
+  delta(review: Review, delta: ReviewDelta): void
+  /** A sentence for the person. */
+  told(text: string, place: Place): void
+  reopen(review: Review): void
+  closed(review: Review, end: End): void
+}
+
+/** Carries reviews through their lives: feeds the machine with events and does what it commands. */
+export class ReviewLives {
+  readonly #options: LifeOptions
+  readonly #listener: LifeListener
+  #disposed = false
+
+  constructor(options: LifeOptions, listener: LifeListener) {
+    this.#options = options
+    this.#listener = listener
+  }
+
+  /** One event of a review's life, and all that follows from it. */
+  dispatch(review: Review, event: MachineEvent): void {
+    const before = review.machine
+    const { machine, commands } = stepMachine(before, event)
+    review.machine = machine
+    if (machine.phase !== before.phase) {
+      review.problem = problemSentence(machine, review.proposal.origin.agent)
+      this.changed(review)
+    }
+    this.run(review, commands)
+  }
+
+  /** Something about the review is new: every decision must be made on it anew. */
+  changed(review: Review): void {
+    review.revision++
+    this.#listener.changed(review)
+    const summary = summarise(review)
+    if (summary) this.#listener.delta(review, { kind: 'summary', summary })
+  }
+
+  /** Watches the review's file from now on. */
+  watch(review: Review): void {
+    review.look = new DiskLook(
+      review.realPath,
+      (path, listener) => this.#options.watch(path, listener),
+      (seen) => seen === review.machine.accepted || seen === review.machine.proposed,
+      (disk, fingerprint) => {
+        review.readOnly = disk.kind === 'file' && disk.readOnly
+        this.dispatch(review, { kind: 'disk', fingerprint })
+      },
+    )
+  }
+
+  /** Nothing is done any more, whatever is still under way. */
+  dispose(): void {
+    this.#disposed = true
+  }
+
+  /** Does what the machine commands. */
+  run(review: Review, commands: readonly Command[]): void {
+    for (const command of commands) {
+      switch (command.kind) {
+        case 'record': {
+          const { verdict, accepted } = review.machine
+          void review.log
+            .decided(verdict?.kind === 'accepted' ? 'accepted' : 'rejected', accepted)
+            .then(() => this.#disposed || this.dispatch(review, { kind: 'recorded' }))
+          break
+        }
+        case 'settle':
+          this.#settle(review, command.verdict)
+          break
+        case 'expect-write': {
+          const hash = review.machine.accepted ?? resultOf(review.content).fingerprint
+          this.#options.ledger.expect({ path: review.realPath, hash, origin: review.id })
+          break
+        }
+        case 'start-timer':
+          if (review.timer) clearTimeout(review.timer)
+          review.timer = setTimeout(
+            () => this.dispatch(review, { kind: 'timeout' }),
+            this.#options.patience ?? 5000,
+          )
+          break
+        case 'stop-timer':
+          if (review.timer) clearTimeout(review.timer)
+          review.timer = null
+          break
+        case 'write':
+          void this.#write(review)
+          break
+        case 'rebase':
+          void this.rebase(review)
+          break
+        case 'reopen-written':
+          this.#listener.reopen(review)
+          break
+        case 'close':
+          review.look?.dispose()
+          this.#listener.closed(review, command.end)
+          break
+        default:
+          unreachable(command)
+      }
+    }
+  }
+
+  #settle(review: Review, verdict: Verdict): void {
+    review.answer?.(verdict)
+    review.answer = null
+    review.log.delivered()
+    if (verdict.kind !== 'rejected' || verdict.note === undefined) return
+    const { origin } = review.proposal
+    const text = this.#options.typeNote(origin, verdict.note)
+      ? `Your note is in the prompt of ${origin.agent}, not sent yet.`
+      : `${origin.agent} has no terminal here, so your note was not passed on: “${verdict.note}”`
+    this.#listener.told(text, review.place)
+  }
+
+  /** Writes the result, or for a change already written that is refused, the base. */
+  async #write(review: Review): Promise<void> {
+    const { machine, content } = review
+    const isPutBack = machine.effect === 'written' && machine.verdict?.kind === 'rejected'
+    const written =
+      isPutBack && machine.base === 'absent'
+        ? await removeIfSame(review.realPath, machine.disk)
+        : await this.#options.swapper.swap(
+            review.realPath,
+            machine.disk === 'absent' ? null : machine.disk,
+            isPutBack && content.kind === 'text'
+              ? encodeText(baseOf(content.draft).toString(), content.facts)
+              : resultOf(content).bytes,
+            { createParents: true },
+          )
+    if (this.#disposed) return
+    this.dispatch(review, { kind: 'wrote', ok: written.ok })
+    if (written.ok) return
+    review.problem = written.failure.message
+    this.changed(review)
+    review.look?.look()
+  }
+
+  /** The disk has another text than the draft's base: carry the draft over, and say so. */
+  async rebase(review: Review): Promise<void> {
+    const disk = await readFile(review.realPath, { maxBytes })
+    const base = disk.ok ? textOf(disk.value) : null
+    if (this.#disposed || !disk.ok || !base || review.content.kind !== 'text') return
+    const before = baseOf(review.content.draft)
+    const after = toText(base.text)
+    review.isNew = disk.value.kind === 'absent'
+    if (!before.eq(after)) {
+      review.isStale = review.machine.phase.kind !== 'queued'
+      this.stepHere(review, { kind: 'rebase', changes: changesBetween(before, after) })
+    }
+    const facts = disk.value.kind === 'absent' ? review.content.facts : base.facts
+    review.content = { ...review.content, facts }
+    review.log.rebased(fingerprintOf(disk.value), facts)
+    this.changed(review)
+  }
+
+  /** A step of the host's own, which every page follows. */
+  stepHere(review: Review, step: DraftStep): void {
+    if (review.content.kind !== 'text') return
+    const stepped = applyStep(review.content.draft, step)
+    if (!stepped) return
+    const { version } = review.content
+    review.log.step(step)
+    review.content = { ...review.content, draft: stepped.draft, version: version + 1 }
+    const delta: ReviewDelta = { kind: 'steps', version, client: 'host', steps: [stepToJson(step)] }
+    this.#listener.delta(review, delta)
+  }
+}
+
+/** Removes a file that still is what it was; a new file that the person refuses after the fact. */
+async function removeIfSame(path: string, expected: string): Promise<Done> {
+  const hash = await hashFile(path)
+  if (!hash.ok) return hash
+  if (hash.value !== expected) {
+    return fail('changed', 'The file has changed meanwhile. Look at it again, then decide.')
+  }
+  try {
+    await unlink(path)
+    return succeed({})
+  } catch {
+    return fail('failed', 'The file could not be removed. Check its permissions and try again.')
+  }
+}
