@@ -89,9 +89,9 @@ export async function makeClaudeHome(
 }
 
 /**
- * Whether this process may make a network namespace with only loopback up, and the words to put before a command
- * to run it there. The scripted API, the app and the command line have to be inside together, so it is the whole
- * test run that goes in: see `test/interop/run.mjs`.
+ * The words to put before a command to run it in a network namespace with only loopback up, or why that is not
+ * possible here. The scripted API, the app and the command line must all be inside, so it is the whole test run that
+ * goes in: `[...prefix, 'npx', 'playwright', 'test', …]`. Install the command line before: inside, npm finds nothing.
  */
 export function isolation(): { prefix: readonly string[] } | { reason: string } {
   if (process.platform !== 'linux') return { reason: 'network namespaces are a Linux feature' }

@@ -29,7 +29,10 @@ export async function listenOnLoopback(server: Server, choice: PortChoice): Prom
 }
 
 function* candidates(choice: PortChoice): Generator<number> {
-  if (typeof choice === 'number') return yield choice
+  if (typeof choice === 'number') {
+    yield choice
+    return
+  }
   const { from, to, kept } = choice
   if (kept !== undefined && Number.isInteger(kept) && kept >= from && kept <= to) yield kept
   for (let i = 0; i < tries; i += 1) yield randomInt(from, to + 1)
