@@ -108,7 +108,6 @@ export class App {
       journal: new ReviewJournal(dataDir, log),
       ledger,
       swapper,
-      log,
       watch: (path, listener) => watcher.watchFile(path, listener),
       placeOf: (path, origin) => placeAmong(windows(), path, origin, home),
       typeNote: (origin, note) => windows().some((window) => window.typeNote(origin, note)),

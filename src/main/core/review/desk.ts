@@ -7,7 +7,7 @@ import type {
   ReviewSummary,
 } from '../../../shared/contract/review'
 import { changesBetween } from '../../../shared/diff'
-import { applyStep, baseOf, isTouched } from '../../../shared/draft'
+import { applyStep, baseOf } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import type { Opening, Origin, Proposal, WithdrawnReason } from '../../../shared/review'
@@ -19,7 +19,15 @@ import { maxBytes } from './disk-look'
 import { type ReviewJournal, type StoredReview, stepFromJson } from './journal'
 import { type End, type MachineEvent, restoreMachine, startMachine } from './machine'
 import { createPatch } from './patch'
-import { type Place, type Review, type ReviewContent, resultOf, summarise } from './review'
+import {
+  type Place,
+  type Review,
+  type ReviewContent,
+  editsOf,
+  isEditable,
+  resultOf,
+  summarise,
+} from './review'
 import { type LifeOptions, ReviewLives } from './review-lives'
 import { endSentence, problemSentence } from './sentences'
 
@@ -414,17 +422,6 @@ const reasons: readonly WithdrawnReason[] = [
 
 function reasonOf(signal: AbortSignal): WithdrawnReason {
   return reasons.find((reason) => reason === signal.reason) ?? 'cancelled'
-}
-
-/** A draft can be worked on while it is asked for, waits its turn, or is nobody's but the person's. */
-function isEditable(review: Review): boolean {
-  const { kind } = review.machine.phase
-  return kind === 'open' || kind === 'queued' || kind === 'orphaned'
-}
-
-function editsOf(review: Review): Review['offered'] {
-  if (review.content.kind !== 'text' || !isTouched(review.content.draft)) return null
-  return { proposed: review.content.firstProposed, result: review.content.draft.b }
 }
 
 function contentOf({ record: { content, facts }, steps }: StoredReview): ReviewContent {

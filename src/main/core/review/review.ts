@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state'
 import { basename } from 'node:path'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { type Draft, type Hunk, countChanges } from '../../../shared/draft'
+import { type Draft, type Hunk, countChanges, isTouched } from '../../../shared/draft'
 import { unreachable } from '../../../shared/result'
 import type { Opening, Proposal } from '../../../shared/review'
 import { type TextFacts, encodeText, restoreText } from '../../../shared/text'
@@ -157,4 +157,16 @@ function linesIn(slice: string, startsInLine: boolean): number {
   const breaks = slice.split('\n').length - 1
   if (startsInLine && slice.startsWith('\n')) return breaks
   return breaks + (slice.endsWith('\n') ? 0 : 1)
+}
+
+/** A draft can be worked on while it is asked for, waits its turn, or is nobody's but the person's. */
+export function isEditable(review: Review): boolean {
+  const { kind } = review.machine.phase
+  return kind === 'open' || kind === 'queued' || kind === 'orphaned'
+}
+
+/** What the person made of a proposal, to be offered to the one that replaces it; null when it is untouched. */
+export function editsOf(review: Review): Review['offered'] {
+  if (review.content.kind !== 'text' || !isTouched(review.content.draft)) return null
+  return { proposed: review.content.firstProposed, result: review.content.draft.b }
 }
