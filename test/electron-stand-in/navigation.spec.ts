@@ -78,7 +78,7 @@ test('a reload by the test and one by the app keep everything working', async ()
   await sample.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload())
   await loaded
   expect(await sample.page.evaluate(() => window.sample.invoke('echo', 2))).toBe(2)
-  await sample.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('greet')?.click())
+  await sample.app.evaluate(({ Menu }) => void Menu.getApplicationMenu()?.getMenuItemById('greet')?.click())
   await expect(sample.page.locator('output')).toHaveText('hello')
 })
 
@@ -139,7 +139,7 @@ test('a process that crashes is told, and a reload brings the page back', async 
     return [
       crashed,
       contents?.isCrashed(),
-      await contents?.executeJavaScript(`window.sample.invoke('echo', 'again')`),
+      (await contents?.executeJavaScript(`window.sample.invoke('echo', 'again')`)) as unknown,
     ]
   }, home)
   expect(value).toEqual([true, false, 'again'])

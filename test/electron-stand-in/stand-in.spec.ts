@@ -137,7 +137,7 @@ test('menu items are found and clicked', async () => {
 })
 
 test('what the desktop would open is written down', async () => {
-  await sample.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('site')?.click())
+  await sample.app.evaluate(({ Menu }) => void Menu.getApplicationMenu()?.getMenuItemById('site')?.click())
   const opened = await sample.app.evaluate(
     () => (globalThis as unknown as { electronStandIn: { opened: unknown } }).electronStandIn.opened,
   )

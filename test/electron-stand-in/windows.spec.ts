@@ -73,8 +73,12 @@ test('two windows share the focus, and each has its own page', async () => {
     after: ids.first,
   })
   const handle = await sample.app.browserWindow(sample.page)
-  await expect.poll(() => handle.evaluate((window) => window.getTitle())).toBe('Sample')
-  expect(await handle.evaluate((window) => [window.isVisible(), window.isFocused()])).toEqual([true, true])
+  await expect
+    .poll(() => handle.evaluate((window: Electron.BrowserWindow) => window.getTitle()))
+    .toBe('Sample')
+  expect(
+    await handle.evaluate((window: Electron.BrowserWindow) => [window.isVisible(), window.isFocused()]),
+  ).toEqual([true, true])
   await sample.app.evaluate(({ BrowserWindow }, id) => BrowserWindow.fromId(id)?.destroy(), ids.second)
   await expect.poll(() => sample.app.windows().length).toBe(1)
 })

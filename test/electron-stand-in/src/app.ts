@@ -193,7 +193,10 @@ export class StandInApp extends StrictEmitter implements Pick<Electron.App, Offe
   setPath(name: string, path: string): void {
     this.getPath(name)
     if (!isAbsolute(path)) throw new Error('Path must be absolute')
-    if (!existsSync(path)) throw new Error(`Failed to set '${name}' path: ${path} does not exist`)
+    if (!existsSync(path))
+      throw new Error(
+        `Failed to set '${name}' path: make the folder first, as Electron's manual says: ${path}`,
+      )
     this.#paths.set(name, path)
   }
 

@@ -72,7 +72,7 @@ export class Lifecycle {
     if (event.defaultPrevented) return
     this.#state = 'quitting'
     if (this.#windows.size === 0) this.#shutDown()
-    else for (const window of [...this.#windows]) window.close()
+    else for (const window of this.#windows) window.close()
   }
 
   /** `app.exit(code)`: nobody is asked, only `quit` is sent. */
@@ -81,7 +81,7 @@ export class Lifecycle {
     this.#state = 'exiting'
     this.#exitCode = code
     if (this.#windows.size === 0) this.#end()
-    else for (const window of [...this.#windows]) window.destroy()
+    else for (const window of this.#windows) window.destroy()
   }
 
   #shutDown(): void {

@@ -74,7 +74,7 @@ export class StandInMenuItem implements Pick<Electron.MenuItem, OfferedOfItem> {
       if (this.type === 'checkbox' || this.type === 'radio')
         this.checked = this.type === 'radio' || !this.checked
       if (this.role !== undefined && runRole(this.role, window, quit)) return
-      options.click?.(this as unknown as Electron.MenuItem, window, (event ?? {}) as Electron.KeyboardEvent)
+      options.click?.(this as unknown as Electron.MenuItem, window, event ?? {})
     }
   }
 }
@@ -88,8 +88,6 @@ export class StandInMenu extends StrictEmitter implements Pick<Electron.Menu, 'p
   }
 
   static buildFromTemplate(template: readonly (ItemOptions | StandInMenuItem)[]): StandInMenu {
-    if (!Array.isArray(template))
-      throw new TypeError('Invalid template for Menu: Menu template must be an array')
     const menu = new StandInMenu()
     for (const item of template)
       menu.append(item instanceof StandInMenuItem ? item : new StandInMenuItem(item))

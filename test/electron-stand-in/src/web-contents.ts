@@ -64,7 +64,7 @@ export class StandInContents extends StrictEmitter implements Pick<Electron.WebC
     super('webContents', contentsEvents)
     this.#owner = owner
     this.#settings = settings
-    this.ipc = this.#ipc as unknown as Electron.IpcMain
+    this.ipc = this.#ipc
     this.mainFrame = makeMainFrame(this)
     all.set(this.id, this)
     this.#page = this.#open()
