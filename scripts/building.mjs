@@ -70,7 +70,7 @@ export async function ensureBuilt({ always = false } = {}) {
     say('Building.')
     const sources = describeSources()
     rmSync(stamp, { force: true })
-    const code = await runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn'])
+    const code = await runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'error'])
     if (code !== 0) {
       throw new Error('the build failed; its reason stands above')
     }

@@ -50,7 +50,9 @@ export function startShell(): void {
   if (!directory.ok) return stop('', `greenlight: ${directory.failure.message}\n`, 2)
 
   // Before the single-instance lock, which is one per userData; and apart from our own files.
-  electron.setPath('userData', join(directory.value, 'electron'))
+  const profile = prepareDataDirectory(join(directory.value, 'electron'))
+  if (!profile.ok) return stop('', `greenlight: ${profile.failure.message}\n`, 2)
+  electron.setPath('userData', profile.value)
   if (!electron.requestSingleInstanceLock({ folders: asked.folders })) return electron.exit(0)
   new Shell(directory.value).run(asked.folders)
 }
