@@ -8,9 +8,10 @@ import { Button } from '../../ui/button'
 import { FindBar } from './find-bar'
 import { finding, focusNext, screenReader, shown } from './terminal-state'
 import { viewOf } from './terminal-views'
+import type { HostClient } from '../../state/client'
 
 /** One terminal with its find bar, and how its program ended. */
-export function TerminalBody({ terminal }: { terminal: Terminal }) {
+export function TerminalBody({ client, terminal }: { client: HostClient; terminal: Terminal }) {
   const { id, title, state, bell } = terminal
   const place = useRef<HTMLDivElement>(null)
   const fontSize = useSetting('terminalFontSize')
@@ -19,16 +20,16 @@ export function TerminalBody({ terminal }: { terminal: Terminal }) {
 
   useEffect(() => {
     if (!place.current) return
-    const view = viewOf(id)
+    const view = viewOf(client, id)
     const showing = view.show(place.current)
     if (focusNext.terminal === id) {
       focusNext.terminal = null
       view.focus()
     }
     return () => showing.dispose()
-  }, [id])
-  useEffect(() => viewOf(id).setFontSize(fontSize), [id, fontSize])
-  useEffect(() => viewOf(id).setScreenReader(forScreenReader), [id, forScreenReader])
+  }, [client, id])
+  useEffect(() => viewOf(client, id).setFontSize(fontSize), [client, id, fontSize])
+  useEffect(() => viewOf(client, id).setScreenReader(forScreenReader), [client, id, forScreenReader])
   useEffect(() => {
     if (bell) send('terminals.seen', { id })
   }, [id, bell])
@@ -42,7 +43,9 @@ export function TerminalBody({ terminal }: { terminal: Terminal }) {
         if (shown.getState().active !== id) shown.setState({ active: id })
       }}
     >
-      {isFinding ? <FindBar view={viewOf(id)} onClose={() => finding.setState({ terminal: null })} /> : null}
+      {isFinding ? (
+        <FindBar view={viewOf(client, id)} onClose={() => finding.setState({ terminal: null })} />
+      ) : null}
       <div ref={place} className="terminal-place" />
       {state.kind === 'running' ? null : (
         <div className="terminal-end" role="status">
@@ -52,7 +55,7 @@ export function TerminalBody({ terminal }: { terminal: Terminal }) {
             icon={<RotateCcw />}
             onClick={() => {
               void ask('terminals.restart', { id })
-              viewOf(id).focus()
+              viewOf(client, id).focus()
             }}
           >
             Restart

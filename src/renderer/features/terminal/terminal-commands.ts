@@ -4,7 +4,7 @@ import { ask, send } from '../../state/calls'
 import { activeTerminal, finding, openTerminal, pairOf, renaming, screenReader } from './terminal-state'
 import { readMirror } from '../../state/mirror'
 import { terminalsMirror } from '../../state/terminals'
-import { focusedTerminal, knownView, viewOf } from './terminal-views'
+import { focusedTerminal, knownView } from './terminal-views'
 
 /** Makes the terminals' commands known until disposed. */
 export function registerTerminalCommands(): Disposable {
@@ -50,7 +50,7 @@ export function registerTerminalCommands(): Disposable {
       id: 'terminal.clear',
       title: "Clear the terminal's scrollback in this page",
       when: hasTerminal,
-      run: onChosen((id) => viewOf(id).terminal.clear()),
+      run: onChosen((id) => knownView(id)?.terminal.clear()),
     },
     {
       id: 'terminal.rename',

@@ -1,7 +1,9 @@
 import { Bell, Columns2, Plus, Search, SquareTerminal } from 'lucide-react'
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { Terminal, TerminalProfile } from '../../../shared/contract/terminals'
 import { send } from '../../state/calls'
+import type { HostClient } from '../../state/client'
 import { useTerminals } from '../../state/terminals'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
@@ -13,14 +15,23 @@ import { InstallCard } from './install-card'
 import { RenameDialog } from './rename-dialog'
 import { TerminalBody, endOf } from './terminal-body'
 import { chosenOf, finding, openTerminal, pairOf, renaming, shown } from './terminal-state'
+import { keepViews } from './terminal-views'
 import './terminal.css'
 
 /** The whole drawer of terminals: tabs, the New terminal menu, and one terminal or a split pair. */
-export function TerminalPanel() {
+export function TerminalPanel({ client }: { client: HostClient }) {
   const { terminals, profiles } = useTerminals()
   const { active, missing } = useStore(shown)
   const chosen = chosenOf(terminals, active)
   const pair = pairOf(terminals, chosen)
+  useEffect(
+    () =>
+      keepViews(
+        client,
+        terminals.map((terminal) => terminal.id),
+      ),
+    [client, terminals],
+  )
   const card = profiles.find((profile) => profile.id === missing && profile.install)
   return (
     <div className="terminal-panel">
@@ -55,7 +66,7 @@ export function TerminalPanel() {
         {card ? (
           <InstallCard key={card.id} profile={card} />
         ) : chosen ? (
-          <Bodies pair={pair} />
+          <Bodies client={client} pair={pair} />
         ) : (
           <NoTerminal profiles={profiles} />
         )}
@@ -65,18 +76,18 @@ export function TerminalPanel() {
   )
 }
 
-function Bodies({ pair }: { pair: readonly Terminal[] }) {
+function Bodies({ client, pair }: { client: HostClient; pair: readonly Terminal[] }) {
   const [left, right] = pair
   if (!left) return null
-  if (!right) return <TerminalBody key={left.id} terminal={left} />
+  if (!right) return <TerminalBody key={left.id} client={client} terminal={left} />
   return (
     <SplitPane orientation="horizontal" id="terminal-pair">
       <Pane id="terminal-left" min="20%">
-        <TerminalBody key={left.id} terminal={left} />
+        <TerminalBody key={left.id} client={client} terminal={left} />
       </Pane>
       <Splitter label="Between the terminals" />
       <Pane id="terminal-right" min="20%">
-        <TerminalBody key={right.id} terminal={right} />
+        <TerminalBody key={right.id} client={client} terminal={right} />
       </Pane>
     </SplitPane>
   )

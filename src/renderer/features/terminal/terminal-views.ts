@@ -1,23 +1,18 @@
-import { client } from '../../state/client'
 import { ask } from '../../state/calls'
+import type { HostClient } from '../../state/client'
 import { readSetting } from '../../state/settings'
-import { readMirror } from '../../state/mirror'
-import { terminalsMirror } from '../../state/terminals'
 import type { ChosenFile } from './file-links'
 import { finding, screenReader } from './terminal-state'
 import { TerminalView } from './terminal-view'
 
 const views = new Map<string, TerminalView>()
 
-/**
- * The page's views of the host's terminals, one each, made as soon as the terminal is known: a terminal that is not
- * shown parses all the same, and what it holds survives every change of the layout.
- */
-export function viewOf(id: string): TerminalView {
+/** The page's view of one of the host's terminals; what it holds survives every change of the layout. */
+export function viewOf(host: HostClient, id: string): TerminalView {
   const known = views.get(id)
   if (known) return known
   const view = new TerminalView({
-    host: client,
+    host,
     id,
     fontSize: readSetting('terminalFontSize'),
     screenReader: screenReader.get(),
@@ -46,15 +41,12 @@ async function openFile({ path, at }: ChosenFile): Promise<void> {
   await ask('tabs.openFile', { path, preview: true, ...(at ? { at } : {}) })
 }
 
-/** Makes views for new terminals and ends those of closed ones, from now on. */
-terminalsMirror.store.subscribe(() => {
-  const state = readMirror(terminalsMirror)
-  if (!state) return
-  const present = new Set(state.terminals.map((terminal) => terminal.id))
-  for (const id of present) viewOf(id)
+/** Makes a view for each of these terminals, shown or not, so that it parses, and ends those of all others. */
+export function keepViews(host: HostClient, ids: readonly string[]): void {
+  for (const id of ids) viewOf(host, id)
   for (const [id, view] of views) {
-    if (present.has(id)) continue
+    if (ids.includes(id)) continue
     views.delete(id)
     view.dispose()
   }
-})
+}
