@@ -4,8 +4,8 @@ import {
   syntaxHighlighting,
   type LanguageSupport,
 } from '@codemirror/language'
-import { Decoration, EditorView, highlightSpecialChars, ViewPlugin, WidgetType } from '@codemirror/view'
-import type { DecorationSet, ViewUpdate } from '@codemirror/view'
+import { Decoration, highlightSpecialChars, ViewPlugin, WidgetType } from '@codemirror/view'
+import type { DecorationSet, EditorView, ViewUpdate } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 const highlightStyle = HighlightStyle.define([

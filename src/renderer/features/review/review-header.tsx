@@ -82,11 +82,12 @@ function Chips({ summary, session }: { summary: ReviewSummary; session: ShownSes
   )
 }
 
-function Answers({ controller, model, onNote }: PartProps & { onNote: () => void }) {
+function Answers({ controller, model, session, onNote }: PartProps & { onNote: () => void }) {
   const acceptKey = useKeyOf('review.acceptFile')
   const rejectKey = useKeyOf('review.rejectFile')
   const refusal = controller.refusal()
-  const isWaiting = !model.isReady || model.isBusy
+  const isOpen = session.summary.phase === 'open'
+  const isWaiting = !model.isReady || model.isBusy || !isOpen
   const answer = (run: () => Promise<void>, isRefused: boolean) => (event: MouseEvent<HTMLButtonElement>) => {
     if (controller.guard.counts(event.currentTarget, event.detail) && !model.isBusy && !isRefused) void run()
   }
@@ -116,15 +117,17 @@ function Answers({ controller, model, onNote }: PartProps & { onNote: () => void
         >
           Reject file
         </Button>
-        <Menu
-          align="end"
-          trigger={<IconButton label="More ways to reject" icon={<ChevronDown />} size="small" />}
-          onCloseAutoFocus={(event) => event.preventDefault()}
-        >
-          <MenuItem icon={<MessageSquareText />} onSelect={onNote}>
-            Reject with a note…
-          </MenuItem>
-        </Menu>
+        {isOpen ? (
+          <Menu
+            align="end"
+            trigger={<IconButton label="More ways to reject" icon={<ChevronDown />} size="small" />}
+            onCloseAutoFocus={(event) => event.preventDefault()}
+          >
+            <MenuItem icon={<MessageSquareText />} onSelect={onNote}>
+              Reject with a note…
+            </MenuItem>
+          </Menu>
+        ) : null}
       </span>
       {refusal === null ? accept : <Tooltip content={refusal}>{accept}</Tooltip>}
     </div>

@@ -1,0 +1,421 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './harness'
+
+const base = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
+const proposed = 'one\n2\nthree\nfour\n5\nsix\n7\n'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const region = (page: Page) => page.getByRole('region', { name: /^Review: / })
+const editor = (page: Page) => page.getByRole('textbox', { name: /^Proposed text of / })
+const result = (page: Page) => page.evaluate(() => window.host.result('r1'))
+const reference = (page: Page) => page.evaluate(() => window.host.reference('r1'))
+const calls = (page: Page) => page.evaluate(() => window.host.calls)
+const status = (page: Page) => page.getByRole('status')
+
+/** Waits until the review may be decided. */
+async function ready(page: Page): Promise<void> {
+  await expect(button(page, 'Reject file')).not.toHaveAttribute('aria-disabled', 'true')
+}
+
+async function typeAfter(page: Page, text: string, typed: string): Promise<void> {
+  await page
+    .locator('.cm-line', { hasText: new RegExp(`^${text}$`) })
+    .first()
+    .click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(typed)
+}
+
+test('accepts, rejects and edits by mouse, and undoes each', async ({ open }) => {
+  const page = await open('state=small')
+  await button(page, 'Accept change 1').click()
+  await expect(page.getByText('Accepted', { exact: true })).toBeVisible()
+  await expect.poll(() => reference(page)).toBe('one\n2\nthree\nfour\nfive\nsix\nseven\n')
+  expect(await result(page)).toBe(proposed)
+
+  await button(page, 'Reject change 2').click()
+  await expect.poll(() => result(page)).toBe('one\n2\nthree\nfour\nfive\nsix\n7\n')
+  await expect(button(page, 'Accept file')).toContainText('2 of 3 changes')
+
+  await typeAfter(page, '7', '!')
+  await expect.poll(() => result(page)).toBe('one\n2\nthree\nfour\nfive\nsix\n7!\n')
+  await expect(page.getByText('Edited', { exact: true })).toBeVisible()
+
+  await button(page, 'Undo change 2').click()
+  await expect.poll(() => result(page)).toBe('one\n2\nthree\nfour\n5\nsix\n7!\n')
+  await button(page, 'Undo change 1').click()
+  await expect.poll(() => reference(page)).toBe(base)
+
+  await button(page, 'Accept file').click()
+  await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.accept', params: { id: 'r1' } }])
+  expect(await result(page)).toBe('one\n2\nthree\nfour\n5\nsix\n7!\n')
+})
+
+test('decides by keyboard and goes on to the next change', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await editor(page).focus()
+  await page.keyboard.press('F7')
+  await expect(page.getByText('1 of 3', { exact: true })).toBeVisible()
+  await page.keyboard.press('Control+Shift+Y')
+  await expect(status(page)).toHaveText(/Change 1 accepted. 2 changes left/)
+  await expect(page.getByText('2 of 3', { exact: true })).toBeVisible()
+  await page.keyboard.press('Control+Shift+D')
+  await expect.poll(() => result(page)).toBe('one\n2\nthree\nfour\nfive\nsix\n7\n')
+  await page.keyboard.press('Shift+F7')
+  await page.keyboard.press('F7')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.accept' }])
+})
+
+test('rejects the file by keyboard', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await editor(page).focus()
+  await page.keyboard.press('Control+Shift+Backspace')
+  await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.reject' }])
+})
+
+test('works its buttons by keyboard, and the focus stays at the change', async ({ open }) => {
+  const page = await open('state=small')
+  await button(page, 'Reject change 2').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => result(page)).toBe('one\n2\nthree\nfour\nfive\nsix\n7\n')
+  await expect(button(page, 'Undo change 2')).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => result(page)).toBe(proposed)
+  await expect(button(page, 'Accept change 2')).toBeVisible()
+})
+
+test('undoes and redoes decisions and typing in one history', async ({ open }) => {
+  const page = await open('state=small')
+  await typeAfter(page, '2', 'x')
+  await button(page, 'Accept change 2').click()
+  await button(page, 'Reject change 3').click()
+  await expect.poll(() => result(page)).toBe('one\n2x\nthree\nfour\n5\nsix\nseven\n')
+  await editor(page).focus()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => result(page)).toBe('one\n2x\nthree\nfour\n5\nsix\n7\n')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => reference(page)).toBe(base)
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => result(page)).toBe(proposed)
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Control+y')
+  await expect.poll(() => result(page)).toBe('one\n2x\nthree\nfour\n5\nsix\nseven\n')
+  expect(await reference(page)).toBe('one\ntwo\nthree\nfour\n5\nsix\nseven\n')
+})
+
+test('never shifts the numbers, and counts a change of the person as one more', async ({ open }) => {
+  const page = await open('state=small')
+  await button(page, 'Accept change 1').click()
+  await expect(button(page, 'Accept change 2')).toBeVisible()
+  await expect(button(page, 'Accept change 3')).toBeVisible()
+  await typeAfter(page, 'three', ' and more')
+  await expect(page.getByText('Yours', { exact: true })).toBeVisible()
+  await expect(button(page, 'Reject change 4')).toBeVisible()
+  await button(page, 'Reject change 4').click()
+  await expect.poll(() => result(page)).toBe(proposed)
+  await expect(button(page, 'Accept change 3')).toBeVisible()
+  await button(page, 'Undo change 1').click()
+  await expect(button(page, 'Accept change 1')).toBeVisible()
+})
+
+test('keeps draft, history and place when it goes side by side and back', async ({ open }) => {
+  const page = await open('state=thousand&bare')
+  const scroller = page.locator('.gl-review-text')
+  await ready(page)
+  await scroller.evaluate((element) => (element.scrollTop = 9000))
+  const top = () =>
+    page.evaluate(() => {
+      const y = document.querySelector('.gl-review-text')?.getBoundingClientRect().top ?? 0
+      const line = [...document.querySelectorAll('.gl-side-b .cm-line')].find(
+        (element) => element.getBoundingClientRect().bottom > y + 10,
+      )
+      return line?.textContent ?? ''
+    })
+  await expect.poll(top).toContain('value')
+  const number = await page.locator('.gl-side-b .gl-bar-accept').nth(2).getAttribute('aria-label')
+  await page.getByRole('button', { name: number ?? '', exact: true }).click()
+  const before = await top()
+  await button(page, 'Side by side').click()
+  await expect(page.locator('.gl-side-a')).toBeVisible()
+  await expect.poll(top).toBe(before)
+  await expect(button(page, 'Side by side')).toHaveAttribute('aria-pressed', 'true')
+  await button(page, 'Side by side').click()
+  await expect(page.locator('.gl-side-a')).toHaveCount(0)
+  await expect.poll(top).toBe(before)
+  await editor(page).focus()
+  await page.keyboard.press('Control+z')
+  await expect
+    .poll(() =>
+      page.evaluate(() => window.host.hunks('r1').every((hunk) => hunk.decision.kind === 'undecided')),
+    )
+    .toBe(true)
+})
+
+test('aligns equal lines side by side', async ({ open }) => {
+  const page = await open('state=open&layout=side-by-side&bare')
+  await ready(page)
+  const heights = (side: string) =>
+    page
+      .locator(`.gl-side-${side} .cm-line`)
+      .evaluateAll((lines) =>
+        lines.map((line) => [line.textContent, Math.round(line.getBoundingClientRect().top)] as const),
+      )
+  await expect
+    .poll(async () => {
+      const [a, b] = [await heights('a'), new Map(await heights('b'))]
+      const equal = a.filter(([text]) => text !== '' && text !== '}' && b.has(text))
+      return { many: equal.length > 12, off: equal.filter(([text, top]) => b.get(text) !== top) }
+    })
+    .toEqual({ many: true, off: [] })
+  await button(page, 'Accept change 3').click()
+  await expect(page.locator('.gl-side-a .gl-folded-accepted')).toBeVisible()
+})
+
+test('cannot be decided before it has been visible for 400 ms', async ({ open }) => {
+  const page = await open('state=small&hidden')
+  const seen = await page.evaluate(async () => {
+    window.show('r1')
+    const find = (name: string) => document.querySelector<HTMLButtonElement>(`button[aria-label="${name}"]`)
+    while (!find('Accept file')) await new Promise(requestAnimationFrame)
+    const shownAt = performance.now()
+    const isDisabled = find('Accept file')?.getAttribute('aria-disabled')
+    find('Accept file')?.click()
+    while (find('Accept file')?.getAttribute('aria-disabled') === 'true')
+      await new Promise(requestAnimationFrame)
+    return { isDisabled, waited: performance.now() - shownAt, calls: window.host.calls.length }
+  })
+  expect(seen.isDisabled).toBe('true')
+  expect(seen.calls).toBe(0)
+  expect(seen.waited).toBeGreaterThan(330)
+  await button(page, 'Accept file').click()
+  await expect.poll(() => calls(page)).toHaveLength(1)
+})
+
+test('starts waiting anew when it is hidden and shown, and ignores keys meanwhile', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await page.evaluate(() => window.activate(false))
+  await page.evaluate(() => window.activate(true))
+  await editor(page).focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(button(page, 'Accept file')).toHaveAttribute('aria-disabled', 'true')
+  await ready(page)
+  expect(await calls(page)).toEqual([])
+})
+
+test('does not count a press that began before it was ready', async ({ open }) => {
+  const page = await open('state=small')
+  const box = await button(page, 'Accept file').boundingBox()
+  if (!box) throw new Error('no button')
+  await ready(page)
+  await page.mouse.move(box.x + 20, box.y + 10)
+  await page.evaluate(() => window.activate(false))
+  await page.evaluate(() => window.activate(true))
+  await expect(button(page, 'Accept file')).toHaveAttribute('aria-disabled', 'true')
+  await page.mouse.down()
+  await ready(page)
+  await page.mouse.up()
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(await calls(page)).toEqual([])
+})
+
+test('ignores held keys and composing', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await editor(page).focus()
+  const press = (more: KeyboardEventInit) =>
+    editor(page).evaluate((element, init) => {
+      element.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: 'Enter',
+          ctrlKey: true,
+          bubbles: true,
+          cancelable: true,
+          ...init,
+        }),
+      )
+    }, more)
+  await press({ repeat: true })
+  await press({ isComposing: true })
+  await press({ keyCode: 229 } as KeyboardEventInit)
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  expect(await calls(page)).toEqual([])
+  await press({})
+  await expect.poll(() => calls(page)).toHaveLength(1)
+})
+
+test('takes no focus by itself, ignores keys without it, and gives it back', async ({ open }) => {
+  const page = await open('state=small&hidden')
+  const terminal = page.getByRole('textbox', { name: 'Terminal' })
+  await terminal.focus()
+  await page.evaluate(() => window.show('r1'))
+  await ready(page)
+  await expect(terminal).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('Control+Shift+Backspace')
+  expect(await calls(page)).toEqual([])
+  await button(page, 'Accept change 1').click()
+  await expect(terminal).not.toBeFocused()
+  await button(page, 'Accept file').click()
+  await expect(terminal).toBeFocused()
+  await expect(status(page)).toHaveText(/Accepted notes.txt/)
+})
+
+test('sends nothing when the last change is decided, and offers no accepting of nothing', async ({
+  open,
+}) => {
+  const page = await open('state=small')
+  for (const number of [1, 2, 3]) await button(page, `Reject change ${number}`).click()
+  await expect.poll(() => result(page)).toBe(base)
+  const accept = button(page, 'Accept file')
+  await expect(accept).toBeDisabled()
+  await expect(accept).toHaveAccessibleDescription(/You rejected every change/)
+  await accept.click({ force: true })
+  await editor(page).focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(status(page)).toHaveText(/You rejected every change/)
+  expect(await calls(page)).toEqual([])
+})
+
+test('rejects with a note', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await button(page, 'More ways to reject').click()
+  await page.getByRole('menuitem', { name: 'Reject with a note…' }).click()
+  await page.getByRole('textbox', { name: 'Note for Claude' }).fill('Keep the words')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => calls(page))
+    .toMatchObject([{ name: 'review.reject', params: { note: 'Keep the words' } }])
+})
+
+test('keeps the draft by Mod+S and says so', async ({ open }) => {
+  const page = await open('state=small')
+  await typeAfter(page, '2', 'x')
+  await page.keyboard.press('Control+s')
+  await expect(
+    region(page).getByText('The draft is kept. Nothing is written before you accept.'),
+  ).toBeVisible()
+  expect(await result(page)).toContain('2x')
+  expect(await calls(page)).toEqual([])
+})
+
+test('loses no typing to a lost link, and none to a file that changes on disk', async ({ open }) => {
+  const page = await open('state=small')
+  await typeAfter(page, '2', 'a')
+  await page.evaluate(() => window.host.disconnect())
+  await page.keyboard.type('bc')
+  await page.evaluate(() => window.host.connect())
+  await expect.poll(() => result(page)).toContain('2abc\n')
+  await page.evaluate(() => (window.host.delay = 60))
+  await page.keyboard.type('d')
+  await page.evaluate(() => window.host.rebase('r1', 'zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\n'))
+  await page.keyboard.type('e')
+  await expect.poll(() => result(page)).toBe('zero\none\n2abcde\nthree\nfour\n5\nsix\n7\n')
+  await expect(editor(page)).toContainText('2abcde')
+  await expect(page.getByText('File changed meanwhile')).toBeVisible()
+  for (let i = 0; i < 8; i++) await page.keyboard.press('Control+z')
+  await expect.poll(() => result(page)).toBe('zero\none\n2\nthree\nfour\n5\nsix\n7\n')
+})
+
+test('accepts what was typed a moment before', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await page.evaluate(() => (window.host.delay = 80))
+  await typeAfter(page, '2', 'last')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.accept' }])
+  expect(await result(page)).toContain('2last\n')
+})
+
+test('shows a failure as a sentence and stays', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await page.evaluate(() => window.host.disconnect())
+  await button(page, 'Accept file').click()
+  await expect(region(page).getByText(/Greenlight is not connected at the moment/)).toBeVisible()
+})
+
+test('folds and unfolds unchanged lines and long removals', async ({ open }) => {
+  const page = await open('state=removal&bare')
+  await button(page, 'Show 11\u202f960 more removed lines of change 1').click()
+  await expect(page.getByText('const value1999 =')).toBeAttached()
+  await page.goto(page.url().replace('removal', 'open'))
+  await button(page, 'Show 10 unchanged lines').click()
+  await expect(page.getByText('readonly customer: string')).toBeVisible()
+  await button(page, 'Fold unchanged lines').click()
+  await button(page, 'Fold unchanged lines').click()
+  await expect(button(page, 'Show 10 unchanged lines')).toBeVisible()
+})
+
+test('shows a decided change again without undoing it', async ({ open }) => {
+  const page = await open('state=small')
+  await button(page, 'Reject change 1').click()
+  await expect(page.locator('.cm-line', { hasText: /^two$/ })).toHaveCount(0)
+  await button(page, 'Show change 1').click()
+  await expect(page.locator('.cm-line', { hasText: /^two$/ })).toBeVisible()
+  await button(page, 'Hide change 1').click()
+  await expect(page.locator('.cm-line', { hasText: /^two$/ })).toHaveCount(0)
+})
+
+test('answers for an agent that is gone', async ({ open }) => {
+  const page = await open('state=orphaned')
+  await expect(button(page, 'Accept file')).toHaveCount(0)
+  await button(page, 'Save as patch').click()
+  await expect(region(page).getByText(/Saved as .*invoice.ts.patch/)).toBeVisible()
+  await button(page, 'Discard').click()
+  await button(page, 'Discard my edits too').click()
+  await expect
+    .poll(() => calls(page))
+    .toMatchObject([{ name: 'review.savePatch' }, { name: 'review.discard' }])
+})
+
+test('fetches long texts in pieces', async ({ open }) => {
+  const page = await open('state=huge&bare')
+  await button(page, 'Reject change 1').click()
+  await expect.poll(() => page.evaluate(() => window.host.hunks('r1')[0]?.decision.kind)).toBe('rejected')
+  const lengths = await page.evaluate(() => [
+    window.host.result('r1').length,
+    window.host.reference('r1').length,
+  ])
+  expect(lengths[0]).toBeGreaterThan(3_000_000)
+  expect(lengths[1]).toBe((lengths[0] ?? 0) + 2 * 9_999)
+})
+
+test('lists pending reviews oldest first and decides all after asking', async ({ open }) => {
+  const page = await open('state=open')
+  const list = page.getByRole('list', { name: 'Pending reviews' })
+  const names = () =>
+    list.getByRole('listitem').evaluateAll((items) => items.map((item) => item.getAttribute('aria-label')))
+  await expect.poll(names).toEqual(['invoice.ts, Claude', 'dates.ts, Gemini', 'notes.md, Claude'])
+  await button(page, 'Accept all').click()
+  await expect(page.getByText('Write the changes to 2 files in this folder?')).toBeVisible()
+  await button(page, 'Cancel').click()
+  expect(await calls(page)).toEqual([])
+  await button(page, 'Accept all').click()
+  await button(page, 'Accept 2 files').click()
+  await expect.poll(() => calls(page)).toEqual([{ name: 'review.acceptAll', params: ['r1', 'r2'] }])
+  await expect.poll(names).toEqual(['notes.md, Claude'])
+  await button(page, 'Undo accepted tax.ts').click()
+  await expect(status(page)).toHaveText(/tax.ts is as it was/)
+})
+
+test('says what to expect when there is nothing', async ({ open }) => {
+  const page = await open('state=none')
+  await expect(page.getByText('Nothing to review.')).toBeVisible()
+  await expect(page.getByText('Changes an agent proposes appear here before they are written.')).toBeVisible()
+})
+
+test('composes characters without losing or doubling them', async ({ open }) => {
+  const page = await open('state=small')
+  const line: Locator = page.locator('.cm-line', { hasText: /^2$/ })
+  await line.click()
+  await page.keyboard.press('End')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
+  await session.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
+  await session.send('Input.insertText', { text: '日本' })
+  await expect.poll(() => result(page)).toBe('one\n2日本\nthree\nfour\n5\nsix\n7\n')
+})
