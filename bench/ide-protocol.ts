@@ -30,8 +30,8 @@ export async function run(): Promise<Row[]> {
   const sender = fork(senderPath, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   await message(sender, (value) => value === 'ready')
   try {
-    const connect = await alternate(6, (kind) => measureConnect(servers[kind]))
-    const serial = await alternate(6, (kind) => measureSerial(servers[kind]))
+    const connect = await alternate(12, (kind) => measureConnect(servers[kind]))
+    const serial = await alternate(12, (kind) => measureSerial(servers[kind]))
     const many = await alternate(4, (kind) => measureInFlight(servers[kind]))
     const clients = await alternate(3, (kind) => measureClients(servers[kind]))
     const memory = await alternate(1, (kind) => measureMemory(servers[kind]))
@@ -136,7 +136,7 @@ function message(child: ChildProcess, wanted: (value: unknown) => boolean): Prom
 
 async function measureConnect(server: ServerAddress): Promise<number> {
   const times: number[] = []
-  for (let i = 0; i < 80; i += 1) {
+  for (let i = 0; i < 40; i += 1) {
     const begun = performance.now()
     const peer = await Peer.open(server)
     times.push(performance.now() - begun)
@@ -148,7 +148,7 @@ async function measureConnect(server: ServerAddress): Promise<number> {
 async function measureSerial(server: ServerAddress): Promise<number> {
   const peer = await Peer.open(server)
   const times: number[] = []
-  for (let i = 0; i < 3000; i += 1) {
+  for (let i = 0; i < 1500; i += 1) {
     const begun = performance.now()
     await peer.call()
     times.push(performance.now() - begun)

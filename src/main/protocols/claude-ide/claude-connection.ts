@@ -4,6 +4,7 @@ import type { Disposable } from '../../../shared/lifetime'
 import type { FrameParser } from '../kit/frame-parser'
 import type { McpMethods } from '../kit/mcp-methods'
 import { maxMessage, serveSocket, type ServedSocket } from '../kit/mcp-socket'
+import { isEditAsking } from './asking-tool'
 import { DiffCalls } from './diff-calls'
 import type {
   ConnectionEntry,
@@ -47,6 +48,8 @@ export class ClaudeConnection implements Disposable {
       ports: ClaudeIdePorts
       methods: McpMethods<ToolContext>
       frames: FrameParser
+      /** Where command lines keep their configuration. */
+      configFolders: readonly string[]
       onToolFailure: (tool: string, error: unknown) => void
       onClosed: () => void
     },
@@ -60,6 +63,7 @@ export class ClaudeConnection implements Disposable {
       agent: () => this.#facts.agent,
       review: ports.review,
       say: (message) => this.#entry.say(message),
+      isEditAsking: (path) => isEditAsking(options.configFolders, this.#facts.pid, path),
     })
     this.#served = serveSocket<ToolContext>(socket, {
       methods,

@@ -10,7 +10,7 @@ import { unmaskEarly } from '../kit/early-unmasking'
 import { describeServer } from '../kit/mcp-methods'
 import { socketServerOptions } from '../kit/mcp-socket'
 import { ClaudeConnection, type ClaudeIdePorts, type Mention } from './claude-connection'
-import { ideName, LockFiles, lockFolders, removeStaleLocks } from './lock-files'
+import { configFolders, ideName, LockFiles, lockFolder, removeStaleLocks } from './lock-files'
 import type { Selection } from './ports'
 import { claudeTools, type ToolContext } from './tools'
 
@@ -73,6 +73,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
   const token = kept?.token ?? randomUUID()
   const owned = new DisposableStack()
   const connections = new Set<ClaudeConnection>()
+  const configs = configFolders(options.home, options.configFolder)
   const methods = describeServer<ToolContext>({ name: ideName, version: options.version, tools: claudeTools })
   const upgrader = new WebSocketServer({
     ...socketServerOptions,
@@ -91,6 +92,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
           ports,
           methods,
           frames,
+          configFolders: configs,
           onToolFailure: (tool, error) => options.onToolFailure?.(tool, error),
           onClosed: () => connections.delete(connection),
         })
@@ -108,7 +110,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
   if (!opened.ok) return opened
   const server = owned.add(opened.value)
 
-  const folders = lockFolders(options.home, options.configFolder)
+  const folders = configs.map(lockFolder)
   const locks = new LockFiles(folders, server.port, token)
   owned.add(disposable(() => locks.remove()))
   const writeLocks = () => locks.write(ports.folders.folders().map((folder) => folder.path))

@@ -20,6 +20,7 @@ export class DiffCalls {
   readonly #agent: () => string
   readonly #review: ReviewPort
   readonly #say: (message: string) => void
+  readonly #isEditAsking: (path: string) => Promise<boolean>
   /** Several may have one name; the client closes them together. */
   readonly #open = new Map<AbortController, string>()
 
@@ -28,11 +29,14 @@ export class DiffCalls {
     agent: () => string
     review: ReviewPort
     say: (message: string) => void
+    /** Whether the client asks for its tool Edit, as far as can be known. */
+    isEditAsking: (path: string) => Promise<boolean>
   }) {
     this.#connection = options.connection
     this.#agent = options.agent
     this.#review = options.review
     this.#say = options.say
+    this.#isEditAsking = options.isEditAsking
   }
 
   /** How many wait for their verdict. */
@@ -57,10 +61,27 @@ export class DiffCalls {
       if (controller.signal.aborted) return rejected
       if (typeof found === 'string') return errorResult(found)
       if (found.isNew && request.new_file_contents === '') return this.#leaveToTerminal(request.new_file_path)
-      return answerTo(await this.#ask(request, call, controller.signal), request.new_file_contents)
+      return await this.#answer(request, await this.#ask(request, call, controller.signal))
     } finally {
       this.#open.delete(controller)
       call.signal.removeEventListener('abort', passOn)
+    }
+  }
+
+  /** See docs/protocols/claude-code.md. TAB_CLOSED is never sent here: it accepts the whole proposal. */
+  async #answer(request: DiffRequest, opening: Opening): Promise<ToolResult> {
+    switch (opening.kind) {
+      case 'accepted': {
+        const isEdit = (): Promise<boolean> => this.#isEditAsking(request.new_file_path)
+        return textResult('FILE_SAVED', await writtenText(request.new_file_contents, opening.text, isEdit))
+      }
+      case 'rejected':
+      case 'withdrawn':
+        return rejected
+      case 'refused':
+        return errorResult(opening.message)
+      default:
+        return unreachable(opening)
     }
   }
 
@@ -101,21 +122,6 @@ export class DiffCalls {
 }
 
 const rejected = textResult('DIFF_REJECTED')
-
-/** See docs/protocols/claude-code.md, "openDiff". TAB_CLOSED is never sent here: it accepts the whole proposal. */
-function answerTo(opening: Opening, wire: string): ToolResult {
-  switch (opening.kind) {
-    case 'accepted':
-      return textResult('FILE_SAVED', writtenText(wire, opening.text))
-    case 'rejected':
-    case 'withdrawn':
-      return rejected
-    case 'refused':
-      return errorResult(opening.message)
-    default:
-      return unreachable(opening)
-  }
-}
 
 /** Whether the file is new, or a sentence on why its path cannot be reviewed. */
 async function lookAt(request: DiffRequest): Promise<{ isNew: boolean } | string> {

@@ -6,10 +6,15 @@ import { removeDiscoveryFile, removeStaleFiles, writeDiscoveryFile } from '../ki
 /** The name by which command lines show us, and by which we know our own lock files. */
 export const ideName = 'Greenlight'
 
-/** Where command lines look: in their configuration, wherever the environment puts it, and in the home's. */
-export function lockFolders(home: string, configFolder: string | undefined): string[] {
-  const folders = [join(configFolder ?? join(home, '.claude'), 'ide'), join(home, '.claude', 'ide')]
-  return [...new Set(folders)]
+/** Where command lines keep their configuration: wherever the environment puts it, and in the home. */
+export function configFolders(home: string, configFolder: string | undefined): string[] {
+  const usual = join(home, '.claude')
+  return [...new Set([configFolder ?? usual, usual])]
+}
+
+/** Where in a configuration command lines look for editors. */
+export function lockFolder(configFolder: string): string {
+  return join(configFolder, 'ide')
 }
 
 /** Removes lock files that an earlier run of this app left, in every folder. Gives how many. */
