@@ -22,7 +22,9 @@ export default defineConfig<HostOption>({
   outputDir: 'test-results',
   workers: 2,
   retries: 0,
-  timeout: 60_000,
+  timeout: 90_000,
+  // The machine may be busy with other tests: what is waited for comes, or never does.
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ...(process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['json'] as ['json']] : [])],
   use: { launchOptions, viewport: { width: 1400, height: 900 }, trace: 'retain-on-failure' },

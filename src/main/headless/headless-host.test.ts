@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -158,19 +159,53 @@ test('what cannot start leaves nothing behind', async () => {
   expect(inUse).toMatchObject({ ok: false, failure: { code: 'in-use' } })
 })
 
-test.runIf(process.platform === 'linux')(
-  'a browser is given the link in an app window, and its end is heard',
-  async () => {
-    const browser = join(base, 'browser.sh')
-    writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$@" > ${join(base, 'arguments')}\n`)
-    chmodSync(browser, 0o700)
-    const unwatched = new Promise<void>((resolve) => {
-      void start({ browser, onUnwatched: resolve })
-    })
-    await unwatched
-    const words = readFileSync(join(base, 'arguments'), 'utf8').split('\n')
-    expect(words).toContainEqual(expect.stringMatching(/^--app=http:\/\/127\.0\.0\.1:\d+\/\?code=/))
-    expect(words).toContain(`--user-data-dir=${join(base, 'browser')}`)
-    expect(existsSync(join(base, 'hand-over.sock'))).toBe(true)
-  },
-)
+describe.runIf(process.platform === 'linux')('a browser', () => {
+  /** A program in the browser's place: it notes its words, and may open the page before it ends. */
+  function makeBrowser(look: string): string {
+    const path = join(base, 'browser.mjs')
+    writeFileSync(
+      path,
+      `#!${process.execPath}
+      import { writeFileSync } from 'node:fs'
+      const words = process.argv.slice(2)
+      writeFileSync(${JSON.stringify(join(base, 'words.json'))}, JSON.stringify(words))
+      const url = words.find((word) => word.startsWith('--app=')).slice(6)
+      ${look}`,
+    )
+    chmodSync(path, 0o700)
+    return path
+  }
+
+  test('is given the link in an app window with a profile of its own', async () => {
+    await start({ browser: makeBrowser('') })
+    await expect.poll(() => existsSync(join(base, 'words.json'))).toBe(true)
+    await expect
+      .poll(() => readFileSync(join(base, 'words.json'), 'utf8'))
+      .toMatch(/--app=http:\/\/127\.0\.0\.1:\d+/)
+    expect(JSON.parse(readFileSync(join(base, 'words.json'), 'utf8'))).toContain(
+      `--user-data-dir=${join(base, 'browser')}`,
+    )
+  })
+
+  test('that ends before it showed the page is told, with a new link', async () => {
+    let unwatched = 0
+    await start({ browser: makeBrowser(''), onUnwatched: () => unwatched++ })
+    await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1)
+    expect(said[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?code=/)
+    expect(unwatched).toBe(0)
+  })
+
+  test('that ends after the person has seen the page ends the host', async () => {
+    const look = `
+      const entered = await fetch(url, { redirect: 'manual' })
+      const [path, token] = entered.headers.get('location').split('#token=')
+      const { WebSocket } = (await import(${JSON.stringify(createRequire(import.meta.url).resolve('ws'))})).default
+      const address = new URL(path, url)
+      const headers = { cookie: entered.headers.get('set-cookie').split(';')[0], origin: address.origin }
+      const socket = new WebSocket(address.href.replace('http:', 'ws:') + 'channel', { headers })
+      socket.on('open', () => socket.send(JSON.stringify({ t: 'hello', page: 'a', token, takeOver: false })))
+      socket.on('message', () => process.exit(0))`
+    await new Promise<void>((resolve) => void start({ browser: makeBrowser(look), onUnwatched: resolve }))
+    expect(said).toEqual([])
+  })
+})

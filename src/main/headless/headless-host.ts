@@ -117,7 +117,11 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     browser = new BrowserWindows(options.browser, options.dataDirectory, () => {
       clearTimeout(ending)
       ending = setTimeout(() => {
-        if (server && !server.isWatched()) options.onUnwatched()
+        if (!server || server.isWatched()) return
+        if (server.wasWatched()) return options.onUnwatched()
+        // Not the person closed it: it could not show anything (no such display, a broken installation).
+        const url = server.mintUrl(first.id)
+        say(`The browser ended before it showed the page. Open this link, which works once:\n  ${url}`)
       }, graceMilliseconds)
     })
     owned.add(browser)

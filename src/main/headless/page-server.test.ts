@@ -181,10 +181,17 @@ describe('the page', () => {
   })
 
   test('reached from another site asks again by itself, so that the strict cookie comes along', async () => {
-    const answer = await ask('/w/one/', { 'sec-fetch-site': 'cross-site' })
+    const elsewhere = { 'sec-fetch-site': 'cross-site' }
+    const answer = await ask('/w/one/', elsewhere)
     expect(answer.status).toBe(200)
-    expect(answer.body).toContain('http-equiv="refresh"')
-    expect(answer.body).not.toContain('page')
+    expect(answer.body).toContain('content="0; url=/w/one/"')
+    for (const path of ['/w/three/', '/w/one/assets/index.js', '/.//evil.example/', '/w/one/"><script>/']) {
+      expect((await ask(path, elsewhere)).status).toBe(403)
+    }
+    const first = await ask(pathOf(server.mintUrl('one')), elsewhere)
+    expect(first.status).toBe(200)
+    expect(first.headers['set-cookie']).toHaveLength(1)
+    expect(first.body).toMatch(/content="0; url=\/w\/one\/#token=[\w-]{43}"/)
   })
 })
 

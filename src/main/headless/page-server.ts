@@ -34,8 +34,10 @@ export interface PageServer extends Disposable {
   readonly port: number
   /** A new address that lets one browser in, once, to a window. */
   mintUrl(window: string): string
-  /** Whether any window has a live page. */
+  /** Whether any window has a live page now. */
   isWatched(): boolean
+  /** Whether any page has ever been live. */
+  wasWatched(): boolean
   /** Shows the page of a window out, after the window has been closed. */
   forget(window: string): void
   closed: Promise<void>
@@ -77,6 +79,7 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
     perMessageDeflate: false,
   })
   const doors = new Map<string, PageDoor>()
+  let watchedOnce = false
   let admission = new Admission(0)
 
   const server = await openLoopbackServer({
@@ -99,12 +102,15 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
     if (!url) return refuse(response, nothingHere)
     const code = url.searchParams.get('code')
     if (url.pathname === '/' && code !== null) return letIn(request, response, code)
+    const [, first, id = '', ...rest] = url.pathname.split('/')
+    const window = first === 'w' && rest.length > 0 ? options.window(id) : undefined
     if (!admission.hasCookie(request)) {
-      if (request.headers['sec-fetch-site'] === 'cross-site') return askAgain(request, response)
+      const isPage = window !== undefined && rest.join('/') === ''
+      // Our own page asks again, and then the request is no longer from elsewhere: this ends.
+      if (isPage && isFromElsewhere(request)) return sendOn(response, usualHeaders, `/w/${window.id}/`)
       return refuse(response, stranger)
     }
-    const [, first, id = '', ...rest] = url.pathname.split('/')
-    if (first !== 'w' || rest.length === 0 || !options.window(id)) return refuse(response, nothingHere)
+    if (!window) return refuse(response, nothingHere)
     const file = files.get(rest.join('/'))
     if (!file) return refuse(response, nothingHere)
     void sendFile(request, response, file)
@@ -114,14 +120,13 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
   function letIn(request: IncomingMessage, response: ServerResponse, code: string): void {
     const window = request.method === 'GET' ? admission.useCode(code) : undefined
     if (window === undefined) return refuse(response, usedLink)
-    response
-      .writeHead(303, {
-        ...usualHeaders,
-        // The fragment stays in the browser; the page takes it out of the address before anything else.
-        location: `/w/${window}/#token=${admission.token}`,
-        'set-cookie': admission.setCookie,
-      })
-      .end()
+    // The fragment stays in the browser; the page takes it out of the address before anything else.
+    const location = `/w/${window}/#token=${admission.token}`
+    const headers = { ...usualHeaders, 'set-cookie': admission.setCookie }
+    // Followed from another site (a terminal in a browser), what a redirect leads to would come without the strict
+    // cookie; what our own page leads to has it.
+    if (isFromElsewhere(request)) return sendOn(response, headers, location)
+    response.writeHead(303, { ...headers, location }).end()
   }
 
   function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -157,7 +162,10 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
     if (known) return known
     const door = new PageDoor({
       accepts: (token) => admission.acceptsToken(token),
-      connect: (channel) => window.connect(channel),
+      connect: (channel) => {
+        watchedOnce = true
+        return window.connect(channel)
+      },
     })
     doors.set(window.id, door)
     return door
@@ -168,6 +176,7 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
     closed: server.value.closed,
     mintUrl: (window) => `${server.value.url}/?code=${admission.mintCode(window)}`,
     isWatched: () => [...doors.values()].some((door) => door.occupied),
+    wasWatched: () => watchedOnce,
     forget(window) {
       doors.get(window)?.dispose()
       doors.delete(window)
@@ -193,15 +202,16 @@ function readAddress(request: IncomingMessage): URL | undefined {
   }
 }
 
-/**
- * A link followed from another site, such as a terminal in a browser, comes without our strict cookie, and so does
- * what it is redirected to. The browser asks once more from this page, and then it is our own.
- */
-function askAgain(request: IncomingMessage, response: ServerResponse): void {
-  const page = '<!doctype html><meta http-equiv="refresh" content="0"><title>Greenlight</title>'
+/** Whether a page of another site led the browser here. Only browsers say so. */
+function isFromElsewhere(request: IncomingMessage): boolean {
+  return request.headers['sec-fetch-site'] === 'cross-site'
+}
+
+/** A page of ours that leads to an address of ours at once. Addresses hold nothing that needs escaping. */
+function sendOn(response: ServerResponse, headers: Record<string, string>, location: string): void {
   response
-    .writeHead(200, { ...usualHeaders, 'content-type': 'text/html; charset=utf-8' })
-    .end(request.method === 'HEAD' ? undefined : page)
+    .writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' })
+    .end(`<!doctype html><meta http-equiv="refresh" content="0; url=${location}"><title>Greenlight</title>`)
 }
 
 async function sendFile(request: IncomingMessage, response: ServerResponse, file: StaticFile): Promise<void> {

@@ -17,11 +17,11 @@ const lines = (name = 'greenlight.log') =>
     .split('\n')
     .map((line): unknown => JSON.parse(line))
 
-test('an event becomes one JSON line and one short line', async () => {
+test('an event becomes one JSON line and one short line', () => {
   const screen: string[] = []
   const log = new FileLog({ directory, screen: (line) => screen.push(line), now })
   log.info('window opened', { folders: 2, name: 'a b' })
-  await log.flush()
+  log.flush()
   expect(lines()).toEqual([
     { time: '2026-11-21T10:11:12.345Z', level: 'info', event: 'window opened', folders: 2, name: 'a b' },
   ])
@@ -38,11 +38,11 @@ test('what is not yet written when the log ends is written then, in order', () =
   expect(lines().map((line) => (line as { event: string }).event)).toEqual(['first', 'second'])
 })
 
-test('old files are kept up to a number, and each up to a size', async () => {
+test('old files are kept up to a number, and each up to a size', () => {
   const log = new FileLog({ directory, screen: null, now, bytesPerFile: 300, files: 3 })
   for (let index = 0; index < 40; index++) {
     log.info('event', { index })
-    await log.flush()
+    log.flush()
   }
   expect(readdirSync(directory).sort()).toEqual(['greenlight.log', 'greenlight.log.1', 'greenlight.log.2'])
   for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).size).toBeLessThan(400)

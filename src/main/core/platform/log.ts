@@ -1,5 +1,4 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
-import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Disposable } from '../../../shared/lifetime'
 
@@ -56,7 +55,7 @@ export class FileLog implements Log, Disposable {
   #options: Required<LogOptions>
   #size: number
   #waiting: string[] = []
-  #writing: Promise<void> | null = null
+  #scheduled: NodeJS.Immediate | null = null
   #disposed = false
 
   constructor(options: LogOptions) {
@@ -78,18 +77,24 @@ export class FileLog implements Log, Disposable {
     this.#add('error', event, fields)
   }
 
-  /** Waits until all that was said so far is on disk. */
-  async flush(): Promise<void> {
-    while (this.#writing) await this.#writing
+  /** Puts all that was said so far on disk. */
+  flush(): void {
+    if (this.#scheduled) clearImmediate(this.#scheduled)
+    this.#scheduled = null
+    const text = this.#waiting.join('')
+    this.#waiting = []
+    if (text === '') return
+    if (this.#size > 0 && this.#size + text.length > this.#options.bytesPerFile) this.#rotate()
+    this.#size += text.length
+    // A full or vanished disk must not take the app down; the screen has the line.
+    ignoreFailure(() => appendFileSync(this.path, text, { mode: 0o600 }))
   }
 
   /** Writes what is left at once; later events are dropped. */
   dispose(): void {
     if (this.#disposed) return
+    this.flush()
     this.#disposed = true
-    const rest = this.#waiting.join('')
-    this.#waiting = []
-    if (rest) ignoreFailure(() => appendFileSync(this.path, rest, { mode: 0o600 }))
   }
 
   #add(level: Level, event: string, given: LogFields): void {
@@ -100,21 +105,8 @@ export class FileLog implements Log, Disposable {
       [time.slice(11, 19), level, event, ...Object.entries(fields).map(showField)].join(' '),
     )
     this.#waiting.push(`${JSON.stringify({ time, level, event, ...fields })}\n`)
-    this.#writing ??= this.#write()
-  }
-
-  /** One writer at a time, so that lines stay in order; what comes meanwhile goes with the next write. */
-  async #write(): Promise<void> {
-    await Promise.resolve()
-    while (this.#waiting.length > 0) {
-      const text = this.#waiting.join('')
-      this.#waiting = []
-      if (this.#size > 0 && this.#size + text.length > this.#options.bytesPerFile) this.#rotate()
-      this.#size += text.length
-      // A full or vanished disk must not take the app down; the screen has the line.
-      await appendFile(this.path, text, { mode: 0o600 }).catch(() => undefined)
-    }
-    this.#writing = null
+    // All lines of one turn of the event loop go in one write; synchronous, so that an exit right after loses none.
+    this.#scheduled ??= setImmediate(() => this.flush())
   }
 
   #rotate(): void {
