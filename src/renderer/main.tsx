@@ -17,7 +17,9 @@ import { PendingReviews } from './features/review/pending-reviews'
 import { registerReviewCommands } from './features/review/review-commands'
 import { ReviewView } from './features/review/review-view'
 import { SettingsPanel } from './features/settings/settings-panel'
+import { registerTerminalCommands } from './features/terminal/terminal-commands'
 import { TerminalPanel } from './features/terminal/terminal-panel'
+import { enterPane, findPane } from './features/window/pane-cycle'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
 import { ask } from './state/calls'
@@ -25,6 +27,7 @@ import { client } from './state/client'
 import { frameLayout } from './state/frame-layout'
 import { saveLayoutNow } from './state/layout'
 import { link } from './state/link'
+import { runNewReviews } from './state/new-reviews'
 import { useSetting } from './state/settings'
 import { useTabs } from './state/tabs'
 import { isMac } from './ui/platform'
@@ -76,8 +79,14 @@ function renderTab(tab: Tab, active: boolean) {
     case 'file':
       return <EditorPane tab={tab} active={active} />
     case 'review':
-      return <ReviewView client={client} reviewId={tab.review} active={active} />
+      return <ReviewView client={client} reviewId={tab.review} active={active} onFocusLost={goOnWorking} />
   }
+}
+
+/** After a decision whose former focus is gone: back to the agent, where there is one. */
+function goOnWorking(): void {
+  const pane = (frameLayout.terminalOpen.get() ? findPane('terminal') : null) ?? findPane('main')
+  if (pane) enterPane(pane)
 }
 
 function Reviews() {
@@ -121,9 +130,11 @@ followLink()
 
 runEditors()
 runAnnouncements()
+runNewReviews()
 registerWindowCommands()
 registerEditorCommands()
 registerReviewCommands()
+registerTerminalCommands()
 dispatchKeys(window, isMac)
 addEventListener('pagehide', saveLayoutNow)
 

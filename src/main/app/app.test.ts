@@ -176,7 +176,7 @@ describe('a window', () => {
         : undefined,
     )
     await writeFile(join(project, 'new.txt'), '')
-    expect(await names).toEqual(['.git', 'a.txt', 'new.txt'])
+    expect(await names).toEqual(['a.txt', 'new.txt'])
     const outside = await until('directory', { path: '/etc' }, (data) => data)
     expect(outside.kind).toBe('failed')
   })

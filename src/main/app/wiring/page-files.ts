@@ -47,5 +47,7 @@ async function readLevel(window: WindowHost, path: string): Promise<DirectorySta
     }
   }
   const listed = await listDirectory(path)
+  // What git keeps for itself is nothing to open.
+  if (listed.ok) listed.value.entries = listed.value.entries.filter(({ name }) => name !== '.git')
   return listed.ok ? { kind: 'entries', ...listed.value } : { kind: 'failed', failure: listed.failure }
 }

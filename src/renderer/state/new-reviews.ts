@@ -1,0 +1,32 @@
+import { type Disposable, disposable } from '../../shared/lifetime'
+import { send } from './calls'
+import { readMirror } from './mirror'
+import { tabsMirror } from './tabs'
+
+/**
+ * Whether the person is at work in a text of the middle: there a review that comes to the front would take away
+ * what they type in. The terminal, the tree and buttons stay as they are when the middle shows something else.
+ */
+function isWorkingInText(focused: Element | null): boolean {
+  return focused?.closest('.cm-editor, input, [role="dialog"]') !== null && focused !== null
+}
+
+/**
+ * Brings a review to the front when it comes, unless the person works in a text or another review is there already:
+ * it then waits in its tab and in the list. The focus stays where it is.
+ */
+export function runNewReviews(): Disposable {
+  let known = new Set<string>()
+  const look = () => {
+    const state = readMirror(tabsMirror)
+    if (!state) return
+    const reviews = state.tabs.filter((tab) => tab.kind === 'review')
+    const fresh = reviews.find((tab) => !known.has(tab.id))
+    known = new Set(reviews.map((tab) => tab.id))
+    const shown = state.tabs.find((tab) => tab.id === state.active)
+    if (!fresh || shown?.kind === 'review' || isWorkingInText(document.activeElement)) return
+    send('tabs.activate', { id: fresh.id })
+  }
+  look()
+  return disposable(tabsMirror.store.subscribe(look))
+}
