@@ -1,7 +1,12 @@
-/** A name on one line: a control character that would break it is shown as a sign. */
+const known: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/**
+ * A name on one line and in its own order: a control character that would break the line, or turn the reading
+ * direction of what follows, is shown as an escape.
+ */
 export function plainName(name: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return name.replace(/[\u0000-\u001f\u007f]/g, (control) =>
-    control === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + control.charCodeAt(0)),
+  return name.replace(
+    /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    (sign) => known[sign] ?? `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )
 }

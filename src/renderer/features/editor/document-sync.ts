@@ -38,6 +38,7 @@ export class DocumentSync implements Disposable {
   readonly #host: Pick<HostClient, 'call' | 'subscribe'>
   readonly #path: string
   readonly #client: string
+  readonly #isLive: () => boolean
   readonly #open: (text: Text, sync: Extension) => TextHolder
   readonly #settled = new Emitter<void>()
   #subscription: Disposable
@@ -55,16 +56,21 @@ export class DocumentSync implements Disposable {
   #settling = false
   #disposed = false
 
-  /** `client` names this page among the authors; `open` makes the holder once, with the first text. */
+  /**
+   * `client` names this page among the authors; `isLive` tells whether the host can hear at all; `open` makes the
+   * holder once, with the first text.
+   */
   constructor(
     host: Pick<HostClient, 'call' | 'subscribe'>,
     path: string,
     client: string,
+    isLive: () => boolean,
     open: (text: Text, sync: Extension) => TextHolder,
   ) {
     this.#host = host
     this.#path = path
     this.#client = client
+    this.#isLive = isLive
     this.#open = open
     this.#subscription = this.#subscribe()
   }
@@ -242,6 +248,8 @@ export class DocumentSync implements Disposable {
     const { state } = this.#holder
     const updates: readonly LocalUpdate[] = sendableUpdates(state).slice(0, mostUpdates)
     if (updates.length === 0) return this.#settled.emit()
+    // What is never sent cannot have arrived; the snapshot of the next link leads to a push.
+    if (!this.#isLive()) return this.#settled.emit()
     const version = this.#version(state)
     const pushed = { until: version + updates.length, count: updates.length, accepted: false }
     this.#pushed = pushed

@@ -8,6 +8,7 @@ import { connectionsMirror } from '../../state/connections'
 import { readMirror } from '../../state/mirror'
 import { tell } from '../../state/notices'
 import { activeTab } from '../../state/tabs'
+import { countOf } from '../../ui/number-format'
 import { saveDocument } from './document-saving'
 import { activeSession } from './editor-sessions'
 import { describeMention, mentionedLines } from './mention'
@@ -71,6 +72,8 @@ async function mention(): Promise<void> {
   const answer = await ask('selection.mention', { path: session.path, ...(lines ? { lines } : {}) })
   if (!answer) return
   const agents = (readMirror(connectionsMirror)?.connections ?? []).map((connection) => connection.agent)
-  const told = answer.told === 0 ? [] : agents.length > 0 ? agents : ['the agent']
+  // Which ones heard it is only known when all did.
+  const heard = answer.told === agents.length ? agents : [countOf(answer.told, 'agent')]
+  const told = answer.told === 0 ? [] : heard
   tell(answer.told === 0 ? 'warning' : 'info', describeMention(session.name, lines, told))
 }

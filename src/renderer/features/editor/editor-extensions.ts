@@ -37,7 +37,7 @@ const lineEnds: Extension = [
     render(code, description, placeholder) {
       const sign = document.createElement('span')
       sign.className = code === 13 ? 'cm-carriage-return' : 'cm-specialChar'
-      sign.textContent = code === 13 ? '\u240d' : (placeholder ?? '\u2022')
+      sign.textContent = code === 13 ? '\u21b5' : (placeholder ?? '\u2022')
       sign.setAttribute('aria-label', description ?? 'control character')
       sign.title = code === 13 ? 'This line ends with CRLF' : (description ?? 'control character')
       return sign

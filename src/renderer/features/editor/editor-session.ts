@@ -5,6 +5,7 @@ import type { Range } from '../../../shared/contract/define'
 import { type Disposable, DisposableStack, Emitter, disposable } from '../../../shared/lifetime'
 import { offsetAt, positionAt } from '../../../shared/text'
 import { client } from '../../state/client'
+import { link } from '../../state/link'
 import { registerDocument } from '../../state/open-documents'
 import { DocumentSync } from './document-sync'
 import { editorExtensions } from './editor-extensions'
@@ -35,7 +36,13 @@ export class EditorSession implements Disposable {
     this.path = path
     this.name = name
     this.sync = this.#owned.add(
-      new DocumentSync(client, path, author, (text, sync) => this.#makeView(text, sync)),
+      new DocumentSync(
+        client,
+        path,
+        author,
+        () => link.getState().state === 'live',
+        (text, sync) => this.#makeView(text, sync),
+      ),
     )
     this.#owned.add(
       registerDocument(path, { flush: () => this.sync.flush(), focus: () => this.reveal(null, true) }),

@@ -5,7 +5,7 @@ import { editorStatus } from '../../state/editor-status'
 import { link } from '../../state/link'
 import { readMirror } from '../../state/mirror'
 import { flushDocuments } from '../../state/open-documents'
-import { wantedFocus } from '../../state/open-file'
+import { takeWantedFocus, wantedFocus } from '../../state/open-file'
 import { activeTab, tabsMirror } from '../../state/tabs'
 import { EditorSession } from './editor-session'
 import { SelectionReport } from './selection-report'
@@ -116,14 +116,14 @@ function followTabs(): void {
   const tab = activeTab()
   if (tab?.kind === 'file') {
     sessionOf(tab)
-    if (wantedFocus.getState().path === tab.path) giveFocus(tab.path)
+    giveFocus(tab.path)
   }
   report.changed()
   showStatus()
 }
 
 function giveFocus(path: string): void {
-  wantedFocus.setState({ path: null })
+  if (!takeWantedFocus(path)) return
   // After React has shown the tab: what is hidden cannot take the focus.
   requestAnimationFrame(() => sessions.get(path)?.session.reveal(null, true))
 }

@@ -105,6 +105,8 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
     const move = moveInTree(event.key, rows, at, page)
+    // Whoever walks on has ended the word.
+    if (move) typed.current = { word: '', at: 0 }
     if (move?.kind === 'go') goTo(move.row)
     else if (move) toggle(move.path, move.kind === 'expand')
     else if (event.key === 'Enter') activate(rows[at], 'keep')

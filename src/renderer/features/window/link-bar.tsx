@@ -13,11 +13,6 @@ export function LinkBar({ link }: { link: Link }) {
     <div className="link-bar" role="status">
       <PlugZap aria-hidden="true" />
       <span>{sentence}</span>
-      {link.refused ? null : (
-        <Button size="small" onClick={() => location.reload()}>
-          Reload the page
-        </Button>
-      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ const entrances = [
   '[role="tree"]',
   '[role="tab"][aria-selected="true"]',
 ]
-const stops = 'button:not(:disabled), input:not(:disabled), a[href], [tabindex="0"]'
+const stops = 'select, button:not(:disabled), input:not(:disabled), a[href], [tabindex="0"]'
 
 const lastFocused = new WeakMap<Element, HTMLElement>()
 

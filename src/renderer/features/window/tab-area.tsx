@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import type { Tab } from '../../../shared/contract/tabs'
 import { send } from '../../state/calls'
-import { openDocument } from '../../state/open-documents'
+import { wantFocus } from '../../state/open-file'
 import { useReviewSummary } from '../../state/reviews'
 import { closeTab } from '../../state/tab-closing'
 import { useTabs } from '../../state/tabs'
@@ -48,7 +48,7 @@ export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) 
           onActivate={(id) => send('tabs.activate', { id })}
           onPick={(id) => {
             const tab = tabs.find((other) => other.id === id)
-            if (tab?.kind === 'file') openDocument(tab.path)?.focus()
+            if (tab?.kind === 'file') wantFocus(tab.path)
           }}
           onClose={(id) => void closeTab(id)}
           onMove={(id, to) => send('tabs.move', { id, to })}

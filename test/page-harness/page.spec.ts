@@ -1,0 +1,374 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './harness'
+
+const root = '/home/ada/projects/green-house'
+const editor = (page: Page, path: string) => page.getByRole('textbox', { name: `Editor: ${root}/${path}` })
+const textOf = (page: Page, path: string) =>
+  page.evaluate((whole) => window.host.document(whole).text.toString(), `${root}/${path}`)
+const callsOf = (page: Page, name: string) =>
+  page.evaluate(
+    (wanted) => window.host.calls.filter((call) => call.name === wanted).map((call) => call.params),
+    name,
+  )
+
+test.describe('the tree', () => {
+  test('is walked, opened and searched by keyboard', async ({ open }) => {
+    const page = await open('scene=folder')
+    const tree = page.getByRole('tree', { name: 'Files' })
+    await expect(page.getByRole('treeitem', { name: 'src' })).toHaveAttribute('aria-expanded', 'false')
+    await tree.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Home')
+    await page.keyboard.type('src')
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('treeitem', { name: 'app.ts' })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press(' ')
+    const tab = page.getByRole('tab', { name: 'app.ts', exact: true })
+    await expect(tab).toBeVisible()
+    await expect(tree).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(editor(page, 'src/app.ts')).toBeFocused()
+    expect(await callsOf(page, 'tabs.openFile')).toEqual([
+      { path: `${root}/src/app.ts`, preview: true },
+      { path: `${root}/src/app.ts`, preview: false },
+    ])
+  })
+
+  test('previews with a click, keeps with two, and shows only rows that are in sight', async ({ open }) => {
+    const page = await open('scene=folder')
+    await page.getByRole('treeitem', { name: 'many' }).click()
+    await expect(page.getByRole('treeitem', { name: 'file-0003.txt' })).toBeVisible()
+    expect(await page.getByRole('treeitem').count()).toBeLessThan(100)
+    await page.getByRole('treeitem', { name: 'file-0003.txt' }).click()
+    await page.getByRole('treeitem', { name: 'file-0004.txt' }).click()
+    await expect(page.getByRole('tab')).toHaveCount(1)
+    await page.getByRole('treeitem', { name: 'file-0005.txt' }).dblclick()
+    await page.getByRole('treeitem', { name: 'file-0006.txt' }).click()
+    await expect(page.getByRole('tab')).toHaveCount(2)
+    await expect(page.getByRole('treeitem', { name: 'file-0006.txt' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+  })
+
+  test('reveals the file that comes to be shown, and keeps what is open over a reload', async ({ open }) => {
+    const page = await open('scene=folder')
+    await expect(page.getByRole('treeitem', { name: 'src' })).toBeVisible()
+    await page.evaluate((path) => window.host.openFile(path, false), `${root}/src/climate/sensor.ts`)
+    await expect(page.getByRole('treeitem', { name: 'sensor.ts' })).toHaveAttribute('aria-selected', 'true')
+    await expect
+      .poll(() => page.evaluate(() => window.host.window.layout?.['files.expanded']))
+      .toContain(`${root}/src/climate`)
+  })
+})
+
+test.describe('the editor', () => {
+  test('brings what is typed to the host and takes in what others write', async ({ open }) => {
+    const page = await open()
+    const path = 'src/climate/thermostat.ts'
+    await editor(page, path).click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('// mine\n')
+    await expect.poll(() => textOf(page, path)).toMatch(/^\/\/ mine\nimport/)
+    const tab = page.getByRole('tab', { name: 'thermostat.ts', exact: true })
+    await expect(tab).toHaveAccessibleDescription(/modified/)
+    await page.evaluate((whole) => window.host.insert(whole, 0, '// theirs\n'), `${root}/${path}`)
+    await expect(editor(page, path)).toContainText('// theirs')
+    await page.keyboard.type('more ')
+    await expect.poll(() => textOf(page, path)).toMatch(/^\/\/ theirs\n\/\/ mine\nmore import/)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => textOf(page, path)).not.toContain('more')
+    expect(await textOf(page, path)).toMatch(/^\/\/ theirs
+/)
+  })
+
+  test('saves by key, and says so', async ({ open }) => {
+    const page = await open()
+    await editor(page, 'src/climate/thermostat.ts').click()
+    await page.keyboard.type('x')
+    await page.keyboard.press('Control+s')
+    await expect(page.getByRole('status').filter({ hasText: 'Saved thermostat.ts' })).toBeAttached()
+    await expect(
+      page.getByRole('tab', { name: 'thermostat.ts', exact: true }),
+    ).not.toHaveAccessibleDescription(/modified/)
+  })
+
+  test('keeps typed text over a lost link', async ({ open }) => {
+    const page = await open()
+    const path = 'src/climate/thermostat.ts'
+    await editor(page, path).click()
+    await page.keyboard.press('Control+Home')
+    await page.evaluate(() => window.link.cut())
+    await page.keyboard.type('// typed alone\n')
+    await page.evaluate((whole) => window.host.insert(whole, 0, '// meanwhile\n'), `${root}/${path}`)
+    await page.evaluate(() => window.link.restore())
+    await expect.poll(() => textOf(page, path)).toContain('// typed alone\n')
+    expect(await textOf(page, path)).toContain('// meanwhile\n')
+    await expect(editor(page, path)).toContainText('// meanwhile')
+  })
+
+  test('tells the selection with its version, and none when a review is shown', async ({ open }) => {
+    const page = await open()
+    const path = `${root}/src/climate/thermostat.ts`
+    await editor(page, 'src/climate/thermostat.ts').click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Shift+ArrowDown')
+    const last = async () => (await callsOf(page, 'selection.set')).at(-1)
+    await expect.poll(last).toEqual({
+      selection: {
+        path,
+        version: 0,
+        range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },
+      },
+    })
+    await page.keyboard.press('Alt+k')
+    await expect(page.getByText('Mentioned thermostat.ts line 1 to Claude').first()).toBeVisible()
+    expect((await callsOf(page, 'selection.mention')).at(-1)).toEqual({ path, lines: { first: 0, last: 0 } })
+    await page.evaluate(() => window.host.openReview('r1'))
+    await expect.poll(last).toEqual({ selection: null })
+  })
+
+  test('goes where the host says without taking the focus, and flushes when a tool asks', async ({
+    open,
+  }) => {
+    const page = await open()
+    const tree = page.getByRole('tree', { name: 'Files' })
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeVisible()
+    await tree.focus()
+    await page.evaluate((path) => {
+      const at = { line: 37, character: 4 }
+      window.host.emit('tabs', { kind: 'reveal', path, selection: { start: at, end: at }, focus: false })
+    }, `${root}/src/climate/thermostat.ts`)
+    await expect(page.getByRole('button', { name: /Ln 38, Col 5/ })).toBeVisible()
+    await expect(tree).toBeFocused()
+    await page.evaluate(() => window.host.emit('tabs', { kind: 'flush', token: 'now' }))
+    await expect.poll(() => callsOf(page, 'tabs.flushed')).toEqual([{ token: 'now' }])
+  })
+
+  test('keeps scroll position and undo of each tab', async ({ open }) => {
+    const page = await open()
+    await editor(page, 'src/climate/thermostat.ts').click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('end')
+    const scroller = page.locator('.tab-content:not([hidden]) .cm-scroller')
+    const before = await scroller.evaluate((element) => element.scrollTop)
+    expect(before).toBeGreaterThan(0)
+    await page.getByRole('tab', { name: 'README.md' }).click()
+    await expect(editor(page, 'README.md')).toBeFocused()
+    await page.getByRole('tab', { name: 'thermostat.ts', exact: true }).click()
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeFocused()
+    expect(await scroller.evaluate((element) => element.scrollTop)).toBe(before)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => textOf(page, 'src/climate/thermostat.ts')).not.toContain('end\n}end')
+  })
+
+  test('finds, counts and replaces', async ({ open }) => {
+    const page = await open()
+    const path = 'src/climate/thermostat.ts'
+    await editor(page, path).click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+f')
+    await page.getByRole('textbox', { name: 'Find' }).fill('hysteresis')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('1 of 3')).toBeVisible()
+    await page.getByRole('button', { name: 'Replace', exact: true }).first().click()
+    await page.getByRole('textbox', { name: 'Replace with' }).fill('slack')
+    await page.getByRole('button', { name: 'Replace all' }).click()
+    await expect.poll(() => textOf(page, path)).toContain('const slack = 0.5')
+    expect(await textOf(page, path)).not.toContain('hysteresis')
+    await page.keyboard.press('Escape')
+    await expect(editor(page, path)).toBeFocused()
+  })
+
+  test('asks what becomes of a conflict', async ({ open }) => {
+    const page = await open()
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeVisible()
+    await page.evaluate(
+      (path) => window.host.setMeta(path, { disk: 'conflict' }),
+      `${root}/src/climate/thermostat.ts`,
+    )
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    expect((await callsOf(page, 'documents.resolve')).at(-1)).toMatchObject({ how: 'keep-mine' })
+    await expect(page.getByRole('button', { name: 'Keep mine' })).toHaveCount(0)
+  })
+
+  test('stays quick with a text of 20 MB', async ({ open }) => {
+    const page = await open('scene=folder')
+    await expect(page.getByRole('tree', { name: 'Files' })).toBeVisible()
+    await page.evaluate((path) => {
+      window.host.files.set(
+        path,
+        'const value = [1, 2, 3].map((x) => x + 1) // a usual line of code\n'.repeat(310_000),
+      )
+      window.host.openFile(path, false)
+    }, `${root}/huge.ts`)
+    await editor(page, 'huge.ts').click({ timeout: 20_000 })
+    await page.keyboard.press('Control+End')
+    const times: number[] = []
+    for (const letter of 'quick') {
+      times.push(
+        await page.evaluate(async (typed) => {
+          const start = performance.now()
+          document.execCommand('insertText', false, typed)
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+          return performance.now() - start
+        }, letter),
+      )
+    }
+    await expect.poll(async () => (await textOf(page, 'huge.ts')).endsWith('quick')).toBe(true)
+    console.log('20 MB, each letter to the next frame, ms:', times.map((time) => time.toFixed(0)).join(' '))
+  })
+})
+
+test.describe('the window', () => {
+  test('a review that comes takes no focus', async ({ open }) => {
+    const page = await open()
+    await editor(page, 'src/climate/thermostat.ts').click()
+    await page.evaluate((path) => {
+      window.host.propose('r9', path, 'Claude', 0)
+      window.host.openReview('r9')
+    }, `${root}/src/events.ts`)
+    await expect(page.getByRole('tab', { name: 'events.ts' })).toHaveAttribute('aria-selected', 'true')
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Claude proposes a change to events.ts' }),
+    ).toBeAttached()
+    expect(await page.evaluate(() => document.activeElement?.closest('[aria-label^="Review:"]'))).toBeNull()
+  })
+
+  test('goes round its panes by F6, from the terminal too', async ({ open }) => {
+    const page = await open()
+    await editor(page, 'src/climate/thermostat.ts').click()
+    const pane = () =>
+      page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'))
+    await page.keyboard.press('F6')
+    expect(await pane()).toBe('terminal')
+    await page.keyboard.press('Shift+F6')
+    expect(await pane()).toBe('main')
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeFocused()
+    await page.keyboard.press('F6')
+    await page.keyboard.press('F6')
+    expect(await pane()).toBe('status')
+    await page.keyboard.press('F6')
+    expect(await pane()).toBe('side')
+  })
+
+  test('a terminal keeps its keys but the few', async ({ open }) => {
+    const page = await open()
+    await page.locator('.xterm-helper-textarea').first().focus()
+    await page.keyboard.press('Control+b')
+    await expect(page.getByRole('tree', { name: 'Files' })).toBeVisible()
+    await page.keyboard.press('Control+Shift+P')
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.locator('.xterm-helper-textarea').first()).toBeFocused()
+  })
+
+  test('runs commands from the palette for what had the focus', async ({ open }) => {
+    const page = await open()
+    await editor(page, 'src/climate/thermostat.ts').click()
+    await page.keyboard.press('Control+Shift+P')
+    await page.keyboard.type('go to line')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toHaveCount(0)
+    await page.keyboard.type('12')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: /^Ln 12/ })).toBeVisible()
+  })
+
+  test('shows and hides its panes by key, and keeps that', async ({ open }) => {
+    const page = await open()
+    await editor(page, 'src/climate/thermostat.ts').click()
+    await page.keyboard.press('Control+b')
+    await expect(page.getByRole('tree', { name: 'Files' })).toBeHidden()
+    await page.keyboard.press('Control+b')
+    await expect(page.getByRole('tree', { name: 'Files' })).toBeVisible()
+    await page.keyboard.press('Control+j')
+    await expect(page.getByRole('button', { name: 'New terminal' })).toBeHidden()
+    await expect.poll(() => page.evaluate(() => window.host.window.layout?.['terminal.open'])).toBe(false)
+    await page.keyboard.press('Control+j')
+    await expect(page.getByRole('button', { name: 'New terminal' })).toBeVisible()
+  })
+
+  test('asks before a close would lose text', async ({ open }) => {
+    const page = await open()
+    const tab = page.getByRole('tab', { name: 'thermostat.ts', exact: true })
+    await editor(page, 'src/climate/thermostat.ts').click()
+    await page.keyboard.type('x')
+    await tab.click({ button: 'middle' })
+    const dialog = page.getByRole('dialog', { name: 'Save the changes to thermostat.ts?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(tab).toBeVisible()
+    await page.getByRole('button', { name: 'Close thermostat.ts' }).click()
+    await dialog.getByRole('button', { name: "Don't save" }).click()
+    await expect(tab).toHaveCount(0)
+    expect((await callsOf(page, 'tabs.close')).at(-1)).toMatchObject({ unsaved: 'discard' })
+  })
+
+  test('moves tabs by dragging and by key', async ({ open }) => {
+    const page = await open()
+    const names = () =>
+      page.getByRole('tablist', { name: 'Open files and reviews' }).getByRole('tab').allInnerTexts()
+    expect(await names()).toEqual(['thermostat.ts', 'README.md'])
+    await page
+      .getByRole('tab', { name: 'thermostat.ts' })
+      .dragTo(page.getByRole('tab', { name: 'README.md' }), {
+        targetPosition: { x: 80, y: 10 },
+      })
+    await expect.poll(names).toEqual(['README.md', 'thermostat.ts'])
+    await page.getByRole('tab', { name: 'thermostat.ts' }).focus()
+    await page.keyboard.press('Control+Shift+PageUp')
+    await expect.poll(names).toEqual(['thermostat.ts', 'README.md'])
+  })
+
+  test('switches a server off and on', async ({ open }) => {
+    const page = await open()
+    await page.getByRole('button', { name: /^Claude: 1 connected/ }).click()
+    const region = page.getByRole('region', { name: 'Connections', exact: true })
+    await expect(region.getByText('ws://127.0.0.1:41235')).toBeVisible()
+    await region.getByRole('switch', { name: 'Let Claude Code connect' }).click()
+    await expect(region.getByText('Off for this folder')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Claude: switched off/ })).toBeVisible()
+  })
+
+  test('notices pass or stay, and are said', async ({ open }) => {
+    const page = await open()
+    await page.evaluate(() =>
+      window.host.notify({
+        kind: 'error',
+        text: 'The disk is full. Free some space.',
+        action: null,
+        passing: false,
+      }),
+    )
+    await expect(page.getByRole('status').filter({ hasText: 'The disk is full' })).toBeAttached()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(
+      page.getByText('The disk is full. Free some space.', { exact: true }).and(page.locator('.notice-text')),
+    ).toHaveCount(0)
+  })
+
+  test('opens a folder by its path, with completion', async ({ open }) => {
+    const page = await open('scene=empty')
+    await page.getByRole('main').getByRole('button', { name: 'Open a folder …' }).click()
+    const field = page.getByRole('combobox', { name: 'Path of the folder' })
+    await field.fill('/nowhere')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('There is no such folder')).toBeVisible()
+    await field.fill('/home/ada/pro')
+    await page.keyboard.press('Tab')
+    await expect(field).toHaveValue('/home/ada/projects/')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('treeitem', { name: 'src' })).toBeVisible()
+  })
+
+  test('stays usable at 200 % and in forced colours', async ({ open }) => {
+    const page = await open()
+    await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+    await page.setViewportSize({ width: 700, height: 450 })
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeVisible()
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    expect(overflow).toBe(false)
+  })
+})
