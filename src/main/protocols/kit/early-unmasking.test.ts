@@ -17,7 +17,9 @@ function frame(payload: Buffer, mask: Buffer, opcode = 2): Buffer {
   head[1] = 0x80 | (length < 126 ? length : length < 65_536 ? 126 : 127)
   if (head.length === 4) head.writeUInt16BE(length, 2)
   if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2)
-  return Buffer.concat([head, mask, payload.map((byte, i) => byte ^ (mask[i & 3] ?? 0))])
+  const masked = Buffer.from(payload)
+  for (let i = 0; i < length; i += 1) masked[i] = (masked[i] ?? 0) ^ (mask[i & 3] ?? 0)
+  return Buffer.concat([head, mask, masked])
 }
 
 /** Runs bytes through, cut as told, and gives what ws makes of them. */
@@ -36,8 +38,10 @@ function receive(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return messages
 }
 
-const fill = (length: number, seed: number) =>
-  Buffer.from(Array.from({ length }, (_, i) => (i * 31 + seed) & 0xff))
+const pattern = Buffer.from(Array.from({ length: 251 }, (_, i) => (i * 31) & 0xff))
+
+/** Bytes whose order is told apart at every place. */
+const fill = (length: number, seed: number) => Buffer.alloc(length, pattern.subarray(seed % 200))
 
 describe('taking the mask off early', () => {
   it('changes nothing of what ws receives, wherever the stream is cut', () => {
@@ -61,7 +65,6 @@ describe('taking the mask off early', () => {
           received.forEach((message, i) => expect(message.equals(payloads[i] ?? Buffer.alloc(0))).toBe(true))
         },
       ),
-      { numRuns: 60 },
     )
   })
 
