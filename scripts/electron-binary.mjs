@@ -117,7 +117,8 @@ function firstReason(complaint) {
     /\b(E[A-Z]{4,}|UND_ERR_[A-Z_]+|SELF_SIGNED_CERT[A-Z_]*|UNABLE_TO_[A-Z_]+|Response code \d{3})\b/.exec(
       complaint,
     )
-  return known?.[1] ?? 'its installer failed'
+  if (known) return known[1]
+  return complaint.includes('fetch failed') ? 'its server cannot be reached' : 'its installer failed'
 }
 
 function sizeOf(path) {

@@ -1,0 +1,179 @@
+// npm run screenshots: the pictures of README.md and docs/user-guide.md, taken of the built app in Chromium with a
+// sample project and a sample agent. Needs no display. Words after -- name the pictures to take; all without them.
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { chromium } from '@playwright/test'
+import { ensureBuilt } from './building.mjs'
+import { ensureChromium, findChromium } from './chromium.mjs'
+import { ensureInstalled } from './installation.mjs'
+import { requireNode } from './node-version.mjs'
+import { root, say } from './programs.mjs'
+import { makeProject } from './screenshots/sample-project.mjs'
+
+const pictures = join(root, 'docs', 'screenshots')
+const size = { width: 1400, height: 900 }
+
+/** A home of its own: nothing of the machine's user is in the pictures, and nothing of theirs is touched. */
+function makeHome() {
+  const home = mkdtempSync(join(tmpdir(), 'greenlight-pictures-'))
+  const project = join(home, 'tea-timer')
+  const dataDir = join(home, 'data')
+  mkdirSync(dataDir)
+  makeProject(project)
+  writeFileSync(join(home, '.bashrc'), "PS1='\\W $ '\n")
+  return { home, project, dataDir }
+}
+
+/** Starts the built app on the project and waits until it says where its page is. */
+async function startApp({ home, project, dataDir }, settings) {
+  const terminalProfiles = [
+    {
+      id: 'sample',
+      title: 'Sample agent',
+      command: process.execPath,
+      args: [join(root, 'scripts', 'screenshots', 'sample-agent.mjs')],
+    },
+  ]
+  writeFileSync(
+    join(dataDir, 'settings.json'),
+    JSON.stringify({ terminalShell: '/bin/bash', terminalProfiles, ...settings }),
+  )
+  // Only what every machine has, so that the pictures do not depend on what is installed.
+  const env = { HOME: home, PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, SHELL: '/bin/bash', LANG: 'C.UTF-8' }
+  const args = [join(root, 'out', 'main', 'headless.js'), '--headless', '--data-dir', dataDir, project]
+  const child = spawn(process.execPath, args, { env, cwd: project, stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const line = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve)
+    child.once('exit', (code) => reject(new Error(`the app ended with ${code} before it was ready`)))
+  })
+  return {
+    url: JSON.parse(line).url,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** What a person does in the window, by the names that people and tests hold on to. */
+function hands(page) {
+  const review = page.getByRole('region', { name: /^Review: / })
+  const terminal = page.getByRole('region', { name: /^Terminal: / })
+  const tabs = page.getByRole('tablist', { name: 'Open files and reviews' })
+  return {
+    review,
+    async openFile(...way) {
+      const tree = page.getByRole('tree', { name: 'Files' })
+      for (const name of way.slice(0, -1)) await tree.getByRole('treeitem', { name }).click()
+      await tree.getByRole('treeitem', { name: way.at(-1) }).dblclick()
+      await page.getByRole('textbox', { name: /^Editor: / }).waitFor()
+    },
+    async startAgent() {
+      await page.getByRole('button', { name: 'New terminal' }).first().click()
+      await page.getByRole('menuitem', { name: 'Sample agent' }).click()
+      await page.getByRole('button', { name: 'Claude: 1 connected' }).waitFor()
+      await terminal.getByText('Sample agent ·').waitFor()
+    },
+    async prompt(text) {
+      await terminal.locator('textarea').focus()
+      await page.keyboard.type(`${text}\n`)
+    },
+    async accept(number) {
+      await review.getByRole('button', { name: `Accept change ${number}`, exact: true }).click()
+    },
+    async reject(number) {
+      await review.getByRole('button', { name: `Reject change ${number}`, exact: true }).click()
+    },
+    /** A decision by hand counts once the review has been in view for 400 ms; its buttons say when. */
+    async ready() {
+      await review.locator('.gl-accept:not([aria-disabled])').waitFor()
+    },
+    showTab: (name) => tabs.getByRole('tab', { name }).last().click(),
+    /** Nothing is pointed at in a picture. */
+    rest: () => page.mouse.move(700, 899),
+  }
+}
+
+/** Each picture is taken in an app of its own. */
+const scenes = {
+  async window(page, act) {
+    await act.openFile('src', 'tea-timer.ts')
+    await act.startAgent()
+    await page.getByRole('textbox', { name: /^Editor: / }).getByText('start(): void').click()
+  },
+  async review(_page, act) {
+    await act.openFile('src', 'tea-timer.ts')
+    await act.startAgent()
+    await act.prompt('The timer should be able to pause.')
+    await act.ready()
+  },
+  async 'side-by-side'(page, act) {
+    await scenes.review(page, act)
+    await act.review.getByRole('button', { name: 'Side by side' }).click()
+  },
+  async decided(page, act) {
+    await scenes.review(page, act)
+    await act.reject(1)
+    await act.accept(2)
+    await act.review.getByText('Begins, or goes on').waitFor({ state: 'detached' })
+  },
+  async 'reviews-list'(page, act) {
+    await scenes.review(page, act)
+    await act.prompt('And more: no parts of a second, and a test.')
+    await page.getByRole('button', { name: 'Reviews' }).first().click()
+    await page.getByRole('list', { name: 'Pending reviews' }).getByRole('listitem').nth(2).waitFor()
+  },
+  async terminal(page, act) {
+    await scenes.review(page, act)
+  },
+  async dark(page, act) {
+    await scenes['side-by-side'](page, act)
+    await act.accept(1)
+  },
+}
+const settingsOf = { terminal: { terminalPosition: 'right' }, dark: { theme: 'dark' } }
+
+async function take(name, browser) {
+  const place = makeHome()
+  const app = await startApp(place, { theme: 'light', ...settingsOf[name] })
+  const page = await browser.newPage({ viewport: size, colorScheme: name === 'dark' ? 'dark' : 'light' })
+  try {
+    await page.goto(app.url)
+    await page.getByRole('tree', { name: 'Files' }).waitFor()
+    const act = hands(page)
+    await scenes[name](page, act)
+    await act.rest()
+    // Fonts and the last frame of what came late (word marks, sizes of panes) belong to the picture.
+    await page.evaluate(async () => {
+      await document.fonts.ready
+      for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame)
+    })
+    await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled', caret: 'hide' })
+    say(`docs/screenshots/${name}.png`)
+  } finally {
+    await page.close()
+    await app.stop()
+    rmSync(place.home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+requireNode()
+await ensureInstalled()
+await ensureChromium()
+await ensureBuilt()
+mkdirSync(pictures, { recursive: true })
+const executablePath = findChromium()
+const browser = await chromium.launch({
+  ...(executablePath ? { executablePath } : {}),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
+try {
+  const wanted = process.argv.slice(2)
+  for (const name of Object.keys(scenes)) if (wanted.length === 0 || wanted.includes(name)) await take(name, browser)
+} finally {
+  await browser.close()
+}
