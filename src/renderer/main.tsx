@@ -1,24 +1,17 @@
-import { StrictMode, useEffect, useState } from 'react'
+import { StrictMode, Suspense, lazy, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Tab } from '../shared/contract/tabs'
 import { dispatchKeys } from './commands/dispatch'
 import { focused, registerCommands } from './commands/registry'
 import { connectPage, wayOfThisPage } from './connect'
 import { ConnectionsPanel } from './features/connections/connections-panel'
-import { registerEditorCommands } from './features/editor/editor-commands'
-import { EditorPane } from './features/editor/editor-pane'
-import { runEditors } from './features/editor/editor-sessions'
 import { FileTree } from './features/explorer/file-tree'
 import { runAnnouncements } from './features/notices/announcements'
 import { Notices } from './features/notices/notices'
 import { Palette } from './features/palette/palette'
 import { ShortcutList } from './features/palette/shortcut-list'
 import { PendingReviews } from './features/review/pending-reviews'
-import { registerReviewCommands } from './features/review/review-commands'
-import { ReviewView } from './features/review/review-view'
 import { SettingsPanel } from './features/settings/settings-panel'
-import { registerTerminalCommands } from './features/terminal/terminal-commands'
-import { TerminalPanel } from './features/terminal/terminal-panel'
 import { enterPane, findPane } from './features/window/pane-cycle'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
@@ -31,9 +24,30 @@ import { runNewReviews } from './state/new-reviews'
 import { useSetting } from './state/settings'
 import { useTabs } from './state/tabs'
 import { isMac } from './ui/platform'
+import { Skeleton } from './ui/skeleton'
 import { applyTheme } from './ui/theme'
 import { TooltipProvider } from './ui/tooltip'
 import './ui/base.css'
+
+/*
+ * What brings an editor or a terminal with it is large. It is asked for at once, and the frame is drawn meanwhile.
+ */
+const editor = Promise.all([
+  import('./features/editor/editor-pane'),
+  import('./features/editor/editor-sessions'),
+  import('./features/editor/editor-commands'),
+])
+const review = Promise.all([
+  import('./features/review/review-view'),
+  import('./features/review/review-commands'),
+])
+const terminal = Promise.all([
+  import('./features/terminal/terminal-panel'),
+  import('./features/terminal/terminal-commands'),
+])
+const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
+const ReviewView = lazy(async () => ({ default: (await review)[0].ReviewView }))
+const TerminalPanel = lazy(async () => ({ default: (await terminal)[0].TerminalPanel }))
 
 function Page() {
   const [paletteTarget, setPaletteTarget] = useState<Element | null>(null)
@@ -62,11 +76,15 @@ function Page() {
       <WindowFrame
         files={<FileTree />}
         reviews={<Reviews />}
-        terminals={<TerminalPanel client={client} />}
+        terminals={
+          <Suspense fallback={<Skeleton />}>
+            <TerminalPanel client={client} />
+          </Suspense>
+        }
         connections={<ConnectionsPanel />}
         settings={<SettingsPanel />}
         notices={<Notices />}
-        renderTab={renderTab}
+        renderTab={(tab, active) => <Suspense fallback={<Skeleton />}>{renderTab(tab, active)}</Suspense>}
       />
       <Palette open={dialog === 'palette'} target={paletteTarget} onOpenChange={setOpen('palette')} />
       <ShortcutList open={dialog === 'shortcuts'} onOpenChange={setOpen('shortcuts')} />
@@ -128,14 +146,15 @@ const followLink = () =>
 connection.onState(followLink)
 followLink()
 
-runEditors()
 runAnnouncements()
-runNewReviews()
 registerWindowCommands()
-registerEditorCommands()
-registerReviewCommands()
-registerTerminalCommands()
 dispatchKeys(window, isMac)
+void editor.then(([, sessions, commands]) => {
+  sessions.runEditors()
+  commands.registerEditorCommands()
+})
+void review.then(([, commands]) => commands.registerReviewCommands())
+void terminal.then(([, commands]) => commands.registerTerminalCommands())
 addEventListener('pagehide', saveLayoutNow)
 
 const root = document.getElementById('root')

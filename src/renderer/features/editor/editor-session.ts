@@ -9,7 +9,7 @@ import { link } from '../../state/link'
 import { registerDocument } from '../../state/open-documents'
 import { DocumentSync } from './document-sync'
 import { editorExtensions } from './editor-extensions'
-import { languageOf, longestParsed } from './language-choice'
+import { loadLanguage, longestParsed } from './language-choice'
 
 /** This page among the authors of its documents. */
 const author = crypto.randomUUID()
@@ -125,14 +125,11 @@ export class EditorSession implements Disposable {
   }
 
   async #loadLanguage(view: EditorView): Promise<void> {
-    const description = languageOf(this.name)
-    if (!description) return
-    this.language = description.name
     try {
-      const language = await description.load()
-      if (this.view.getState().view === view) {
-        view.dispatch({ effects: this.#languageSlot.reconfigure(language) })
-      }
+      const language = await loadLanguage(this.name)
+      if (!language || this.view.getState().view !== view) return
+      this.language = language.name
+      view.dispatch({ effects: this.#languageSlot.reconfigure(language.support) })
     } catch (error) {
       // A part of the page that does not come leaves the text plain; it stays as editable as before.
       console.error(error)

@@ -23,9 +23,9 @@ export function sessionOf(tab: Pick<FileTab, 'path' | 'name'>): EditorSession {
   owned.add(session)
   owned.add(
     session.onUpdate((update) => {
-      if (!update.docChanged && !update.selectionSet && !update.focusChanged) return
-      if (activeSession() !== session) return
-      report.changed()
+      // Scrolling alone has no transaction; a language that has come has.
+      if (update.transactions.length === 0 || activeSession() !== session) return
+      if (update.docChanged || update.selectionSet) report.changed()
       showStatus()
     }),
   )

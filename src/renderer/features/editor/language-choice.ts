@@ -1,10 +1,11 @@
-import { type LanguageDescription, LanguageDescription as Description } from '@codemirror/language'
-import { languages } from '@codemirror/language-data'
+import { LanguageDescription, type LanguageSupport } from '@codemirror/language'
 
 /** Above this many characters a text is shown plain: colouring it would cost more than it helps. */
 export const longestParsed = 2_000_000
 
-/** The language of a file by its name; null where the name tells none. Loaded when `load` is called. */
-export function languageOf(name: string): LanguageDescription | null {
-  return Description.matchFilename(languages, name)
+/** The language of a file by its name, fetched when it is needed; null where the name tells none. */
+export async function loadLanguage(name: string): Promise<{ name: string; support: LanguageSupport } | null> {
+  const { languages } = await import('@codemirror/language-data')
+  const description = LanguageDescription.matchFilename(languages, name)
+  return description && { name: description.name, support: await description.load() }
 }
