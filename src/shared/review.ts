@@ -40,14 +40,16 @@ export interface Proposal {
   effect: Effect
 }
 
-/** Why a proposal is no longer asked. */
-export type WithdrawnReason =
-  | 'answered-there'
-  | 'connection-lost'
-  | 'cancelled'
-  | 'replaced'
-  | 'turn-over'
-  | 'shutdown'
+/** Why a proposal may no longer be asked. */
+export const withdrawnReasons = [
+  'answered-there',
+  'connection-lost',
+  'cancelled',
+  'replaced',
+  'turn-over',
+  'shutdown',
+] as const
+export type WithdrawnReason = (typeof withdrawnReasons)[number]
 
 /** What the person said, or that nobody asks any more. `text` has the file's own line ends and BOM. */
 export type Verdict =

@@ -159,7 +159,7 @@ export class Backups implements Disposable {
       baseHash: unsaved.baseHash,
       baseText: digest(unsaved.base.toString()),
       facts: unsaved.facts,
-      changes: changes.toJSON(),
+      changes: changes.toJSON() as unknown[],
     }
     const before = await this.#readStored(this.#nameOf(unsaved.path, 'json'))
     if (before?.baseText !== stored.baseText) {

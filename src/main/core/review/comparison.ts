@@ -1,8 +1,10 @@
 import { type Draft, startDraft } from '../../../shared/draft'
+import type { Proposal } from '../../../shared/review'
 import { type FactualText, adoptLineEnds, parseText, restoreText, toText } from '../../../shared/text'
 import type { DiskFile } from '../files/read-file'
+import type { ReviewRecord, StoredReview } from './journal'
 import type { Fingerprint } from './machine'
-import type { ReviewContent } from './review'
+import { type ReviewContent, resultOf } from './review'
 
 /** Computes the draft of two long texts elsewhere than on the main thread. */
 export type DraftStarter = (base: string, proposed: string) => Promise<Draft>
@@ -55,5 +57,35 @@ export async function compare(
     version: 0,
     firstProposed: draft.b,
     lineEnds: lineEndsOnly && disk.kind === 'file' ? { text: proposed } : null,
+  }
+}
+
+/** The content of a review found in the journal. */
+export function storedContent({ record: { content, facts }, steps }: StoredReview): ReviewContent {
+  if (content.kind === 'binary') return content
+  const { draft } = content
+  return { kind: 'text', draft, facts, version: steps, firstProposed: draft.b, lineEnds: null }
+}
+
+/** What the journal keeps of a review from its beginning. */
+export function recordOf(
+  id: string,
+  proposal: Proposal,
+  disk: DiskFile,
+  content: ReviewContent,
+): ReviewRecord {
+  const { origin, path, title, effect } = proposal
+  return {
+    id,
+    askedAt: Date.now(),
+    origin,
+    path,
+    realPath: disk.realPath,
+    title,
+    effect,
+    base: fingerprintOf(disk),
+    proposed: resultOf(content).fingerprint,
+    facts: content.kind === 'text' ? content.facts : emptyFile.facts,
+    content,
   }
 }

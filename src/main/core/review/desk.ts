@@ -7,24 +7,30 @@ import type {
   ReviewSummary,
 } from '../../../shared/contract/review'
 import { changesBetween } from '../../../shared/diff'
-import { applyStep, baseOf } from '../../../shared/draft'
+import { applyStep } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
-import type { Opening, Origin, Proposal, WithdrawnReason } from '../../../shared/review'
-import { restoreText } from '../../../shared/text'
+import {
+  type Opening,
+  type Origin,
+  type Proposal,
+  type WithdrawnReason,
+  withdrawnReasons,
+} from '../../../shared/review'
 import { type DiskFile, readFile } from '../files/read-file'
-import { type DraftStarter, compare, fingerprintOf } from './comparison'
+import { type DraftStarter, compare, fingerprintOf, recordOf, storedContent } from './comparison'
 import { DecidedReviews } from './decided'
 import { maxBytes } from './disk-look'
-import { type ReviewJournal, type StoredReview, stepFromJson } from './journal'
+import { type ReviewJournal, stepFromJson } from './journal'
 import { type End, type MachineEvent, restoreMachine, startMachine } from './machine'
-import { createPatch } from './patch'
 import {
   type Place,
   type Review,
   type ReviewContent,
   editsOf,
   isEditable,
+  makeReview,
+  patchOf,
   resultOf,
   summarise,
 } from './review'
@@ -87,25 +93,19 @@ export class ReviewDesk implements Disposable {
         { effect, touched, verdict, base, proposed, accepted, disk: base },
         fingerprint,
       )
-      const review: Review = {
+      const review = makeReview({
         id: record.id,
         proposal: { ...record, proposed: '' },
         realPath: record.realPath,
         askedAt: record.askedAt,
         log,
         machine,
-        content: contentOf(stored),
-        revision: 1,
+        content: storedContent(stored),
         place: this.#options.placeOf(record.realPath, record.origin),
         readOnly: disk.ok && disk.value.kind === 'file' && disk.value.readOnly,
         isNew: record.base === 'absent',
-        isStale: false,
         problem: problemSentence(machine, record.origin.agent),
-        offered: null,
-        answer: null,
-        timer: null,
-        look: null,
-      }
+      })
       this.#reviews.set(review.id, review)
       if (machine.phase.kind !== 'closed') {
         this.#lives.watch(review)
@@ -243,13 +243,7 @@ export class ReviewDesk implements Disposable {
   /** The draft as a unified patch against its base, and the path it is for; null for what is no text. */
   patch(id: string): { text: string; path: string } | null {
     const review = this.#reviews.get(id)
-    if (!review || review.content.kind !== 'text') return null
-    const { draft, facts } = review.content
-    const before = review.isNew ? null : restoreText(baseOf(draft).toString(), facts)
-    return {
-      text: createPatch(review.realPath, before, resultOf(review.content).text),
-      path: review.realPath,
-    }
+    return review ? patchOf(review) : null
   }
 
   /** Applies the edits made to the proposal that this one replaced, as far as their places still exist. */
@@ -329,48 +323,26 @@ export class ReviewDesk implements Disposable {
         (other.machine.phase.kind === 'open' || other.machine.phase.kind === 'queued'),
     )
     const machine = startMachine(proposal.effect, fingerprintOf(disk), resultOf(content).fingerprint)
-    const review: Review = {
+    const review = makeReview({
       id,
       proposal,
       realPath,
       askedAt: Date.now(),
-      log: this.#record(id, proposal, disk, content),
+      log: this.#options.journal.begin(recordOf(id, proposal, disk, content)),
       machine,
       content,
-      revision: 1,
       place: this.#options.placeOf(realPath, origin),
       readOnly: disk.kind === 'file' && disk.readOnly,
       isNew: disk.kind === 'absent',
-      isStale: false,
-      problem: null,
       offered: replaced ? editsOf(replaced) : null,
       answer,
-      timer: null,
-      look: null,
-    }
+    })
     this.#reviews.set(id, review)
     if (replaced) this.#lives.dispatch(replaced, { kind: 'withdraw', reason: 'replaced' })
     this.#lives.watch(review)
     this.#advance(realPath)
     this.#changes.emit({ kind: 'put', id })
     return review
-  }
-
-  #record(id: string, proposal: Proposal, disk: DiskFile, content: ReviewContent) {
-    const { origin, path, title, effect } = proposal
-    return this.#options.journal.begin({
-      id,
-      askedAt: Date.now(),
-      origin,
-      path,
-      realPath: disk.realPath,
-      title,
-      effect,
-      base: fingerprintOf(disk),
-      proposed: resultOf(content).fingerprint,
-      facts: content.kind === 'text' ? content.facts : plainFacts,
-      content,
-    })
   }
 
   /** Lets the oldest review of a path begin when none before it is under way. Orphans do not hold up the others. */
@@ -407,25 +379,8 @@ export class ReviewDesk implements Disposable {
   }
 }
 
-const plainFacts = { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: false } as const
-
 const staleReview = fail('stale', 'The review has changed in the meantime. Look at it again, then decide.')
 
-const reasons: readonly WithdrawnReason[] = [
-  'answered-there',
-  'connection-lost',
-  'cancelled',
-  'replaced',
-  'turn-over',
-  'shutdown',
-]
-
 function reasonOf(signal: AbortSignal): WithdrawnReason {
-  return reasons.find((reason) => reason === signal.reason) ?? 'cancelled'
-}
-
-function contentOf({ record: { content, facts }, steps }: StoredReview): ReviewContent {
-  if (content.kind === 'binary') return content
-  const { draft } = content
-  return { kind: 'text', draft, facts, version: steps, firstProposed: draft.b, lineEnds: null }
+  return withdrawnReasons.find((reason) => reason === signal.reason) ?? 'cancelled'
 }

@@ -130,7 +130,8 @@ describe.each(effects)('every order of events of a proposal that is written by: 
     for (const edge of edges) {
       if (edge.event.kind !== 'accept' || edge.from.phase.kind !== 'open') continue
       const unchanged = effect === 'written' ? 'base' : edge.from.disk
-      expect(edge.to.verdict?.kind).toBe(edge.event.fingerprint === unchanged ? 'rejected' : 'accepted')
+      const isRejection = edge.event.fingerprint === unchanged && unchanged !== 'proposed'
+      expect(edge.to.verdict?.kind).toBe(isRejection ? 'rejected' : 'accepted')
     }
   })
 

@@ -179,8 +179,10 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
 
 function accept(machine: Machine, event: MachineEvent & { kind: 'accept' }): Step {
   if (machine.phase.kind !== 'open') return stay(machine)
-  // What leaves the file as it was is no acceptance; an agent told so would take its proposal for written.
-  const isRejection = event.fingerprint === (machine.effect === 'written' ? machine.base : machine.disk)
+  // What leaves the file as it was is no acceptance; an agent told so would take its proposal for written. Unless the
+  // proposal itself is what the file holds already.
+  const unchanged = machine.effect === 'written' ? machine.base : machine.disk
+  const isRejection = event.fingerprint === unchanged && unchanged !== machine.proposed
   if (isRejection && machine.effect !== 'written') {
     return to({ ...machine, verdict: { kind: 'rejected' } }, { kind: 'recording' }, [{ kind: 'record' }])
   }

@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state'
 import { basename } from 'node:path'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { type Draft, type Hunk, countChanges, isTouched } from '../../../shared/draft'
+import { type Draft, type Hunk, baseOf, countChanges, isTouched } from '../../../shared/draft'
 import { unreachable } from '../../../shared/result'
 import type { Opening, Proposal } from '../../../shared/review'
 import { type TextFacts, encodeText, restoreText } from '../../../shared/text'
@@ -9,6 +9,7 @@ import { hashContent } from '../files/content-hash'
 import type { DiskLook } from './disk-look'
 import type { ReviewLog } from './journal'
 import type { Machine } from './machine'
+import { createPatch } from './patch'
 
 /** Where a review is shown: its window, and the file's place as the person reads it. */
 export interface Place {
@@ -56,6 +57,35 @@ export interface Review {
   answer: ((opening: Opening) => void) | null
   timer: NodeJS.Timeout | null
   look: DiskLook | null
+}
+
+/** What must be known of a review from its beginning; the rest is as nobody has touched it. */
+type Beginning = Pick<
+  Review,
+  'id' | 'proposal' | 'realPath' | 'askedAt' | 'log' | 'machine' | 'content' | 'place' | 'readOnly' | 'isNew'
+> &
+  Partial<Review>
+
+/** A review at its beginning. */
+export function makeReview(beginning: Beginning): Review {
+  return {
+    revision: 1,
+    isStale: false,
+    problem: null,
+    offered: null,
+    answer: null,
+    timer: null,
+    look: null,
+    ...beginning,
+  }
+}
+
+/** The draft as a unified patch against its base, and the path it is for; null for what is no text. */
+export function patchOf(review: Review): { text: string; path: string } | null {
+  if (review.content.kind !== 'text') return null
+  const { draft, facts } = review.content
+  const before = review.isNew ? null : restoreText(baseOf(draft).toString(), facts)
+  return { text: createPatch(review.realPath, before, resultOf(review.content).text), path: review.realPath }
 }
 
 /** What the file shall hold when the person accepts now: the text for the agent, the bytes, and their fingerprint. */
