@@ -147,6 +147,7 @@ connection.onState(followLink)
 followLink()
 
 runAnnouncements()
+runNewReviews()
 registerWindowCommands()
 dispatchKeys(window, isMac)
 void editor.then(([, sessions, commands]) => {

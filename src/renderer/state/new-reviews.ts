@@ -16,13 +16,15 @@ function isWorkingInText(focused: Element | null): boolean {
  * it then waits in its tab and in the list. The focus stays where it is.
  */
 export function runNewReviews(): Disposable {
-  let known = new Set<string>()
+  // What the first snapshot has is not new: after a reload the window stands as it stood.
+  let known: ReadonlySet<string> | null = null
   const look = () => {
     const state = readMirror(tabsMirror)
     if (!state) return
     const reviews = state.tabs.filter((tab) => tab.kind === 'review')
-    const fresh = reviews.find((tab) => !known.has(tab.id))
+    const before = known
     known = new Set(reviews.map((tab) => tab.id))
+    const fresh = before && reviews.find((tab) => !before.has(tab.id))
     const shown = state.tabs.find((tab) => tab.id === state.active)
     if (!fresh || shown?.kind === 'review' || isWorkingInText(document.activeElement)) return
     send('tabs.activate', { id: fresh.id })
