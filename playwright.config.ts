@@ -19,6 +19,8 @@ const launchOptions = {
  */
 export default defineConfig<HostOption>({
   globalSetup: './test/electron-stand-in/global-set-up.ts',
+  // Files named *.test.ts are vitest's.
+  testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   workers: 2,
   retries: 0,
