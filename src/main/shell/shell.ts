@@ -145,6 +145,7 @@ class Shell {
     }
     this.#app = created.value
     if (this.#ending) return
+    this.#log.info('shell started', { version, folders: folders.length })
     this.#owned.add(
       await listenForHandOver(this.#directory, (request) => {
         this.#openSoon(request.folders)
@@ -233,6 +234,7 @@ class Shell {
   #end(code: number): void {
     if (this.#ending) return
     this.#ending = true
+    this.#log.info('ending', { code })
     const finish = () => {
       for (const window of [...this.#windows.values()]) window.dispose()
       this.#log.dispose()
