@@ -2,17 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { Peer, type ServerAddress } from './ide-protocol-peer'
 import senderPath from './ide-protocol-sender?modulePath'
 import serverPath from './ide-protocol-server?modulePath'
-
-/** One line of a benchmark: ours beside a limit measured in the same interleaved run. */
-export interface Row {
-  name: string
-  ours: number
-  limit: number
-  ratio: number
-  /** What the ratio must not be above, or below; null where the figure is only told. */
-  target: { most: number } | { least: number } | null
-  unit: string
-}
+import { quantile, type Row, rowOf } from './row'
 
 const kinds = ['limit', 'ours'] as const
 type Kind = (typeof kinds)[number]
@@ -93,9 +83,8 @@ function pick<T>(figures: Record<Kind, T[]>, of?: (figure: T) => number): Figure
 }
 
 function row(name: string, figures: Figures, unit: string, target: Row['target']): Row {
-  const ours = quantile(figures.ours, 0.5)
-  const limit = quantile(figures.limit, 0.5)
-  return { name, ours, limit, ratio: ours / limit, target, unit }
+  const middle = { ours: quantile(figures.ours, 0.5), limit: quantile(figures.limit, 0.5) }
+  return rowOf({ name, ...middle, unit, ...(target ? { target } : {}) })
 }
 
 /** How much worse the slowest of 100 clients has it than the one in the middle; its own limit is 1. */
@@ -109,12 +98,7 @@ function fairness(rounds: readonly { slowest: number; median: number }[]): Row {
     0.5,
   )
   const name = "100 clients: slowest client's p99 beside the median client's"
-  return { name, ours, limit, ratio: ours / limit, target: { most: 3 }, unit: 'ms' }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return rowOf({ name, ours, limit, target: { most: 3 }, unit: 'ms' })
 }
 
 async function startServer(kind: Kind): Promise<RunningServer> {
