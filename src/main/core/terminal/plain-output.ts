@@ -1,13 +1,8 @@
-/** Anything but printable characters, the plain movements of text, and sequences that set colours. */
-const notPlain = /[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d:;]*m)/
-
-/** What is left of a flood of output after `forgetScrolledOut`. */
-export interface Remainder {
-  /** Characters that need not be shown any more. */
-  forgotten: number
-  /** What to feed in place of the whole. */
-  output: string
-}
+/**
+ * Anything but printable characters, the plain movements of text, and sequences that set colours; the last of these may
+ * be cut off by the end.
+ */
+const notPlain = /[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!$|\[[\d:;]*(?:m|$))/
 
 /**
  * Cuts off the part of a flood that scrolls out of a screen before anyone can see it. Only plain text with colours is
@@ -15,7 +10,7 @@ export interface Remainder {
  * can be cut. Holds only for a screen without margins, in its normal buffer, whose lines kept (rows included) are at
  * most `lines` less its rows: then the screen is the same with and without what was cut.
  */
-export function forgetScrolledOut(output: string, lines: number): Remainder | null {
+export function forgetScrolledOut(output: string, lines: number): string | null {
   let cut = output.length
   for (let count = 0; count < lines; count++) {
     cut = output.lastIndexOf('\n', cut - 1)
@@ -24,7 +19,7 @@ export function forgetScrolledOut(output: string, lines: number): Remainder | nu
   // The first line that is kept has to begin in the first column.
   if (output[cut - 1] !== '\r' || notPlain.test(output)) return null
   const head = output.slice(0, cut + 1)
-  return { forgotten: head.length, output: coloursOf(head) + output.slice(cut + 1) }
+  return coloursOf(head) + output.slice(cut + 1)
 }
 
 /** The colour sequences of a text since its last reset. */

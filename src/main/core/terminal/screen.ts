@@ -8,9 +8,11 @@ import { unfinishedSequence } from './unfinished-sequence'
 /** Lines of scrollback that a terminal keeps, in the host and in the page. */
 export const scrollbackLines = 10_000
 /** Above this many characters held back, plain text that nobody will see is forgotten, and the rest is parsed. */
-const heldLimit = 3_000_000
+const leastHeld = 3_000_000
+/** Long lines leave more to be kept: then as much again is held back, up to this. */
+const mostHeld = 6_000_000
 /** More than this within one tick is a flood: it is held back until it pauses, for only its end will be looked at. */
-const floodLength = 192 << 10
+const floodLength = 64 << 10
 const tickMs = 60
 
 /** A screen as escape sequences that make it anew, and its size. */
@@ -41,6 +43,7 @@ export class Screen {
   readonly #events: ScreenEvents
   #held: string[] = []
   #heldLength = 0
+  #heldLimit = leastHeld
   /** Jobs on the terminal run one after another; so many are under way. */
   #jobs = 0
   #lastJob: Promise<unknown> = Promise.resolve()
@@ -75,7 +78,7 @@ export class Screen {
     this.#tick ??= setTimeout(() => this.#endTick(), tickMs)
     if (this.#arrivedInTick > floodLength) this.#flood = true
     if (!this.#flood) this.#parse()
-    else if (this.#heldLength > heldLimit) this.#relieve()
+    else if (this.#heldLength > this.#heldLimit) this.#relieve()
   }
 
   /** Changes the size, after what was fed before. */
@@ -119,21 +122,24 @@ export class Screen {
     // What is being parsed decides what may be forgotten; its end comes back here.
     if (this.#jobs > 0) return
     const output = this.#held.join('')
+    // What the parser has begun belongs to what may be forgotten; CAN then takes it back.
     const remainder = this.#isPlain()
-      ? forgetScrolledOut(output, scrollbackLines + 2 * this.#terminal.rows + 1)
+      ? forgetScrolledOut(this.#unfinished + output, scrollbackLines + 2 * this.#terminal.rows + 1)
       : null
     if (!remainder) return this.#parse()
-    this.#held = [remainder.output]
-    this.#heldLength = remainder.output.length
+    this.#held = [this.#unfinished === '' ? remainder : `\x18${remainder}`]
+    this.#unfinished = ''
+    this.#heldLength = this.#held[0]?.length ?? 0
     this.#events.taken(output.length - this.#heldLength)
-    if (this.#heldLength > heldLimit / 2) this.#parse()
+    this.#heldLimit = Math.min(mostHeld, Math.max(leastHeld, 2 * this.#heldLength))
+    if (this.#heldLength > this.#heldLimit * 0.75) this.#parse()
   }
 
   /** Whether text is added below, with nothing that keeps it from scrolling out. */
   #isPlain(): boolean {
     const { scrollTop, scrollBottom } = coreOf(this.#terminal).buffer
     const whole = scrollTop === 0 && scrollBottom === this.#terminal.rows - 1
-    return whole && this.#terminal.buffer.active.type === 'normal' && this.#unfinished === ''
+    return whole && this.#terminal.buffer.active.type === 'normal'
   }
 
   #parse(): void {
@@ -153,7 +159,7 @@ export class Screen {
     const result = this.#lastJob.then(job)
     this.#lastJob = result.finally(() => {
       this.#jobs--
-      if (this.#heldLength > heldLimit) this.#relieve()
+      if (this.#heldLength > this.#heldLimit) this.#relieve()
     })
     return result
   }

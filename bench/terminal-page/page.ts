@@ -1,0 +1,207 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { Terminal } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import { TerminalView } from '../../src/renderer/features/terminal/terminal-view'
+import { applyTheme } from '../../src/renderer/ui/theme'
+import '../../src/renderer/ui/tokens.css'
+import type { Calls, Topics } from '../../src/shared/contract/contract'
+import { Emitter } from '../../src/shared/lifetime'
+import { type Channel, createRpcClient } from '../../src/shared/rpc'
+
+/** Something that shows a program's output and takes what is typed: ours, or as little as possible around xterm. */
+interface Shown {
+  type(text: string): void
+  onParsed(hear: (text: string) => void): () => void
+}
+
+const place = document.getElementById('place') as HTMLDivElement
+const socketUrl = (path: string) => `ws://${location.host}/${path}`
+
+function channelTo(url: string): Promise<Channel> {
+  const socket = new WebSocket(url)
+  const messages = new Emitter<string>()
+  const closes = new Emitter<void>()
+  socket.onmessage = (event) => messages.emit(event.data as string)
+  socket.onclose = () => closes.emit()
+  const channel: Channel = {
+    send: (frame) => socket.send(frame),
+    onMessage: messages.on,
+    onClose: closes.on,
+    close: () => socket.close(),
+  }
+  return new Promise((resolve) => {
+    socket.onopen = () => resolve(channel)
+  })
+}
+
+/** The app's own view over its own contract. */
+async function showOurs(script: string): Promise<Shown> {
+  applyTheme('light')
+  const client = createRpcClient<Calls, Topics>()
+  client.attach(await channelTo(socketUrl('ours')))
+  const created = await client.call('terminals.create', { profile: script, columns: 120, rows: 40 })
+  if (!created.ok) throw new Error(created.failure.message)
+  const view = new TerminalView({
+    host: client,
+    id: created.value.id,
+    fontSize: 13,
+    screenReader: false,
+    openFile: () => undefined,
+    openAddress: () => undefined,
+    find: () => undefined,
+  })
+  view.show(place)
+  return {
+    type: (text) => view.terminal.input(text),
+    onParsed(hear) {
+      const listening = view.onParsed(hear)
+      return () => listening.dispose()
+    },
+  }
+}
+
+function bareTerminal(): Terminal {
+  const terminal = new Terminal({ scrollback: 10_000, fontSize: 13, allowProposedApi: true })
+  const fit = new FitAddon()
+  terminal.loadAddon(fit)
+  terminal.open(place)
+  fit.fit()
+  return terminal
+}
+
+/** xterm on a socket with flow control, and nothing else. */
+async function showBare(script: string): Promise<Shown> {
+  const terminal = bareTerminal()
+  const listeners = new Set<(text: string) => void>()
+  const channel = await channelTo(
+    socketUrl(`bare?script=${encodeURIComponent(script)}&columns=${terminal.cols}&rows=${terminal.rows}`),
+  )
+  let parsed = 0
+  channel.onMessage((text) =>
+    terminal.write(text, () => {
+      parsed += text.length
+      if (parsed >= 64 << 10) {
+        channel.send(`a${parsed}`)
+        parsed = 0
+      }
+      for (const hear of listeners) hear(text)
+    }),
+  )
+  terminal.onData((data) => channel.send(`i${data}`))
+  return {
+    type: (text) => terminal.input(text),
+    onParsed(hear) {
+      listeners.add(hear)
+      return () => listeners.delete(hear)
+    },
+  }
+}
+
+let shown: Shown
+let terminalAlone: Terminal | null = null
+
+/** Resolves with the time when a mark has been parsed. */
+function parsedMark(mark: string): Promise<number> {
+  let tail = ''
+  return new Promise((resolve) => {
+    const stop = shown.onParsed((text) => {
+      const all = tail + text
+      tail = all.slice(-mark.length)
+      if (!all.includes(mark)) return
+      stop()
+      resolve(performance.now())
+    })
+  })
+}
+
+const bench = {
+  async open(kind: 'ours' | 'bare', script: string): Promise<void> {
+    shown = kind === 'ours' ? await showOurs(script) : await showBare(script)
+  },
+
+  /** Types, and gives the milliseconds until a mark has been parsed, and how many characters were till then. */
+  async until(typed: string, mark: string): Promise<{ ms: number; length: number }> {
+    let length = 0
+    const stop = shown.onParsed((text) => {
+      length += text.length
+    })
+    const begin = performance.now()
+    const done = parsedMark(mark)
+    if (typed) shown.type(typed)
+    const end = await done
+    stop()
+    return { ms: end - begin, length }
+  },
+
+  /** Milliseconds from each typed mark to its echo. */
+  async echoes(count: number): Promise<number[]> {
+    const times: number[] = []
+    for (let index = 0; index < count; index++) {
+      const mark = `<${index % 10}${Math.floor(index / 10) % 10}>`
+      const begin = performance.now()
+      const done = parsedMark(mark)
+      shown.type(mark)
+      times.push((await done) - begin)
+      await new Promise((resolve) => setTimeout(resolve, 7 + ((index * 13) % 23)))
+    }
+    return times
+  },
+
+  /** Count and checksum of all that is parsed up to a mark, the mark left out. */
+  async checksum(typed: string, mark: string): Promise<{ length: number; sum: number }> {
+    let length = 0
+    let sum = 0
+    let open = true
+    const markCode = mark.charCodeAt(0)
+    const stop = shown.onParsed((text) => {
+      for (let index = 0; open && index < text.length; index++) {
+        const code = text.charCodeAt(index)
+        if (code === markCode) open = false
+        else {
+          length++
+          sum = (Math.imul(sum, 31) + code) | 0
+        }
+      }
+    })
+    const done = parsedMark(mark)
+    shown.type(typed)
+    await done
+    stop()
+    return { length, sum }
+  },
+
+  /** The limit: a text from memory, parsed and drawn by xterm. */
+  async alone(url: string, megabytes: number): Promise<{ ms: number; length: number }> {
+    const text = await (await fetch(url)).text()
+    terminalAlone ??= bareTerminal()
+    const terminal = terminalAlone
+    const total = megabytes * 1e6
+    const begin = performance.now()
+    await new Promise<void>((resolve) => {
+      let given = 0
+      let parsed = 0
+      const piece = 64 << 10
+      const give = () => {
+        while (given < total && given - parsed < 512 << 10) {
+          const from = given % (text.length - piece)
+          const data = text.slice(from, from + piece)
+          given += data.length
+          terminal.write(data, () => {
+            parsed += data.length
+            if (parsed >= total) resolve()
+            else give()
+          })
+        }
+      }
+      give()
+    })
+    return { ms: performance.now() - begin, length: total }
+  },
+}
+
+declare global {
+  interface Window {
+    bench: typeof bench
+  }
+}
+window.bench = bench
