@@ -97,9 +97,9 @@ process.on('message', (message) => {
   if (message === 'memory') {
     ;(globalThis as { gc?: () => void }).gc?.()
     process.send?.({ memory: process.memoryUsage().rss })
-  } else {
-    void server.stop().then(() => process.exit(0))
   }
 })
-process.on('disconnect', () => process.exit(0))
+process.on('disconnect', () => {
+  void server.stop().then(() => process.exit(0))
+})
 process.send?.({ port: server.port, token: server.token })
