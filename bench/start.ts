@@ -44,7 +44,7 @@ export async function run(): Promise<Row[]> {
       starts.limit.push(limit)
       starts.ours.push(ours)
     }
-    const row = (name: string, of: (start: Start) => number, target: Row['target']) =>
+    const row = (name: string, of: (start: Start) => number, target: { most: number } | null) =>
       rowOf({
         name,
         ours: quantile(starts.ours.map(of), 0.5),
