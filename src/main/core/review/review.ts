@@ -147,9 +147,10 @@ function phaseOf(machine: Machine): ReviewSummary['phase'] | null {
     case 'orphaned':
       return phase.kind
     case 'recording':
-      return 'awaiting'
     case 'writing':
-      return phase.from === 'recording' ? 'awaiting' : phase.from
+      if (phase.kind === 'writing' && phase.from !== 'recording') return phase.from
+      // A rejection is over for the person at once; only an acceptance waits for the disk.
+      return machine.verdict?.kind === 'accepted' ? 'awaiting' : null
     case 'watching':
     case 'closed':
       return null
