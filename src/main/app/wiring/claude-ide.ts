@@ -131,7 +131,10 @@ export class ClaudeIde implements Disposable {
   #ports(): ClaudeIdePorts {
     const window = this.#window
     return {
-      review: { open: (proposal, signal) => window.parts.desk.open(proposal, signal) },
+      review: {
+        open: (proposal, signal) => window.parts.desk.open(proposal, signal),
+        mayHaveBeenWritten: (path) => window.parts.desk.look(path),
+      },
       editor: editorPort(window),
       folders: { folders: () => window.workspace, onChange: window.onFolders },
       diagnostics: {

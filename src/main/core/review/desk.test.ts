@@ -113,6 +113,16 @@ describe('the desk', () => {
     expect((await desk.undo(review.id)).ok).toBe(false)
   })
 
+  it('takes a file that differs from what was accepted by its line ends alone for written', async () => {
+    const path = join(folder, 'mixed.txt')
+    await writeFile(path, 'one\r\ntwo\r\nthree\nfour\r\n')
+    const review = await ask(path, 'ONE\ntwo\nthree\nfour\n')
+    desk.accept(review.id, review.now().revision)
+    expect(await review.opening).toEqual({ kind: 'accepted', text: 'ONE\r\ntwo\r\nthree\nfour\r\n' })
+    await writeFile(path, 'ONE\r\ntwo\r\nthree\r\nfour\r\n')
+    expect(await ended(review.id)).toMatchObject({ end: 'confirmed' })
+  })
+
   it('says rejected when nothing is kept', async () => {
     const path = join(folder, 'a.txt')
     await writeFile(path, 'one\n')

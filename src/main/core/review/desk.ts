@@ -135,6 +135,13 @@ export class ReviewDesk implements Disposable {
     })
   }
 
+  /** Somebody knows that a file may have been written just now: its reviews look at the disk at once. */
+  look(path: string): void {
+    for (const review of this.#reviews.values()) {
+      if (review.proposal.path === path || review.realPath === path) review.look?.look()
+    }
+  }
+
   /** What an open review holds now, undecided changes as proposed, with the file's own line ends; null when over. */
   draftText(id: string): string | null {
     const review = this.#reviews.get(id)

@@ -8,7 +8,7 @@ import { encodeText, toText } from '../../../shared/text'
 import type { Disposable } from '../../../shared/lifetime'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
-import { hashFile, readFile } from '../files/read-file'
+import { type DiskFile, hashFile, readFile } from '../files/read-file'
 import { fingerprintOf, textOf } from './comparison'
 import { DiskLook, maxBytes } from './disk-look'
 import { stepToJson } from './journal'
@@ -77,7 +77,10 @@ export class ReviewLives {
       (seen) => seen === review.machine.accepted || seen === review.machine.proposed,
       (disk, fingerprint) => {
         review.readOnly = disk.kind === 'file' && disk.readOnly
-        this.dispatch(review, { kind: 'disk', fingerprint })
+        // Some agents have their own way with the line ends of a mixed file: what was accepted is there all the same.
+        const isThere = review.machine.phase.kind === 'awaiting' && holdsResult(review, disk)
+        const seen = isThere ? (review.machine.accepted ?? fingerprint) : fingerprint
+        this.dispatch(review, { kind: 'disk', fingerprint: seen })
       },
     )
   }
@@ -200,6 +203,13 @@ export class ReviewLives {
     const delta: ReviewDelta = { kind: 'steps', version, client: 'host', steps: [stepToJson(step)] }
     this.#listener.delta(review, delta)
   }
+}
+
+/** Whether a file holds the review's result, line ends left aside. */
+function holdsResult(review: Review, disk: DiskFile): boolean {
+  if (review.content.kind !== 'text' || disk.kind !== 'file' || disk.content.kind !== 'text') return false
+  const plain = (text: string) => text.replaceAll('\r\n', '\n')
+  return plain(disk.content.text) === plain(review.content.draft.b.toString())
 }
 
 /** Removes a file that still is what it was; a new file that the person refuses after the fact. */
