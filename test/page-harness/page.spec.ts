@@ -290,6 +290,56 @@ test.describe('the window', () => {
     await expect(page.getByRole('button', { name: 'New terminal' })).toBeVisible()
   })
 
+  test('a pane dragged shut snaps, opens again at its size, and both are kept', async ({ open }) => {
+    const page = await open()
+    const tree = page.getByRole('tree', { name: 'Files' })
+    const splitter = page.getByRole('separator', { name: 'Width of the side bar' })
+    const layout = (key: string) => page.evaluate((name) => window.host.window.layout?.[name], key)
+    const drag = async (to: number) => {
+      const box = await splitter.boundingBox()
+      await page.mouse.move((box?.x ?? 0) + 0.5, 300)
+      await page.mouse.down()
+      await page.mouse.move(to + 30, 300, { steps: 4 })
+      await page.mouse.move(to, 300)
+      await page.mouse.up()
+    }
+    await expect(tree).toBeVisible()
+    await drag(400)
+    const width = (await tree.boundingBox())?.width ?? 0
+    expect(width).toBeGreaterThan(320)
+    await expect.poll(() => layout('side.size')).toBeGreaterThan(23)
+    await drag(60)
+    await expect(tree).toBeHidden()
+    await expect.poll(() => layout('side.open')).toBe(false)
+    await expect(page.getByRole('button', { name: 'Files', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'false',
+    )
+    await page.getByRole('button', { name: 'Files', exact: true }).click()
+    await expect(tree).toBeVisible()
+    expect(Math.abs(((await tree.boundingBox())?.width ?? 0) - width)).toBeLessThan(3)
+  })
+
+  test('becomes one column when narrow, and is as it was when wide again', async ({ open }) => {
+    const page = await open()
+    const tree = page.getByRole('tree', { name: 'Files' })
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeVisible()
+    const width = (await tree.boundingBox())?.width ?? 0
+    await page.setViewportSize({ width: 700, height: 500 })
+    await expect(tree).toBeHidden()
+    await expect(page.getByRole('button', { name: 'New terminal' })).toBeHidden()
+    await page.getByRole('button', { name: 'Terminals' }).click()
+    await expect(page.getByRole('button', { name: 'New terminal' })).toBeVisible()
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeHidden()
+    await page.getByRole('button', { name: 'Files and reviews' }).click()
+    await page.getByRole('treeitem', { name: 'app.ts' }).click()
+    await expect(editor(page, 'src/app.ts')).toBeVisible()
+    await page.setViewportSize({ width: 1400, height: 900 })
+    await expect(tree).toBeVisible()
+    expect(Math.abs(((await tree.boundingBox())?.width ?? 0) - width)).toBeLessThan(3)
+    await expect(page.getByRole('button', { name: 'New terminal' })).toBeVisible()
+  })
+
   test('asks before a close would lose text', async ({ open }) => {
     const page = await open()
     const tab = page.getByRole('tab', { name: 'thermostat.ts', exact: true })

@@ -1,6 +1,11 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, createContext, useContext, useEffect, useRef, useState } from 'react'
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels'
 import './split-pane.css'
+
+type Sizes = Readonly<Record<string, number>>
+
+/** Who wants to hear a group's sizes in percent when a drag has ended or the keyboard has moved a splitter. */
+const SettledSizes = createContext<Set<(sizes: Sizes) => void>>(new Set())
 
 /** Panes beside or above each other, with a Splitter between two. */
 export function SplitPane({
@@ -12,15 +17,21 @@ export function SplitPane({
   id: string
   children: ReactNode
 }) {
+  const [hearers] = useState(() => new Set<(sizes: Sizes) => void>())
   return (
-    <Group
-      orientation={orientation}
-      id={id}
-      className="split-pane"
-      resizeTargetMinimumSize={{ coarse: 20, fine: 8 }}
-    >
-      {children}
-    </Group>
+    <SettledSizes value={hearers}>
+      <Group
+        orientation={orientation}
+        id={id}
+        className="split-pane"
+        resizeTargetMinimumSize={{ coarse: 20, fine: 8 }}
+        onLayoutChanged={(sizes, { isUserInteraction }) => {
+          if (isUserInteraction) for (const hear of hearers) hear(sizes)
+        }}
+      >
+        {children}
+      </Group>
+    </SettledSizes>
   )
 }
 
@@ -43,6 +54,7 @@ interface PaneProps {
   onOpenChange?: (open: boolean) => void
   /** Its size when open, in percent of the group, as last kept. */
   size?: number
+  /** Hears the size that the person has chosen, when the drag is over. */
   onSizeChange?: (percent: number) => void
   /** Least and greatest size: pixels as a number, percent as "30%". */
   min?: number | string
@@ -83,6 +95,19 @@ export function Pane({
     else if (!isOpen && !handle.isCollapsed()) handle.collapse()
     // `size` follows the drag itself and must not resize again.
   }, [isOpen, isSideBySide])
+  const hearers = useContext(SettledSizes)
+  useEffect(() => {
+    // While it is dragged a pane has sizes that nobody chose, the least one before it snaps shut among them.
+    const hear = (sizes: Sizes) => {
+      const percent = sizes[id]
+      if (percent !== undefined && percent > 0 && isSideBySide)
+        onSizeChange?.(Math.round(percent * 100) / 100)
+    }
+    hearers.add(hear)
+    return () => {
+      hearers.delete(hear)
+    }
+  }, [hearers, id, isSideBySide, onSizeChange])
   const placed = useRef(place)
   useEffect(() => {
     if (placed.current === place) return
@@ -106,7 +131,6 @@ export function Pane({
           wanted.current = !isShut
           onOpenChange?.(!isShut)
         }
-        if (!isShut) onSizeChange?.(Math.round(now.asPercentage * 100) / 100)
       }}
     >
       <div className="pane" inert={!(alone ?? isOpen)}>

@@ -1,5 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 import { Kbd } from './kbd'
 import './tooltip.css'
 
@@ -25,7 +25,9 @@ interface TooltipProps {
 export function Tooltip({ content, keys, side = 'bottom', children }: TooltipProps) {
   return (
     <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Trigger asChild onFocus={stayShutWhenGivenBack}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className="tooltip" side={side} sideOffset={6} collisionPadding={8}>
           {content}
@@ -34,4 +36,9 @@ export function Tooltip({ content, keys, side = 'bottom', children }: TooltipPro
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** The focus that comes back to a button after a press elsewhere asks for no words, and they would cover what is near. */
+function stayShutWhenGivenBack(event: FocusEvent<HTMLElement>): void {
+  if (!event.currentTarget.matches(':focus-visible')) event.preventDefault()
 }
