@@ -247,7 +247,8 @@ export class FakeHost {
     return topics as TopicHandlers<Topics>
   }
 
-  #draftState({ sample, draft, version }: Running): ReviewState['draft'] {
+  #draftState(running: Running): ReviewState['draft'] {
+    const { sample, draft, version } = running
     if (sample.binary) return { kind: 'binary', ...sample.binary }
     return {
       kind: 'text',
@@ -257,6 +258,7 @@ export class FakeHost {
       hunks: [...draft.hunks],
       facts: sample.facts ?? { encoding: 'utf-8', bom: false, eol: 'lf' },
       offered: sample.offered ?? false,
+      lineEndsOnly: draft.hunks.length === 0 && !running.summary.isNew,
     }
   }
 

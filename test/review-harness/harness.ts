@@ -9,7 +9,7 @@ import type { FakeHost } from './fake-host'
 
 declare global {
   interface Window {
-    host: FakeHost
+    reviewHost: FakeHost
     show(id: string | null): void
     activate(isActive: boolean): void
   }

@@ -49,7 +49,7 @@ if (state === 'open') {
 }
 dispatchKeys(window, false)
 registerReviewCommands()
-Object.assign(window, { host })
+Object.assign(window, { reviewHost: host })
 if (!query.has('offline')) host.connect()
 
 function Page() {

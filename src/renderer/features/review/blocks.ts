@@ -1,37 +1,81 @@
 import { language } from '@codemirror/language'
-import { StateField, type EditorState, type Range, type Text } from '@codemirror/state'
-import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
+import {
+  StateField,
+  type ChangeDesc,
+  type EditorState,
+  type Range,
+  type RangeSet,
+  type Transaction,
+} from '@codemirror/state'
+import { Decoration, EditorView } from '@codemirror/view'
 import { isEdited, type Draft, type Hunk } from '../../../shared/draft'
 import { countOf } from '../../ui/number-format'
 import { FoldLine } from './fold-line'
 import { FoldedHunk, type FoldedFacts } from './folded-hunk'
 import { hunkActions } from './hunk-actions'
 import { firstRemovedLines, HunkHead, mostRemovedLines } from './hunk-head'
-import { countLines, countLinesOf, linesIn, placeOf, type Lines } from './hunk-lines'
-import { picture, sideOf, type Picture } from './picture'
+import { countLinesOf } from './hunk-lines'
+import { anchorOf, placeOf, type HunkPlace } from './hunk-places'
+import { followDraft, picture, sideOf, takeDecision, type Picture } from './picture'
 import { placeInReference } from './unchanged'
-import { differInSpaceOnly, longestMarked } from './word-marks'
+import { differInSpaceOnly } from './word-marks'
+
+/** The decorations, and each change's head for the next drawing. */
+interface Blocks {
+  readonly decorations: RangeSet<Decoration>
+  readonly heads: ReadonlyMap<number, { hunk: Hunk; decoration: Decoration }>
+}
 
 /** What stands between and instead of lines: heads of changes, decided changes, folded unchanged lines. */
-export const blocks = StateField.define<DecorationSet>({
-  create: drawBlocks,
+export const blocks = StateField.define<Blocks>({
+  create: (state) => drawBlocks(state, null, null),
   update(before, transaction) {
     const { state, startState } = transaction
     const isSame =
-      state.field(picture) === startState.field(picture) &&
+      isSameDrawing(startState.field(picture), state.field(picture)) &&
       state.facet(language) === startState.facet(language) &&
       state.facet(hunkActions) === startState.facet(hunkActions)
-    return isSame ? before : drawBlocks(state)
+    if (isSame) return before
+    return drawBlocks(state, isTyping(transaction) ? before : null, transaction.changes)
   },
   provide: (field) => [
-    EditorView.decorations.from(field),
-    EditorView.atomicRanges.of((view) => view.state.field(field)),
+    EditorView.decorations.from(field, (value) => value.decorations),
+    EditorView.atomicRanges.of((view) => view.state.field(field).decorations),
   ],
 })
 
-function drawBlocks(state: EditorState): DecorationSet {
-  const { draft, folds } = state.field(picture)
+function isSameDrawing(one: Picture, other: Picture): boolean {
+  return (
+    one.draft === other.draft &&
+    one.look === other.look &&
+    one.opened === other.opened &&
+    one.revealed === other.revealed &&
+    one.folds === other.folds &&
+    one.current === other.current &&
+    one.reach === other.reach
+  )
+}
+
+/** Whether only the result's text changed, so that changes which were not touched look as before. */
+function isTyping({ startState, state, effects, docChanged }: Transaction): boolean {
+  const [before, now] = [startState.field(picture), state.field(picture)]
+  return (
+    docChanged &&
+    before.look === now.look &&
+    before.current === now.current &&
+    before.opened === now.opened &&
+    before.revealed === now.revealed &&
+    !effects.some((effect) => effect.is(takeDecision) || effect.is(followDraft)) &&
+    state.facet(language) === startState.facet(language) &&
+    state.facet(hunkActions) === startState.facet(hunkActions)
+  )
+}
+
+function drawBlocks(state: EditorState, before: Blocks | null, changes: ChangeDesc | null): Blocks {
+  const look = state.field(picture)
+  const { draft, folds } = look
   const side = state.facet(sideOf)
+  const heads = new Map<number, { hunk: Hunk; decoration: Decoration }>()
   const found: Range<Decoration>[] = []
   for (const fold of folds) {
     const shift = side === 'a' ? placeInReference(draft, fold.from) - fold.from : 0
@@ -39,46 +83,58 @@ function drawBlocks(state: EditorState): DecorationSet {
     found.push(Decoration.replace({ widget, block: true }).range(fold.from + shift, fold.to + shift))
   }
   let free = 0
-  for (const hunk of draft.hunks) {
-    for (const range of drawHunk(state, hunk, free)) {
-      if (range.to > range.from) free = range.to
-      found.push(range)
+  for (const [index, hunk] of draft.hunks.entries()) {
+    if (hunk.fromB > look.reach) break
+    const place = placeOf(draft, index)
+    const lines = place[side]
+    const folded = describeFolded(state, look, hunk, place)
+    if (folded) {
+      const widget = new FoldedHunk(folded)
+      // Two changes may share a line; what is replaced already is not replaced again.
+      if (lines && !folded.isOpened && (free === 0 || lines.from > free)) {
+        found.push(Decoration.replace({ widget, block: true }).range(lines.from, lines.to))
+        free = lines.to
+        continue
+      }
+      const anchor = anchorOf(state.doc, side === 'a' ? hunk.fromA : hunk.fromB, lines)
+      found.push(Decoration.widget({ widget, block: true, side: anchor.side }).range(anchor.pos))
+    } else if (side === 'b') {
+      const anchor = anchorOf(state.doc, hunk.fromB, lines)
+      const known = before?.heads.get(hunk.number)
+      const isUntouched =
+        known !== undefined &&
+        isLike(known.hunk, hunk) &&
+        !changes?.touchesRange(known.hunk.fromB, known.hunk.toB)
+      const decoration = isUntouched
+        ? known.decoration
+        : Decoration.widget({ widget: makeHead(state, look, hunk, place), block: true, side: anchor.side })
+      heads.set(hunk.number, { hunk, decoration })
+      found.push(decoration.range(anchor.pos))
     }
   }
-  return Decoration.set(found, true)
+  return { decorations: Decoration.set(found, true), heads }
 }
 
-/** A change's decorations; nothing in front of `free` is replaced, since two changes may share a line. */
-function drawHunk(state: EditorState, hunk: Hunk, free: number): Range<Decoration>[] {
-  const side = state.facet(sideOf)
-  const [from, to] = side === 'a' ? [hunk.fromA, hunk.toA] : [hunk.fromB, hunk.toB]
-  const look = state.field(picture)
-  const folded = describeFolded(state, look, hunk)
-  const lines = linesIn(state.doc, from, to)
-  const place = placeOf(state.doc, from, to)
-  if (folded) {
-    const widget = new FoldedHunk(folded)
-    const canReplace = lines && !folded.isOpened && (free === 0 || lines.from > free)
-    if (canReplace) return [Decoration.replace({ widget, block: true }).range(lines.from, lines.to)]
-    return [Decoration.widget({ widget, block: true, side: place.side }).range(place.pos)]
-  }
-  if (side === 'a') return []
-  const widget = new HunkHead(describeHead(state, look, hunk))
-  return [Decoration.widget({ widget, block: true, side: place.side }).range(place.pos)]
+/** Whether a change is the same but for where it lies. */
+function isLike(one: Hunk, other: Hunk): boolean {
+  return (
+    one.toA - one.fromA === other.toA - other.fromA &&
+    one.toB - one.fromB === other.toB - other.fromB &&
+    one.decision === other.decision
+  )
 }
 
 /** What a folded change says; null for one that is shown as a change. */
-function describeFolded(state: EditorState, look: Picture, hunk: Hunk): FoldedFacts | null {
+function describeFolded(state: EditorState, look: Picture, hunk: Hunk, place: HunkPlace): FoldedFacts | null {
   const kind = foldedKind(look, hunk)
   if (kind === null) return null
-  const { draft } = look
   return {
     number: hunk.number,
     kind,
     isOwn: hunk.author === 'person',
-    isEdited: kind !== 'whitespace' && isEdited(draft, hunk),
+    isEdited: kind !== 'whitespace' && isEdited(look.draft, hunk),
     isCurrent: look.current === hunk.number,
-    size: sizeOf(draft, hunk),
+    size: sizeOf(hunk, place),
     isOpened: look.opened.has(hunk.number),
     canDecide: state.facet(hunkActions)?.canDecide === true,
     isShadow: state.facet(sideOf) === 'a',
@@ -101,47 +157,30 @@ function isSpaceOnly(draft: Draft, hunk: Hunk): boolean {
 }
 
 /** The lines that a change has now; those that it had, where it has none now. */
-function sizeOf(draft: Draft, hunk: Hunk): string {
-  const now = countLines(draft.b, hunk.fromB, hunk.toB)
-  const was = hunk.decision.kind === 'undecided' ? 0 : countLinesOf(hunk.decision.was)
-  switch (hunk.decision.kind) {
+function sizeOf({ decision }: Hunk, place: HunkPlace): string {
+  const now = place.b?.count ?? 0
+  switch (decision.kind) {
     case 'undecided':
-      return countOf(Math.max(now, countLines(draft.a, hunk.fromA, hunk.toA)), 'line')
+      return countOf(Math.max(now, place.a?.count ?? 0), 'line')
     case 'accepted':
-      return now === 0 ? countOf(was, 'removed line') : countOf(now, 'line')
+      return now === 0 ? countOf(countLinesOf(decision.was), 'removed line') : countOf(now, 'line')
     case 'rejected':
-      return was === 0 ? countOf(now, 'removed line') : countOf(was, 'line')
+      return decision.was === '' ? countOf(now, 'removed line') : countOf(countLinesOf(decision.was), 'line')
   }
 }
 
-function describeHead(state: EditorState, look: Picture, hunk: Hunk): HunkHead['facts'] {
-  const { draft, current, revealed } = look
-  const isUnified = look.look.layout === 'unified'
-  const removedLines: Lines | null = isUnified ? linesIn(draft.a, hunk.fromA, hunk.toA) : null
-  const lines = removedLines?.count ?? 0
-  const isLong = lines > mostRemovedLines
-  const shown = revealed.get(hunk.number) ?? (isLong ? firstRemovedLines : lines)
-  return {
-    number: hunk.number,
-    isOwn: hunk.author === 'person',
-    isEdited: isEdited(draft, hunk),
-    isConflict: hunk.conflict,
-    isCurrent: current === hunk.number,
-    isVoid:
-      hunk.toB - hunk.fromB === hunk.toA - hunk.fromA &&
-      draft.a.sliceString(hunk.fromA, hunk.toA) === draft.b.sliceString(hunk.fromB, hunk.toB),
+function makeHead(state: EditorState, look: Picture, hunk: Hunk, place: HunkPlace): HunkHead {
+  const removed = look.look.layout === 'unified' ? place.a : null
+  const lines = removed?.count ?? 0
+  return new HunkHead({
+    draft: look.draft,
+    hunk,
+    removed,
+    added: removed ? place.b : null,
+    shown: look.revealed.get(hunk.number) ?? (lines > mostRemovedLines ? firstRemovedLines : lines),
+    isCurrent: look.current === hunk.number,
     canDecide: state.facet(hunkActions)?.canDecide === true,
-    removed: removedLines ? draft.a.sliceString(removedLines.from, removedLines.to) : null,
-    firstLine: removedLines ? draft.a.lineAt(removedLines.from).number : 0,
-    lines,
-    shown,
-    compared: removedLines ? comparedText(draft.b, linesIn(draft.b, hunk.fromB, hunk.toB)) : '',
     ignoreWhitespace: look.look.ignoreWhitespace,
-    language: removedLines ? state.facet(language) : null,
-  }
-}
-
-/** The text that removed lines are compared with; empty when it is too long for word marks. */
-function comparedText(doc: Text, lines: Lines | null): string {
-  return lines && lines.to - lines.from <= longestMarked ? doc.sliceString(lines.from, lines.to) : ''
+    language: removed ? state.facet(language) : null,
+  })
 }

@@ -241,7 +241,6 @@ describe('DraftSync', () => {
         play.settle()
         expect(plain(play.page.draft)).toEqual(plain(play.host.draft))
       }),
-      { numRuns: 3000 },
     )
   })
 
@@ -255,7 +254,6 @@ describe('DraftSync', () => {
         const kept = keptText(play.host.draft)
         for (const token of play.tokens) expect(kept).toContain(token)
       }),
-      { numRuns: 3000 },
     )
   })
 })

@@ -1,32 +1,36 @@
 import { language, highlightingFor, type Language } from '@codemirror/language'
 import { WidgetType, type EditorView } from '@codemirror/view'
 import { highlightTree } from '@lezer/highlight'
+import { isEdited, type Draft, type Hunk } from '../../../shared/draft'
 import { countOf } from '../../ui/number-format'
 import { hunkActions, makeButton, makePart } from './hunk-actions'
-import { markWords, type Span } from './word-marks'
+import type { Lines } from './hunk-lines'
+import { longestMarked, markWords, type Span } from './word-marks'
 
-/** What a change's head says and shows. */
-export interface HeadFacts {
-  readonly number: number
-  readonly isOwn: boolean
-  readonly isEdited: boolean
-  readonly isConflict: boolean
-  readonly isCurrent: boolean
-  /** What is the same as before though edited: the person typed the old text. */
-  readonly isVoid: boolean
-  readonly canDecide: boolean
+/** What a change's head is made from. */
+export interface HeadSource {
+  readonly draft: Draft
+  readonly hunk: Hunk
   /** The reference's lines of the change, shown above the result's; null side by side and for mere insertions. */
-  readonly removed: string | null
-  /** Line numbers of the reference begin here. */
-  readonly firstLine: number
-  readonly lines: number
+  readonly removed: Lines | null
+  /** The result's lines, with which the removed ones are compared word by word. */
+  readonly added: Lines | null
   /** How many of the removed lines are shown. */
   readonly shown: number
-  /** The result's lines, with which the removed ones are compared word by word. */
-  readonly compared: string
+  readonly isCurrent: boolean
+  readonly canDecide: boolean
   readonly ignoreWhitespace: boolean
   /** Only to be drawn again when a language has been loaded. */
   readonly language: Language | null
+}
+
+/** What it says, found out when it is drawn: most heads never are. */
+interface HeadFacts {
+  readonly removed: string | null
+  readonly compared: string
+  readonly isEdited: boolean
+  /** The person typed the old text. */
+  readonly isVoid: boolean
 }
 
 /** A change that removes more lines than this shows its first ones and a button for the rest. */
@@ -39,8 +43,15 @@ const longestLine = 5000
 
 /** Stands in front of an undecided change: its bar with the buttons, and the lines that it removes. */
 export class HunkHead extends WidgetType {
-  constructor(readonly facts: HeadFacts) {
+  #facts: HeadFacts | null = null
+
+  constructor(readonly source: HeadSource) {
     super()
+  }
+
+  get facts(): HeadFacts {
+    this.#facts ??= findFacts(this.source)
+    return this.#facts
   }
 
   override eq(other: HunkHead): boolean {
@@ -48,34 +59,35 @@ export class HunkHead extends WidgetType {
   }
 
   #hasSameText(other: HunkHead): boolean {
-    const [one, two] = [this.facts, other.facts]
+    const [one, two] = [this.source, other.source]
     return (
-      one.number === two.number &&
-      one.removed === two.removed &&
-      one.firstLine === two.firstLine &&
+      one.hunk.number === two.hunk.number &&
+      one.removed?.first === two.removed?.first &&
+      one.removed?.count === two.removed?.count &&
       one.shown === two.shown &&
-      one.compared === two.compared &&
       one.ignoreWhitespace === two.ignoreWhitespace &&
-      one.language === two.language
+      one.language === two.language &&
+      this.facts.removed === other.facts.removed &&
+      this.facts.compared === other.facts.compared
     )
   }
 
   #hasSameBar(other: HunkHead): boolean {
-    const [one, two] = [this.facts, other.facts]
+    const [one, two] = [this.source, other.source]
     return (
-      one.isOwn === two.isOwn &&
-      one.isEdited === two.isEdited &&
-      one.isConflict === two.isConflict &&
+      one.hunk.author === two.hunk.author &&
+      one.hunk.conflict === two.hunk.conflict &&
       one.isCurrent === two.isCurrent &&
-      one.isVoid === two.isVoid &&
-      one.canDecide === two.canDecide
+      one.canDecide === two.canDecide &&
+      this.facts.isEdited === other.facts.isEdited &&
+      this.facts.isVoid === other.facts.isVoid
     )
   }
 
   override toDOM(view: EditorView): HTMLElement {
     const dom = makePart('gl-head', '', 'div')
-    dom.append(makeBar(this.facts, view))
-    if (this.facts.removed !== null) dom.append(makeRemoved(this.facts, view))
+    dom.append(makeBar(this, view))
+    if (this.facts.removed !== null) dom.append(makeRemoved(this, this.facts.removed, view))
     this.#mark(dom)
     return dom
   }
@@ -84,24 +96,24 @@ export class HunkHead extends WidgetType {
   override updateDOM(dom: HTMLElement, view: EditorView, from: WidgetType): boolean {
     if (!(from instanceof HunkHead) || !this.#hasSameText(from)) return false
     const bar = dom.firstElementChild
-    if (from.facts.canDecide !== this.facts.canDecide || !bar) {
-      bar?.replaceWith(makeBar(this.facts, view))
+    if (from.source.canDecide !== this.source.canDecide || !bar) {
+      bar?.replaceWith(makeBar(this, view))
     } else {
-      bar.querySelector('.gl-bar-words')?.replaceWith(makeWords(this.facts))
+      bar.querySelector('.gl-bar-words')?.replaceWith(makeWords(this))
     }
     this.#mark(dom)
     return true
   }
 
   #mark(dom: HTMLElement): void {
-    dom.dataset['hunk'] = String(this.facts.number)
-    dom.classList.toggle('gl-current', this.facts.isCurrent)
-    dom.classList.toggle('gl-conflict', this.facts.isConflict)
+    dom.dataset['hunk'] = String(this.source.hunk.number)
+    dom.classList.toggle('gl-current', this.source.isCurrent)
+    dom.classList.toggle('gl-conflict', this.source.hunk.conflict)
   }
 
   override get estimatedHeight(): number {
-    const { removed, lines, shown } = this.facts
-    return removed === null ? 0 : Math.min(lines, shown) * 20 + (lines > shown ? 24 : 0)
+    const { removed, shown } = this.source
+    return removed === null ? 0 : Math.min(removed.count, shown) * 20 + (removed.count > shown ? 26 : 0)
   }
 
   override ignoreEvent(): boolean {
@@ -109,12 +121,25 @@ export class HunkHead extends WidgetType {
   }
 }
 
-function makeBar(facts: HeadFacts, view: EditorView): HTMLElement {
+function findFacts({ draft, hunk, removed, added }: HeadSource): HeadFacts {
+  const isLong = added !== null && added.to - added.from > longestMarked
+  const isVoid =
+    hunk.toB - hunk.fromB === hunk.toA - hunk.fromA &&
+    draft.a.sliceString(hunk.fromA, hunk.toA) === draft.b.sliceString(hunk.fromB, hunk.toB)
+  return {
+    removed: removed ? draft.a.sliceString(removed.from, removed.to) : null,
+    compared: added && !isLong ? draft.b.sliceString(added.from, added.to) : '',
+    isEdited: isEdited(draft, hunk),
+    isVoid,
+  }
+}
+
+function makeBar(head: HunkHead, view: EditorView): HTMLElement {
   const bar = makePart('gl-bar', '', 'div')
-  bar.append(makeWords(facts))
+  bar.append(makeWords(head))
   const actions = view.state.facet(hunkActions)
-  if (actions && facts.canDecide) {
-    const { number } = facts
+  if (actions && head.source.canDecide) {
+    const { number } = head.source.hunk
     const accept = makeButton('', `Accept change ${number}`, () => actions.accept(number))
     const reject = makeButton('', `Reject change ${number}`, () => actions.reject(number))
     accept.className = 'gl-bar-accept'
@@ -128,29 +153,31 @@ function makeBar(facts: HeadFacts, view: EditorView): HTMLElement {
   return bar
 }
 
-function makeWords(facts: HeadFacts): HTMLElement {
+function makeWords({ source, facts }: HunkHead): HTMLElement {
+  const { hunk } = source
   const words = makePart('gl-bar-words')
-  if (facts.isConflict) words.append(makePart('gl-bar-word gl-bar-conflict', 'Conflict'))
-  if (facts.isOwn) words.append(makePart('gl-bar-word', 'Yours'))
+  if (hunk.conflict) words.append(makePart('gl-bar-word gl-bar-conflict', 'Conflict'))
+  if (hunk.author === 'person') words.append(makePart('gl-bar-word', 'Yours'))
   else if (facts.isEdited)
     words.append(makePart('gl-bar-word', facts.isVoid ? 'Edited, as before' : 'Edited'))
-  words.append(makePart('gl-bar-number', String(facts.number)))
+  words.append(makePart('gl-bar-number', String(hunk.number)))
   return words
 }
 
-function makeRemoved(facts: HeadFacts, view: EditorView): HTMLElement {
+function makeRemoved(head: HunkHead, all: string, view: EditorView): HTMLElement {
+  const { facts, source } = head
+  const [first, count] = [source.removed?.first ?? 1, source.removed?.count ?? 0]
   const dom = makePart('gl-removed-lines', '', 'div')
-  const all = facts.removed ?? ''
-  const isWhole = facts.lines <= facts.shown
-  const text = isWhole ? all : all.slice(0, endOfLine(all, facts.shown))
+  const isWhole = count <= source.shown
+  const text = isWhole ? all : all.slice(0, endOfLine(all, source.shown))
   const spans = highlight(text, view)
   const marks = markWords(all, facts.compared).a.filter(
-    ({ from, to }) => !facts.ignoreWhitespace || all.slice(from, to).trim() !== '',
+    ({ from, to }) => !source.ignoreWhitespace || all.slice(from, to).trim() !== '',
   )
   let at = 0
   for (const line of text.split('\n')) {
     const element = makePart('gl-removed-line', '', 'div')
-    element.dataset['line'] = String(facts.firstLine + dom.childElementCount)
+    element.dataset['line'] = String(first + dom.childElementCount)
     const content = document.createElement('del')
     const end = at + Math.min(line.length, longestLine)
     appendStyled(content, text, at, end, spans, marks)
@@ -162,15 +189,14 @@ function makeRemoved(facts: HeadFacts, view: EditorView): HTMLElement {
     dom.append(element)
     at += line.length + 1
   }
-  if (!isWhole) dom.append(makeMore(facts, view))
+  if (!isWhole) dom.append(makeMore(source, count, view))
   return dom
 }
 
-function makeMore(facts: HeadFacts, view: EditorView): HTMLElement {
-  const rest = countOf(facts.lines - facts.shown, 'more removed line')
-  const name = `Show ${rest} of change ${facts.number}`
-  const more = makeButton(rest, name, () => {
-    view.state.facet(hunkActions)?.reveal(facts.number, facts.shown + moreRemovedLines)
+function makeMore({ hunk, shown }: HeadSource, count: number, view: EditorView): HTMLElement {
+  const rest = countOf(count - shown, 'more removed line')
+  const more = makeButton(rest, `Show ${rest} of change ${hunk.number}`, () => {
+    view.state.facet(hunkActions)?.reveal(hunk.number, shown + moreRemovedLines)
   })
   more.className = 'gl-fold'
   return more

@@ -4,6 +4,8 @@ import type { Text } from '@codemirror/state'
 export interface Lines {
   readonly from: number
   readonly to: number
+  /** The first line's number, from 1. */
+  readonly first: number
   readonly count: number
 }
 
@@ -15,26 +17,17 @@ export function linesIn(doc: Text, from: number, to: number): Lines | null {
   if (from >= to) return null
   let first = doc.lineAt(from)
   if (from === first.to && from !== first.from && first.number < doc.lines) first = doc.line(first.number + 1)
+  // Most changes are of one line.
+  if (to === first.to + 1 || to === first.to)
+    return { from: first.from, to: first.to, first: first.number, count: 1 }
   let last = doc.lineAt(to)
   if (to === last.from && last.number > first.number) last = doc.line(last.number - 1)
   return {
     from: first.from,
     to: Math.max(first.to, last.to),
+    first: first.number,
     count: Math.max(1, last.number - first.number + 1),
   }
-}
-
-/** Where something that stands for a change itself is put: in front of its lines, or where they would be. */
-export function placeOf(doc: Text, from: number, to: number): { pos: number; side: -1 | 1 } {
-  const lines = linesIn(doc, from, to)
-  if (lines) return { pos: lines.from, side: -1 }
-  const line = doc.lineAt(from)
-  return from === line.from ? { pos: from, side: -1 } : { pos: line.to, side: 1 }
-}
-
-/** How many lines a change's range covers. */
-export function countLines(doc: Text, from: number, to: number): number {
-  return linesIn(doc, from, to)?.count ?? 0
 }
 
 /** How many lines a string that left the document had; its last line break ends a line and begins none. */

@@ -116,7 +116,7 @@ export const stripeGutter = gutter({
   class: 'gl-stripes',
   markers: (view) => view.plugin(lineMarks)?.stripes ?? RangeSet.empty,
   widgetMarker: (_view, widget) =>
-    widget instanceof HunkHead && widget.facts.removed !== null ? stripes.a : null,
+    widget instanceof HunkHead && widget.source.removed !== null ? stripes.a : null,
 })
 
 /** The reference's line numbers beside the lines that a change removes. */
@@ -143,6 +143,7 @@ class RemovedNumbers extends GutterMarker {
 
 /** Numbers removed lines as long as lines are not wrapped: then each has the height of one. */
 export const removedNumbers = lineNumberWidgetMarker.of((view, widget) => {
-  if (!(widget instanceof HunkHead) || widget.facts.removed === null || view.lineWrapping) return null
-  return new RemovedNumbers(widget.facts.firstLine, Math.min(widget.facts.lines, widget.facts.shown))
+  if (!(widget instanceof HunkHead) || view.lineWrapping) return null
+  const { removed, shown } = widget.source
+  return removed ? new RemovedNumbers(removed.first, Math.min(removed.count, shown)) : null
 })

@@ -27,6 +27,11 @@ export interface Picture {
   readonly folds: readonly Fold[]
   /** The change that the keys act on. */
   readonly current: number | null
+  /**
+   * So far into the result changes are drawn and unchanged lines folded. Of very many changes the first ones are
+   * drawn at once and the rest after the first frame, out of sight.
+   */
+  readonly reach: number
 }
 
 /** A decision on one change, or its taking back. */
@@ -41,22 +46,29 @@ export const toggleOpened = StateEffect.define<number>()
 export const revealRemoved = StateEffect.define<{ hunk: number; lines: number }>()
 /** Unfolds the stretch of unchanged lines that begins at a place of the result. */
 export const unfoldAt = StateEffect.define<number>({ map: (from, changes) => changes.mapPos(from) })
+/** Draws what the first frame left out. */
+export const drawRest = StateEffect.define<null>()
 /** Takes over the picture of the result's editor, in the reference's. */
 export const copyPicture = StateEffect.define<Picture>()
 
 /** Which document an editor shows: the reference ("a") or the result ("b"). */
 export const sideOf = Facet.define<'a' | 'b', 'a' | 'b'>({ combine: (values) => values[0] ?? 'b' })
 
+/** So many changes are drawn in the first frame. */
+const firstDrawn = 200
+
 /** The picture of a review before anything has been done. */
 export function firstPicture(draft: Draft, look: Look): Picture {
+  const reach = draft.hunks[firstDrawn]?.fromB ?? Number.POSITIVE_INFINITY
   return {
     draft,
     steps: [],
     look,
     opened: new Set(),
     revealed: new Map(),
-    folds: look.foldUnchanged ? foldUnchanged(draft) : [],
+    folds: look.foldUnchanged ? foldUnchanged(draft, reach) : [],
     current: null,
+    reach,
   }
 }
 
@@ -90,7 +102,8 @@ function updatePicture(before: Picture, transaction: Transaction): Picture {
   let next = before.steps.length === 0 ? before : { ...before, steps: [] }
   const { draft, steps } = stepDraft(before.draft, transaction)
   if (draft !== before.draft) {
-    next = { ...next, draft, steps, folds: keepFolds(next.folds, draft, transaction.changes) }
+    const reach = Number.isFinite(next.reach) ? transaction.changes.mapPos(next.reach) : next.reach
+    next = { ...next, draft, steps, reach, folds: keepFolds(next.folds, draft, transaction.changes) }
   }
   for (const effect of transaction.effects) next = applyEffect(next, effect)
   if (transaction.selection && !transaction.effects.some((effect) => effect.is(setCurrent))) {
@@ -130,7 +143,13 @@ function applyEffect(before: Picture, effect: StateEffect<unknown>): Picture {
   if (effect.is(setLook)) {
     const look = effect.value
     if (look.foldUnchanged === before.look.foldUnchanged) return { ...before, look }
-    return { ...before, look, folds: look.foldUnchanged ? foldUnchanged(before.draft) : [] }
+    return { ...before, look, folds: look.foldUnchanged ? foldUnchanged(before.draft, before.reach) : [] }
+  }
+  if (effect.is(drawRest)) {
+    const reach = Number.POSITIVE_INFINITY
+    // Few could be unfolded since the first frame; those of its stretch stay as they are.
+    const rest = before.look.foldUnchanged ? foldUnchanged(before.draft, reach) : []
+    return { ...before, reach, folds: [...before.folds, ...rest.filter(({ to }) => to > before.reach)] }
   }
   if (effect.is(setCurrent)) return { ...before, current: effect.value }
   if (effect.is(toggleOpened)) {

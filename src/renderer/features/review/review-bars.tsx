@@ -161,20 +161,39 @@ function TextBars({
           You had edited the version before.
         </Bar>
       ) : null}
-      {draft ? <Unusual draft={draft} isNew={summary.isNew} /> : null}
+      {draft ? (
+        <Unusual
+          draft={draft}
+          isNew={summary.isNew}
+          lineEndsOnly={session.lineEndsOnly}
+          agent={summary.agent}
+        />
+      ) : null}
     </>
   )
 }
 
 /** What the text alone does not show plainly. */
-function Unusual({ draft, isNew }: { draft: Draft; isNew: boolean }) {
-  if (draft.hunks.length === 0) {
+function Unusual({
+  draft,
+  isNew,
+  lineEndsOnly,
+  agent,
+}: {
+  draft: Draft
+  isNew: boolean
+  lineEndsOnly: boolean
+  agent: string
+}) {
+  if (lineEndsOnly) {
     return (
       <Bar tone="quiet">
-        {isNew ? 'The new file is empty.' : 'Only line ends or the byte order mark differ.'}
+        Only the line ends differ. Accepting the file takes them over as {agent} sent them.
       </Bar>
     )
   }
+  if (draft.hunks.length === 0)
+    return <Bar tone="quiet">{isNew ? 'The new file is empty.' : 'Nothing differs.'}</Bar>
   if (draft.b.length === 0 && !isNew) return <Bar tone="waiting">This change empties the file.</Bar>
   return null
 }

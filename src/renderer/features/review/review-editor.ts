@@ -9,10 +9,12 @@ import { blocks } from './blocks'
 import { codeColours, finalNewline, loadLanguage, unseenCharacters } from './code-look'
 import type { Followed } from './draft-sync'
 import { hunkActions, type HunkActions } from './hunk-actions'
-import { placeOf } from './hunk-lines'
+import { linesIn } from './hunk-lines'
+import { anchorOf } from './hunk-places'
 import { lineMarks, removedNumbers, stripeGutter } from './line-marks'
 import {
   copyPicture,
+  drawRest,
   firstPicture,
   followDraft,
   type Look,
@@ -96,7 +98,7 @@ export class ReviewEditor implements Disposable {
     this.#across.add(this.#result)
     this.#applyLayout(look)
     options.parent.append(this.#scroller)
-    void this.#loadLanguage()
+    this.#finishLater()
   }
 
   /** The draft as it is shown. */
@@ -130,6 +132,7 @@ export class ReviewEditor implements Disposable {
   /** Changes how the review looks; text, history, selection and the place looked at stay. */
   setLook(look: Look): void {
     const before = this.picture.look
+    if (isSameLook(look, before)) return
     if (look.wrap === before.wrap && look.layout === before.layout) {
       this.#result.dispatch({ effects: setLook.of(look) })
       return
@@ -192,7 +195,8 @@ export class ReviewEditor implements Disposable {
   show(number: number): void {
     const hunk = findHunk(this.draft, number)
     if (!hunk) return
-    const { pos } = placeOf(this.#result.state.doc, hunk.fromB, hunk.toB)
+    const { doc } = this.#result.state
+    const { pos } = anchorOf(doc, hunk.fromB, linesIn(doc, hunk.fromB, hunk.toB))
     this.#result.dispatch({
       selection: { anchor: pos },
       effects: [setCurrent.of(number), EditorView.scrollIntoView(pos, { y: 'start', yMargin: 80 })],
@@ -347,6 +351,18 @@ export class ReviewEditor implements Disposable {
     reference.host.remove()
   }
 
+  /** What the first frame need not wait for: changes far below, and the colours of the language. */
+  #finishLater(): void {
+    requestAnimationFrame(() => {
+      // After that frame has been painted.
+      setTimeout(() => {
+        if (this.#isDisposed) return
+        if (Number.isFinite(this.picture.reach)) this.#result.dispatch({ effects: drawRest.of(null) })
+        void this.#loadLanguage()
+      })
+    })
+  }
+
   /** Runs a change of the look and then scrolls so that the line at the top is at the top again. */
   #keepPlace(run: () => void): void {
     const view = this.#result
@@ -376,6 +392,15 @@ export class ReviewEditor implements Disposable {
       view?.dispatch({ effects: this.#language.reconfigure(support) })
     }
   }
+}
+
+function isSameLook(one: Look, other: Look): boolean {
+  return (
+    one.layout === other.layout &&
+    one.foldUnchanged === other.foldUnchanged &&
+    one.ignoreWhitespace === other.ignoreWhitespace &&
+    one.wrap === other.wrap
+  )
 }
 
 function wrapping(look: Look): Extension {

@@ -23,8 +23,8 @@ interface PartProps {
   session: ShownSession
 }
 
-/** What the change is, whose, and the two answers to it. */
-export function ReviewHeader({ controller, model, session }: PartProps) {
+/** What the change is, whose, and the two answers to it; those come when the first frame is past. */
+export function ReviewHeader({ controller, model, session, isWhole }: PartProps & { isWhole: boolean }) {
   const { summary } = session
   const [isNoting, setNoting] = useState(false)
   const isAsking = session.closed === null && (summary.phase === 'open' || summary.phase === 'queued')
@@ -46,13 +46,15 @@ export function ReviewHeader({ controller, model, session }: PartProps) {
             {summary.content === 'text' ? (
               <LineCounts added={summary.addedLines} removed={summary.removedLines} />
             ) : null}
-            <span className="gl-review-age">
-              <TimeText at={summary.askedAt} />
-            </span>
+            {isWhole ? (
+              <span className="gl-review-age">
+                <TimeText at={summary.askedAt} />
+              </span>
+            ) : null}
             <Chips summary={summary} session={session} />
           </div>
         </div>
-        {isAsking ? (
+        {isAsking && isWhole ? (
           <Answers controller={controller} model={model} session={session} onNote={() => setNoting(true)} />
         ) : null}
       </div>

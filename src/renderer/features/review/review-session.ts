@@ -20,6 +20,7 @@ export type SessionState =
       readonly summary: ReviewSummary
       readonly facts: TextDraft['facts']
       readonly offered: boolean
+      readonly lineEndsOnly: boolean
       /** Own steps wait for the host, because the link is lost or it refused them. */
       readonly problem: string | null
       /** What became of it, once it is over. */
@@ -36,6 +37,8 @@ export type SessionState =
 /** Typing is gathered for so long before it is sent, in milliseconds. */
 const gatherTime = 40
 const mostSteps = 1000
+/** Progress of a long text is told so often at most, in milliseconds. */
+const progressTime = 100
 /** So long a decision waits for the summary that counts the last steps, in milliseconds. */
 const summaryTime = 300
 
@@ -189,8 +192,8 @@ export class ReviewSession implements Disposable {
     const isFirst = this.#sync === null
     const followed = this.#sync?.reset(draft.version, fresh)
     this.#sync ??= new DraftSync(this.client, draft.version, fresh)
-    const { facts, offered } = draft
-    this.#setState({ kind: 'text', summary, facts, offered, problem: null, closed: null })
+    const { facts, offered, lineEndsOnly } = draft
+    this.#setState({ kind: 'text', summary, facts, offered, lineEndsOnly, problem: null, closed: null })
     if (!isFirst && followed) this.#follows.emit(followed)
     const waiting = this.#waiting
     this.#waiting = null
@@ -203,9 +206,13 @@ export class ReviewSession implements Disposable {
     const lengths = [draft.a, draft.b].map((ref) => ('length' in ref ? ref.length : 0))
     const total = lengths.reduce((sum, length) => sum + length, 0)
     const read = [0, 0]
+    let toldAt = performance.now()
     const progress = (index: 0 | 1) => (now: { read: number }) => {
       read[index] = now.read
-      if (this.#sync) return
+      const at = performance.now()
+      // Each piece would be a drawing of its own; the person sees progress well enough so.
+      if (this.#sync || at - toldAt < progressTime) return
+      toldAt = at
       this.#setState({ kind: 'loading', progress: ((read[0] ?? 0) + (read[1] ?? 0)) / total })
     }
     try {

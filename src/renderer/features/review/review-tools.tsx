@@ -20,7 +20,7 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
   const { picture, session } = model
   const hasChanges = (picture?.draft.hunks.length ?? 0) > 0
   return (
-    <div className="gl-review-tools">
+    <>
       <IconButton
         label="Previous change"
         icon={<ChevronUp />}
@@ -62,7 +62,7 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
         onPressedChange={(wrap) => onLook({ wrap })}
       />
       <span className="gl-review-hint">{picture ? hintOf(picture, canEdit(session)) : ''}</span>
-    </div>
+    </>
   )
 }
 

@@ -86,6 +86,7 @@ function Shown({ controller, region, place, look, onLook, active, knownPath, onF
   }, [controller, place, isText])
   useEffect(() => controller.setLook(look), [controller, look])
   useVisibility(controller, region, isShown)
+  const isWhole = useAfterFirstFrame(isText || session.kind === 'binary')
 
   return (
     <section
@@ -111,9 +112,13 @@ function Shown({ controller, region, place, look, onLook, active, knownPath, onF
       {session.kind === 'text' || session.kind === 'binary' ? (
         <>
           <Toolbar label="Review" className="gl-review-top">
-            <ReviewHeader controller={controller} model={model} session={session} />
+            <ReviewHeader controller={controller} model={model} session={session} isWhole={isWhole} />
             {session.kind === 'text' ? (
-              <ReviewTools controller={controller} model={model} look={look} onLook={onLook} />
+              <div className="gl-review-tools">
+                {isWhole ? (
+                  <ReviewTools controller={controller} model={model} look={look} onLook={onLook} />
+                ) : null}
+              </div>
             ) : null}
           </Toolbar>
           <ReviewBars controller={controller} model={model} session={session} />
@@ -142,7 +147,8 @@ function useController(
 ): ReviewController | null {
   const [controller, setController] = useState<ReviewController | null>(null)
   const firstLook = useRef(look)
-  useEffect(() => {
+  // Before the first frame: what the host answers at once is in it.
+  useLayoutEffect(() => {
     const made = new ReviewController(client, id, firstLook.current, {
       announce: (sentence) => surroundings.current.announce(sentence),
       returnFocus: () => surroundings.current.returnFocus(),
@@ -186,7 +192,7 @@ function useLook(client: HostClient): [Look, (change: Partial<Look>) => void] {
   return [look, change]
 }
 
-/** Tells the guard when the review can be seen, and when it has moved. */
+/** Tells the guard when the review can be seen, and when it has moved. Asks for no layout of its own. */
 function useVisibility(
   controller: ReviewController,
   region: React.RefObject<HTMLElement | null>,
@@ -195,18 +201,18 @@ function useVisibility(
   useEffect(() => {
     const element = region.current
     if (!element) return
+    let box: DOMRectReadOnly | null = null
     const look = () => {
-      const isOnScreen = document.visibilityState === 'visible' && element.getClientRects().length > 0
-      controller.guard.setVisible(isShown && isOnScreen)
+      const hasPlace = box !== null && box.width > 0 && box.height > 0
+      controller.guard.setVisible(isShown && hasPlace && document.visibilityState === 'visible')
     }
-    look()
-    let box = element.getBoundingClientRect()
     const observer = new ResizeObserver(() => {
-      look()
       const now = element.getBoundingClientRect()
       const isMoved =
-        now.x !== box.x || now.y !== box.y || now.width !== box.width || now.height !== box.height
+        box !== null &&
+        (now.x !== box.x || now.y !== box.y || now.width !== box.width || now.height !== box.height)
       box = now
+      look()
       if (isMoved) controller.guard.restart()
     })
     observer.observe(element)
@@ -217,4 +223,21 @@ function useVisibility(
       controller.guard.setVisible(false)
     }
   }, [controller, region, isShown])
+}
+
+/** True after the first frame: what need not be in it lets the text come sooner. */
+function useAfterFirstFrame(isBegun: boolean): boolean {
+  const [isAfter, setAfter] = useState(false)
+  useEffect(() => {
+    if (!isBegun) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setAfter(true))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [isBegun])
+  return isAfter
 }

@@ -1,6 +1,6 @@
-import { type Range, StateEffect, StateField } from '@codemirror/state'
+import { type Range, StateEffect, StateField, type Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, type ViewUpdate, WidgetType } from '@codemirror/view'
-import type { Draft } from '../../../shared/draft'
+import type { Draft, Hunk } from '../../../shared/draft'
 import type { Disposable } from '../../../shared/lifetime'
 import { picture } from './picture'
 
@@ -81,7 +81,8 @@ const mostRounds = 4
 export class Alignment implements Disposable {
   readonly #a: EditorView
   readonly #b: EditorView
-  #rounds = 0
+  /** At first the frame is awaited: neither editor has been measured. */
+  #rounds = mostRounds
   #frame = 0
   #isAligning = false
 
@@ -113,11 +114,11 @@ export class Alignment implements Disposable {
 
   #align(): void {
     const [a, b] = [this.#a, this.#b]
-    const { draft } = b.state.field(picture)
+    const { draft, reach } = b.state.field(picture)
     // In the midst of a change the two are out of step; the next update comes at once.
     if (draft.a.length !== a.state.doc.length || draft.b.length !== b.state.doc.length) return
     this.#rounds++
-    const wanted = computeFillers(a, b, draft)
+    const wanted = computeFillers(a, b, draft, reach)
     this.#isAligning = true
     try {
       if (differ(wanted.a, a.state.field(fillers).spaces)) a.dispatch({ effects: setFillers.of(wanted.a) })
@@ -135,12 +136,18 @@ export class Alignment implements Disposable {
   }
 }
 
-function computeFillers(a: EditorView, b: EditorView, draft: Draft): { a: Space[]; b: Space[] } {
+function computeFillers(
+  a: EditorView,
+  b: EditorView,
+  draft: Draft,
+  reach: number,
+): { a: Space[]; b: Space[] } {
   const wanted = { a: [] as Space[], b: [] as Space[] }
   const naturalA = new NaturalHeights(a)
   const naturalB = new NaturalHeights(b)
   let [addedA, addedB] = [0, 0]
   for (const point of alignedPoints(a, b, draft)) {
+    if (point.b > reach) break
     const difference = naturalA.topOf(point.a) + addedA - (naturalB.topOf(point.b) + addedB)
     if (difference < -tolerance) {
       wanted.a.push({ pos: point.a, height: -difference, side: -2 })
@@ -184,27 +191,40 @@ class NaturalHeights {
   }
 }
 
-/** Where equal lines begin on both sides: behind each change, and at the top of what is visible. */
-function* alignedPoints(a: EditorView, b: EditorView, draft: Draft): Generator<{ a: number; b: number }> {
-  const top = Math.max(b.viewport.from, 0)
-  let isTopGiven = false
-  let [endA, endB] = [0, 0]
-  for (const hunk of [...draft.hunks, null]) {
-    const fromB = hunk ? hunk.fromB : draft.b.length
-    if (!isTopGiven && top <= fromB) {
-      isTopGiven = true
-      const topA = endA + (top - endB)
-      const isFar = top > endB && top < fromB && topA <= draft.a.length
-      if (isFar && isLineStart(b, top) && isLineStart(a, topA)) yield { a: topA, b: top }
-    }
-    if (!hunk) return
-    ;[endA, endB] = [hunk.toA, hunk.toB]
-    if (isLineStart(a, endA) && isLineStart(b, endB)) yield { a: endA, b: endB }
-  }
+interface Point {
+  readonly a: number
+  readonly b: number
 }
 
-function isLineStart(view: EditorView, pos: number): boolean {
-  return view.state.doc.lineAt(pos).from === pos
+const knownPoints = new WeakMap<readonly Hunk[], readonly Point[]>()
+
+/** Where equal lines begin behind each change, found once for a draft. */
+function pointsBehind({ a, b, hunks }: Draft): readonly Point[] {
+  const known = knownPoints.get(hunks)
+  if (known) return known
+  const points = hunks.flatMap(({ toA, toB }) =>
+    startsLine(a, toA) && startsLine(b, toB) ? [{ a: toA, b: toB }] : [],
+  )
+  knownPoints.set(hunks, points)
+  return points
+}
+
+/** Where equal lines begin on both sides: behind each change, and at the top of what is visible. */
+function alignedPoints(a: EditorView, b: EditorView, draft: Draft): readonly Point[] {
+  const points = pointsBehind(draft)
+  const top = b.viewport.from
+  const index = points.findIndex((point) => point.b >= top)
+  const at = index < 0 ? points.length : index
+  const before = points[at - 1] ?? { a: 0, b: 0 }
+  const hunk = draft.hunks.find(({ toB }) => toB > before.b)
+  const topA = before.a + (top - before.b)
+  const isUnchanged = top > before.b && top < (hunk?.fromB ?? draft.b.length) && topA < a.state.doc.length
+  if (!isUnchanged || !startsLine(draft.a, topA) || !startsLine(draft.b, top)) return points
+  return [...points.slice(0, at), { a: topA, b: top }, ...points.slice(at)]
+}
+
+function startsLine(doc: Text, pos: number): boolean {
+  return pos === 0 || doc.sliceString(pos - 1, pos) === '\n'
 }
 
 function differ(wanted: readonly Space[], had: readonly Space[]): boolean {

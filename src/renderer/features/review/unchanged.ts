@@ -1,6 +1,6 @@
 import type { ChangeDesc } from '@codemirror/state'
 import type { Draft } from '../../../shared/draft'
-import { linesIn, placeOf } from './hunk-lines'
+import { anchorOf, placeOf } from './hunk-places'
 
 /** A folded stretch of unchanged lines, in the result: the first line's start to the last line's end. */
 export interface Fold {
@@ -14,8 +14,8 @@ const margin = 3
 /** A stretch shorter than this is shown. */
 const shortest = 6
 
-/** The stretches of unchanged lines to fold. A draft without changes is not folded. */
-export function foldUnchanged(draft: Draft): Fold[] {
+/** The stretches of unchanged lines to fold that end before `reach`. A draft without changes is not folded. */
+export function foldUnchanged(draft: Draft, reach: number): Fold[] {
   const folds: Fold[] = []
   if (draft.hunks.length === 0) return folds
   const doc = draft.b
@@ -25,16 +25,18 @@ export function foldUnchanged(draft: Draft): Fold[] {
     folds.push({ from: doc.line(first).from, to: doc.line(last).to, lines: last - first + 1 })
   }
   for (const [index, hunk] of draft.hunks.entries()) {
-    const lines = linesIn(doc, hunk.fromB, hunk.toB)
-    const place = placeOf(doc, hunk.fromB, hunk.toB)
-    const line = doc.lineAt(place.pos).number
+    if (hunk.fromB > reach) return folds
+    const lines = placeOf(draft, index).b
+    const anchor = lines ? null : anchorOf(doc, hunk.fromB, null)
     // The last line before the change, and the first one after it.
-    const before = place.side < 0 ? line - 1 : line
-    const after = lines ? doc.lineAt(lines.to).number + 1 : before + 1
+    const before = lines
+      ? lines.first - 1
+      : doc.lineAt(anchor?.pos ?? 0).number - (anchor?.side === -1 ? 1 : 0)
+    const after = lines ? lines.first + lines.count : before + 1
     fold(index === 0 ? 1 : firstFree + margin, before - margin)
     firstFree = Math.max(firstFree, after)
   }
-  fold(firstFree + margin, doc.lines)
+  if (doc.length <= reach) fold(firstFree + margin, doc.lines)
   return folds
 }
 
