@@ -83,6 +83,16 @@ test.describe('the editor', () => {
     expect(await textOf(page, path)).toContain('// theirs')
   })
 
+  test('keeps a preview that is worked in', async ({ open }) => {
+    const page = await open()
+    await page.getByRole('tab', { name: 'README.md' }).click()
+    await page.keyboard.type('mine ')
+    await expect.poll(() => callsOf(page, 'tabs.keep')).not.toEqual([])
+    await page.getByRole('treeitem', { name: 'app.ts' }).click()
+    await expect(page.getByRole('tab', { name: 'app.ts' })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'README.md' })).toBeVisible()
+  })
+
   test('saves by key, and says so', async ({ open }) => {
     const page = await open()
     await editor(page, 'src/climate/thermostat.ts').click()
@@ -144,6 +154,24 @@ test.describe('the editor', () => {
     await expect(tree).toBeFocused()
     await page.evaluate(() => window.host.emit('tabs', { kind: 'flush', token: 'now' }))
     await expect.poll(() => callsOf(page, 'tabs.flushed')).toEqual([{ token: 'now' }])
+  })
+
+  test('goes to a place in a tab that the host brings to the front in the same moment', async ({ open }) => {
+    const page = await open()
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeVisible()
+    await page.getByRole('tab', { name: 'README.md' }).click()
+    await expect(editor(page, 'README.md')).toBeFocused()
+    await page.evaluate((path) => {
+      const at = { line: 45, character: 2 }
+      window.host.openFile(path, false)
+      window.host.emit('tabs', { kind: 'reveal', path, selection: { start: at, end: at }, focus: true })
+    }, `${root}/src/climate/thermostat.ts`)
+    await expect(editor(page, 'src/climate/thermostat.ts')).toBeFocused()
+    await expect(page.getByRole('button', { name: /Ln 46, Col 3/ })).toBeVisible()
+    await expect(page.locator('.cm-activeLine:visible')).toBeInViewport()
+    expect(
+      await page.locator('.cm-scroller:visible').evaluate((element) => element.scrollTop),
+    ).toBeGreaterThan(0)
   })
 
   test('keeps scroll position and undo of each tab', async ({ open }) => {

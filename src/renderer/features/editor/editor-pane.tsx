@@ -50,8 +50,10 @@ function SessionPane({
   }, [view])
 
   useEffect(() => {
-    if (active) view?.requestMeasure()
-  }, [active, view])
+    if (!active || !view) return
+    view.requestMeasure()
+    session.shown()
+  }, [active, view, document.kind, session])
 
   switch (document.kind) {
     case 'loading':

@@ -29,7 +29,7 @@ export class EditorSession implements Disposable {
   readonly #owned = new DisposableStack()
   readonly #languageSlot = new Compartment()
   readonly #readOnlySlot = new Compartment()
-  /** A place to go to as soon as the text is here. */
+  /** Where to go as soon as the text is here, and seen: what is hidden neither scrolls nor takes the focus. */
   #wanted: { range: Range | null; focus: boolean } | null = null
 
   constructor(path: string, name: string) {
@@ -61,10 +61,10 @@ export class EditorSession implements Disposable {
   /** Every change of the view: text, selection, focus. */
   readonly onUpdate = this.#updates.on
 
-  /** Selects a range and brings it into sight; without one only the focus moves. Waits for the text where it must. */
+  /** Selects a range and brings it into sight; without one only the focus moves. Waits until it is shown. */
   reveal(range: Range | null, focus: boolean): void {
     const { view } = this.view.getState()
-    if (!view) {
+    if (!view?.dom.checkVisibility()) {
       this.#wanted = {
         range: range ?? this.#wanted?.range ?? null,
         focus: focus || (this.#wanted?.focus ?? false),
@@ -81,6 +81,14 @@ export class EditorSession implements Disposable {
       })
     }
     if (focus) view.focus()
+  }
+
+  /** To be called when its tab has come to be shown. */
+  shown(): void {
+    const wanted = this.#wanted
+    if (!wanted || !this.view.getState().view?.dom.checkVisibility()) return
+    this.#wanted = null
+    this.reveal(wanted.range, wanted.focus)
   }
 
   /** What is selected, in the host's terms; null while the host does not have the text it lies in. */
@@ -117,10 +125,6 @@ export class EditorSession implements Disposable {
     const view = new EditorView({ state })
     this.view.setState({ view })
     if (text.length <= longestParsed) void this.#loadLanguage(view)
-    const wanted = this.#wanted
-    this.#wanted = null
-    // The element is not in the page before React has drawn it; scrolling there needs that.
-    if (wanted) requestAnimationFrame(() => this.reveal(wanted.range, wanted.focus))
     return view
   }
 

@@ -1,3 +1,4 @@
+import { Transaction } from '@codemirror/state'
 import type { Tab } from '../../../shared/contract/tabs'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { send } from '../../state/calls'
@@ -26,6 +27,7 @@ export function sessionOf(tab: Pick<FileTab, 'path' | 'name'>): EditorSession {
       // Scrolling alone has no transaction; a language that has come has.
       if (update.transactions.length === 0 || activeSession() !== session) return
       if (update.docChanged || update.selectionSet) report.changed()
+      if (update.transactions.some((transaction) => isTyped(transaction))) keepPreview()
       showStatus()
     }),
   )
@@ -104,6 +106,16 @@ export function runEditors(): Disposable {
   return owned
 }
 
+function isTyped(transaction: Transaction): boolean {
+  return transaction.docChanged && transaction.annotation(Transaction.remote) !== true
+}
+
+/** A preview that is worked in stays: the next file must not take its place. */
+function keepPreview(): void {
+  const tab = activeTab()
+  if (tab?.kind === 'file' && tab.preview) send('tabs.keep', { id: tab.id })
+}
+
 function hasUnsent(session: EditorSession): boolean {
   return session.view.getState().view !== null && !session.sync.position.confirmed
 }
@@ -124,8 +136,7 @@ function followTabs(): void {
 
 function giveFocus(path: string): void {
   if (!takeWantedFocus(path)) return
-  // After React has shown the tab: what is hidden cannot take the focus.
-  requestAnimationFrame(() => sessions.get(path)?.session.reveal(null, true))
+  sessions.get(path)?.session.reveal(null, true)
 }
 
 async function flushFor(token: string): Promise<void> {

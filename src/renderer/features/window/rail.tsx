@@ -77,6 +77,7 @@ function SideButton({
       className="rail-button"
       label={label}
       hint={hint}
+      aria-description={hint === label ? undefined : hint}
       icon={icon}
       tooltipSide="right"
       aria-pressed={isShown}
