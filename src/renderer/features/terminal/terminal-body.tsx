@@ -17,17 +17,20 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
   const fontSize = useSetting('terminalFontSize')
   const forScreenReader = screenReader.use()
   const isFinding = useStore(finding, (value) => value.terminal === id)
+  const isWanted = useStore(focusNext, (value) => value.terminal === id)
 
   useEffect(() => {
     if (!place.current) return
     const view = viewOf(client, id)
     const showing = view.show(place.current)
-    if (focusNext.terminal === id) {
-      focusNext.terminal = null
-      view.focus()
-    }
     return () => showing.dispose()
   }, [client, id])
+  // The host's list may show a new terminal before the call that made it is answered: the wish comes later then.
+  useEffect(() => {
+    if (!isWanted) return
+    focusNext.setState({ terminal: null })
+    viewOf(client, id).focus()
+  }, [client, id, isWanted])
   useEffect(() => viewOf(client, id).setFontSize(fontSize), [client, id, fontSize])
   useEffect(() => viewOf(client, id).setScreenReader(forScreenReader), [client, id, forScreenReader])
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { Bell, Columns2, Plus, Search, SquareTerminal } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Terminal, TerminalProfile } from '../../../shared/contract/terminals'
 import { send } from '../../state/calls'
@@ -15,7 +15,7 @@ import { InstallCard } from './install-card'
 import { RenameDialog } from './rename-dialog'
 import { TerminalBody, endOf } from './terminal-body'
 import { chosenOf, finding, openTerminal, pairOf, renaming, shown } from './terminal-state'
-import { keepViews } from './terminal-views'
+import { keepViews, knownView } from './terminal-views'
 import './terminal.css'
 
 /** The whole drawer of terminals: tabs, the New terminal menu, and one terminal or a split pair. */
@@ -96,6 +96,11 @@ function Bodies({ client, pair }: { client: HostClient; pair: readonly Terminal[
 function NewTerminal({ profiles }: { profiles: readonly TerminalProfile[] }) {
   const built = profiles.filter((profile) => profile.kind !== 'own')
   const own = profiles.filter((profile) => profile.kind === 'own')
+  const picked = useRef(false)
+  const open = (profile: string) => {
+    picked.current = true
+    void openTerminal(profile)
+  }
   return (
     <Menu
       align="end"
@@ -104,27 +109,33 @@ function NewTerminal({ profiles }: { profiles: readonly TerminalProfile[] }) {
           New terminal
         </Button>
       }
-      // The terminal takes the focus.
-      onCloseAutoFocus={(event) => event.preventDefault()}
+      onCloseAutoFocus={(event) => {
+        // Without a choice it goes back to the button.
+        if (!picked.current) return
+        picked.current = false
+        event.preventDefault()
+        // A terminal that was there before the menu had gone lost the focus with the menu's end.
+        if (document.activeElement === document.body) knownView(shown.getState().active)?.focus()
+      }}
     >
       {built.map((profile) => (
-        <ProfileItem key={profile.id} profile={profile} />
+        <ProfileItem key={profile.id} profile={profile} onPick={open} />
       ))}
       {own.length > 0 ? <MenuGap /> : null}
       {own.map((profile) => (
-        <ProfileItem key={profile.id} profile={profile} />
+        <ProfileItem key={profile.id} profile={profile} onPick={open} />
       ))}
     </Menu>
   )
 }
 
-function ProfileItem({ profile }: { profile: TerminalProfile }) {
+function ProfileItem({ profile, onPick }: { profile: TerminalProfile; onPick: (profile: string) => void }) {
   const { id, title, version, install } = profile
   return (
     <MenuItem
       label={title}
       note={install ? 'not installed' : (version ?? undefined)}
-      onSelect={() => void openTerminal(id)}
+      onSelect={() => onPick(id)}
     >
       {title}
     </MenuItem>

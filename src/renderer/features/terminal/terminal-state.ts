@@ -25,8 +25,8 @@ export const renaming = createStore<{ terminal: string | null }>()(() => ({ term
 /** Whether terminals write their text for screen readers; it costs speed, so only for who wants it. */
 export const screenReader = defineLayoutValue('terminal.screenReader', (stored) => stored === true)
 
-/** Which terminal shall get the focus as soon as it is shown. */
-export const focusNext = { terminal: null as string | null }
+/** The terminal that shall get the focus as soon as it is shown; its body takes the wish when it fulfils it. */
+export const focusNext = createStore<{ terminal: string | null }>()(() => ({ terminal: null }))
 
 const firstSize = { columns: 100, rows: 24 }
 
@@ -50,7 +50,7 @@ export function pairOf(terminals: readonly Terminal[], chosen: Terminal | null):
 
 /** Shows a terminal and puts the focus into it. */
 export function showTerminal(id: string): void {
-  focusNext.terminal = id
+  focusNext.setState({ terminal: id })
   shown.setState({ active: id, missing: null })
 }
 
