@@ -33,8 +33,12 @@ function hold(program, args) {
     const pass = (signal) => child.kill(signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, pass)
+    // npm runs us in a shell, and a signal to npm ends that shell only: then we have another parent.
+    const parent = process.ppid
+    const orphaned = setInterval(() => byNpm && process.ppid !== parent && child.kill('SIGTERM'), 200)
     const end = (code) => {
       for (const signal of signals) process.off(signal, pass)
+      clearInterval(orphaned)
       resolve(code)
     }
     child.once('error', () => end(127))

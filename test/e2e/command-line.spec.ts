@@ -187,6 +187,25 @@ test.describe('npm start', () => {
     expect(started.stdout.trimEnd().split('\n')).toHaveLength(1)
   })
 
+  test('itself, by npm, says nothing else on stdout and ends the app when npm is ended', async ({
+    place,
+  }) => {
+    const npm = new RunningHost(
+      spawn('npm', ['start', '--silent', '--', place.project, '--headless', '--data-dir', place.data], {
+        cwd: root,
+        env: place.env(),
+      }),
+    )
+    const ready = await npm.ready()
+    const first = ready.claudeIde?.lockFiles[0] ?? ''
+    expect(existsSync(first)).toBe(true)
+    npm.process.kill('SIGTERM')
+    const ended = await npm.ended
+    expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1)
+    await expect.poll(() => existsSync(join(place.data, 'lock')), { timeout: 5_000 }).toBe(false)
+    expect(existsSync(first)).toBe(false)
+  })
+
   test('without a display says so in one line and goes on as --headless', async ({ place }) => {
     const started = start(place, ['project', '--data-dir', place.data])
     await started.ready()
