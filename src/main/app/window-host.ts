@@ -193,7 +193,7 @@ export class WindowHost {
   typeNote(origin: Origin, note: string): boolean {
     const terminal = this.connections.find(origin.connection)?.terminal
     if (!terminal || !this.terminals.has(terminal)) return false
-    this.claudeIde.typeWhenQuiet(terminal, note)
+    this.claudeIde.typeNote(origin, terminal, note)
     return true
   }
 

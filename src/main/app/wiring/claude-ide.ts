@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { Connection } from '../../../shared/contract/connections'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
+import type { Origin } from '../../../shared/review'
 import { languageIdOf } from '../../core/editing/language-id'
 import type { Selection as EditorSelection } from '../../core/editing/selection'
 import { resolveRealPath } from '../../core/files/real-path'
@@ -13,20 +14,23 @@ import {
 } from '../../protocols/claude-ide/claude-ide-server'
 import type { ConnectionsPort, EditorPort, Selection } from '../../protocols/claude-ide/ports'
 import type { WindowHost } from '../window-host'
+import { PromptNotes } from './prompt-notes'
 import { unaskedSentence } from './terminals-to-agents'
 
 const dialect = 'claude-ide'
-/** A terminal's program is at its prompt again when it has been quiet for so long after our answer. */
-const quiet = 700
-
 /** Claude Code's server of one window, and what the dialect needs of the window. */
 export class ClaudeIde implements Disposable {
   readonly #window: WindowHost
   #server: ClaudeIdeServer | null = null
   #starting = false
+  readonly #notes: PromptNotes
 
   constructor(window: WindowHost) {
     this.#window = window
+    this.#notes = new PromptNotes(
+      (terminal, text, quiet) => window.terminals.typeInto(terminal, text, quiet),
+      (sentence) => window.warn(sentence),
+    )
   }
 
   /** Starts the server unless the person has switched it off for these folders. */
@@ -68,13 +72,9 @@ export class ClaudeIde implements Disposable {
     return this.#server?.mention(mention, connection) ?? 0
   }
 
-  /** Types into a terminal's prompt as soon as its program has drawn the prompt again. */
-  typeWhenQuiet(terminal: string, text: string): void {
-    setTimeout(() => {
-      void this.#window.terminals.typeInto(terminal, text).then((typed) => {
-        if (!typed.ok) this.#window.notices.add({ kind: 'warning', text: typed.failure.message })
-      })
-    }, quiet).unref()
+  /** Types a note into the prompt of the terminal that a question came from, once that question is put away. */
+  typeNote(origin: Origin, terminal: string, note: string): void {
+    this.#notes.add(origin, terminal, note)
   }
 
   /** Terminals came or went: connections are matched with them anew. */
@@ -168,7 +168,10 @@ export class ClaudeIde implements Disposable {
           },
           frame: () => undefined,
           say: (text) => void notices.add({ kind: 'warning', text }),
-          closed: () => connections.remove(facts.id),
+          closed: () => {
+            connections.remove(facts.id)
+            this.#notes.connectionClosed(facts.id)
+          },
         }
       },
       refused: (status, message) => parts.options.log.warn('agent refused', { dialect, status, message }),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Terminal as TerminalRecord } from '../../../shared/contract/terminals'
 import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
 import { endProcessTree, startOfProcess } from '../platform/process-tree'
@@ -42,6 +43,7 @@ export class Terminal implements Disposable {
   #started: Promise<string | null> = Promise.resolve(null)
   #view: PageView | null = null
   #titleTimer: ReturnType<typeof setTimeout> | null = null
+  #outputAt = 0
 
   constructor(beginning: TerminalBeginning, cwd: string, screens: Screens) {
     const { id, profile, title, splitOf, columns, rows } = beginning
@@ -94,7 +96,10 @@ export class Terminal implements Disposable {
     }
     this.#pty = pty
     this.#started = startOfProcess(pty.pid)
-    pty.onOutput((output) => this.#joiner.add(output))
+    pty.onOutput((output) => {
+      this.#outputAt = performance.now()
+      this.#joiner.add(output)
+    })
     pty.onEnd(({ code, signal }) => {
       this.#joiner.flush()
       this.#set({ state: { kind: 'exited', code, signal } })
@@ -105,6 +110,17 @@ export class Terminal implements Disposable {
 
   write(data: string): void {
     if (this.#record.state.kind === 'running') this.#pty?.write(data)
+  }
+
+  /** Resolves when from now on nothing has been put out for `quiet` milliseconds, at the latest after `limit`. */
+  async rest(quiet: number, limit: number): Promise<void> {
+    const begun = performance.now()
+    for (;;) {
+      const until = Math.min(Math.max(this.#outputAt, begun) + quiet, begun + limit)
+      const left = until - performance.now()
+      if (left <= 0) return
+      await wait(left)
+    }
   }
 
   /**

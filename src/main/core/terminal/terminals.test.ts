@@ -287,6 +287,20 @@ test('text is typed as pasted where the program takes that, else in one line, an
   expect((await terminals.typeInto(id, 'x')).ok).toBe(false)
 })
 
+test('typing can wait until the program is quiet', async () => {
+  const id = await create(
+    'stty -echo; for n in 1 2 3 4 5; do echo "line $n"; sleep 0.05; done; echo end; read -r x; echo "<$x>"; read -r',
+  )
+  const page = new Page(id)
+  await page.until(() => page.all.includes('line 1'))
+  expect((await terminals.typeInto(id, 'typed', 400)).ok).toBe(true)
+  expect(page.all).toContain('end')
+  terminals.write(id, '\r')
+  await page.until(() => page.all.includes('<typed>'))
+  await terminals.close(id, 300)
+  expect((await terminals.typeInto(id, 'x', 10)).ok).toBe(false)
+})
+
 test('a process is known to the terminal that it came from', async () => {
   const id = await create('bash -c "echo pid \\$\\$ end; read -r; true"; true')
   const other = await create('read -r')

@@ -22,6 +22,8 @@ export interface NewTerminal {
 
 /** After this many broken screen workers none is tried any more: the terminals go on without a replay. */
 const screenRestarts = 3
+/** Typing does not wait longer than this for a program to be quiet, in milliseconds. */
+const longestWait = 3000
 
 /** The terminals of one window. An unknown id does nothing: the page may speak of one that is just being closed. */
 export class Terminals implements Disposable {
@@ -92,9 +94,13 @@ export class Terminals implements Disposable {
     this.#terminals.get(id)?.write(data)
   }
 
-  /** Types a text into a terminal's prompt without submitting it. Fails as `closed` when it cannot be typed. */
-  async typeInto(id: string, text: string): Promise<Result<Record<string, never>>> {
+  /**
+   * Types a text into a terminal's prompt without submitting it; with `quiet` once the program has put out nothing
+   * for so many milliseconds. Fails as `closed` when it cannot be typed.
+   */
+  async typeInto(id: string, text: string, quiet = 0): Promise<Result<Record<string, never>>> {
     const terminal = this.#terminals.get(id)
+    if (quiet > 0) await terminal?.rest(quiet, longestWait)
     if (terminal?.record.state.kind !== 'running') {
       return fail('closed', "The agent's terminal has ended. Start it again to tell it.")
     }

@@ -53,6 +53,7 @@ class App {
   said: string[] = []
   log: [string, string, number][] = []
   refused: number[] = []
+  questionsClosed: { connection: string; call: string }[] = []
   ended = 0
   onEnded = new Emitter<void>()
 
@@ -68,6 +69,7 @@ class App {
           this.asked.push(asked)
           this.onAsked.emit(asked)
         }),
+      questionClosed: (origin) => this.questionsClosed.push(origin),
     },
     editor: {
       open: ({ find, ...request }) => {
@@ -454,6 +456,26 @@ describe('openDiff', () => {
     asked.answer({ kind: 'accepted', text: 'late' })
     expect(await peer.call('close_tab', { tab_name: 'mine' })).toEqual(['TAB_CLOSED'])
     expect(peer.frames.filter((frame) => frame.id === 1)).toHaveLength(1)
+  })
+
+  it('tells when the client has put its own question away, once for each that was answered here', async () => {
+    const app = new App()
+    const peer = await Peer.connect(await app.start())
+    const rejected = peer.diff(join(home, 'a.txt'), '1', 'first')
+    ;(await app.review(0)).answer({ kind: 'rejected', note: 'no' })
+    await rejected
+    expect(app.questionsClosed).toEqual([])
+    await peer.call('close_tab', { tab_name: 'another' })
+    expect(app.questionsClosed).toEqual([])
+    await peer.call('close_tab', { tab_name: 'first' })
+    await peer.call('close_tab', { tab_name: 'first' })
+    const connection = app.facts[0]?.id
+    expect(app.questionsClosed).toEqual([{ connection, call: '1' }])
+    const accepted = peer.diff(join(home, 'a.txt'), '2', 'second')
+    ;(await app.review(1)).answer({ kind: 'accepted', text: '2' })
+    await accepted
+    await peer.call('closeAllDiffTabs')
+    expect(app.questionsClosed).toHaveLength(2)
   })
 
   it('never opens what was closed before the disk was looked at', async () => {

@@ -23,6 +23,8 @@ export class DiffCalls {
   readonly #isEditAsking: (path: string) => Promise<boolean>
   /** Several may have one name; the client closes them together. */
   readonly #open = new Map<AbortController, string>()
+  /** Calls answered here whose question the client has not closed yet, by tab name. */
+  readonly #answered = new Map<string, string>()
 
   constructor(options: {
     connection: string
@@ -44,11 +46,6 @@ export class DiffCalls {
     return this.#open.size
   }
 
-  /** Whether a tab of this name is one of these proposals. */
-  has(tab: string): boolean {
-    return [...this.#open.values()].includes(tab)
-  }
-
   /** Opens a proposal and answers with its verdict; blocks as long as the person thinks. */
   async propose(request: DiffRequest, call: ToolCall): Promise<ToolResult> {
     const controller = new AbortController()
@@ -61,7 +58,11 @@ export class DiffCalls {
       if (controller.signal.aborted) return rejected
       if (typeof found === 'string') return errorResult(found)
       if (found.isNew && request.new_file_contents === '') return this.#leaveToTerminal(request.new_file_path)
-      return await this.#answer(request, await this.#ask(request, call, controller.signal))
+      const opening = await this.#ask(request, call, controller.signal)
+      if (opening.kind === 'accepted' || opening.kind === 'rejected') {
+        this.#answered.set(request.tab_name, call.id)
+      }
+      return await this.#answer(request, opening)
     } finally {
       this.#open.delete(controller)
       call.signal.removeEventListener('abort', passOn)
@@ -103,14 +104,27 @@ export class DiffCalls {
     return errorResult(sentence)
   }
 
-  /** The client closed a tab: it has been answered in the terminal. Does nothing for a tab that is not open. */
-  close(tab: string): void {
-    this.#end('answered-there', (name) => name === tab)
+  /**
+   * The client closed a tab: an open one has been answered in the terminal; of one that was answered here the client
+   * has put its own question away. False for a tab that is none of these.
+   */
+  close(tab: string): boolean {
+    const ended = this.#end('answered-there', (name) => name === tab)
+    return this.#forget(tab) || ended > 0
   }
 
   /** The client begins a new turn: nothing of the old one is asked any more. Gives how many were open. */
   closeAll(): number {
+    for (const tab of [...this.#answered.keys()]) this.#forget(tab)
     return this.#end('turn-over', () => true)
+  }
+
+  #forget(tab: string): boolean {
+    const call = this.#answered.get(tab)
+    if (call === undefined) return false
+    this.#answered.delete(tab)
+    this.#review.questionClosed?.({ connection: this.#connection, call })
+    return true
   }
 
   #end(reason: 'answered-there' | 'turn-over', wanted: (tab: string) => boolean): number {

@@ -28,6 +28,8 @@ export interface ReviewPort {
   open(proposal: Proposal, signal: AbortSignal): Promise<Opening>
   /** The agent asked for this file's diagnostics, as it does around its own write: a good moment to look at the disk. */
   mayHaveBeenWritten?(path: string): void
+  /** The agent has put away its own question of a call that was answered here: its prompt takes typing again. */
+  questionClosed?(origin: { connection: string; call: string }): void
 }
 
 /** What is selected, as agents may see it. */

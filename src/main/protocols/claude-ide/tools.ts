@@ -159,8 +159,7 @@ const closeTab = defineTool({
   description: 'Closes a tab by its name.',
   input: z.object({ tab_name: z.string().max(4096).describe('The name of the tab.') }),
   async run({ tab_name: tab }, { diffs, editor }: ToolContext) {
-    if (diffs.has(tab)) diffs.close(tab)
-    else await editor.closeTab(tab)
+    if (!diffs.close(tab)) await editor.closeTab(tab)
     return textResult('TAB_CLOSED')
   },
 })
