@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../../ui/icon-button'
+import { announce } from '../../ui/live-region'
 import { resolveColor } from '../../ui/theme'
 import type { TerminalView } from './terminal-view'
 
@@ -53,6 +54,12 @@ export function FindBar({ view, onClose }: FindBarProps) {
     else view.search.clearDecorations()
   }, [text])
 
+  const told =
+    text === '' ? '' : results.count === 0 ? 'Nothing found' : `${results.index + 1} of ${results.count}`
+  useEffect(() => {
+    if (told) announce(told)
+  }, [told])
+
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') find(!event.shiftKey)
@@ -63,8 +70,6 @@ export function FindBar({ view, onClose }: FindBarProps) {
     event.preventDefault()
   }
 
-  const told =
-    text === '' ? '' : results.count === 0 ? 'Nothing found' : `${results.index + 1} of ${results.count}`
   return (
     <div className="terminal-find" role="search" aria-label="Find in the terminal" onKeyDown={hear}>
       <input
@@ -77,9 +82,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <span className="terminal-find-told" aria-live="polite">
-        {told}
-      </span>
+      <span className="terminal-find-told">{told}</span>
       <IconButton size="small" label="Older match" icon={<ArrowUp />} onClick={() => find(true)} />
       <IconButton size="small" label="Newer match" icon={<ArrowDown />} onClick={() => find(false)} />
       <IconButton

@@ -5,6 +5,7 @@ import type { Terminal } from '../../../shared/contract/terminals'
 import { ask, send } from '../../state/calls'
 import { useSetting } from '../../state/settings'
 import { Button } from '../../ui/button'
+import { announce } from '../../ui/live-region'
 import { FindBar } from './find-bar'
 import { finding, focusNext, screenReader, shown } from './terminal-state'
 import { viewOf } from './terminal-views'
@@ -37,6 +38,12 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
     if (bell) send('terminals.seen', { id })
   }, [id, bell])
 
+  const wasRunning = useRef(state.kind === 'running')
+  useEffect(() => {
+    if (state.kind !== 'running' && wasRunning.current) announce(`${title} has ended`)
+    wasRunning.current = state.kind === 'running'
+  }, [state, title])
+
   return (
     <section
       className="terminal-body"
@@ -51,7 +58,7 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
       ) : null}
       <div ref={place} className="terminal-place" />
       {state.kind === 'running' ? null : (
-        <div className="terminal-end" role="status">
+        <div className="terminal-end">
           <span>{endOf(state)}</span>
           <Button
             size="small"
@@ -70,7 +77,7 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
 }
 
 /** How a program ended, as a person reads it. */
-export function endOf(state: Exclude<Terminal['state'], { kind: 'running' }>): string {
+function endOf(state: Exclude<Terminal['state'], { kind: 'running' }>): string {
   switch (state.kind) {
     case 'failed':
       return state.message

@@ -13,7 +13,7 @@ import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
 import { type StripTab, TabStrip } from '../../ui/tab-strip'
 import { InstallCard } from './install-card'
 import { RenameDialog } from './rename-dialog'
-import { TerminalBody, endOf } from './terminal-body'
+import { TerminalBody } from './terminal-body'
 import { chosenOf, finding, openTerminal, pairOf, renaming, shown } from './terminal-state'
 import { keepViews, knownView } from './terminal-views'
 import './terminal.css'
@@ -164,7 +164,7 @@ function tabOf(terminal: Terminal, terminals: readonly Terminal[]): StripTab {
   const partner = terminals.find((other) => other.id === terminal.splitOf)
   const facts = [
     terminal.programTitle,
-    terminal.state.kind === 'running' ? '' : endOf(terminal.state),
+    terminal.state.kind === 'running' ? '' : 'ended',
     partner ? `beside ${partner.title}` : '',
     terminal.bell ? 'bell' : '',
   ]
