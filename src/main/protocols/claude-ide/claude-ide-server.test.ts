@@ -756,7 +756,9 @@ describe('being found', () => {
     app.folders.push({ name: 'second', path: join(home, 'second') })
     app.foldersChanged.emit()
     const wanted = [join(home, 'project'), join(home, 'second')]
-    await expect.poll(async () => (await lock(config, server.port))['workspaceFolders']).toEqual(wanted)
+    for (const folder of [config, join(home, '.claude')]) {
+      await expect.poll(async () => (await lock(folder, server.port))['workspaceFolders']).toEqual(wanted)
+    }
     server.dispose()
     expect(await readdir(join(config, 'ide'))).toEqual([])
     expect(await readdir(join(home, '.claude', 'ide'))).toEqual([])
