@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { test } from './harness'
+import { expect, test } from './harness'
 
 /** Pictures of the page's main states, to be looked at; they prove nothing by themselves. */
 const shot = (page: Page, name: string) => page.screenshot({ path: `.cache/page-shots/${name}.png` })
@@ -32,6 +32,15 @@ for (const theme of ['light', 'dark', 'high-contrast'] as const) {
     await shot(page, `review-${theme}`)
   })
 }
+
+test('with colours that the system forces', async ({ open }) => {
+  const page = await open()
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.getByRole('textbox', { name: 'Editor:' }).click()
+  await page.evaluate(() => window.host.openReview('r1'))
+  await page.getByRole('region', { name: 'Review:' }).waitFor()
+  await shot(page, 'forced-colors')
+})
 
 test('bars, dialogs and notices', async ({ open }) => {
   const page = await open('scene=work')
@@ -112,7 +121,8 @@ test('narrow, and a terminal at the right', async ({ open }) => {
     window.host.settings.terminalPosition = 'right'
     window.host.emit('settings', { terminalPosition: 'right' })
   })
-  await page.waitForTimeout(100)
+  const beside = (name: string) => page.locator(`#${name}`).evaluate((pane) => pane.getBoundingClientRect().x)
+  await expect.poll(() => beside('terminals')).toBeGreaterThan(700)
   await shot(page, 'terminal-right')
   await page.setViewportSize({ width: 700, height: 500 })
   await page.getByRole('navigation', { name: 'Views' }).waitFor()
@@ -122,7 +132,8 @@ test('narrow, and a terminal at the right', async ({ open }) => {
   await page.getByRole('button', { name: 'Terminals' }).click()
   await shot(page, 'narrow-terminal')
   await page.setViewportSize({ width: 1400, height: 900 })
-  await page.waitForTimeout(100)
+  await page.getByRole('tree', { name: 'Files' }).waitFor()
+  await expect.poll(() => beside('terminals')).toBeGreaterThan(700)
   await shot(page, 'wide-again')
 })
 
