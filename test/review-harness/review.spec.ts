@@ -293,6 +293,27 @@ test('rejects with a note', async ({ open }) => {
     .toMatchObject([{ name: 'review.reject', params: { note: 'Keep the words' } }])
 })
 
+test('decides nothing out of a field', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await button(page, 'More ways to reject').click()
+  await page.getByRole('menuitem', { name: 'Reject with a note…' }).click()
+  const note = page.getByRole('textbox', { name: 'Note for Claude' })
+  await note.press('Control+Enter')
+  await note.press('Control+Shift+Backspace')
+  await note.fill('No')
+  await note.press('Control+Enter')
+  await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.reject', params: { note: 'No' } }])
+})
+
+test('takes offered edits over once', async ({ open }) => {
+  const page = await open('state=offered')
+  await ready(page)
+  await button(page, 'Take your edits over').click()
+  await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.takeOffered' }])
+  await expect(button(page, 'Take your edits over')).toHaveCount(0)
+})
+
 test('keeps the draft by Mod+S and says so', async ({ open }) => {
   const page = await open('state=small')
   await typeAfter(page, '2', 'x')

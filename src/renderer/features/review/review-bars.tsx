@@ -67,6 +67,7 @@ function PhaseBar({ controller, model, session }: BarsProps) {
                 Write it myself
               </Button>
               {savePatch}
+              <Discard controller={controller} draft={model.picture?.draft ?? null} isBusy={isBusy} />
             </>
           }
         >

@@ -38,6 +38,9 @@ function act(run: (controller: ReviewController) => void): Command['run'] {
 
 const scope = 'review'
 
+/** A field beside the text (a note, the search) has its own Enter; nothing is decided out of it. */
+const isNoField = (target: Element | null) => target?.closest('input, textarea') == null
+
 /** The text itself undoes by its own keys; this is for the buttons beside it. */
 const isButton = (target: Element | null) => target?.closest('button') != null
 
@@ -63,6 +66,7 @@ const commands: readonly Command[] = [
     title: 'Accept change',
     keys: ['Mod+Shift+Y'],
     scope,
+    when: isNoField,
     run: decide((review) => review.decideCurrent('accept')),
   },
   {
@@ -70,6 +74,7 @@ const commands: readonly Command[] = [
     title: 'Reject change',
     keys: ['Mod+Shift+D'],
     scope,
+    when: isNoField,
     run: decide((review) => review.decideCurrent('reject')),
   },
   {
@@ -77,6 +82,7 @@ const commands: readonly Command[] = [
     title: 'Accept file',
     keys: ['Mod+Enter'],
     scope,
+    when: isNoField,
     run: decide((review) => void review.acceptFile()),
   },
   {
@@ -84,6 +90,7 @@ const commands: readonly Command[] = [
     title: 'Reject file',
     keys: ['Mod+Shift+Backspace'],
     scope,
+    when: isNoField,
     run: decide((review) => void review.rejectFile()),
   },
   {

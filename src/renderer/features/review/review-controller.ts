@@ -172,7 +172,8 @@ export class ReviewController implements Disposable {
   }
 
   async takeOffered(): Promise<void> {
-    await this.#run('review.takeOffered', {}, () => 'Your edits are taken over.')
+    const isDone = await this.#run('review.takeOffered', {}, () => 'Your edits are taken over.')
+    if (isDone) this.session.endOffer()
   }
 
   async savePatch(): Promise<void> {

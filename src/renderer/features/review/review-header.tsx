@@ -166,10 +166,12 @@ function NoteField({
       className="gl-note"
       onSubmit={(event) => {
         event.preventDefault()
-        if (controller.guard.isReady) void controller.rejectFile(note.trim())
+        if (controller.guard.isReady && note.trim() !== '') void controller.rejectFile(note.trim())
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.nativeEvent.isComposing) onEnd()
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Escape') onEnd()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
       }}
     >
       <input

@@ -124,6 +124,11 @@ export class ReviewSession implements Disposable {
     })
   }
 
+  /** The offered edits have been taken over. */
+  endOffer(): void {
+    if (this.#state.kind === 'text') this.#setState({ ...this.#state, offered: false })
+  }
+
   /** Sends everything now, without waiting for what is on its way; for a page that is about to go. */
   flush(): void {
     clearTimeout(this.#timer)

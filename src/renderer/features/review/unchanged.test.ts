@@ -29,7 +29,7 @@ describe('foldUnchanged', () => {
     const edit = fc.tuple(fc.nat(80), fc.nat(4), fc.array(fc.constantFrom('a', 'N'), { maxLength: 3 }))
     fc.assert(
       fc.property(lines, fc.array(edit, { maxLength: 3 }), fc.nat(100), (base, edits, reach) => {
-        const proposed = [...base]
+        const proposed: string[] = [...base]
         for (const [at, cut, insert] of edits) proposed.splice(Math.min(at, proposed.length), cut, ...insert)
         const draft = startDraft(text(base.length ? base : ['']), text(proposed.length ? proposed : ['']))
         for (const fold of foldUnchanged(draft, everything)) {
