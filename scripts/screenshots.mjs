@@ -42,7 +42,12 @@ async function startApp({ home, project, dataDir }, settings) {
     JSON.stringify({ terminalShell: '/bin/bash', terminalProfiles, ...settings }),
   )
   // Only what every machine has, so that the pictures do not depend on what is installed.
-  const env = { HOME: home, PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, SHELL: '/bin/bash', LANG: 'C.UTF-8' }
+  const env = {
+    HOME: home,
+    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    SHELL: '/bin/bash',
+    LANG: 'C.UTF-8',
+  }
   const args = [join(root, 'out', 'main', 'headless.js'), '--headless', '--data-dir', dataDir, project]
   const child = spawn(process.execPath, args, { env, cwd: project, stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -63,7 +68,6 @@ async function startApp({ home, project, dataDir }, settings) {
 function hands(page) {
   const review = page.getByRole('region', { name: /^Review: / })
   const terminal = page.getByRole('region', { name: /^Terminal: / })
-  const tabs = page.getByRole('tablist', { name: 'Open files and reviews' })
   return {
     review,
     async openFile(...way) {
@@ -81,6 +85,7 @@ function hands(page) {
     async prompt(text) {
       await terminal.locator('textarea').focus()
       await page.keyboard.type(`${text}\n`)
+      await terminal.getByText('waits for your review').last().waitFor()
     },
     async accept(number) {
       await review.getByRole('button', { name: `Accept change ${number}`, exact: true }).click()
@@ -92,7 +97,6 @@ function hands(page) {
     async ready() {
       await review.locator('.gl-accept:not([aria-disabled])').waitFor()
     },
-    showTab: (name) => tabs.getByRole('tab', { name }).last().click(),
     /** Nothing is pointed at in a picture. */
     rest: () => page.mouse.move(700, 899),
   }
@@ -103,7 +107,10 @@ const scenes = {
   async window(page, act) {
     await act.openFile('src', 'tea-timer.ts')
     await act.startAgent()
-    await page.getByRole('textbox', { name: /^Editor: / }).getByText('start(): void').click()
+    await page
+      .getByRole('textbox', { name: /^Editor: / })
+      .getByText('start(): void')
+      .click()
   },
   async review(_page, act) {
     await act.openFile('src', 'tea-timer.ts')
@@ -119,13 +126,19 @@ const scenes = {
     await scenes.review(page, act)
     await act.reject(1)
     await act.accept(2)
-    await act.review.getByText('Begins, or goes on').waitFor({ state: 'detached' })
+    await act.review.getByText('if (this.handle) return').click()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' // it runs already')
+    await act.review.getByText('Edited').waitFor()
   },
   async 'reviews-list'(page, act) {
     await scenes.review(page, act)
-    await act.prompt('And more: no parts of a second, and a test.')
-    await page.getByRole('button', { name: 'Reviews' }).first().click()
-    await page.getByRole('list', { name: 'Pending reviews' }).getByRole('listitem').nth(2).waitFor()
+    await page.getByRole('button', { name: 'Reviews', exact: true }).click()
+    const items = page.getByRole('list', { name: 'Pending reviews' }).getByRole('listitem')
+    await act.prompt('Show whole seconds only.')
+    await items.nth(1).waitFor()
+    await act.prompt('And a test, please.')
+    await items.nth(2).waitFor()
   },
   async terminal(page, act) {
     await scenes.review(page, act)
@@ -173,7 +186,8 @@ const browser = await chromium.launch({
 })
 try {
   const wanted = process.argv.slice(2)
-  for (const name of Object.keys(scenes)) if (wanted.length === 0 || wanted.includes(name)) await take(name, browser)
+  for (const name of Object.keys(scenes))
+    if (wanted.length === 0 || wanted.includes(name)) await take(name, browser)
 } finally {
   await browser.close()
 }

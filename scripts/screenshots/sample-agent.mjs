@@ -8,7 +8,9 @@ import WebSocket from 'ws'
 import { proposals } from './sample-project.mjs'
 
 const port = process.env.CLAUDE_CODE_SSE_PORT
-const { authToken } = JSON.parse(readFileSync(join(process.env.HOME, '.claude', 'ide', `${port}.lock`), 'utf8'))
+const { authToken } = JSON.parse(
+  readFileSync(join(process.env.HOME, '.claude', 'ide', `${port}.lock`), 'utf8'),
+)
 const socket = new WebSocket(`ws://127.0.0.1:${port}/`, ['mcp'], {
   headers: { 'x-claude-code-ide-authorization': authToken },
 })
@@ -64,14 +66,15 @@ socket.on('open', async () => {
     clientInfo: { name: 'claude-code', version: 'sample' },
   })
   socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'ide_connected', params: { pid: process.pid } }))
-  console.log(`Sample agent ${dim('· a script that speaks the protocol of Claude Code')}\n`)
+  console.log(`Sample agent ${dim('· a script, connected')}\n`)
   lines.prompt()
   lines.on('line', (line) => {
     const wanted = Object.keys(proposals).find((word) => line.includes(word))
     if (!wanted) return lines.prompt()
-    const files = Object.entries(proposals[wanted])
-    for (const [file] of files) say(`  ${file} ${dim('waits for your review')}`)
-    for (const [file, text] of files) void propose(file, text)
+    const [file, text] = proposals[wanted]
+    say(`  ${file} ${dim('waits for your review')}`)
+    void propose(file, text)
+    lines.prompt()
   })
   lines.on('close', () => socket.close())
 })

@@ -128,10 +128,11 @@ const files = {
     "test('seconds are padded', () => {\n  expect(formatTime(205)).toBe('3:25')\n  expect(formatTime(61)).toBe('1:01')\n})\n",
 }
 
-/** What the sample agent proposes, by what it is asked for: paths in the project with their whole new text. */
+/** What the sample agent proposes, by a word of what it is asked for: a path in the project and its whole new text. */
 export const proposals = {
-  pause: { 'src/tea-timer.ts': timerAfter },
-  more: { 'src/format-time.ts': formatAfter, 'test/tea-timer.test.ts': testAfter },
+  pause: ['src/tea-timer.ts', timerAfter],
+  seconds: ['src/format-time.ts', formatAfter],
+  test: ['test/tea-timer.test.ts', testAfter],
 }
 
 /** Makes a small project with a git branch in a new folder. */
