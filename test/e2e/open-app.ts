@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  _electron,
+  expect,
+  test as base,
+  type Browser,
+  type BrowserContext,
+  type ElectronApplication,
+  type Locator,
+  type Page,
+} from '@playwright/test'
+import type { HostOption } from '../../playwright.config'
+import { FakeAgent } from './fake-agent'
+import { Place, type RunningHost, root } from './running-host'
+
+/** Keys that mean the same on every system. */
+export const mod = process.platform === 'darwin' ? 'Meta' : 'Control'
+
+/** The app as a person has it: one window on one folder, on either host. */
+export class OpenApp {
+  readonly place: Place
+  readonly #host: HostOption['host']
+  readonly #browser: Browser
+  readonly #agents: FakeAgent[] = []
+  #page: Page | null = null
+  #running: RunningHost | null = null
+  #electron: ElectronApplication | null = null
+  #context: BrowserContext | null = null
+
+  constructor(place: Place, host: HostOption['host'], browser: Browser) {
+    this.place = place
+    this.#host = host
+    this.#browser = browser
+  }
+
+  get page(): Page {
+    if (!this.#page) throw new Error('the app is not open')
+    return this.#page
+  }
+
+  get electron(): ElectronApplication | null {
+    return this.#electron
+  }
+
+  /** Starts the host, and opens its page. */
+  async start(folders: readonly string[] = [this.place.project]): Promise<void> {
+    const words = ['--data-dir', this.place.data, ...folders]
+    if (this.#host === 'electron') {
+      this.#electron = await _electron.launch({
+        args: [root, ...words],
+        cwd: this.place.base,
+        env: { ...this.place.env(), ...fromHere() },
+      })
+      this.#page = await this.#electron.firstWindow()
+    } else {
+      this.#running = await this.place.start(['--headless', ...words])
+      const { url } = await this.#running.ready()
+      this.#context ??= await this.#browser.newContext({ viewport: { width: 1400, height: 900 } })
+      this.#page = await this.#context.newPage()
+      await this.#page.goto(url)
+    }
+    if (folders.length > 0) await this.#loaded()
+  }
+
+  /** Loads the page anew; the host goes on. */
+  async reload(): Promise<void> {
+    await this.page.reload()
+    await this.#loaded()
+  }
+
+  /** Ends the host as a crash does, and opens the app again. */
+  async crashAndStart(): Promise<void> {
+    await this.kill()
+    await this.start()
+  }
+
+  /** Ends the host as a crash does. */
+  async kill(): Promise<void> {
+    const page = this.page
+    if (this.#electron) {
+      const ended = this.#electron.waitForEvent('close')
+      process.kill(this.pid, 'SIGKILL')
+      await ended
+      this.#electron = null
+    } else {
+      this.#running?.process.kill('SIGKILL')
+      await this.#running?.ended
+      await page.close()
+    }
+    this.#page = null
+  }
+
+  /** Ends the host as a service manager does. */
+  async stop(): Promise<{ code: number | null; took: number }> {
+    const begun = Date.now()
+    if (this.#electron) {
+      const child = this.#electron.process()
+      const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+      child.kill('SIGTERM')
+      const code = await ended
+      this.#electron = null
+      return { code, took: Date.now() - begun }
+    }
+    const ended = await this.#running?.stop()
+    return { code: ended?.code ?? null, took: ended?.took ?? 0 }
+  }
+
+  /** The host's process. */
+  get pid(): number {
+    const pid = this.#electron?.process().pid ?? this.#running?.process.pid
+    if (pid === undefined) throw new Error('the app is not running')
+    return pid
+  }
+
+  /** Another page on the same window, in the same browser. Only where the host serves browsers. */
+  async secondPage(): Promise<Page> {
+    if (!this.#context) throw new Error('only a browser has a second page')
+    const page = await this.#context.newPage()
+    await page.goto(this.page.url())
+    return page
+  }
+
+  /** An agent that has found the window. */
+  async agent(pid?: number): Promise<FakeAgent> {
+    const agent = await FakeAgent.connect(this.place.home, pid)
+    this.#agents.push(agent)
+    return agent
+  }
+
+  /** A path in the project. */
+  path(name: string): string {
+    return join(this.place.project, name)
+  }
+
+  write(name: string, text: string | Buffer): string {
+    const path = this.path(name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    return path
+  }
+
+  read(name: string): string {
+    return readFileSync(this.path(name), 'utf8')
+  }
+
+  async dispose(): Promise<void> {
+    for (const agent of this.#agents) agent.kill()
+    await this.#context?.close()
+    await this.#electron?.close()
+    await this.place.dispose()
+  }
+
+  async #loaded(): Promise<void> {
+    await expect(this.page.getByRole('treeitem').first()).toBeVisible()
+  }
+}
+
+/** What Electron and the stand-in need of this process's environment: a display, and how they are told apart. */
+function fromHere(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && /^(ELECTRON_|DISPLAY$|WAYLAND_DISPLAY$|XAUTHORITY$)/.test(name)
+        ? [[name, value]]
+        : [],
+    ),
+  )
+}
+
+/** A test with the app of its own: not started yet, so that the project can be filled before. */
+export const test = base.extend<HostOption & { app: OpenApp }>({
+  host: ['headless', { option: true }],
+  app: async ({ host, browser }, use) => {
+    const place = new Place()
+    execFileSync('git', ['init', '-q', '-b', 'main', place.project])
+    const app = new OpenApp(place, host, browser)
+    await use(app)
+    await app.dispose()
+  },
+})
+
+/** The review that is shown. */
+export const review = (page: Page): Locator => page.getByRole('region', { name: /^Review: / })
+
+/** A button by its whole name. */
+export const button = (within: Page | Locator, name: string): Locator =>
+  within.getByRole('button', { name, exact: true })
+
+/** A terminal's own text field, which has the focus while a person types in it. */
+export const terminalInput = (page: Page): Locator =>
+  page.getByRole('region', { name: /^Terminal: / }).getByRole('textbox', { name: 'Terminal input' })
+
+/** What stands on the terminal's screen. */
+export const terminalScreen = (page: Page): Locator =>
+  page.getByRole('region', { name: /^Terminal: / }).locator('.xterm-rows')
+
+/** The text of the editor or of the review that is shown. */
+export const proposedText = (page: Page): Locator => page.getByRole('textbox', { name: /^Proposed text of / })
+
+/** A tab of the middle. */
+export const tab = (page: Page, name: string): Locator =>
+  page.getByRole('tablist', { name: 'Open files and reviews' }).getByRole('tab', { name, exact: true })
+
+/** Opens a Shell, and waits until it takes what is typed. */
+export async function openShell(page: Page): Promise<void> {
+  await button(page, 'New terminal').click()
+  await page.getByRole('menuitem', { name: 'Shell' }).click()
+  await expect(terminalInput(page)).toBeFocused()
+}
+
+/** Waits for the review to have been visible for long enough, and presses a button of it. */
+export async function press(page: Page, name: string): Promise<void> {
+  const found = button(review(page), name)
+  await expect(found).toBeEnabled()
+  await found.click()
+}

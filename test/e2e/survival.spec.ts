@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import {
+  button,
+  mod,
+  openShell,
+  press,
+  proposedText,
+  review,
+  tab,
+  terminalInput,
+  terminalScreen,
+  test,
+} from './open-app'
+
+const numbers = Array.from({ length: 30 }, (_, index) => index + 1)
+const linesWith = (changed: readonly number[]) =>
+  numbers.map((number) => `${changed.includes(number) ? 'LINE' : 'line'} ${number}\n`).join('')
+const before = linesWith([])
+const proposed = linesWith([3, 15, 27])
+/** Change 2 rejected, change 3 corrected. */
+const decided = linesWith([3, 27]).replace('LINE 27', 'LINE 27 corrected')
+
+/** Whether some file below a folder holds a text. A file that goes while we look does not. */
+function holds(folder: string, text: string): boolean {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).some((entry) => {
+    try {
+      return entry.isFile() && readFileSync(join(entry.parentPath, entry.name), 'utf8').includes(text)
+    } catch {
+      return false
+    }
+  })
+}
+
+async function decide(page: Page): Promise<void> {
+  await press(page, 'Reject change 2')
+  await proposedText(page).getByText('LINE 27', { exact: true }).click()
+  await page.keyboard.press('End')
+  // In one piece, as a paste: so it is in the journal in one piece too.
+  await page.keyboard.insertText(' corrected')
+}
+
+test('a page that is reloaded amid a review keeps decisions and typed text', async ({ app }) => {
+  const path = app.write('list.txt', before)
+  await app.start()
+  const { page } = app
+  const agent = await app.agent()
+  const answer = agent.openDiff(path, proposed)
+  await decide(page)
+  await app.reload()
+  await expect(proposedText(page).getByText('LINE 27 corrected')).toBeVisible()
+  await expect(button(review(page), 'Undo change 2')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Claude: 1 connected' })).toBeVisible()
+  await press(page, 'Accept file')
+  expect(await answer).toEqual(['FILE_SAVED', decided])
+})
+
+test('a host that is killed amid a review and started again recovers the draft', async ({ app }) => {
+  const path = app.write('list.txt', before)
+  await app.start()
+  const agent = await app.agent()
+  void agent.openDiff(path, proposed)
+  await decide(app.page)
+  await expect.poll(() => holds(join(app.place.data, 'reviews'), ' corrected')).toBe(true)
+  await app.crashAndStart()
+  const { page } = app
+  expect(app.read('list.txt')).toBe(before)
+  await tab(page, 'list.txt').click()
+  await expect(review(page).getByText('Greenlight can no longer answer Claude.')).toBeVisible()
+  await expect(proposedText(page).getByText('LINE 27 corrected')).toBeVisible()
+  await expect(button(review(page), 'Undo change 2')).toBeVisible()
+  await expect(button(review(page), 'Accept file')).toHaveCount(0)
+  await button(review(page), 'Keep as my change').click()
+  await expect.poll(() => app.read('list.txt')).toBe(decided)
+})
+
+test('text that was not saved comes back after a crash', async ({ app }) => {
+  const path = app.write('notes.txt', 'one\n')
+  await app.start()
+  await app.page.getByRole('treeitem', { name: 'notes.txt' }).dblclick()
+  await expect(app.page.getByRole('textbox', { name: `Editor: ${path}` })).toBeFocused()
+  await app.page.keyboard.type('unsaved words ')
+  await expect.poll(() => holds(join(app.place.data, 'unsaved'), 'unsaved words ')).toBe(true)
+  await app.crashAndStart()
+  const { page } = app
+  expect(app.read('notes.txt')).toBe('one\n')
+  await tab(page, 'notes.txt').click()
+  await expect(page.getByRole('textbox', { name: `Editor: ${path}` })).toContainText('unsaved words one')
+  await expect(
+    page.getByText('This is unsaved text from before Greenlight ended unexpectedly.'),
+  ).toBeVisible()
+  await page.getByRole('textbox', { name: `Editor: ${path}` }).click()
+  await page.keyboard.press(`${mod}+s`)
+  await expect.poll(() => app.read('notes.txt')).toBe('unsaved words one\n')
+})
+
+test('a second page takes over whole, with review, terminal and typed text', async ({ app, host }) => {
+  test.skip(host !== 'headless', 'Electron has one page per window')
+  const path = app.write('list.txt', before)
+  await app.start()
+  const { page } = app
+  await openShell(page)
+  await page.keyboard.type('KEPT=yes\n')
+  const agent = await app.agent()
+  const answer = agent.openDiff(path, proposed)
+  await decide(page)
+  const second = await app.secondPage()
+  await expect(second.getByText('This window is open elsewhere.')).toBeVisible()
+  await button(second, 'Use here').click()
+  await expect(button(page, 'Use here')).toBeVisible()
+  await expect(proposedText(second).getByText('LINE 27 corrected')).toBeVisible()
+  await terminalInput(second).focus()
+  await second.keyboard.type('echo "kept:$KEPT"\n')
+  await expect(terminalScreen(second)).toContainText('kept:yes')
+  await press(second, 'Accept file')
+  expect(await answer).toEqual(['FILE_SAVED', decided])
+  await button(page, 'Use here').click()
+  await expect(terminalScreen(page)).toContainText('kept:yes')
+  await expect(button(second, 'Use here')).toBeVisible()
+})
+
+test('a terminal is there after a reload, with its scrollback and its program', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  await openShell(page)
+  await page.keyboard.type('KEPT=yes; echo fir""st; seq 1 300; echo la""st\n')
+  await expect(terminalScreen(page)).toContainText('last')
+  await app.reload()
+  await expect(terminalScreen(page)).toContainText('last')
+  await page.getByRole('region', { name: /^Terminal: / }).hover()
+  await page.mouse.wheel(0, -100_000)
+  await expect(terminalScreen(page)).toContainText('first')
+  await terminalInput(page).focus()
+  await page.keyboard.type('echo "kept:$KEPT"\n')
+  await expect(terminalScreen(page)).toContainText('kept:yes')
+})
+
+test('SIGTERM: lock files and processes are gone within 3 s, exit 0, no answer made up', async ({ app }) => {
+  const path = app.write('list.txt', before)
+  await app.start()
+  const { page } = app
+  await openShell(page)
+  await page.keyboard.type('sleep 1000 & echo "started:$!:"\n')
+  await expect(terminalScreen(page)).toContainText(/started:\d+:/)
+  const agent = await app.agent()
+  let answered = false
+  void agent.openDiff(path, proposed).then(() => {
+    answered = true
+  })
+  await decide(page)
+  const locks = join(app.place.home, '.claude', 'ide')
+  expect(readdirSync(locks)).toHaveLength(1)
+  const family = descendants(app.pid)
+  expect(family.length).toBeGreaterThan(1)
+  const { code, took } = await app.stop()
+  expect(code).toBe(0)
+  expect(took).toBeLessThan(3000)
+  expect(readdirSync(locks)).toEqual([])
+  await expect.poll(() => family.filter(isAlive)).toEqual([])
+  expect(answered).toBe(false)
+  expect(app.read('list.txt')).toBe(before)
+})
+
+/** The processes that come from one, itself first. */
+function descendants(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number))
+  const of = (parent: number): number[] => [
+    parent,
+    ...rows.flatMap(([child = 0, its]) => (its === parent ? of(child) : [])),
+  ]
+  return of(pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z')
+  } catch {
+    return false
+  }
+}
