@@ -316,7 +316,6 @@ describe('a document in step with the host', () => {
         }
         expect(page.text.split('x')).toHaveLength(others + 1)
       }),
-      { numRuns: 300 },
     )
   })
 })
