@@ -20,13 +20,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['test/built-app.test.ts'],
+          exclude: ['test/built-app.test.ts', 'test/interop/**'],
           setupFiles: ['test/property-runs.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
           sequence: { shuffle: true },
         },
       },
+      // These fetch the real command line, so they are no part of the quick gate.
+      { ...shared, test: { name: 'interop', include: ['test/interop/**/*.test.ts'], testTimeout: 300_000 } },
       {
         ...shared,
         test: { name: 'built-app', include: ['test/built-app.test.ts'], testTimeout: 120_000 },

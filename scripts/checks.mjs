@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { root, runTool, say } from './programs.mjs'
 
 const results = join(root, '.cache', 'results')
-const toScreen = { stdio: ['ignore', 'inherit', 'inherit'] }
+// Vite's next loader of configurations would want file extensions, which TypeScript does not.
+const toScreen = (more = {}) => ({
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: { ...process.env, VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true', ...more },
+})
 
 /** How many tests passed, failed and were skipped; a check without tests of its own counts only when it fails. */
 export const nothing = { passed: 0, failed: 0, skipped: 0 }
@@ -14,7 +18,7 @@ export function add(a, b) {
 
 async function step(name, script, args) {
   say(`\n${name}`)
-  const code = await runTool(script, args, toScreen)
+  const code = await runTool(script, args, toScreen())
   return code === 0 ? nothing : { ...nothing, failed: 1 }
 }
 
@@ -34,7 +38,7 @@ export async function runVitest(project, args = []) {
   const code = await runTool(
     'vitest/vitest.mjs',
     ['run', '--project', project, ...reporters, ...args],
-    toScreen,
+    toScreen(),
   )
   const report = read(file)
   const counted = {
@@ -49,8 +53,8 @@ export async function runVitest(project, args = []) {
 export async function runPlaywright(args = []) {
   say('\nTests in Chromium')
   const file = fresh('playwright.json')
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file, DISPLAY: '', WAYLAND_DISPLAY: '' }
-  const code = await runTool('@playwright/test/cli.js', ['test', ...args], { ...toScreen, env })
+  const quiet = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, DISPLAY: '', WAYLAND_DISPLAY: '' }
+  const code = await runTool('@playwright/test/cli.js', ['test', ...args], toScreen(quiet))
   const stats = read(file)?.stats
   const counted = {
     passed: stats?.expected ?? 0,

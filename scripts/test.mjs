@@ -10,6 +10,7 @@ await ensureInstalled()
 await ensureChromium()
 
 let sum = add(await checkStatically(), await runVitest('unit'))
+sum = add(sum, await runVitest('interop'))
 const built = await ensureBuilt().then(
   () => true,
   () => false,

@@ -10,6 +10,9 @@ import { fail, succeed } from '../../shared/result'
 import type { BrowserAbilities, HostedApp, HostedWindow } from './hosted-app'
 import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './headless-host'
 
+/** For what comes on a busy machine too, or never. */
+const patient = { timeout: 20_000 }
+
 let base: string
 let app: FakeApp
 let said: string[]
@@ -134,7 +137,7 @@ describe('a second start', () => {
 test('a page that asks for another window: its link is told', async () => {
   await start()
   app.abilities?.openWindow(['/c'])
-  await expect.poll(() => said).toHaveLength(1)
+  await expect.poll(() => said, patient).toHaveLength(1)
   expect(said[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?code=/)
 })
 
@@ -178,9 +181,9 @@ describe.runIf(process.platform === 'linux')('a browser', () => {
 
   test('is given the link in an app window with a profile of its own', async () => {
     await start({ browser: makeBrowser('') })
-    await expect.poll(() => existsSync(join(base, 'words.json'))).toBe(true)
+    await expect.poll(() => existsSync(join(base, 'words.json')), patient).toBe(true)
     await expect
-      .poll(() => readFileSync(join(base, 'words.json'), 'utf8'))
+      .poll(() => readFileSync(join(base, 'words.json'), 'utf8'), patient)
       .toMatch(/--app=http:\/\/127\.0\.0\.1:\d+/)
     expect(JSON.parse(readFileSync(join(base, 'words.json'), 'utf8'))).toContain(
       `--user-data-dir=${join(base, 'browser')}`,
@@ -190,7 +193,7 @@ describe.runIf(process.platform === 'linux')('a browser', () => {
   test('that ends before it showed the page is told, with a new link', async () => {
     let unwatched = 0
     await start({ browser: makeBrowser(''), onUnwatched: () => unwatched++ })
-    await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => said, patient).toHaveLength(1)
     expect(said[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?code=/)
     expect(unwatched).toBe(0)
   })
