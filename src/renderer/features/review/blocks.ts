@@ -23,7 +23,14 @@ import { differInSpaceOnly } from './word-marks'
 /** The decorations, and each change's head for the next drawing. */
 interface Blocks {
   readonly decorations: RangeSet<Decoration>
-  readonly heads: ReadonlyMap<number, { hunk: Hunk; decoration: Decoration }>
+  readonly heads: ReadonlyMap<number, Head>
+}
+
+/** A change's head as it was drawn, `offset` characters behind the start of the change. */
+interface Head {
+  readonly hunk: Hunk
+  readonly decoration: Decoration
+  readonly offset: number
 }
 
 /** What stands between and instead of lines: heads of changes, decided changes, folded unchanged lines. */
@@ -75,7 +82,7 @@ function drawBlocks(state: EditorState, before: Blocks | null, changes: ChangeDe
   const look = state.field(picture)
   const { draft, folds } = look
   const side = state.facet(sideOf)
-  const heads = new Map<number, { hunk: Hunk; decoration: Decoration }>()
+  const heads = new Map<number, Head>()
   const found: Range<Decoration>[] = []
   for (const fold of folds) {
     const shift = side === 'a' ? placeInReference(draft, fold.from) - fold.from : 0
@@ -85,6 +92,12 @@ function drawBlocks(state: EditorState, before: Blocks | null, changes: ChangeDe
   let free = 0
   for (const [index, hunk] of draft.hunks.entries()) {
     if (hunk.fromB > look.reach) break
+    const known = before?.heads.get(hunk.number)
+    if (known && isLike(known.hunk, hunk) && !changes?.touchesRange(known.hunk.fromB, known.hunk.toB)) {
+      heads.set(hunk.number, { ...known, hunk })
+      found.push(known.decoration.range(hunk.fromB + known.offset))
+      continue
+    }
     const place = placeOf(draft, index)
     const lines = place[side]
     const folded = describeFolded(state, look, hunk, place)
@@ -100,15 +113,9 @@ function drawBlocks(state: EditorState, before: Blocks | null, changes: ChangeDe
       found.push(Decoration.widget({ widget, block: true, side: anchor.side }).range(anchor.pos))
     } else if (side === 'b') {
       const anchor = anchorOf(state.doc, hunk.fromB, lines)
-      const known = before?.heads.get(hunk.number)
-      const isUntouched =
-        known !== undefined &&
-        isLike(known.hunk, hunk) &&
-        !changes?.touchesRange(known.hunk.fromB, known.hunk.toB)
-      const decoration = isUntouched
-        ? known.decoration
-        : Decoration.widget({ widget: makeHead(state, look, hunk, place), block: true, side: anchor.side })
-      heads.set(hunk.number, { hunk, decoration })
+      const widget = makeHead(state, look, hunk, place)
+      const decoration = Decoration.widget({ widget, block: true, side: anchor.side })
+      heads.set(hunk.number, { hunk, decoration, offset: anchor.pos - hunk.fromB })
       found.push(decoration.range(anchor.pos))
     }
   }

@@ -18,6 +18,8 @@ export interface Picture {
   readonly draft: Draft
   /** The steps that the last transaction took; to be sent to the host. */
   readonly steps: readonly DraftStep[]
+  /** How the last transaction changed the reference; null when it did not. */
+  readonly reference: ChangeSet | null
   readonly look: Look
   /** Decided or folded changes whose lines are shown all the same, by number. */
   readonly opened: ReadonlySet<number>
@@ -63,6 +65,7 @@ export function firstPicture(draft: Draft, look: Look): Picture {
   return {
     draft,
     steps: [],
+    reference: null,
     look,
     opened: new Set(),
     revealed: new Map(),
@@ -99,11 +102,19 @@ export const undoableDecisions = invertedEffects.of((transaction) => {
 
 function updatePicture(before: Picture, transaction: Transaction): Picture {
   for (const effect of transaction.effects) if (effect.is(copyPicture)) return effect.value
-  let next = before.steps.length === 0 ? before : { ...before, steps: [] }
-  const { draft, steps } = stepDraft(before.draft, transaction)
+  const isQuiet = before.steps.length === 0 && before.reference === null
+  let next: Picture = isQuiet ? before : { ...before, steps: [], reference: null }
+  const { draft, steps, reference } = stepDraft(before.draft, transaction)
   if (draft !== before.draft) {
     const reach = Number.isFinite(next.reach) ? transaction.changes.mapPos(next.reach) : next.reach
-    next = { ...next, draft, steps, reach, folds: keepFolds(next.folds, draft, transaction.changes) }
+    next = {
+      ...next,
+      draft,
+      steps,
+      reference,
+      reach,
+      folds: keepFolds(next.folds, draft, transaction.changes),
+    }
   }
   for (const effect of transaction.effects) next = applyEffect(next, effect)
   if (transaction.selection && !transaction.effects.some((effect) => effect.is(setCurrent))) {
@@ -117,26 +128,32 @@ function updatePicture(before: Picture, transaction: Transaction): Picture {
   return next
 }
 
-function stepDraft(before: Draft, transaction: Transaction): { draft: Draft; steps: DraftStep[] } {
-  for (const effect of transaction.effects)
-    if (effect.is(followDraft)) return { draft: effect.value, steps: [] }
+function stepDraft(before: Draft, transaction: Transaction): Pick<Picture, 'draft' | 'steps' | 'reference'> {
+  for (const effect of transaction.effects) {
+    if (!effect.is(followDraft)) continue
+    const isSame = before.a === effect.value.a || before.a.eq(effect.value.a)
+    const reference = isSame ? null : changesBetween(before.a, effect.value.a)
+    return { draft: effect.value, steps: [], reference }
+  }
   const steps: DraftStep[] = []
   let draft = before
+  let reference: ChangeSet | null = null
   const take = (step: DraftStep) => {
     const stepped = applyStep(draft, step)
     if (!stepped) return
     draft = stepped.draft
     steps.push(step)
+    if (stepped.a) reference = reference ? reference.compose(stepped.a) : stepped.a
   }
   for (const effect of transaction.effects) if (effect.is(takeDecision)) take(effect.value)
-  if (!transaction.docChanged) return { draft, steps }
+  if (!transaction.docChanged) return { draft, steps, reference }
   // Undoing a decision after the file changed on disk may bring other text than the decision's own taking back.
   if (steps.length === 0) take({ kind: 'edit', changes: transaction.changes })
   else if (!draft.b.eq(transaction.newDoc)) {
     take({ kind: 'edit', changes: changesBetween(draft.b, transaction.newDoc) })
   }
   // The same text once, not twice.
-  return { draft: { ...draft, b: transaction.newDoc }, steps }
+  return { draft: { ...draft, b: transaction.newDoc }, steps, reference }
 }
 
 function applyEffect(before: Picture, effect: StateEffect<unknown>): Picture {
@@ -170,9 +187,4 @@ function applyEffect(before: Picture, effect: StateEffect<unknown>): Picture {
     return { ...before, opened }
   }
   return before
-}
-
-/** The change of the reference that belongs to two pictures, or null. */
-export function referenceChange(before: Draft, after: Draft): ChangeSet | null {
-  return before.a === after.a || before.a.eq(after.a) ? null : changesBetween(before.a, after.a)
 }

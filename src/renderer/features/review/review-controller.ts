@@ -1,11 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Calls } from '../../../shared/contract/contract'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { countChanges, findHunk } from '../../../shared/draft'
+import { findHunk } from '../../../shared/draft'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { RpcError } from '../../../shared/rpc'
 import type { HostClient } from '../../state/client'
 import { countOf } from '../../ui/number-format'
+import { countsOf } from './draft-counts'
 import type { Look, Picture } from './picture'
 import { PressGuard } from './press-guard'
 import { ReviewEditor } from './review-editor'
@@ -115,7 +116,7 @@ export class ReviewController implements Disposable {
       return
     }
     if (!editor.decide(kind, hunk.number)) return
-    const { total, decided } = countChanges(editor.draft)
+    const { total, decided } = countsOf(editor.draft)
     const left =
       total === decided ? 'Every change is decided.' : `${countOf(total - decided, 'change')} left.`
     this.#say(`Change ${hunk.number} ${kind}ed. ${left}`)
@@ -137,7 +138,7 @@ export class ReviewController implements Disposable {
     if (session.closed !== null) return session.closed
     if (session.summary.phase !== 'open') return 'This change cannot be decided at present.'
     if (picture) {
-      const { total, written } = countChanges(picture.draft)
+      const { total, written } = countsOf(picture.draft)
       if (total > 0 && written === 0)
         return 'You rejected every change, so nothing would be written: reject the file.'
     }

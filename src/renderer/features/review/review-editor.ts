@@ -20,7 +20,6 @@ import {
   type Look,
   type Picture,
   picture,
-  referenceChange,
   revealRemoved,
   setCurrent,
   setLook,
@@ -286,17 +285,21 @@ export class ReviewEditor implements Disposable {
     const now = update.state.field(picture)
     const before = update.startState.field(picture)
     if (now !== before) {
-      this.#followInReference(before, now)
+      this.#followInReference(update.transactions)
       this.#options.onPicture(now)
     }
     this.#reference?.alignment.hear(update)
     if (update.geometryChanged || update.viewportChanged) this.#across.measure()
   }
 
-  #followInReference(before: Picture, now: Picture): void {
-    if (!this.#reference) return
-    const changes = referenceChange(before.draft, now.draft)
-    this.#reference.view.dispatch({ ...(changes ? { changes } : {}), effects: copyPicture.of(now) })
+  #followInReference(transactions: readonly Transaction[]): void {
+    const view = this.#reference?.view
+    if (!view) return
+    for (const { startState, state } of transactions) {
+      const now = state.field(picture)
+      if (now === startState.field(picture)) continue
+      view.dispatch({ ...(now.reference ? { changes: now.reference } : {}), effects: copyPicture.of(now) })
+    }
   }
 
   #applyLayout(look: Look): void {

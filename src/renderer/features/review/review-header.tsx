@@ -2,7 +2,6 @@ import { ChevronDown, FilePlus2, FileText, MessageSquareText } from 'lucide-reac
 import { useState, type MouseEvent } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { countChanges } from '../../../shared/draft'
 import { AgentDot } from '../../ui/agent-dot'
 import { Button } from '../../ui/button'
 import { Chip } from '../../ui/chip'
@@ -12,6 +11,7 @@ import { Menu, MenuItem } from '../../ui/menu'
 import { countOf, formatNumber } from '../../ui/number-format'
 import { TimeText } from '../../ui/time-text'
 import { Tooltip } from '../../ui/tooltip'
+import { countsOf } from './draft-counts'
 import type { ReviewController, ReviewModel } from './review-controller'
 import type { SessionState } from './review-session'
 
@@ -139,7 +139,7 @@ function Answers({ controller, model, session, onNote }: PartProps & { onNote: (
 /** What accepting will write: all changes, or how many of them. */
 function AcceptWords({ model }: { model: ReviewModel }) {
   if (!model.picture) return <>Accept file</>
-  const { written, total } = countChanges(model.picture.draft)
+  const { written, total } = countsOf(model.picture.draft)
   if (total === 0) return <>Accept file</>
   const what =
     written === total ? countOf(total, 'change') : `${formatNumber(written)} of ${countOf(total, 'change')}`

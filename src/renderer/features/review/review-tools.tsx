@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp, Columns2, FoldVertical, Pilcrow, WrapText } from 'lucide-react'
 import { useKeyOf } from '../../commands/registry'
-import { countChanges } from '../../../shared/draft'
 import { IconButton } from '../../ui/icon-button'
 import { countOf, formatNumber } from '../../ui/number-format'
 import { ToggleButton } from '../../ui/toggle'
 import { ToolbarGap } from '../../ui/toolbar'
 import { canEdit, type ReviewController, type ReviewModel } from './review-controller'
+import { countsOf } from './draft-counts'
 import type { Look, Picture } from './picture'
 
 interface ReviewToolsProps {
@@ -74,7 +74,7 @@ function positionOf({ draft, current }: Picture): string {
 }
 
 function hintOf({ draft }: Picture, isEditable: boolean): string {
-  const { decided, total } = countChanges(draft)
+  const { decided, total } = countsOf(draft)
   if (!isEditable || total === 0) return ''
   if (decided === 0) return 'You can edit the text in place'
   if (decided === total) return 'All decided. Nothing is sent before you accept the file'

@@ -95,8 +95,7 @@ export class Alignment implements Disposable {
   /** To be called for each update of either editor. */
   hear(update: ViewUpdate): void {
     const isOwn = update.transactions.some((each) => each.effects.some((effect) => effect.is(setFillers)))
-    const isMoved =
-      update.heightChanged || update.viewportChanged || update.geometryChanged || update.docChanged
+    const isMoved = update.heightChanged || update.viewportChanged
     if (!isMoved || isOwn || this.#isAligning) return
     if (this.#rounds < mostRounds) this.#align()
     this.#request()
