@@ -15,7 +15,13 @@ afterEach(() => rmSync(directory, { recursive: true }))
 const open = () => new FolderStates(directory, () => ++clock)
 
 test('nothing kept gives the defaults, and writes nothing', () => {
-  expect(open().read(['/a'])).toEqual({ folders: ['/a'], usedAt: 0, servers: {}, layout: null, bounds: null })
+  expect(open().read(['/a'])).toMatchObject({
+    folders: ['/a'],
+    usedAt: 0,
+    servers: {},
+    layout: null,
+    bounds: null,
+  })
   expect(readdirSync(directory)).toEqual([])
 })
 
