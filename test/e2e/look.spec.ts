@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import {
   type OpenApp,
   button,
+  mod,
   openShell,
   press,
   proposedText,
@@ -106,7 +107,7 @@ test('the names that people, scripts and tests hold on to', async ({ app }) => {
   await expect(button(page, 'Accept all')).toBeVisible()
   await expect(button(page, 'Reject all')).toBeVisible()
 
-  await page.keyboard.press('Control+Shift+P')
+  await page.keyboard.press(`${mod}+Shift+P`)
   await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Claude: / }).click()
@@ -163,7 +164,7 @@ test('a screenshot of each main state', async ({ app, host }) => {
   agent.kill()
   await expect(button(review(page), 'Keep as my change')).toBeVisible()
   await shot(page, '10-settings-and-orphan')
-  await page.keyboard.press('Control+Shift+P')
+  await page.keyboard.press(`${mod}+Shift+P`)
   await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
   await shot(page, '11-palette')
 })
