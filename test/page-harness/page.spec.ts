@@ -266,6 +266,7 @@ test.describe('the window', () => {
 
   test('goes round its panes by F6, from the terminal too', async ({ open }) => {
     const page = await open()
+    await page.locator('.xterm-helper-textarea').first().waitFor({ state: 'attached' })
     await editor(page, 'src/climate/thermostat.ts').click()
     const pane = () =>
       page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'))

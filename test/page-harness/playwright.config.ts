@@ -7,7 +7,9 @@ const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) 
 export default defineConfig({
   testDir: '.',
   outputDir: '../../.cache/page-harness-results',
-  timeout: 30_000,
+  timeout: 90_000,
+  // Two cores that others use as well: what is slow is not wrong.
+  expect: { timeout: 15_000 },
   workers: 1,
   reporter: 'list',
   use: {
