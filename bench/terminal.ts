@@ -44,8 +44,9 @@ export async function run(): Promise<Row[]> {
     ]
   } finally {
     await browser.close()
-    host.disconnect()
-    await once(host, 'exit')
+    const ended = host.exitCode === null && host.signalCode === null ? once(host, 'exit') : null
+    if (host.connected) host.disconnect()
+    await ended
   }
 }
 
