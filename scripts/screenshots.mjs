@@ -182,7 +182,8 @@ mkdirSync(pictures, { recursive: true })
 const executablePath = findChromium()
 const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  // What is drawn is drawn whole, or corners differ by a shade from run to run.
+  args: ['--disable-partial-raster', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
 })
 try {
   const wanted = process.argv.slice(2)

@@ -35,7 +35,7 @@ socket.on('error', ({ message }) => {
 socket.on('close', () => process.exit(0))
 
 const dim = (text) => `\x1b[2m${text}\x1b[0m`
-const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '\x1b[1m>\x1b[0m ' })
+let lines
 const say = (text) => process.stdout.write(`\r\x1b[K${text}\n`)
 
 /** Asks for one file; writes it where the person gave the green light, with the text that came back. */
@@ -67,6 +67,8 @@ socket.on('open', async () => {
   })
   socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'ide_connected', params: { pid: process.pid } }))
   console.log(`Sample agent ${dim('· a script, connected')}\n`)
+  // Not before: a line reader draws its prompt again whenever the terminal gets another size.
+  lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '\x1b[1m>\x1b[0m ' })
   lines.prompt()
   lines.on('line', (line) => {
     const wanted = Object.keys(proposals).find((word) => line.includes(word))
