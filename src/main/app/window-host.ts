@@ -68,6 +68,13 @@ export class WindowHost {
     for (const item of [this.tabs, this.selections, this.notices, this.connections]) this.#owned.add(item)
     this.#owned.add(this.tabs.on((event) => this.#holdDocuments(event.kind === 'closed' ? event.tab : null)))
     this.#owned.add(this.terminals.onChange(() => this.claudeIde.matchTerminals()))
+    // A preview that is worked in stays, whatever is opened next.
+    this.#owned.add(
+      parts.documents.on((event) => {
+        const tab = event.kind === 'meta' && event.meta.dirty ? this.tabs.findFile(event.path) : undefined
+        if (tab) this.tabs.keep(tab.id)
+      }),
+    )
   }
 
   /** Real paths of the folders. */
