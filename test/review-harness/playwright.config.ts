@@ -7,7 +7,8 @@ const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) 
 export default defineConfig({
   testDir: '.',
   outputDir: '../../.cache/review-harness-results',
-  timeout: 30_000,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   workers: 1,
   reporter: 'list',
   use: {
