@@ -127,6 +127,12 @@ describe('the page', () => {
     expect(await ask('/w/one/', { cookie }, 'HEAD')).toMatchObject({ status: 200, body: '' })
   })
 
+  test('of a new build is found while the server runs', async () => {
+    const { cookie } = await letIn()
+    writeFileSync(join(base, 'page', 'assets', 'index-2.js'), 'newer')
+    expect((await ask('/w/one/assets/index-2.js', { cookie })).body).toBe('newer')
+  })
+
   test('is not served without the cookie, or with a wrong or doubled one', async () => {
     const { cookie } = await letIn()
     expect((await ask('/w/one/')).status).toBe(403)

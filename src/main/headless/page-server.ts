@@ -72,7 +72,7 @@ const nothingHere: Refusal = { status: 404, message: 'There is nothing at this a
 
 /** Serves the page and its channel. Fails where the port cannot be had. */
 export async function openPageServer(options: PageServerOptions): Promise<Result<PageServer>> {
-  const files = listStaticFiles(options.directory)
+  let files = listStaticFiles(options.directory)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: longestMessage,
@@ -111,9 +111,17 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
       return refuse(response, stranger)
     }
     if (!window) return refuse(response, nothingHere)
-    const file = files.get(rest.join('/'))
+    const file = findFile(rest.join('/'))
     if (!file) return refuse(response, nothingHere)
     void sendFile(request, response, file)
+  }
+
+  /** A new build while we run has new names: what is not found is looked for once more. */
+  function findFile(address: string): StaticFile | undefined {
+    const known = files.get(address)
+    if (known) return known
+    files = listStaticFiles(options.directory)
+    return files.get(address)
   }
 
   /** HEAD must not use the code up: previews of links ask so. */
