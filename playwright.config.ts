@@ -43,6 +43,14 @@ export default defineConfig<HostOption>({
       testIgnore: ['headless-*.spec.ts', 'command-line.spec.ts'],
       use: { host: 'electron' },
     },
+    // The page alone, on scripted hosts.
+    { name: 'page', testDir: 'test/page-harness', testMatch: 'page.spec.ts' },
+    {
+      name: 'review',
+      testDir: 'test/review-harness',
+      testMatch: 'review.spec.ts',
+      use: { viewport: { width: 1280, height: 860 } },
+    },
     { name: 'stand-in', testDir: 'test/electron-stand-in' },
     { name: 'interop', testDir: 'test/interop', timeout: 180_000, use: { host: 'headless' } },
   ],

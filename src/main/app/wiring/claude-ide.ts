@@ -58,9 +58,9 @@ export class ClaudeIde implements Disposable {
     this.#tell(null)
   }
 
-  /** What a terminal needs in its environment to find the server. */
-  variables(): Record<string, string> {
-    return this.#server ? claudeIdeEnvironment(this.#server) : {}
+  /** What a terminal needs in its environment to find the server; while it is off, no other editor's is found. */
+  variables(): Record<string, string | undefined> {
+    return this.#server ? claudeIdeEnvironment(this.#server) : { CLAUDE_CODE_SSE_PORT: undefined }
   }
 
   readiness(): { port: number; lockFiles: string[] } | null {

@@ -2,13 +2,16 @@ import type { Settings } from '../../../shared/contract/settings'
 import type { TerminalsSurroundings } from '../../core/terminal/launch'
 import type { WindowHost } from '../window-host'
 
+/** Where the app itself was started by an agent, its terminals are nevertheless the person's. */
+const noOuterAgent = { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined }
+
 /** What a window's terminals are started with: profiles, folders, and what agents need to find their servers. */
 export function terminalsSurroundings(window: WindowHost): TerminalsSurroundings {
   const { parts } = window
   return {
     launch: (profile) => parts.profiles.launch(profile),
     environment: () => parts.personEnvironment(),
-    variables: () => window.claudeIde.variables(),
+    variables: () => ({ ...noOuterAgent, ...window.claudeIde.variables() }),
     folders: () => window.folders,
     home: parts.home,
     version: parts.options.version,
