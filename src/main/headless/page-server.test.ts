@@ -127,6 +127,12 @@ describe('the page', () => {
     expect(await ask('/w/one/', { cookie }, 'HEAD')).toMatchObject({ status: 200, body: '' })
   })
 
+  test('that goes while the server runs is answered with 404', async () => {
+    const { cookie } = await letIn()
+    rmSync(join(base, 'page', 'index.html'))
+    expect((await ask('/w/one/', { cookie })).status).toBe(404)
+  })
+
   test('of a new build is found while the server runs', async () => {
     const { cookie } = await letIn()
     writeFileSync(join(base, 'page', 'assets', 'index-2.js'), 'newer')

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { WebSocketServer } from 'ws'
 import { type Refusal, type TakeUpgrade, openLoopbackServer } from '../core/net/loopback-server'
 import { PageDoor } from '../../shared/hello'
@@ -223,18 +222,14 @@ function sendOn(response: ServerResponse, headers: Record<string, string>, locat
 }
 
 async function sendFile(request: IncomingMessage, response: ServerResponse, file: StaticFile): Promise<void> {
-  const headers = { ...usualHeaders, 'content-type': file.type }
-  if (request.method === 'HEAD') {
-    response.writeHead(200, headers).end()
+  // Whole: the largest is some megabytes, and a stream that fails would end the response without a word.
+  const body = await readFile(file.path).catch(() => null)
+  if (!body) {
+    // Gone since it was listed: a new build is being made.
+    response.writeHead(404, usualHeaders).end()
     return
   }
-  try {
-    const stream = createReadStream(file.path)
-    stream.once('open', () => response.writeHead(200, headers))
-    await pipeline(stream, response)
-  } catch {
-    // Gone since the start (a new build), or the browser has gone.
-    if (!response.headersSent) response.writeHead(404, usualHeaders)
-    response.end()
-  }
+  response
+    .writeHead(200, { ...usualHeaders, 'content-type': file.type, 'content-length': body.length })
+    .end(request.method === 'HEAD' ? undefined : body)
 }
