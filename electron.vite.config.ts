@@ -5,7 +5,7 @@ import { defineConfig } from 'electron-vite'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 /** Dependencies that go into the bundle all the same: reading them file by file costs a third of a start. */
-const bundled = ['zod', 'conf', 'ws', 'chokidar', '@codemirror/state']
+const bundled = ['zod', 'conf', 'ws', '@codemirror/state']
 const define = { GREENLIGHT_VERSION: JSON.stringify(version) }
 
 /**

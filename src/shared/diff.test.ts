@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { Text } from '@codemirror/state'
 import { expect, test } from 'vitest'
-import { changesBetween, diffLines, diffTexts, textChanges, type LineChange } from './diff'
+import { changesBetween, diffLines, diffTexts, textChanges } from './diff'
+import type { LineChange } from './line-change'
 
 /** Files of few different lines: every kind of repetition, blank lines and indentation. */
 const line = fc.constantFrom('', 'a', 'b', '  c', '    d', '}', '\tt', 'a\r')

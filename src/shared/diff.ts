@@ -1,17 +1,7 @@
 import { ChangeSet, type ChangeSpec, type Text } from '@codemirror/state'
+import type { LineChange } from './line-change'
 import { matchLines } from './line-matching'
 import { slideChanges } from './line-sliding'
-
-/**
- * Lines `fromA` to `toA` of A become lines `fromB` to `toB` of B. Indexes from 0, half-open; one side may be empty,
- * never both.
- */
-export interface LineChange {
-  fromA: number
-  toA: number
-  fromB: number
-  toB: number
-}
 
 /** The same in UTF-16 offsets of two documents, half-open and never beyond a document's length. */
 export interface TextChange {

@@ -1,4 +1,4 @@
-import type { LineChange } from './diff'
+import type { LineChange } from './line-change'
 
 /** A block is moved by at most so many lines. */
 const furthestSlide = 200

@@ -1,5 +1,5 @@
 /**
- * The words of a proposed change: what an agent asks, what the person answers, and what then became of it.
+ * The words of a proposed change: what an agent asks, what the person answers. What then becomes of it is told by the disk, see core/review/machine.
  * A verdict comes exactly once and is not the outcome: the verdict is what we say, the outcome is what the disk shows.
  */
 
@@ -59,6 +59,3 @@ export type Verdict =
 
 /** The answer to opening a proposal: a verdict, or a sentence on why it cannot be reviewed at all. */
 export type Opening = Verdict | { kind: 'refused'; message: string }
-
-/** What really happened after an accepting verdict. */
-export type Outcome = { kind: 'confirmed' } | { kind: 'diverged' } | { kind: 'unknown' }

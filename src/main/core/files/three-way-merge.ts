@@ -1,5 +1,6 @@
 import { Text } from '@codemirror/state'
-import { diffLines, type LineChange } from '../../../shared/diff'
+import { diffLines } from '../../../shared/diff'
+import type { LineChange } from '../../../shared/line-change'
 
 /** A merge of two texts that come from one. Where both changed the same lines, `text` holds ours. */
 export interface Merge {

@@ -3,7 +3,7 @@ import type { Proposal } from '../../../shared/review'
 import { type FactualText, adoptLineEnds, parseText, restoreText, toText } from '../../../shared/text'
 import type { DiskFile } from '../files/read-file'
 import type { ReviewRecord, StoredReview } from './journal'
-import type { Fingerprint } from './machine'
+import { fingerprintOf } from './fingerprint'
 import { type ReviewContent, resultOf } from './review'
 
 /** Computes the draft of two long texts elsewhere than on the main thread. */
@@ -16,11 +16,6 @@ const longText = 256 * 1024
 const emptyFile: FactualText = {
   text: '',
   facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: false },
-}
-
-/** The fingerprint of what a path holds. */
-export function fingerprintOf(disk: DiskFile): Fingerprint {
-  return disk.kind === 'absent' ? 'absent' : disk.hash
 }
 
 /** The text of what a path holds, empty where nothing is; null when it is no text. */

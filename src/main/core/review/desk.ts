@@ -18,7 +18,8 @@ import {
   withdrawnReasons,
 } from '../../../shared/review'
 import { type DiskFile, readFile } from '../files/read-file'
-import { type DraftStarter, compare, fingerprintOf, recordOf, storedContent } from './comparison'
+import { type DraftStarter, compare, recordOf, storedContent } from './comparison'
+import { fingerprintOf } from './fingerprint'
 import { DecidedReviews } from './decided'
 import { maxBytes } from './disk-look'
 import { type ReviewJournal, stepFromJson } from './journal'
@@ -89,7 +90,7 @@ export class ReviewDesk implements Disposable {
       const disk = await readFile(record.realPath, { maxBytes })
       const fingerprint = disk.ok ? fingerprintOf(disk.value) : 'unreadable'
       const { effect, base, proposed } = record
-      const { machine, commands } = restoreMachine(
+      const { machine, orders } = restoreMachine(
         { effect, touched, verdict, base, proposed, accepted, disk: base },
         fingerprint,
       )
@@ -112,7 +113,7 @@ export class ReviewDesk implements Disposable {
         if (fingerprint !== record.base && effect !== 'written') await this.#lives.rebase(review)
         this.#changes.emit({ kind: 'put', id: review.id })
       }
-      this.#lives.run(review, commands)
+      this.#lives.run(review, orders)
     }
   }
 

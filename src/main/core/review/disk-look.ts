@@ -1,7 +1,6 @@
 import type { Disposable } from '../../../shared/lifetime'
 import { type DiskFile, readFile } from '../files/read-file'
-import { fingerprintOf } from './comparison'
-import type { Fingerprint } from './machine'
+import { type Fingerprint, fingerprintOf } from './fingerprint'
 
 /** While a file is being written it may be seen half: a content counts when it is seen twice, this many ms apart. */
 const settleTime = 120

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect, WithdrawnReason } from '../../../shared/review'
 import {
-  type Command,
+  type Order,
   type Machine,
   type MachineEvent,
   restoreMachine,
@@ -44,7 +44,7 @@ interface Edge {
   from: Machine
   event: MachineEvent
   to: Machine
-  commands: readonly Command[]
+  orders: readonly Order[]
 }
 
 /** Every state that any order of events can reach, and every step between them. */
@@ -53,8 +53,8 @@ function explore(starts: readonly Machine[]): { states: Map<string, Machine>; ed
   const edges: Edge[] = []
   for (const from of states.values()) {
     for (const event of events) {
-      const { machine, commands } = stepMachine(from, event)
-      edges.push({ from, event, to: machine, commands })
+      const { machine, orders } = stepMachine(from, event)
+      edges.push({ from, event, to: machine, orders })
       const key = JSON.stringify(machine)
       if (!states.has(key)) states.set(key, machine)
     }
@@ -66,7 +66,7 @@ const effects: Effect[] = ['agent', 'host', 'agent-then-host', 'written']
 
 describe.each(effects)('every order of events of a proposal that is written by: %s', (effect) => {
   const { states, edges } = explore([startMachine(effect, 'base', 'proposed')])
-  const has = (edge: Edge, kind: Command['kind']) => edge.commands.some((command) => command.kind === kind)
+  const has = (edge: Edge, kind: Order['kind']) => edge.orders.some((order) => order.kind === kind)
 
   it('reaches a bounded number of states', () => {
     expect(states.size).toBeGreaterThan(50)
@@ -75,7 +75,7 @@ describe.each(effects)('every order of events of a proposal that is written by: 
 
   it('answers the agent once and never changes what it said', () => {
     for (const edge of edges) {
-      const settles = edge.commands.filter((command) => command.kind === 'settle')
+      const settles = edge.orders.filter((order) => order.kind === 'settle')
       expect(settles.length).toBe(edge.to.settled && !edge.from.settled ? 1 : 0)
       if (edge.from.settled) expect(edge.to.verdict).toEqual(edge.from.verdict)
       if (settles[0]) expect(settles[0].verdict).toEqual(edge.to.verdict)
@@ -84,7 +84,7 @@ describe.each(effects)('every order of events of a proposal that is written by: 
 
   it('says a decision only when it is recorded', () => {
     for (const edge of edges) {
-      const said = edge.commands.find((command) => command.kind === 'settle')?.verdict
+      const said = edge.orders.find((order) => order.kind === 'settle')?.verdict
       if (said && said.kind !== 'withdrawn') {
         expect(['recording', 'writing']).toContain(edge.from.phase.kind)
         expect(['recorded', 'wrote']).toContain(edge.event.kind)
@@ -95,10 +95,10 @@ describe.each(effects)('every order of events of a proposal that is written by: 
   it('closes once, as the last thing, and is then deaf', () => {
     for (const edge of edges) {
       const isClosing = edge.from.phase.kind !== 'closed' && edge.to.phase.kind === 'closed'
-      expect(edge.commands.filter((command) => command.kind === 'close').length).toBe(isClosing ? 1 : 0)
-      if (isClosing) expect(edge.commands.at(-1)?.kind).toBe('close')
+      expect(edge.orders.filter((order) => order.kind === 'close').length).toBe(isClosing ? 1 : 0)
+      if (isClosing) expect(edge.orders.at(-1)?.kind).toBe('close')
       if (edge.from.phase.kind === 'closed') {
-        expect(edge.commands).toEqual([])
+        expect(edge.orders).toEqual([])
         expect(edge.to).toEqual(edge.from)
       }
       if (isClosing) expect(edge.to.settled).toBe(true)
@@ -167,14 +167,14 @@ describe.each(effects)('every order of events of a proposal that is written by: 
       if (state.phase.kind === 'closed') continue
       for (const disk of fingerprints) {
         const restored = restoreMachine(state, disk)
-        expect(restored.commands.some(({ kind }) => kind === 'settle')).toBe(false)
+        expect(restored.orders.some(({ kind }) => kind === 'settle')).toBe(false)
         const isSilent = restored.machine.phase.kind === 'closed'
         const isDone = state.verdict?.kind === 'rejected' || disk === state.accepted
         const isLanded =
           state.verdict === null && !state.touched && disk === 'proposed' && effect !== 'written'
         expect(isSilent).toBe(isDone || isLanded)
         const after = explore([restored.machine])
-        expect(after.edges.some((edge) => edge.commands.some(({ kind }) => kind === 'settle'))).toBe(false)
+        expect(after.edges.some((edge) => edge.orders.some(({ kind }) => kind === 'settle'))).toBe(false)
       }
     }
   }, 60_000)
@@ -183,13 +183,13 @@ describe.each(effects)('every order of events of a proposal that is written by: 
 describe('the common lives', () => {
   const play = (effect: Effect, list: MachineEvent[]) => {
     let machine = startMachine(effect, 'base', 'proposed')
-    const commands: string[] = []
+    const orders: string[] = []
     for (const event of list) {
       const step = stepMachine(machine, event)
       machine = step.machine
-      commands.push(...step.commands.map(({ kind }) => kind))
+      orders.push(...step.orders.map(({ kind }) => kind))
     }
-    return { phase: machine.phase, commands }
+    return { phase: machine.phase, orders }
   }
 
   it('accepted in part, written by the agent', () => {
@@ -203,7 +203,7 @@ describe('the common lives', () => {
       ]),
     ).toEqual({
       phase: { kind: 'closed', end: 'confirmed' },
-      commands: ['record', 'settle', 'expect-write', 'start-timer', 'stop-timer', 'close'],
+      orders: ['record', 'settle', 'expect-write', 'start-timer', 'stop-timer', 'close'],
     })
   })
 
@@ -218,13 +218,13 @@ describe('the common lives', () => {
   })
 
   it('answered yes in the terminal over the decisions of the person', () => {
-    const { commands } = play('agent', [
+    const { orders } = play('agent', [
       { kind: 'turn' },
       { kind: 'touched' },
       { kind: 'withdraw', reason: 'answered-there' },
       { kind: 'disk', fingerprint: 'proposed' },
     ])
-    expect(commands).toContain('reopen-written')
+    expect(orders).toContain('reopen-written')
   })
 
   it('answered yes in the terminal, the file first', () => {
@@ -237,13 +237,13 @@ describe('the common lives', () => {
   })
 
   it('put back in part after it was written', () => {
-    const { phase, commands } = play('written', [
+    const { phase, orders } = play('written', [
       { kind: 'turn' },
       { kind: 'accept', text: 'x', fingerprint: 'partial' },
       { kind: 'recorded' },
       { kind: 'wrote', ok: true },
     ])
     expect(phase).toEqual({ kind: 'closed', end: 'confirmed' })
-    expect(commands).toEqual(['record', 'expect-write', 'write', 'settle', 'stop-timer', 'close'])
+    expect(orders).toEqual(['record', 'expect-write', 'write', 'settle', 'stop-timer', 'close'])
   })
 })

@@ -1,8 +1,9 @@
 import type { Effect, Verdict, WithdrawnReason } from '../../../shared/review'
 import { unreachable } from '../../../shared/result'
+import type { Fingerprint } from './fingerprint'
 
 /**
- * The life of one proposed change as a pure machine: events in, a new state and commands out. It decides what is
+ * The life of one proposed change as a pure machine: events in, a new state and orders out. It decides what is
  * said to the agent, once, and what becomes of the draft; it reads no file, sends nothing and knows no dialect.
  */
 export interface Machine {
@@ -54,9 +55,6 @@ export type End =
   | 'kept'
   | 'discarded'
 
-/** SHA-256 of a file's bytes in hex, or `absent`. */
-export type Fingerprint = string
-
 export type MachineEvent =
   /** The reviews before it on its path are over. */
   | { readonly kind: 'turn' }
@@ -78,7 +76,7 @@ export type MachineEvent =
   | { readonly kind: 'keep' }
   | { readonly kind: 'discard' }
 
-export type Command =
+export type Order =
   /** Write the decision to the journal, with fsync, then send `recorded`. */
   | { readonly kind: 'record' }
   /** Answer the agent. Comes at most once in a life. */
@@ -98,7 +96,7 @@ export type Command =
 
 export interface Step {
   readonly machine: Machine
-  readonly commands: readonly Command[]
+  readonly orders: readonly Order[]
 }
 
 /** A new proposal; `turn` begins it. */
@@ -131,15 +129,15 @@ export function restoreMachine(machine: Omit<Machine, 'phase' | 'settled'>, disk
   if (machine.accepted !== null && disk === machine.accepted) return close(restored, 'confirmed')
   if (machine.verdict === null && !machine.touched && disk === machine.proposed) {
     return machine.effect === 'written'
-      ? { machine: restored, commands: [] }
+      ? { machine: restored, orders: [] }
       : close(restored, 'answered-there')
   }
-  return { machine: restored, commands: [] }
+  return { machine: restored, orders: [] }
 }
 
 /** One event. An event that has no meaning in a phase changes nothing. */
 export function stepMachine(machine: Machine, event: MachineEvent): Step {
-  if (machine.phase.kind === 'closed') return { machine, commands: [] }
+  if (machine.phase.kind === 'closed') return { machine, orders: [] }
   switch (event.kind) {
     case 'turn':
       return machine.phase.kind === 'queued' ? to(machine, { kind: 'open' }) : stay(machine)
@@ -260,8 +258,8 @@ function withdraw(machine: Machine, reason: WithdrawnReason): Step {
 
 /** The whole proposal is on disk although nothing was accepted here. */
 function landed(machine: Machine): Step {
-  const commands: Command[] = machine.touched ? [{ kind: 'reopen-written' }] : []
-  return then({ machine, commands }, close(machine, 'answered-there'))
+  const orders: Order[] = machine.touched ? [{ kind: 'reopen-written' }] : []
+  return then({ machine, orders }, close(machine, 'answered-there'))
 }
 
 function see(machine: Machine, before: Fingerprint): Step {
@@ -276,7 +274,7 @@ function see(machine: Machine, before: Fingerprint): Step {
         // Written by the agent without our word. While it still asks, its withdrawal is on the way.
         return phase.kind === 'orphaned' ? landed(machine) : stay(machine)
       }
-      return { machine, commands: [{ kind: 'rebase' }] }
+      return { machine, orders: [{ kind: 'rebase' }] }
     case 'awaiting':
     case 'overdue':
       if (disk === machine.accepted) return close(machine, 'confirmed')
@@ -303,7 +301,7 @@ function timeOut(machine: Machine): Step {
 
 function settle(machine: Machine, verdict: Verdict): Step {
   if (machine.settled) return stay(machine)
-  return { machine: { ...machine, settled: true, verdict }, commands: [{ kind: 'settle', verdict }] }
+  return { machine: { ...machine, settled: true, verdict }, orders: [{ kind: 'settle', verdict }] }
 }
 
 function close(machine: Machine, end: End): Step {
@@ -311,13 +309,13 @@ function close(machine: Machine, end: End): Step {
 }
 
 function stay(machine: Machine): Step {
-  return { machine, commands: [] }
+  return { machine, orders: [] }
 }
 
-function to(machine: Machine, phase: Phase, commands: readonly Command[] = []): Step {
-  return { machine: { ...machine, phase }, commands }
+function to(machine: Machine, phase: Phase, orders: readonly Order[] = []): Step {
+  return { machine: { ...machine, phase }, orders }
 }
 
 function then(first: Step, second: Step): Step {
-  return { machine: second.machine, commands: [...first.commands, ...second.commands] }
+  return { machine: second.machine, orders: [...first.orders, ...second.orders] }
 }

@@ -9,10 +9,11 @@ import type { Disposable } from '../../../shared/lifetime'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
 import { type DiskFile, hashFile, readFile } from '../files/read-file'
-import { fingerprintOf, textOf } from './comparison'
+import { textOf } from './comparison'
+import { fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
 import { stepToJson } from './journal'
-import { type Command, type End, type MachineEvent, stepMachine } from './machine'
+import { type Order, type End, type MachineEvent, stepMachine } from './machine'
 import { type Place, type Review, resultOf, summarise } from './review'
 import { problemSentence } from './sentences'
 
@@ -38,7 +39,7 @@ export interface LifeListener {
   closed(review: Review, end: End): void
 }
 
-/** Carries reviews through their lives: feeds the machine with events and does what it commands. */
+/** Carries reviews through their lives: feeds the machine with events and does what it orders. */
 export class ReviewLives {
   readonly #options: LifeOptions
   readonly #listener: LifeListener
@@ -52,13 +53,13 @@ export class ReviewLives {
   /** One event of a review's life, and all that follows from it. */
   dispatch(review: Review, event: MachineEvent): void {
     const before = review.machine
-    const { machine, commands } = stepMachine(before, event)
+    const { machine, orders } = stepMachine(before, event)
     review.machine = machine
     if (machine.phase !== before.phase) {
       review.problem = problemSentence(machine, review.proposal.origin.agent)
       this.changed(review)
     }
-    this.run(review, commands)
+    this.run(review, orders)
   }
 
   /** Something about the review is new: every decision must be made on it anew. */
@@ -90,10 +91,10 @@ export class ReviewLives {
     this.#disposed = true
   }
 
-  /** Does what the machine commands. */
-  run(review: Review, commands: readonly Command[]): void {
-    for (const command of commands) {
-      switch (command.kind) {
+  /** Does what the machine orders. */
+  run(review: Review, orders: readonly Order[]): void {
+    for (const order of orders) {
+      switch (order.kind) {
         case 'record': {
           const { verdict, accepted } = review.machine
           void review.log
@@ -102,7 +103,7 @@ export class ReviewLives {
           break
         }
         case 'settle':
-          this.#settle(review, command.verdict)
+          this.#settle(review, order.verdict)
           break
         case 'expect-write': {
           const hash = review.machine.accepted ?? resultOf(review.content).fingerprint
@@ -131,10 +132,10 @@ export class ReviewLives {
           break
         case 'close':
           review.look?.dispose()
-          this.#listener.closed(review, command.end)
+          this.#listener.closed(review, order.end)
           break
         default:
-          unreachable(command)
+          unreachable(order)
       }
     }
   }
