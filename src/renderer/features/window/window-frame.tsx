@@ -194,11 +194,22 @@ function NarrowSwitch() {
 
 const narrowQuery = '(max-width: 899px)'
 
+/** What a person works in stays in sight when the window becomes too narrow for the rest. */
+function keepFocusedPane(): void {
+  const pane = document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane']
+  const [view] = narrowViews.find(([name]) => name === pane) ?? []
+  if (view) frameLayout.narrowView.set(view)
+}
+
 /** Whether the window has room for one column only. */
 function useNarrow(): boolean {
   return useSyncExternalStore(
-    (hear) => {
+    (listener) => {
       const query = matchMedia(narrowQuery)
+      const hear = () => {
+        if (query.matches) keepFocusedPane()
+        listener()
+      }
       query.addEventListener('change', hear)
       return () => query.removeEventListener('change', hear)
     },
