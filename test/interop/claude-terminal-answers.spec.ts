@@ -1,0 +1,82 @@
+import { editOf, expect, readOf, screenOf, tasks, test } from './claude-in-app'
+
+const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
+const from = 'two\nthree\nfour\nfive\nsix'
+const to = 'TWO\nthree\nfour\nfive\nSIX'
+const proposed = before.replace(from, to)
+
+test('answered in the terminal: No and Yes both close the review', async ({ claude }) => {
+  claude.write('app.ts', before)
+  const path = claude.path('app.ts')
+  claude.api.setScript(
+    tasks({
+      'task-no': [readOf(path), editOf(path, from, to)],
+      'task-yes': [readOf(path), editOf(path, from, to)],
+    }),
+  )
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-no')
+  const review = await claude.review('app.ts')
+  await expect(screenOf(terminal)).toContainText('1. Yes')
+  await claude.page.keyboard.press('Escape')
+  await expect(review).toHaveCount(0)
+  expect(claude.read('app.ts')).toBe(before)
+
+  await claude.prompt(terminal, 'do task-yes')
+  await claude.review('app.ts')
+  await expect(screenOf(terminal)).toContainText('1. Yes')
+  await claude.page.keyboard.press('1')
+  const told = await claude.told('task-yes')
+  expect(told.results.at(-1)?.isError).toBe(false)
+  expect(told.latest).not.toContain('modified')
+  await expect(review).toHaveCount(0)
+  expect(claude.read('app.ts')).toBe(proposed)
+  await expect(claude.page.getByRole('region', { name: 'Notices' })).toContainText(
+    'app.ts was answered in the terminal.',
+  )
+})
+
+test('answered Yes in the terminal against decisions: a review of what is written holds them', async ({
+  claude,
+}) => {
+  claude.write('app.ts', before)
+  const path = claude.path('app.ts')
+  claude.api.setScript(tasks({ 'task-against': [readOf(path), editOf(path, from, to)] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await claude.prompt(terminal, 'do task-against')
+  const review = await claude.review('app.ts')
+  await review.getByRole('button', { name: 'Reject change 2' }).click()
+  await expect(screenOf(terminal)).toContainText('1. Yes')
+  await terminal.locator('.xterm-helper-textarea').focus()
+  await claude.page.keyboard.press('1')
+  await claude.told('task-against')
+  expect(claude.read('app.ts')).toBe(proposed)
+  const again = await claude.review('app.ts')
+  await expect(again.getByText('Already written')).toBeVisible()
+  await expect(again.getByRole('button', { name: 'Undo change 2' })).toBeVisible()
+  await claude.picture('already-written')
+  await again.getByRole('button', { name: 'Accept file' }).click()
+  await expect(again).toHaveCount(0)
+  expect(claude.read('app.ts')).toBe(proposed.replace('SIX', 'six'))
+})
+
+test('Claude started in a mode that writes without asking: the app says so plainly', async ({ claude }) => {
+  claude.setSettings({ claudePermissionMode: 'acceptEdits' })
+  claude.write('app.ts', before)
+  const path = claude.path('app.ts')
+  claude.api.setScript(tasks({ 'task-unasked': [readOf(path), editOf(path, from, to)] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  await expect(
+    claude.page.getByRole('button', { name: 'Claude: 1 connected, writes without asking' }),
+  ).toBeVisible()
+  await claude.prompt(terminal, 'do task-unasked')
+  await claude.told('task-unasked')
+  expect(claude.read('app.ts')).toBe(proposed)
+  await expect(claude.page.getByRole('region', { name: /^Review: / })).toHaveCount(0)
+  await claude.page.getByRole('button', { name: 'Claude: 1 connected, writes without asking' }).click()
+  await expect(claude.page.getByRole('region', { name: 'Connections' })).toContainText('without a review')
+  await claude.picture('writes-without-asking')
+})
