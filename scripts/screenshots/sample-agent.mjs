@@ -59,7 +59,8 @@ async function propose(file, text) {
   lines.prompt()
 }
 
-socket.on('open', async () => {
+/** Introduces itself, then proposes what the person asks for. */
+async function begin() {
   await ask('initialize', {
     protocolVersion: '2025-11-25',
     capabilities: {},
@@ -79,4 +80,6 @@ socket.on('open', async () => {
     lines.prompt()
   })
   lines.on('close', () => socket.close())
-})
+}
+
+socket.on('open', () => void begin())

@@ -24,7 +24,6 @@ function startDesk(patience = 60_000): ReviewDesk {
     journal: new ReviewJournal(join(folder, 'data'), silent),
     ledger,
     swapper: new FileSwapper(),
-    log: silent,
     watch: (path, listener) => watcher.watchFile(path, listener),
     placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
     typeNote: (_origin, note) => notes.push(note) > 0,
