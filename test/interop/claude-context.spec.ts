@@ -135,3 +135,23 @@ test('the server switched off and on again: the command line connects anew and a
   await claude.told('task-again')
   expect(claude.read('app.ts')).toBe('ONE\ntwo\nthree\nfour\n')
 })
+
+test('a selection that is gone is not told to the model', async ({ claude }) => {
+  claude.write('app.ts', 'const first = 1\nconst second = 2\n')
+  claude.api.setScript(tasks({ 'task-nothing': [] }))
+  await claude.start()
+  const terminal = await claude.openClaude()
+  const { page } = claude
+  const editor = page.getByRole('textbox', { name: `Editor: ${claude.path('app.ts')}` })
+  await page.getByRole('treeitem', { name: 'app.ts' }).dblclick()
+  await editor.getByText('second').click()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+End')
+  await expect(screenOf(terminal)).toContainText('1 line selected')
+  await page.getByRole('button', { name: 'Close app.ts' }).click()
+  await expect(screenOf(terminal)).not.toContainText('1 line selected')
+  await claude.prompt(terminal, 'do task-nothing')
+  const without = await claude.told('task-nothing', 0)
+  expect(without.latest).not.toContain('const second')
+  expect(without.latest).not.toContain('app.ts')
+})

@@ -704,7 +704,11 @@ describe('notifications', () => {
     expect(await peer.frame(changed)).toMatchObject({ params: { text: '', selection: { isEmpty: true } } })
     peer.frames.length = 0
     app.selections.emit(undefined)
-    expect(await peer.frame(changed)).toMatchObject({ params: { text: '', selection: null } })
+    const zero = { line: 0, character: 0 }
+    expect((await peer.frame(changed))['params']).toEqual({
+      text: '',
+      selection: { start: zero, end: zero, isEmpty: true },
+    })
     expect(peer.frames).toHaveLength(1)
   })
 

@@ -5,12 +5,18 @@ import { pathFlavour } from './tools'
 /** How much of a selection's text is sent unasked. Claude Code itself passes on about 2,000 characters. */
 const textLimit = 65_536
 
+/** What clears a selection that is gone: an empty one of no file. A null selection is ignored (measured). */
+const gone = {
+  text: '',
+  selection: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, isEmpty: true },
+}
+
 /**
  * The parameters of `selection_changed`. A cursor without a selection tells which file is looked at; without any
- * selection the frame clears what the client had (measured: a null selection is what does it).
+ * selection the frame clears what the client had.
  */
 export function selectionFrame(selection: Selection | undefined): Record<string, unknown> {
-  if (selection === undefined) return { text: '', selection: null }
+  if (selection === undefined) return gone
   const { path, start, end, text } = selection
   return {
     text: text.slice(0, textLimit),
