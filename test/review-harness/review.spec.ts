@@ -136,6 +136,11 @@ test('keeps draft, history and place when it goes side by side and back', async 
   await expect.poll(top).toContain('value')
   const number = await page.locator('.gl-side-b .gl-bar-accept').nth(2).getAttribute('aria-label')
   await page.getByRole('button', { name: number ?? '', exact: true }).click()
+  await expect
+    .poll(() =>
+      page.evaluate(() => window.reviewHost.hunks('r1').some((hunk) => hunk.decision.kind === 'accepted')),
+    )
+    .toBe(true)
   const before = await top()
   await button(page, 'Side by side').click()
   await expect(page.locator('.gl-side-a')).toBeVisible()

@@ -13,7 +13,6 @@ import { linesIn } from './hunk-lines'
 import { anchorOf } from './hunk-places'
 import { lineMarks, removedNumbers, stripeGutter } from './line-marks'
 import {
-  copyPicture,
   drawRest,
   firstPicture,
   followDraft,
@@ -29,8 +28,9 @@ import {
   undoableDecisions,
   unfoldAt,
 } from './picture'
+import { ReferenceSide } from './reference-side'
 import { ScrollAcross } from './scroll-across'
-import { Alignment, fillers } from './side-by-side'
+import { fillers } from './side-by-side'
 
 /** What a review's editor needs and whom it tells. */
 export interface ReviewEditorOptions {
@@ -61,7 +61,7 @@ export class ReviewEditor implements Disposable {
   readonly #language = new Compartment()
   readonly #wrap = new Compartment()
   readonly #access = new Compartment()
-  #reference: { view: EditorView; alignment: Alignment; host: HTMLElement } | null = null
+  #reference: { side: ReferenceSide; host: HTMLElement } | null = null
   #support: LanguageSupport | null = null
   #isDisposed = false
 
@@ -140,7 +140,7 @@ export class ReviewEditor implements Disposable {
       this.#result.dispatch({
         effects: [setLook.of(look), this.#wrap.reconfigure(wrapping(look))],
       })
-      this.#reference?.view.dispatch({ effects: this.#wrap.reconfigure(wrapping(look)) })
+      this.#reference?.side.reconfigure(this.#wrap.reconfigure(wrapping(look)))
       this.#applyLayout(look)
     })
   }
@@ -282,24 +282,10 @@ export class ReviewEditor implements Disposable {
       const { steps } = state.field(picture)
       if (steps.length > 0) this.#options.onSteps(steps)
     }
+    this.#reference?.side.hear(update)
     const now = update.state.field(picture)
-    const before = update.startState.field(picture)
-    if (now !== before) {
-      this.#followInReference(update.transactions)
-      this.#options.onPicture(now)
-    }
-    this.#reference?.alignment.hear(update)
+    if (now !== update.startState.field(picture)) this.#options.onPicture(now)
     if (update.geometryChanged || update.viewportChanged) this.#across.measure()
-  }
-
-  #followInReference(transactions: readonly Transaction[]): void {
-    const view = this.#reference?.view
-    if (!view) return
-    for (const { startState, state } of transactions) {
-      const now = state.field(picture)
-      if (now === startState.field(picture)) continue
-      view.dispatch({ ...(now.reference ? { changes: now.reference } : {}), effects: copyPicture.of(now) })
-    }
   }
 
   #applyLayout(look: Look): void {
@@ -312,45 +298,18 @@ export class ReviewEditor implements Disposable {
 
   #addReference(look: Look): void {
     const host = this.#addHost('gl-side-a')
-    const now = this.picture
-    const view: EditorView = new EditorView({
-      parent: host,
-      state: EditorState.create({
-        doc: now.draft.a,
-        extensions: [
-          sideOf.of('a'),
-          picture.init(() => now),
-          stripeGutter,
-          EditorState.readOnly.of(true),
-          EditorView.editable.of(false),
-          EditorView.contentAttributes.of({ tabindex: '-1' }),
-          keymap.of(searchKeymap),
-          search({ top: true }),
-          hunkActions.of({
-            canDecide: false,
-            accept: () => {},
-            reject: () => {},
-            undo: () => {},
-            toggleOpened: () => {},
-            reveal: () => {},
-            unfold: (from) => this.#result.dispatch({ effects: unfoldAt.of(from) }),
-          }),
-          this.#shared(`Text of ${this.#options.path} before`, look),
-          EditorView.updateListener.of((update) => this.#reference?.alignment.hear(update)),
-        ],
-      }),
-    })
-    this.#reference = { view, host, alignment: new Alignment(view, this.#result) }
-    this.#across.add(view)
+    const extensions = this.#shared(`Text of ${this.#options.path} before`, look)
+    const side = new ReferenceSide(host, this.#result, extensions)
+    this.#reference = { side, host }
+    this.#across.add(side.view)
   }
 
   #removeReference(): void {
     const reference = this.#reference
     if (!reference) return
     this.#reference = null
-    reference.alignment.dispose()
-    this.#across.remove(reference.view)
-    reference.view.destroy()
+    this.#across.remove(reference.side.view)
+    reference.side.dispose()
     reference.host.remove()
   }
 
@@ -375,23 +334,26 @@ export class ReviewEditor implements Disposable {
     const isAtTop = this.#scroller.scrollTop === 0
     run()
     if (isAtTop) return
-    const settle = (rounds: number) => {
+    // Heights are found out as lines are drawn, and fillers follow: until it has stood still for two frames.
+    const settle = (rounds: number, still: number) => {
       view.requestMeasure({
         read: () => view.documentTop + view.lineBlockAt(block.from).top - top - offset,
         write: (moved) => {
           this.#scroller.scrollTop += moved
-          if (rounds > 0 && !this.#isDisposed) requestAnimationFrame(() => settle(rounds - 1))
+          const isStill = Math.abs(moved) < 1
+          if (this.#isDisposed || rounds === 0 || (isStill && still > 0)) return
+          requestAnimationFrame(() => settle(rounds - 1, isStill ? still + 1 : 0))
         },
       })
     }
-    settle(3)
+    settle(12, 0)
   }
 
   async #loadLanguage(): Promise<void> {
     const support = await loadLanguage(this.#options.path)
     if (!support || this.#isDisposed) return
     this.#support = support
-    for (const view of [this.#result, this.#reference?.view]) {
+    for (const view of [this.#result, this.#reference?.side.view]) {
       view?.dispatch({ effects: this.#language.reconfigure(support) })
     }
   }
