@@ -330,14 +330,17 @@ export class ReviewEditor implements Disposable {
     const view = this.#result
     const top = this.#scroller.getBoundingClientRect().top
     const block = view.lineBlockAtHeight(top - view.documentTop)
-    const offset = view.documentTop + block.top - top
+    // The line itself: removed lines that stand above it are above it in one layout only.
+    const placeNow = () =>
+      view.coordsAtPos(block.from)?.top ?? view.documentTop + view.lineBlockAt(block.from).top
+    const place = placeNow()
     const isAtTop = this.#scroller.scrollTop === 0
     run()
     if (isAtTop) return
     // Heights are found out as lines are drawn, and fillers follow: until it has stood still for two frames.
     const settle = (rounds: number, still: number) => {
       view.requestMeasure({
-        read: () => view.documentTop + view.lineBlockAt(block.from).top - top - offset,
+        read: () => placeNow() - place,
         write: (moved) => {
           this.#scroller.scrollTop += moved
           const isStill = Math.abs(moved) < 1
