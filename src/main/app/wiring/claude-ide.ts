@@ -178,12 +178,14 @@ export class ClaudeIde implements Disposable {
     }
   }
 
-  /** Finds the terminal that an agent runs in, and says so if that one was started to write without asking. */
+  /** Finds the terminal that an agent runs in, and says so if it was not started to ask before it writes. */
   async #matchTerminal({ id, pid }: Connection): Promise<void> {
+    if (pid === null) return
     const { terminals, connections, parts } = this.#window
-    const terminal = pid === null ? null : await terminals.terminalOfPid(pid)
-    if (terminal === null) return
-    const mode = parts.options.settingsStore.get().claudePermissionMode
+    const terminal = await terminals.terminalOfPid(pid)
+    const profile = terminals.snapshot().find((one) => one.id === terminal)?.profile
+    // Started by hand, it is in whatever mode its own settings say.
+    const mode = profile === 'claude' ? parts.options.settingsStore.get().claudePermissionMode : ''
     connections.update(id, { terminal, unasked: unaskedSentence(mode) })
   }
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { DisposableStack, Emitter } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review'
+import { type Frame, Peer } from '../../../../test/claude-ide-peer'
 import { FrameParser } from '../kit/frame-parser'
 import type { ClaudeIdePorts } from './claude-connection'
 import { startClaudeIdeServer, type ClaudeIdeOptions, type ClaudeIdeServer } from './claude-ide-server'
@@ -159,80 +159,9 @@ class App {
   }
 }
 
-type Frame = Record<string, unknown> & { id?: unknown; method?: unknown }
-
-/** A bare client that speaks in frames. */
-class Peer {
-  frames: Frame[] = []
-  #arrived = new Emitter<void>()
-  closed: Promise<number>
-  #next = 0
-
-  constructor(readonly socket: WebSocket) {
-    socket.on('message', (data: Buffer) => {
-      this.frames.push(JSON.parse(data.toString()) as Frame)
-      this.#arrived.emit()
-    })
-    this.closed = new Promise((resolve) => socket.once('close', resolve))
-    socket.on('error', () => undefined)
-    owned.add({ dispose: () => socket.terminate() })
-  }
-
-  static connect(server: ClaudeIdeServer, headers: Record<string, string> = {}): Promise<Peer> {
-    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/`, 'mcp', {
-      headers: { [header]: server.token, ...headers },
-      perMessageDeflate: false,
-    })
-    const peer = new Peer(socket)
-    return new Promise((resolve, reject) => {
-      socket.once('open', () => resolve(peer))
-      socket.once('unexpected-response', (_request, response) =>
-        reject(new Error(String(response.statusCode))),
-      )
-      socket.once('error', reject)
-    })
-  }
-
-  send(value: unknown): void {
-    this.socket.send(typeof value === 'string' ? value : JSON.stringify(value))
-  }
-
-  frame(wanted: (frame: Frame) => boolean): Promise<Frame> {
-    const found = this.frames.find(wanted)
-    if (found) return Promise.resolve(found)
-    return new Promise((resolve) => {
-      const listening = this.#arrived.on(() => {
-        const now = this.frames.find(wanted)
-        if (!now) return
-        listening.dispose()
-        resolve(now)
-      })
-    })
-  }
-
-  request(method: string, params: unknown): Promise<Frame> {
-    const id = (this.#next += 1)
-    this.send({ jsonrpc: '2.0', id, method, params })
-    return this.frame((frame) => frame.id === id)
-  }
-
-  /** Calls a tool; gives its texts, or the error. */
-  async call(name: string, args: unknown = {}): Promise<unknown> {
-    const answer = await this.request('tools/call', { name, arguments: args })
-    const result = answer['result'] as { content: { text: string }[]; isError?: boolean } | undefined
-    if (result === undefined) return answer['error']
-    const texts = result.content.map((part) => part.text)
-    return result.isError === true ? { error: texts[0] } : texts
-  }
-
-  diff(path: string, contents: string, tab = 'a tab'): Promise<unknown> {
-    return this.call('openDiff', {
-      old_file_path: path,
-      new_file_path: path,
-      new_file_contents: contents,
-      tab_name: tab,
-    })
-  }
+/** A client of the test's own, which ends with it. */
+async function connectPeer(...to: Parameters<typeof Peer.connect>): Promise<Peer> {
+  return owned.add(await Peer.connect(...to))
 }
 
 const json = (value: unknown) => JSON.parse((value as string[])[0] ?? '') as unknown
@@ -283,8 +212,8 @@ describe('letting command lines in', () => {
   it('echoes the subprotocol mcp and gives every client its own connection', async () => {
     const app = new App()
     const server = await app.start()
-    const one = await Peer.connect(server)
-    const two = await Peer.connect(server)
+    const one = await connectPeer(server)
+    const two = await connectPeer(server)
     expect(one.socket.protocol).toBe('mcp')
     expect(server.connections).toBe(2)
     await one.request('initialize', {
@@ -307,7 +236,7 @@ describe('letting command lines in', () => {
   it("speaks with the protocol's own client", async () => {
     const app = new App()
     const server = await app.start()
-    const peer = await Peer.connect(server)
+    const peer = await connectPeer(server)
     const transport = {
       onmessage: undefined as ((message: unknown) => void) | undefined,
       onclose: undefined as (() => void) | undefined,
@@ -344,7 +273,7 @@ describe('letting command lines in', () => {
 
   it('says that a message was too large, and closes with 1009', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const open = peer.diff(join(home, 'a.txt'), 'x')
     const asked = await app.review(0)
     // The head of a frame of that length is enough; the client's own socket takes it as it is.
@@ -358,7 +287,7 @@ describe('letting command lines in', () => {
 
   it('logs frames, of large ones only the beginning', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     void peer.diff(join(home, 'a.txt'), 'x'.repeat(300_000), 'big')
     await app.review(0)
     const [direction, text, bytes] = app.log.at(-1) ?? ['', '', 0]
@@ -372,7 +301,7 @@ describe('letting command lines in', () => {
 describe('openDiff', () => {
   it('answers with the text that was accepted', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const path = join(home, 'a.txt')
     const answer = peer.diff(path, 'new\n', 'tab 1')
     const { proposal, answer: decide } = await app.review(0)
@@ -389,7 +318,7 @@ describe('openDiff', () => {
 
   it('answers a rejection, and an error that leaves the question in the terminal', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const path = join(home, 'a.txt')
     const rejected = peer.diff(path, '1')
     ;(await app.review(0)).answer({ kind: 'rejected', note: 'no' })
@@ -401,7 +330,7 @@ describe('openDiff', () => {
 
   it('empties a file, but leaves a new empty file to the terminal', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const path = join(home, 'a.txt')
     await writeFile(path, 'old')
     const emptied = peer.diff(path, '')
@@ -416,7 +345,7 @@ describe('openDiff', () => {
 
   it('refuses what is no file, before anyone is asked', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     await mkdir(join(home, 'folder'))
     await symlink(join(home, 'folder'), join(home, 'link'))
     const sentence = { error: expect.stringMatching(/^.+\.$/) as string }
@@ -447,7 +376,7 @@ describe('openDiff', () => {
 
   it('withdraws what was answered in the terminal, and answers each call once', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const answer = peer.diff(join(home, 'a.txt'), '1', 'mine')
     const asked = await app.review(0)
     expect(await peer.call('close_tab', { tab_name: 'mine' })).toEqual(['TAB_CLOSED'])
@@ -460,7 +389,7 @@ describe('openDiff', () => {
 
   it('tells when the client has put its own question away, once for each that was answered here', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const rejected = peer.diff(join(home, 'a.txt'), '1', 'first')
     ;(await app.review(0)).answer({ kind: 'rejected', note: 'no' })
     await rejected
@@ -480,7 +409,7 @@ describe('openDiff', () => {
 
   it('never opens what was closed before the disk was looked at', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const answer = peer.diff(join(home, 'a.txt'), '1', 'mine')
     const closed = peer.call('close_tab', { tab_name: 'mine' })
     expect(await closed).toEqual(['TAB_CLOSED'])
@@ -491,8 +420,8 @@ describe('openDiff', () => {
   it('closes only the diffs of the connection that begins a turn', async () => {
     const app = new App()
     const server = await app.start()
-    const one = await Peer.connect(server)
-    const two = await Peer.connect(server)
+    const one = await connectPeer(server)
+    const two = await connectPeer(server)
     const answers = [one.diff(join(home, 'a'), '1', 'same'), one.diff(join(home, 'b'), '2', 'same')]
     await app.review(1)
     void two.diff(join(home, 'a'), '3', 'same')
@@ -512,7 +441,7 @@ describe('openDiff', () => {
 
   it('withdraws what was cancelled or whose client has gone', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     void peer.diff(join(home, 'a'), '1')
     void peer.diff(join(home, 'b'), '2')
     const gone = await app.review(1)
@@ -527,7 +456,7 @@ describe('openDiff', () => {
 
   it('takes messages in order around a large one', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const text = 'line ä\n'.repeat(200_000)
     const answer = peer.diff(join(home, 'a'), text, 'big')
     const closed = peer.call('close_tab', { tab_name: 'big' })
@@ -553,7 +482,7 @@ describe('openDiff', () => {
 describe('the other tools', () => {
   it('openFile opens, selects, and answers in both ways', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     expect(await peer.call('openFile', { filePath: '/p/a.ts' })).toEqual(['Opened file: /p/a.ts'])
     const asked = { filePath: '/p/a.ts', preview: true, startText: 'second', makeFrontmost: false }
     const answer = await peer.call('openFile', { ...asked, selectToEndOfLine: true })
@@ -583,7 +512,7 @@ describe('the other tools', () => {
 
   it('tell selections', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     expect(json(await peer.call('getCurrentSelection'))).toEqual({
       success: false,
       message: 'No active editor found',
@@ -601,7 +530,7 @@ describe('the other tools', () => {
 
   it('tell tabs, folders and diagnostics', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     expect(json(await peer.call('getOpenEditors'))).toEqual({
       tabs: [
         {
@@ -637,7 +566,7 @@ describe('the other tools', () => {
   it('tell and save what is dirty', async () => {
     const app = new App()
     app.dirty.set('/p/a', true).set('/p/conflict', true)
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     const state = { success: true, filePath: '/p/a', isUntitled: false }
     expect(json(await peer.call('checkDocumentDirty', { filePath: '/p/a' }))).toEqual({
       ...state,
@@ -666,7 +595,7 @@ describe('the other tools', () => {
 
   it('close other tabs by name, and know nothing of executing code', async () => {
     const app = new App()
-    const peer = await Peer.connect(await app.start())
+    const peer = await connectPeer(await app.start())
     expect(await peer.call('close_tab', { tab_name: 'a.ts' })).toEqual(['TAB_CLOSED'])
     expect(app.closedTabs).toEqual(['a.ts'])
     expect(await peer.call('executeCode', { code: '1' })).toMatchObject({ code: -32602 })
@@ -685,7 +614,7 @@ describe('notifications', () => {
   it('tell a selection once it rests, again to whoever connects, and clear it', async () => {
     const app = new App()
     const server = await app.start()
-    const peer = await Peer.connect(server)
+    const peer = await connectPeer(server)
     app.selections.emit({ ...selection, text: 'first' })
     app.selections.emit(selection)
     expect(await peer.frame(changed)).toEqual({
@@ -716,8 +645,8 @@ describe('notifications', () => {
     const app = new App()
     const server = await app.start()
     expect(server.mention({ path: '/p/a' })).toBe(0)
-    const one = await Peer.connect(server)
-    const two = await Peer.connect(server)
+    const one = await connectPeer(server)
+    const two = await connectPeer(server)
     expect(server.mention({ path: '/p/a', lines: { first: 0, last: 2 } })).toBe(2)
     const mentioned = { filePath: '/p/a', lineStart: 0, lineEnd: 2 }
     const isMention = (frame: Frame) => frame.method === 'at_mentioned'
@@ -793,7 +722,7 @@ describe('being found', () => {
   it('stops whole: clients closed unanswered, reviews withdrawn, the port free', async () => {
     const app = new App()
     const server = await app.start()
-    const peer = await Peer.connect(server)
+    const peer = await connectPeer(server)
     void peer.diff(join(home, 'a'), '1')
     const asked = await app.review(0)
     server.dispose()
@@ -803,7 +732,7 @@ describe('being found', () => {
     expect(asked.signal.reason).toBe('shutdown')
     expect(peer.frames).toEqual([])
     expect(app.ended).toBe(1)
-    await expect(Peer.connect(server)).rejects.toThrow(/ECONNREFUSED/)
+    await expect(connectPeer(server)).rejects.toThrow(/ECONNREFUSED/)
   })
 
   it('does not start where its folder is a file', async () => {
