@@ -8,6 +8,7 @@ import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { LineCounts } from '../../ui/line-counts'
 import { announce as announceInPage } from '../../ui/live-region'
+import { PaneHeader } from '../../ui/pane-header'
 import { countOf } from '../../ui/number-format'
 import { TimeText } from '../../ui/time-text'
 import './pending-reviews.css'
@@ -52,6 +53,7 @@ export function PendingReviews({ client, onOpen, current, announce = announceInP
 
   return (
     <div className="gl-pending">
+      <PaneHeader title="Reviews" />
       {reviews.length === 0 ? (
         <EmptyState title="Nothing to review.">
           Changes an agent proposes appear here before they are written.

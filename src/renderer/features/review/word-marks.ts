@@ -28,7 +28,7 @@ export function markWords(a: string, b: string): WordMarks {
   const known = remembered.get(key)
   if (known) return known
   if (remembered.size >= mostRemembered) remembered.clear()
-  const found = presentableDiff(a, b, { scanLimit: 500, timeout: 20 })
+  const found = presentableDiff(a, b, { scanLimit: 500 })
   const marks = isNoise(found, a, b)
     ? none
     : {
