@@ -12,8 +12,11 @@ export const connection = z.object({
   since: z.number(),
   /** The terminal of this window that it runs in, where known. */
   terminal: z.string().nullable(),
-  /** It writes without asking (its permission mode), as a sentence; null while it asks. */
-  unasked: z.string().nullable(),
+  /**
+   * It writes without asking (its permission mode), as a sentence; null while it asks. Not `certain` where its mode is
+   * not known, and it may be one of those that write.
+   */
+  unasked: z.object({ sentence: z.string(), certain: z.boolean() }).nullable(),
 })
 export type Connection = z.infer<typeof connection>
 

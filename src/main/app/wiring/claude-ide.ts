@@ -15,7 +15,7 @@ import {
 import type { ConnectionsPort, EditorPort, Selection } from '../../protocols/claude-ide/ports'
 import type { WindowHost } from '../window-host'
 import { PromptNotes } from './prompt-notes'
-import { unaskedSentence } from './terminals-to-agents'
+import { describeUnasked } from './terminals-to-agents'
 
 const dialect = 'claude-ide'
 /** Claude Code's server of one window, and what the dialect needs of the window. */
@@ -186,7 +186,7 @@ export class ClaudeIde implements Disposable {
     const profile = terminals.snapshot().find((one) => one.id === terminal)?.profile
     // Started by hand, it is in whatever mode its own settings say.
     const mode = profile === 'claude' ? parts.options.settingsStore.get().claudePermissionMode : ''
-    connections.update(id, { terminal, unasked: unaskedSentence(mode) })
+    connections.update(id, { terminal, unasked: describeUnasked(mode) })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Connection } from '../../../shared/contract/connections'
 import type { Settings } from '../../../shared/contract/settings'
 import type { TerminalsSurroundings } from '../../core/terminal/launch'
 import type { WindowHost } from '../window-host'
@@ -20,18 +21,32 @@ export function terminalsSurroundings(window: WindowHost): TerminalsSurroundings
 }
 
 /** Says plainly that Claude was started in a mode that writes without asking; null for the modes that ask. */
-export function unaskedSentence(mode: Settings['claudePermissionMode']): string | null {
+export function describeUnasked(mode: Settings['claudePermissionMode']): Connection['unasked'] {
   switch (mode) {
     case 'manual':
     case 'plan':
       return null
     case 'acceptEdits':
-      return 'Claude accepts its own edits: they are written without a review. Press Shift+Tab in its terminal to change that.'
+      return writes(
+        'Claude accepts its own edits: they are written without a review. Press Shift+Tab in its terminal to change that.',
+      )
     case 'auto':
-      return 'Claude decides itself what to ask: edits in the project are written without a review. Press Shift+Tab in its terminal to change that.'
+      return writes(
+        'Claude decides itself what to ask: edits in the project are written without a review. Press Shift+Tab in its terminal to change that.',
+      )
     case 'bypassPermissions':
-      return 'Claude asks for nothing: everything is written without a review. Start it anew in another mode to change that.'
+      return writes(
+        'Claude asks for nothing: everything is written without a review. Start it anew in another mode to change that.',
+      )
     case '':
-      return 'Claude was started in the mode of its own settings, which may write without a review. Choose a mode in the settings to change that.'
+      return {
+        sentence:
+          'Claude is in the mode of its own settings, which may write without a review. Press Shift+Tab in its terminal to see and change it.',
+        certain: false,
+      }
   }
+}
+
+function writes(sentence: string): Connection['unasked'] {
+  return { sentence, certain: true }
 }

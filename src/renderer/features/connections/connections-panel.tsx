@@ -75,7 +75,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
       {unasked ? (
         <p className="connection-warning">
           <TriangleAlert aria-hidden="true" />
-          {unasked}
+          {unasked.sentence}
         </p>
       ) : null}
     </li>

@@ -77,7 +77,7 @@ function AgentStatus() {
   return state.servers.map((server) => {
     const agent = agentOf[server.dialect]
     const mine = state.connections.filter((connection) => connection.dialect === server.dialect)
-    const unasked = mine.some((connection) => connection.unasked !== null)
+    const unasked = mine.some((connection) => connection.unasked?.certain === true)
     const words = server.on
       ? mine.length === 0
         ? 'not connected'
