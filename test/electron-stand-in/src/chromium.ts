@@ -36,12 +36,22 @@ const baseSwitches = [
   '--password-store=basic',
 ]
 
-/** Waits for the end of this process, whatever the reason, and then ends Chromium and removes its profile. */
+/**
+ * Waits for the end of this process, whatever the reason, and then ends Chromium and removes its profile. Where the
+ * profile is gone already, it was an orderly end. Else some of Chromium's processes may outlive the group for a moment
+ * and write once more: the folder must stay away for a second.
+ */
 const guard = `
 cat >/dev/null
 [ -n "$1" ] && kill -KILL -- "-$1" 2>/dev/null
+[ -e "$2" ] || exit 0
 tries=0
-while rm -rf -- "$2" 2>/dev/null; [ -e "$2" ] && [ $tries -lt 100 ]; do tries=$((tries + 1)); sleep 0.05; done
+calm=0
+while [ $calm -lt 20 ] && [ $tries -lt 400 ]; do
+  if [ -e "$2" ]; then rm -rf -- "$2" 2>/dev/null; calm=0; else calm=$((calm + 1)); fi
+  tries=$((tries + 1))
+  sleep 0.05
+done
 `
 
 /**
