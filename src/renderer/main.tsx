@@ -21,6 +21,7 @@ import { frameLayout } from './state/frame-layout'
 import { saveLayoutNow } from './state/layout'
 import { link } from './state/link'
 import { runNewReviews } from './state/new-reviews'
+import { showNextReview } from './state/next-review'
 import { useSetting } from './state/settings'
 import { useTabs } from './state/tabs'
 import { isMac } from './ui/platform'
@@ -97,7 +98,15 @@ function renderTab(tab: Tab, active: boolean) {
     case 'file':
       return <EditorPane tab={tab} active={active} />
     case 'review':
-      return <ReviewView client={client} reviewId={tab.review} active={active} onFocusLost={goOnWorking} />
+      return (
+        <ReviewView
+          client={client}
+          reviewId={tab.review}
+          active={active}
+          onFocusLost={goOnWorking}
+          onDecided={showNextReview}
+        />
+      )
   }
 }
 

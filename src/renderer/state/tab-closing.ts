@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Tab } from '../../shared/contract/tabs'
 import { attempt } from './calls'
 import { readMirror } from './mirror'
+import { showNextReview } from './next-review'
 import { tell } from './notices'
 import { openDocument } from './open-documents'
 import { tabsMirror } from './tabs'
@@ -11,12 +12,16 @@ export const closingTab = createStore<{ tab: Tab | null }>()(() => ({ tab: null 
 
 /** Closes a tab; asks first where unsaved text would be lost. A review's tab rejects the review. */
 export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' = 'ask'): Promise<void> {
-  const tab = readMirror(tabsMirror)?.tabs.find((other) => other.id === id)
+  const state = readMirror(tabsMirror)
+  const tab = state?.tabs.find((other) => other.id === id)
   if (!tab) return
   // What was typed in the last moment belongs to the answer whether anything is unsaved.
   if (tab.kind === 'file' && unsaved !== 'discard') await openDocument(tab.path)?.flush()
   const closed = await attempt('tabs.close', { id, unsaved })
-  if (closed.ok) return
+  if (closed.ok) {
+    if (tab.kind === 'review' && state?.active === id) showNextReview(tab.review)
+    return
+  }
   if (closed.failure.code === 'unsaved') closingTab.setState({ tab })
   else tell('error', closed.failure.message)
 }

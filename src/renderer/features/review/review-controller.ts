@@ -33,6 +33,8 @@ export interface ReviewSurroundings {
   announce(sentence: string): void
   /** Gives the focus back to where it was before the review had it. */
   returnFocus(): void
+  /** Hears that the person has decided the review. */
+  decided?(id: string): void
 }
 
 /** The calls that end or carry on a whole review and name what they saw by its revision. */
@@ -241,7 +243,9 @@ export class ReviewController implements Disposable {
     more: { note?: string },
     done: (summary: ReviewSummary) => string,
   ): Promise<void> {
-    if (await this.#run(name, more, done)) this.#surroundings.returnFocus()
+    if (!(await this.#run(name, more, done))) return
+    this.#surroundings.returnFocus()
+    this.#surroundings.decided?.(this.session.id)
   }
 
   /** Sends what is unsent, then a call with the newest revision. True when the host did it. */

@@ -28,6 +28,8 @@ export interface ReviewViewProps {
   announce?: (sentence: string) => void
   /** Where the focus goes after a decision when the place it came from is gone; by default nowhere. */
   onFocusLost?: () => void
+  /** Hears that the person has decided the review here. */
+  onDecided?: (reviewId: string) => void
 }
 
 /** One proposed change of one file, to be read, decided and edited. Unmounting it decides nothing. */
@@ -36,13 +38,20 @@ export function ReviewView(props: ReviewViewProps) {
   return <OneReview key={props.reviewId} {...props} />
 }
 
-function OneReview({ client, reviewId, active, announce = announceInPage, onFocusLost }: ReviewViewProps) {
+function OneReview({
+  client,
+  reviewId,
+  active,
+  announce = announceInPage,
+  onFocusLost,
+  onDecided,
+}: ReviewViewProps) {
   const region = useRef<HTMLElement>(null)
   const place = useRef<HTMLDivElement>(null)
   const focus = useFocusReturn(region, onFocusLost)
   const [look, changeLook] = useLook(client)
-  const surroundings = useRef({ announce, returnFocus: focus.giveBack })
-  surroundings.current = { announce, returnFocus: focus.giveBack }
+  const surroundings = useRef<Surroundings>({ announce, returnFocus: focus.giveBack })
+  surroundings.current = { announce, returnFocus: focus.giveBack, ...(onDecided ? { onDecided } : {}) }
   const controller = useController(client, reviewId, look, surroundings)
   const known = useReviewSummary(reviewId)
 
@@ -60,6 +69,12 @@ function OneReview({ client, reviewId, active, announce = announceInPage, onFocu
       onFocus={focus.hear}
     />
   )
+}
+
+interface Surroundings {
+  announce: (sentence: string) => void
+  returnFocus: () => void
+  onDecided?: (reviewId: string) => void
 }
 
 interface ShownProps {
@@ -143,7 +158,7 @@ function useController(
   client: HostClient,
   id: string,
   look: Look,
-  surroundings: React.RefObject<{ announce: (sentence: string) => void; returnFocus: () => void }>,
+  surroundings: React.RefObject<Surroundings>,
 ): ReviewController | null {
   const [controller, setController] = useState<ReviewController | null>(null)
   const firstLook = useRef(look)
@@ -152,6 +167,7 @@ function useController(
     const made = new ReviewController(client, id, firstLook.current, {
       announce: (sentence) => surroundings.current.announce(sentence),
       returnFocus: () => surroundings.current.returnFocus(),
+      decided: (decided) => surroundings.current.onDecided?.(decided),
     })
     const shown = showController(made)
     const leave = () => made.session.flush()
