@@ -13,34 +13,44 @@ export function unfinishedSequence(output: string): string {
   // An introducer cancels whatever was open before it, so only the last one can be unfinished.
   if (begin < 0) return ''
   const sequence = output.slice(begin)
-  return isFinished(sequence) ? '' : sequence.replace(/[\x00-\x06\x08-\x17\x19\x1c-\x1f\x7f]/g, '')
+  const kind = openKind(sequence)
+  if (kind === null) return ''
+  // In a control string BEL is a character like others; elsewhere it has rung already.
+  const obeyed =
+    kind === 'string' ? /[\x00-\x06\x08-\x17\x19\x1c-\x1f\x7f]/g : /[\x00-\x17\x19\x1c-\x1f\x7f]/g
+  return sequence.replace(obeyed, '')
 }
 
 type Kind = 'escape' | 'control' | 'string' | 'title'
 
-function isFinished(sequence: string): boolean {
+/** What a sequence is in the middle of; null when it has come to its end. */
+function openKind(sequence: string): Kind | null {
   let kind = kindOf(sequence.charAt(0))
+  let isFirst = true
   for (let index = 1; index < sequence.length; index++) {
     const character = sequence.charAt(index)
     const code = sequence.charCodeAt(index)
-    if (code === 0x18 || code === 0x1a) return true
+    if (code === 0x18 || code === 0x1a) return null
     switch (kind) {
       case 'escape':
-        if (index === 1 && 'PX^_[]'.includes(character)) kind = kindOf(character)
-        else if (code >= 0x30 && code !== 0x7f) return true
+        // Controls between ESC and what follows it are obeyed and change nothing.
+        if (code < 0x20 || code === 0x7f) break
+        if (isFirst && 'PX^_[]'.includes(character)) kind = kindOf(character)
+        else if (code >= 0x30) return null
+        isFirst = false
         break
       case 'control':
-        if (code >= 0x40 && code !== 0x7f) return true
+        if (code >= 0x40 && code !== 0x7f) return null
         break
       case 'title':
-        if (code === 0x07 || code === 0x9c) return true
+        if (code === 0x07 || code === 0x9c) return null
         break
       case 'string':
-        if (code === 0x9c) return true
+        if (code === 0x9c) return null
         break
     }
   }
-  return false
+  return kind
 }
 
 function kindOf(character: string): Kind {
