@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import type { Calls, Topics } from '../../shared/contract/contract'
-import { Emitter } from '../../shared/lifetime'
-import { type Channel, type RpcClient, createRpcClient } from '../../shared/rpc'
+import { createChannelPair } from '../../shared/channel-pair'
+import { type RpcClient, createRpcClient } from '../../shared/rpc'
 import { prepareDataDirectory } from '../core/platform/directories'
 import { createMemorySettingsStore } from '../core/settings/settings-store'
-import { App } from './app'
+import { App, type HostAbilities } from './app'
 import type { WindowHost } from './window-host'
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -23,17 +23,13 @@ let window: WindowHost
 let page: RpcClient<Calls, Topics>
 const sockets: WebSocket[] = []
 
-/** Two ends of one channel; frames arrive in order, each in a microtask of its own. */
-function channelPair(): [Channel, Channel] {
-  const heard = [new Emitter<string>(), new Emitter<string>()] as const
-  const closed = new Emitter<void>()
-  const end = (mine: 0 | 1): Channel => ({
-    send: (frame) => queueMicrotask(() => heard[mine === 0 ? 1 : 0].emit(frame)),
-    onMessage: heard[mine].on,
-    onClose: closed.on,
-    close: () => closed.emit(),
-  })
-  return [end(0), end(1)]
+/** A frame that can do nothing of its own. */
+const abilities: HostAbilities = {
+  chooseFolder: null,
+  openExternal: () => Promise.resolve(false),
+  openWindow: () => undefined,
+  focusWindow: () => undefined,
+  notify: () => undefined,
 }
 
 async function startApp(): Promise<void> {
@@ -43,13 +39,7 @@ async function startApp(): Promise<void> {
     version: '0.0.0-test',
     log: { ...silent, error: (event, fields) => reports.push([event, fields]) },
     settingsStore: createMemorySettingsStore(),
-    abilities: {
-      chooseFolder: null,
-      openExternal: () => Promise.resolve(false),
-      openWindow: () => undefined,
-      focusWindow: () => undefined,
-      notify: () => undefined,
-    },
+    abilities,
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })
   if (!created.ok) throw new Error(created.failure.message)
@@ -57,7 +47,7 @@ async function startApp(): Promise<void> {
   const opened = await app.openWindow([project])
   if (!opened.ok) throw new Error(opened.failure.message)
   window = opened.value
-  const [mine, its] = channelPair()
+  const [mine, its] = createChannelPair()
   page = createRpcClient<Calls, Topics>()
   window.connect(its)
   page.attach(mine)
@@ -333,13 +323,7 @@ describe('the app', () => {
       version: '0',
       log: silent,
       settingsStore: createMemorySettingsStore(),
-      abilities: {
-        chooseFolder: null,
-        openExternal: () => Promise.resolve(false),
-        openWindow: () => undefined,
-        focusWindow: () => undefined,
-        notify: () => undefined,
-      },
+      abilities,
     })
     expect(second.ok ? '' : second.failure.code).toBe('in-use')
   })

@@ -113,10 +113,8 @@ export class App {
       typeNote: (origin, note) => windows().some((window) => window.typeNote(origin, note)),
       startElsewhere: elsewhere.start,
     })
-    const personEnvironment = (() => {
-      const found = readBaseEnvironment(env['SHELL'] ?? '', env)
-      return () => found
-    })()
+    const baseEnvironment = readBaseEnvironment(env['SHELL'] ?? '', env)
+    const personEnvironment = () => baseEnvironment
     const profiles = new Profiles([claude, gemini], {
       settings: () => options.settingsStore.get(),
       environment: personEnvironment,
@@ -144,7 +142,10 @@ export class App {
       wired,
       backupFailures,
       profiles,
-      options.settingsStore.onChange(() => void profiles.refresh()),
+      options.settingsStore.onChange((change) => {
+        // Looking for programs is work; only these settings say which.
+        if ('terminalShell' in change || 'terminalProfiles' in change) void profiles.refresh()
+      }),
       frames,
       elsewhere,
       documents,
