@@ -46,6 +46,7 @@ test('after a decision the next review comes where that is wanted, and the focus
 test('after a decision the shown review stays shown where nothing else is wanted', async ({ app }) => {
   const { page, paths, answers } = await askThree(app)
   await tab(page, 'two.txt').click()
+  await expect(review(page)).toHaveAccessibleName(`Review: ${paths[1]}`)
   await press(page, 'Accept file')
   expect(await answers[1]).toEqual(['FILE_SAVED', proposed])
   await expect(review(page)).toHaveAccessibleName(`Review: ${paths[1]}`)
