@@ -12,6 +12,7 @@ import {
   isEdited,
   isTouched,
   startDraft,
+  undecideAll,
 } from './draft'
 
 const text = (value: string): Text => Text.of(value.split('\n'))
@@ -285,5 +286,44 @@ describe('rebase', () => {
     const changes = changesBetween(text('a\nb\nc'), text('a\nother\nc'))
     const rebased = applyStep(draft, { kind: 'rebase', changes })?.draft
     expect(rebased?.hunks.map((hunk) => hunk.conflict)).toEqual([true])
+  })
+
+  it('meets a file that was written again, whatever was decided: both texts are the new ones', () => {
+    fc.assert(
+      fc.property(texts, texts, texts, texts, deeds, (base, proposed, newBase, newResult, all) => {
+        const draft = perform(startDraft(text(base), text(proposed)), all)
+        const plain = undecideAll(draft)
+        const step: DraftStep = {
+          kind: 'renew',
+          a: changesBetween(plain.a, text(newBase)),
+          b: changesBetween(plain.b, text(newResult)),
+        }
+        const renewed = applyStep(draft, step)
+        if (!renewed) throw new Error('the step fits')
+        expectSound(renewed.draft)
+        expect(renewed.a?.apply(draft.a).eq(renewed.draft.a)).toBe(true)
+        expect(renewed.b?.apply(draft.b).eq(renewed.draft.b)).toBe(true)
+        expect(undecideAll(renewed.draft).b.toString()).toBe(newResult)
+        expect(baseOf(renewed.draft).toString()).toBe(newBase)
+        expect(decideAll(undecideAll(renewed.draft), 'reject').b.toString()).toBe(newBase)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keeps the decisions on changes that a later write leaves alone, and their numbers', () => {
+    const start = startDraft(text('a\nb\nc\nd\ne'), text('a\nB\nc\nD\ne'))
+    const draft = applyStep(start, { kind: 'reject', hunk: 2 })?.draft ?? start
+    const renewed = applyStep(draft, {
+      kind: 'renew',
+      a: ChangeSet.empty(9),
+      b: changesBetween(text('a\nB\nc\nD\ne'), text('NEW\na\nB\nc\nD\ne')),
+    })?.draft
+    expect(renewed?.b.toString()).toBe('NEW\na\nB\nc\nd\ne')
+    expect(renewed?.hunks.map(({ number, decision }) => [number, decision.kind])).toEqual([
+      [3, 'undecided'],
+      [1, 'undecided'],
+      [2, 'rejected'],
+    ])
   })
 })

@@ -45,6 +45,11 @@ export type DraftStep =
   | { readonly kind: 'undecide'; readonly hunk: number }
   /** The file changed on disk: `changes` leads from the base as it was (no decision applied) to the disk's text. */
   | { readonly kind: 'rebase'; readonly changes: ChangeSet }
+  /**
+   * The file was written again while a change already written is under review: `a` leads from the base as it was, `b`
+   * from the result as it was without decisions, to what they are now.
+   */
+  | { readonly kind: 'renew'; readonly a: ChangeSet; readonly b: ChangeSet }
 
 /** A draft after a step, and how each document came to it, so that an editor can follow. */
 export interface Stepped {
@@ -87,7 +92,14 @@ export function applyStep(draft: Draft, step: DraftStep): Stepped | null {
       return undecide(draft, step.hunk)
     case 'rebase':
       return rebase(draft, step.changes)
+    case 'renew':
+      return renew(draft, step.a, step.b)
   }
+}
+
+/** The draft as if nothing had been decided: its edits stay. */
+export function undecideAll(draft: Draft): Draft {
+  return draft.hunks.reduce((plain, { number }) => undecide(plain, number)?.draft ?? plain, draft)
 }
 
 /** The base: the reference as it was before any decision. */
@@ -266,8 +278,7 @@ function ownHunk(hunks: readonly Hunk[], before: Hunk | undefined, span: Span): 
  * text against the draft's, so that nothing of either is overwritten unseen.
  */
 function rebase(draft: Draft, disk: ChangeSet): Stepped | null {
-  let plain = draft
-  for (const hunk of draft.hunks) plain = undecide(plain, hunk.number)?.draft ?? plain
+  const plain = undecideAll(draft)
   if (disk.length !== plain.a.length) return null
   const a = disk.apply(plain.a)
   const moved = moveHunks(plain, disk)
@@ -275,12 +286,40 @@ function rebase(draft: Draft, disk: ChangeSet): Stepped | null {
     a,
     moved.map(({ hunk, text }) => ({ from: hunk.fromA, to: hunk.toA, insert: text })),
   ).apply(a)
-  let next: Draft = { a, b, hunks: moved.map(({ hunk }) => hunk) }
+  return decideAgain(draft, { a, b, hunks: moved.map(({ hunk }) => hunk) })
+}
+
+/** Takes the decisions of a draft on the undecided one that came of it, but for changes that are in conflict now. */
+function decideAgain(draft: Draft, fresh: Draft): Stepped {
+  let next = fresh
   for (const { number, decision } of draft.hunks) {
     if (decision.kind === 'undecided' || findHunk(next, number)?.conflict) continue
     next = decide(next, number, decision.kind)?.draft ?? next
   }
   return { draft: next, a: changesBetween(draft.a, next.a), b: changesBetween(draft.b, next.b) }
+}
+
+/**
+ * Compares both documents anew after they changed. A change that is as it was, wherever it is now, keeps its number,
+ * its author and its decision; any other is a new one of the agent's.
+ */
+function renew(draft: Draft, toA: ChangeSet, toB: ChangeSet): Stepped | null {
+  const plain = undecideAll(draft)
+  if (toA.length !== plain.a.length || toB.length !== plain.b.length) return null
+  const fresh = startDraft(toA.apply(plain.a), toB.apply(plain.b))
+  const textOf = ({ a, b }: Draft, hunk: Hunk) =>
+    `${hunk.toA - hunk.fromA} ${a.sliceString(hunk.fromA, hunk.toA)}${b.sliceString(hunk.fromB, hunk.toB)}`
+  const known = new Map<string, Hunk[]>()
+  for (const hunk of plain.hunks)
+    known.set(textOf(plain, hunk), [...(known.get(textOf(plain, hunk)) ?? []), hunk])
+  let free = Math.max(0, ...plain.hunks.map(({ number }) => number))
+  const hunks = fresh.hunks.map((hunk): Hunk => {
+    const same = known.get(textOf(fresh, hunk))?.shift()
+    if (!same) return { ...hunk, number: ++free }
+    const { number, author, proposed } = same
+    return { ...hunk, number, author, proposed }
+  })
+  return decideAgain(draft, { ...fresh, hunks })
 }
 
 /** Places the changes of an undecided draft on the text after `disk`, each with the result's text for its range. */

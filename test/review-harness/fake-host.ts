@@ -324,12 +324,14 @@ function countsOf(
 }
 
 function readStep(step: DraftStepJson): DraftStep {
+  if (step.kind === 'renew') throw new Error('no sample writes a file again')
   return step.kind === 'edit' || step.kind === 'rebase'
     ? { kind: step.kind, changes: ChangeSet.fromJSON(step.changes) }
     : step
 }
 
 function writeStep(step: DraftStep): DraftStepJson {
+  if (step.kind === 'renew') throw new Error('no sample writes a file again')
   return step.kind === 'edit' || step.kind === 'rebase'
     ? { kind: step.kind, changes: step.changes.toJSON() as unknown[] }
     : step

@@ -17,6 +17,8 @@ export const reviewSummary = z.object({
   /** The folder as the person reads it: relative to the workspace, or absolute when outside. */
   folder: z.string(),
   agent: z.string(),
+  /** Where several ask for this very change: all their names, as they are read. */
+  agents: z.string().exactOptional(),
   dialect: z.string(),
   connection: z.string(),
   title: z.string(),
@@ -25,6 +27,10 @@ export const reviewSummary = z.object({
   content: z.enum(['text', 'binary']),
   /** The file does not exist yet. */
   isNew: z.boolean(),
+  /** The change is that the file is gone. */
+  isGone: z.boolean().exactOptional(),
+  /** Already written, and the text from before is not known, so it cannot be put back. */
+  isBeforeUnknown: z.boolean().exactOptional(),
   isOutside: z.boolean(),
   isReadOnly: z.boolean(),
   /** The file changed on disk after the review began. */
@@ -62,13 +68,14 @@ export const hunkState = z.object({
   conflict: z.boolean(),
 })
 
-/** A step as it travels; change sets as JSON. Of the page come all kinds but `rebase`. */
+/** A step as it travels; change sets as JSON. Of the page come all kinds but `rebase` and `renew`. */
 export const draftStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('edit'), changes: changeSet }),
   z.object({ kind: z.literal('accept'), hunk: z.number().int() }),
   z.object({ kind: z.literal('reject'), hunk: z.number().int() }),
   z.object({ kind: z.literal('undecide'), hunk: z.number().int() }),
   z.object({ kind: z.literal('rebase'), changes: changeSet }),
+  z.object({ kind: z.literal('renew'), a: changeSet, b: changeSet }),
 ])
 export type DraftStepJson = z.infer<typeof draftStep>
 

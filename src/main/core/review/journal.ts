@@ -294,6 +294,8 @@ export function stepToJson(step: DraftStep): z.infer<typeof draftStep> {
     case 'edit':
     case 'rebase':
       return { kind: step.kind, changes: step.changes.toJSON() as unknown[] }
+    case 'renew':
+      return { kind: step.kind, a: step.a.toJSON() as unknown[], b: step.b.toJSON() as unknown[] }
     case 'accept':
     case 'reject':
     case 'undecide':
@@ -303,8 +305,11 @@ export function stepToJson(step: DraftStep): z.infer<typeof draftStep> {
 
 /** The way back; null when the change set is none. */
 export function stepFromJson(json: z.infer<typeof draftStep>): DraftStep | null {
-  if (json.kind !== 'edit' && json.kind !== 'rebase') return json
+  if (json.kind === 'accept' || json.kind === 'reject' || json.kind === 'undecide') return json
   try {
+    if (json.kind === 'renew') {
+      return { kind: json.kind, a: ChangeSet.fromJSON(json.a), b: ChangeSet.fromJSON(json.b) }
+    }
     return { kind: json.kind, changes: ChangeSet.fromJSON(json.changes) }
   } catch {
     return null
@@ -334,7 +339,7 @@ async function readReview(folder: string): Promise<StoredReview | null> {
         if (!stepped || !step) throw new Error('a journaled step does not fit')
         draft = stepped.draft
         stored.steps++
-        if (step.kind !== 'rebase') stored.touched = true
+        if (step.kind !== 'rebase' && step.kind !== 'renew') stored.touched = true
         break
       }
       case 'base':

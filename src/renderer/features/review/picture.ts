@@ -37,7 +37,7 @@ export interface Picture {
 }
 
 /** A decision on one change, or its taking back. */
-export const takeDecision = StateEffect.define<Exclude<DraftStep, { kind: 'edit' | 'rebase' }>>()
+export const takeDecision = StateEffect.define<Exclude<DraftStep, { kind: 'edit' | 'rebase' | 'renew' }>>()
 /** The draft as the host has it now; not a step of the person's, and never undone. */
 export const followDraft = StateEffect.define<Draft>()
 export const setLook = StateEffect.define<Look>()

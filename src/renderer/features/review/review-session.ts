@@ -312,6 +312,8 @@ function readStep(step: DraftStepJson): DraftStep {
     case 'edit':
     case 'rebase':
       return { kind: step.kind, changes: ChangeSet.fromJSON(step.changes) }
+    case 'renew':
+      return { kind: step.kind, a: ChangeSet.fromJSON(step.a), b: ChangeSet.fromJSON(step.b) }
     case 'accept':
     case 'reject':
     case 'undecide':
@@ -324,6 +326,8 @@ function writeStep(step: DraftStep): DraftStepJson {
     case 'edit':
     case 'rebase':
       return { kind: step.kind, changes: step.changes.toJSON() as unknown[] }
+    case 'renew':
+      return { kind: step.kind, a: step.a.toJSON() as unknown[], b: step.b.toJSON() as unknown[] }
     case 'accept':
     case 'reject':
     case 'undecide':
