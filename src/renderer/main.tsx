@@ -5,6 +5,7 @@ import { dispatchKeys } from './commands/dispatch'
 import { focused, registerCommands } from './commands/registry'
 import { connectPage, wayOfThisPage } from './connect'
 import { ConnectionsPanel } from './features/connections/connections-panel'
+import { LogPanel } from './features/connections/log-panel'
 import { FileTree } from './features/explorer/file-tree'
 import { runAnnouncements } from './features/notices/announcements'
 import { Notices } from './features/notices/notices'
@@ -15,7 +16,7 @@ import { SettingsPanel } from './features/settings/settings-panel'
 import { enterPane, findPane } from './features/window/pane-cycle'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
-import { ask } from './state/calls'
+import { ask, send } from './state/calls'
 import { client } from './state/client'
 import { frameLayout } from './state/frame-layout'
 import { saveLayoutNow } from './state/layout'
@@ -41,6 +42,7 @@ const editor = Promise.all([
 const review = Promise.all([
   import('./features/review/review-view'),
   import('./features/review/review-commands'),
+  import('./features/review/all-reviews'),
 ])
 const terminal = Promise.all([
   import('./features/terminal/terminal-panel'),
@@ -48,6 +50,7 @@ const terminal = Promise.all([
 ])
 const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
 const ReviewView = lazy(async () => ({ default: (await review)[0].ReviewView }))
+const AllReviews = lazy(async () => ({ default: (await review)[2].AllReviews }))
 const TerminalPanel = lazy(async () => ({ default: (await terminal)[0].TerminalPanel }))
 
 function Page() {
@@ -83,6 +86,7 @@ function Page() {
           </Suspense>
         }
         connections={<ConnectionsPanel />}
+        log={<LogPanel />}
         settings={<SettingsPanel />}
         notices={<Notices />}
         renderTab={(tab, active) => <Suspense fallback={<Skeleton />}>{renderTab(tab, active)}</Suspense>}
@@ -107,6 +111,8 @@ function renderTab(tab: Tab, active: boolean) {
           onDecided={showNextReview}
         />
       )
+    case 'reviews':
+      return <AllReviews client={client} active={active} onFocusLost={goOnWorking} />
   }
 }
 
@@ -125,10 +131,20 @@ function Reviews() {
       current={shown?.kind === 'review' ? shown.review : null}
       onOpen={(review) => {
         void ask('tabs.openReview', { review })
-        if (frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
+        showMiddle()
+      }}
+      isAllShown={shown?.kind === 'reviews'}
+      onOpenAll={() => {
+        send('tabs.openReviews', {})
+        showMiddle()
       }}
     />
   )
+}
+
+/** In a narrow window, where the list covers the middle. */
+function showMiddle(): void {
+  if (frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
 }
 
 /** Puts theme and letters of the settings in force. */

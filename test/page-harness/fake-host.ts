@@ -57,6 +57,8 @@ export class FakeHost {
   reviews: ReviewSummary[] = []
   decided: DecidedReview[] = []
   connections: Topics['connections']['snapshot']
+  logSources: Topics['logSources']['snapshot']['sources'] = []
+  readonly logs = new Map<string, Topics['log']['snapshot']>()
   terminals: Topics['terminals']['snapshot']
   readonly files = new Map<string, string>(sampleFiles(root))
   readonly documents = new Map<string, FakeDocument>()
@@ -326,6 +328,11 @@ export class FakeHost {
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
       terminals: simple('terminals', () => this.terminals),
       connections: simple('connections', () => this.connections),
+      logSources: simple('logSources', () => ({ sources: this.logSources })),
+      log: ({ connection }, sink) => {
+        sink.snapshot(this.logs.get(connection) ?? { rows: [], forgotten: 0 })
+        return this.#subscribe('log', connection, sink as never)
+      },
       settings: simple('settings', () => this.settings),
       notices: simple('notices', () => ({ notices: this.notices })),
       directory: ({ path }, sink) => {
@@ -454,6 +461,13 @@ export class FakeHost {
         this.openReview(review)
         return succeed({})
       },
+      'tabs.openReviews': () => {
+        const known = this.tabs.find((tab) => tab.kind === 'reviews')
+        if (!known) this.tabs.push({ id: 'reviews', kind: 'reviews', name: 'Reviews' })
+        this.active = known?.id ?? 'reviews'
+        this.sendTabs()
+        return {}
+      },
       'tabs.activate': ({ id }) => {
         this.activate(id)
         return {}
@@ -506,6 +520,9 @@ export class FakeHost {
       'terminals.seen': () => ({}),
       'terminals.close': () => ({}),
       'terminals.resolveLinks': ({ words }) => ({ paths: words.map(() => null) }),
+      'log.frame': ({ seq }) => ({ text: JSON.stringify({ seq, method: 'tools/call' }, null, 2) }),
+      'log.search': ({ text }) => ({ seqs: text === 'none' ? [] : [1] }),
+      'log.export': () => succeed({ path: '/data/protocol-logs/log.jsonl' }),
       'connections.setServer': ({ dialect, on }) => {
         this.connections = {
           connections: on ? this.connections.connections : [],

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStack, Emitter } from '../../shared/lifetime
 import type { Origin } from '../../shared/review'
 import { type Channel, serveRpc } from '../../shared/rpc'
 import { Connections } from '../core/connections/connections'
+import { ProtocolLog } from '../core/connections/protocol-log'
 import type { OpenDocument } from '../core/editing/documents'
 import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
@@ -19,6 +20,7 @@ import { PageFlush } from './wiring/page-flush'
 import { connectionHandlers } from './wiring/page-connections'
 import { documentHandlers } from './wiring/page-documents'
 import { fileHandlers } from './wiring/page-files'
+import { logHandlers } from './wiring/page-log'
 import { noticeHandlers } from './wiring/page-notices'
 import { reviewHandlers } from './wiring/page-reviews'
 import { settingsHandlers } from './wiring/page-settings'
@@ -35,6 +37,7 @@ export class WindowHost {
   readonly selections = new Selections()
   readonly notices = new Notices()
   readonly connections = new Connections()
+  readonly protocolLog = new ProtocolLog(() => this.#secrets())
   readonly texts = new TextHandles()
   readonly pageFlush = new PageFlush()
   readonly terminals: Terminals
@@ -65,7 +68,8 @@ export class WindowHost {
     this.#folders = folders
     this.claudeIde = new ClaudeIde(this)
     this.terminals = new Terminals(terminalsSurroundings(this))
-    for (const item of [this.tabs, this.selections, this.notices, this.connections]) this.#owned.add(item)
+    for (const item of [this.tabs, this.selections, this.notices, this.connections, this.protocolLog])
+      this.#owned.add(item)
     this.#owned.add(this.tabs.on((event) => this.#holdDocuments(event.kind === 'closed' ? event.tab : null)))
     this.#owned.add(this.terminals.onChange(() => this.claudeIde.matchTerminals()))
     // A preview that is worked in stays, whatever is opened next.
@@ -149,10 +153,12 @@ export class WindowHost {
       reviewHandlers(this),
       terminalHandlers(this),
       connectionHandlers(this),
+      logHandlers(this),
       settingsHandlers(this),
       noticeHandlers(this),
     ] as const
-    const [window, files, documents, tabs, reviews, terminals, connections, settings, notices] = handlers
+    const [window, files, documents, tabs, reviews, terminals, connections, logs, settings, notices] =
+      handlers
     return serveRpc<Calls, Topics>(channel, {
       calls: {
         ...window.calls,
@@ -161,6 +167,7 @@ export class WindowHost {
         ...reviews.calls,
         ...terminals.calls,
         ...connections.calls,
+        ...logs.calls,
         ...settings.calls,
         ...notices.calls,
       },
@@ -172,6 +179,7 @@ export class WindowHost {
         ...reviews.topics,
         ...terminals.topics,
         ...connections.topics,
+        ...logs.topics,
         ...settings.topics,
         ...notices.topics,
       },
@@ -239,6 +247,12 @@ export class WindowHost {
     this.#holds.delete(closed.path)
     this.selections.closeFile(closed.path)
     void hold?.then((open) => open.dispose())
+  }
+
+  /** Tokens that no log may show. */
+  #secrets(): string[] {
+    const { servers } = this.parts.folderStates.read(this.#folders)
+    return Object.values(servers).flatMap((server) => server?.token ?? [])
   }
 
   #keepTabs(): void {

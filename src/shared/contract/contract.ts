@@ -3,6 +3,7 @@ import { connectionsCalls, connectionsTopics } from './connections'
 import { textCalls } from './define'
 import { documentsCalls, documentsTopics } from './documents'
 import { filesTopics } from './files'
+import { logCalls, logTopics } from './log'
 import { noticesCalls, noticesTopics } from './notices'
 import { reviewCalls, reviewTopics } from './review'
 import { settingsCalls, settingsTopics } from './settings'
@@ -20,6 +21,7 @@ export const contract = {
     ...reviewCalls,
     ...terminalsCalls,
     ...connectionsCalls,
+    ...logCalls,
     ...settingsCalls,
     ...noticesCalls,
   },
@@ -31,6 +33,7 @@ export const contract = {
     ...reviewTopics,
     ...terminalsTopics,
     ...connectionsTopics,
+    ...logTopics,
     ...settingsTopics,
     ...noticesTopics,
   },

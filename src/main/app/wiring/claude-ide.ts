@@ -13,6 +13,7 @@ import {
   startClaudeIdeServer,
 } from '../../protocols/claude-ide/claude-ide-server'
 import type { ConnectionsPort, EditorPort, Selection } from '../../protocols/claude-ide/ports'
+import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
 import type { WindowHost } from '../window-host'
 import { PromptNotes } from './prompt-notes'
 import { describeUnasked } from './terminals-to-agents'
@@ -24,6 +25,8 @@ export class ClaudeIde implements Disposable {
   #server: ClaudeIdeServer | null = null
   #starting = false
   readonly #notes: PromptNotes
+  /** How each connection writes, where that is known. */
+  readonly #writing = new Map<string, WritingManner>()
 
   constructor(window: WindowHost) {
     this.#window = window
@@ -99,6 +102,7 @@ export class ClaudeIde implements Disposable {
     const started = await startClaudeIdeServer({
       ports: this.#ports(),
       frames: parts.frames,
+      watcher: parts.watcher,
       version: parts.options.version,
       home: parts.home,
       ...(configFolder ? { configFolder } : {}),
@@ -146,7 +150,7 @@ export class ClaudeIde implements Disposable {
   }
 
   #connectionsPort(): ConnectionsPort {
-    const { connections, notices, parts } = this.#window
+    const { connections, notices, parts, protocolLog } = this.#window
     return {
       opened: (facts) => {
         const entry = (): Connection => ({
@@ -160,16 +164,21 @@ export class ClaudeIde implements Disposable {
           unasked: null,
         })
         connections.put(entry())
+        protocolLog.name({ id: facts.id, agent: facts.agent, version: null, dialect, since: facts.since })
         return {
-          update: ({ agent, version, pid }) => {
+          update: ({ agent, version, pid, writing }) => {
+            if (writing) this.#writing.set(facts.id, writing)
             connections.update(facts.id, { agent, version: version ?? null, pid: pid ?? null })
+            protocolLog.name({ id: facts.id, agent, version: version ?? null, dialect, since: facts.since })
             const known = connections.find(facts.id)
             if (known) void this.#matchTerminal(known)
           },
-          frame: () => undefined,
+          frame: (direction, text, bytes) => protocolLog.add(facts.id, direction, text, bytes),
           say: (text) => void notices.add({ kind: 'warning', text }),
           closed: () => {
             connections.remove(facts.id)
+            this.#writing.delete(facts.id)
+            protocolLog.end(facts.id)
             this.#notes.connectionClosed(facts.id)
           },
         }
@@ -178,7 +187,7 @@ export class ClaudeIde implements Disposable {
     }
   }
 
-  /** Finds the terminal that an agent runs in, and says so if it was not started to ask before it writes. */
+  /** Finds the terminal that an agent runs in, and says so if it does not, or may not, ask before it writes. */
   async #matchTerminal({ id, pid }: Connection): Promise<void> {
     if (pid === null) return
     const { terminals, connections, parts } = this.#window
@@ -186,7 +195,7 @@ export class ClaudeIde implements Disposable {
     const profile = terminals.snapshot().find((one) => one.id === terminal)?.profile
     // Started by hand, it is in whatever mode its own settings say.
     const mode = profile === 'claude' ? parts.options.settingsStore.get().claudePermissionMode : ''
-    connections.update(id, { terminal, unasked: describeUnasked(mode) })
+    connections.update(id, { terminal, unasked: describeUnasked(mode, this.#writing.get(id)) })
   }
 }
 

@@ -77,6 +77,8 @@ function ConnectionCard({ connection }: { connection: Connection }) {
           <TriangleAlert aria-hidden="true" />
           {unasked.sentence}
         </p>
+      ) : dialect === 'claude-ide' && pid !== null ? (
+        <p className="connection-fact">A change of its permission mode shows here with its next prompt.</p>
       ) : null}
     </li>
   )

@@ -34,10 +34,16 @@ export function registerWindowCommands(): Disposable {
       run: () => enter('side', () => showSide('reviews')),
     },
     {
+      id: 'view.allReviews',
+      title: 'Show all reviews',
+      run: () => send('tabs.openReviews', {}),
+    },
+    {
       id: 'view.connections',
       title: 'Show connections',
       run: () => enter('panel', () => showPanel('connections')),
     },
+    { id: 'view.log', title: 'Show the protocol log', run: () => enter('panel', () => showPanel('log')) },
     {
       id: 'view.settings',
       title: 'Settings',

@@ -13,6 +13,7 @@ import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
 import { CloseDialog } from './close-dialog'
 import { FolderDialog } from './folder-dialog'
 import { LinkBar, OpenElsewhere } from './link-bar'
+import { PanelSwitch } from './panel-switch'
 import { rememberFocus } from './pane-cycle'
 import { Rail } from './rail'
 import { StatusBar } from './status-bar'
@@ -26,6 +27,7 @@ export interface FrameParts {
   reviews: ReactNode
   terminals: ReactNode
   connections: ReactNode
+  log: ReactNode
   settings: ReactNode
   notices: ReactNode
   renderTab: (tab: Tab, active: boolean) => ReactNode
@@ -116,7 +118,8 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         {...alone('panel')}
       >
         <aside className="frame-panel" data-pane="panel" aria-label="Right panel">
-          {panelView === 'connections' ? parts.connections : parts.settings}
+          <PanelSwitch />
+          <div className="frame-panel-view">{parts[panelView]}</div>
         </aside>
       </Pane>
     </SplitPane>

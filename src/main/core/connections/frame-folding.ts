@@ -1,0 +1,91 @@
+/** A text that a log does not show, told by its size. */
+export interface FoldedText {
+  $folded: { characters: number; lines: number }
+}
+
+/** Fields that hold what stands in a person's files, however short. */
+const contentName =
+  /^(new_file_contents|newContent|content|selectedText|old_string|new_string|newText|oldText|source|body)$/
+/** Fields that hold a file's text in some messages and a word of the protocol in others. */
+const textName = 'text'
+const protocolWord = /^[A-Z][A-Z_]{1,39}$/
+const secretName = /token|secret|password|cookie|authorization|credential|api_?key/i
+/** Keys as providers write them, wherever they stand. */
+const secretText =
+  /\b(?:sk-[\w-]{8,}|AIza[\w-]{20,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{8,}|eyJ[\w-]{10,}\.[\w-]{5,}\.[\w-]*)|\bBearer\s+[^\s"']+/g
+const longest = 300
+const deepest = 40
+export const redactedText = '[redacted]'
+
+/**
+ * A copy of a protocol message that may be shown and sent to others: what looks like a secret, or is one of `secrets`,
+ * is taken out; texts of files and long ones are replaced by their size. JSON inside a text is folded inside.
+ */
+export function foldFrame(value: unknown, secrets: readonly string[] = []): unknown {
+  return fold(value, '', secrets, 0)
+}
+
+/** A message of the same shape as the one that was folded; each folded text is filled up to its size. */
+export function unfoldFrame(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(unfoldFrame)
+  if (isFolded(value)) return filler(value.$folded)
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unfoldFrame(item)]))
+}
+
+/** Whether a value stands for a folded text. */
+export function isFolded(value: unknown): value is FoldedText {
+  if (typeof value !== 'object' || value === null) return false
+  const size = (value as { $folded?: { characters?: unknown; lines?: unknown } }).$folded
+  return typeof size?.characters === 'number' && typeof size.lines === 'number'
+}
+
+function fold(value: unknown, name: string, secrets: readonly string[], depth: number): unknown {
+  if (typeof value === 'string') return foldText(value, name, secrets)
+  if (typeof value !== 'object' || value === null) return secretName.test(name) ? redactedText : value
+  if (depth >= deepest) return redactedText
+  if (Array.isArray(value)) return value.map((item) => fold(item, name, secrets, depth + 1))
+  if (isFolded(value)) return { $folded: { ...value.$folded } }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      redactText(key, secrets),
+      fold(item, key, secrets, depth + 1),
+    ]),
+  )
+}
+
+function foldText(text: string, name: string, secrets: readonly string[]): unknown {
+  if (text === '') return text
+  if (secretName.test(name)) return redactedText
+  const inner = name === textName ? jsonInside(text) : undefined
+  if (inner !== undefined) return JSON.stringify(fold(inner, '', secrets, 1))
+  const isContent = contentName.test(name) || (name === textName && !protocolWord.test(text))
+  if (isContent || text.length > longest || /[\n\r]/.test(text)) {
+    return {
+      $folded: { characters: text.length, lines: text.split(/\r\n|\r|\n/).length },
+    } satisfies FoldedText
+  }
+  return redactText(text, secrets)
+}
+
+function redactText(text: string, secrets: readonly string[]): string {
+  let shown = text.replace(secretText, redactedText)
+  for (const secret of secrets) if (secret !== '') shown = shown.replaceAll(secret, redactedText)
+  return shown
+}
+
+/** Tools answer with JSON in a text. */
+function jsonInside(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function filler({ characters, lines }: FoldedText['$folded']): string {
+  const breaks = Math.max(0, Math.min(lines - 1, characters))
+  return 'x'.repeat(characters - breaks) + '\n'.repeat(breaks)
+}

@@ -1,0 +1,50 @@
+/**
+ * Reads a JSON text of which only the beginning is there: what stands whole is kept, what is cut is left out, and open
+ * objects and lists are closed. Undefined where there is nothing to read, or it is no JSON.
+ */
+export function readHead(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return readCut(text)
+  }
+}
+
+function readCut(text: string): unknown {
+  const open: string[] = []
+  /** Up to here the text can be closed by the brackets that were open then. */
+  let whole: { end: number; closing: string } | null = null
+  const mark = (end: number) => (whole = { end, closing: [...open].reverse().join('') })
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '"') {
+      const end = endOfString(text, at)
+      if (end === -1) break
+      at = end
+    } else if (letter === '{' || letter === '[') {
+      open.push(letter === '{' ? '}' : ']')
+      mark(at + 1)
+    } else if (letter === '}' || letter === ']') {
+      if (open.pop() !== letter) return undefined
+      mark(at + 1)
+    } else if (letter === ',') {
+      mark(at)
+    }
+  }
+  const found = whole as { end: number; closing: string } | null
+  if (found === null) return undefined
+  try {
+    return JSON.parse(text.slice(0, found.end) + found.closing)
+  } catch {
+    return undefined
+  }
+}
+
+/** The place of the quote that ends the string begun at `start`, or -1. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at
+  }
+  return -1
+}

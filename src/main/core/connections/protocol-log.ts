@@ -1,0 +1,245 @@
+import type { FrameRow, LogSource } from '../../../shared/contract/log'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { foldFrame } from './frame-folding'
+import { readHead } from './message-head'
+
+/** How much is kept: of one connection, and of all together. Sizes in characters of the frames' texts. */
+export interface ProtocolLogLimits {
+  frames: number
+  characters: number
+  allCharacters: number
+  /** Connections that are over and still can be read. */
+  ended: number
+}
+
+const usualLimits: ProtocolLogLimits = {
+  frames: 2_000,
+  characters: 8 * 1024 * 1024,
+  allCharacters: 32 * 1024 * 1024,
+  ended: 5,
+}
+
+/** One frame as it passed. `text` may be only the beginning of a large one, of `bytes` bytes in all. */
+interface Frame {
+  seq: number
+  at: number
+  direction: 'in' | 'out'
+  text: string
+  bytes: number
+}
+
+/**
+ * Every frame of the connections of one window, both ways, bounded, in memory only. Taking a frame costs a push: it is
+ * read when somebody looks. What leaves this class is folded and without secrets.
+ */
+export class ProtocolLog implements Disposable {
+  readonly #logs = new Map<string, ConnectionFrames>()
+  readonly #limits: ProtocolLogLimits
+  readonly #secrets: () => readonly string[]
+  readonly #sources = new Emitter<void>()
+  readonly #frames = new Emitter<string>()
+  #characters = 0
+  /** The list of connections is new. */
+  readonly onSources = this.#sources.on
+  /** A connection has frames that were not there before, or lost some; its id. */
+  readonly onFrames = this.#frames.on
+
+  /** `secrets` gives the tokens that are in force; they are never shown. */
+  constructor(secrets: () => readonly string[], limits: Partial<ProtocolLogLimits> = {}) {
+    this.#secrets = secrets
+    this.#limits = { ...usualLimits, ...limits }
+  }
+
+  /** Connections with frames, the oldest first; those that are over too, as long as they are kept. */
+  sources(): LogSource[] {
+    return [...this.#logs.values()].map((log) => log.source)
+  }
+
+  /** A connection has opened, or is known by more. */
+  name(source: Omit<LogSource, 'ended'>): void {
+    const known = this.#logs.get(source.id)
+    if (known) known.source = { ...known.source, ...source }
+    else this.#logs.set(source.id, new ConnectionFrames({ ...source, ended: null }))
+    this.#sources.emit()
+  }
+
+  /** A connection is over. The oldest that are over are forgotten. */
+  end(id: string, at = Date.now()): void {
+    const log = this.#logs.get(id)
+    if (!log || log.source.ended !== null) return
+    log.source = { ...log.source, ended: at }
+    const ended = [...this.#logs.values()].filter((other) => other.source.ended !== null)
+    for (const old of ended.slice(0, Math.max(0, ended.length - this.#limits.ended))) {
+      this.#logs.delete(old.source.id)
+      this.#characters -= old.characters
+    }
+    this.#sources.emit()
+  }
+
+  /** Takes a frame of a connection that has been named. */
+  add(id: string, direction: 'in' | 'out', text: string, bytes: number, at = Date.now()): void {
+    const log = this.#logs.get(id)
+    if (!log) return
+    log.push({ at, direction, text, bytes })
+    this.#characters += text.length
+    while (log.size > this.#limits.frames || (log.characters > this.#limits.characters && log.size > 1)) {
+      this.#characters -= log.shift()
+    }
+    while (this.#characters > this.#limits.allCharacters) this.#characters -= this.#largest(log).shift()
+    this.#frames.emit(id)
+  }
+
+  /** The rows of a connection's frames from a number on, and how many of its frames are no longer kept. */
+  rows(id: string, from = 0): { rows: FrameRow[]; forgotten: number } {
+    const log = this.#logs.get(id)
+    return log ? { rows: log.rows(from), forgotten: log.forgotten } : { rows: [], forgotten: 0 }
+  }
+
+  /** One frame, folded, as indented JSON. Null where it is no longer kept. */
+  text(id: string, seq: number): string | null {
+    const frame = this.#logs.get(id)?.find(seq)
+    return frame === undefined ? null : JSON.stringify(this.#shown(frame), null, 2)
+  }
+
+  /** The numbers of the frames whose folded text holds these letters, in either case. */
+  search(id: string, letters: string): number[] {
+    const wanted = letters.toLowerCase()
+    return [...(this.#logs.get(id)?.frames ?? [])]
+      .filter((frame) => JSON.stringify(this.#shown(frame)).toLowerCase().includes(wanted))
+      .map((frame) => frame.seq)
+  }
+
+  /** All that is kept of a connection as JSON lines: what it is, then each frame, folded. Null where it is unknown. */
+  export(id: string): string | null {
+    const log = this.#logs.get(id)
+    if (!log) return null
+    const { agent, version, dialect, since, ended } = log.source
+    const head = { greenlightLog: 1, agent, version, dialect, since, ended, forgotten: log.forgotten }
+    const lines = log.frames.map(({ seq, at, direction, bytes, ...frame }) => ({
+      seq,
+      at,
+      direction,
+      bytes,
+      frame: this.#shown(frame),
+    }))
+    return [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
+  }
+
+  dispose(): void {
+    this.#logs.clear()
+    this.#sources.dispose()
+    this.#frames.dispose()
+  }
+
+  #shown({ text }: { text: string }): unknown {
+    const value = readHead(text)
+    return value === undefined ? { unreadable: true } : foldFrame(value, this.#secrets())
+  }
+
+  /** The log that holds most; the one just written to only where no other has anything. */
+  #largest(last: ConnectionFrames): ConnectionFrames {
+    let largest = last
+    for (const log of this.#logs.values()) if (log.characters > largest.characters) largest = log
+    return largest
+  }
+}
+
+/** The frames of one connection. */
+class ConnectionFrames {
+  source: LogSource
+  characters = 0
+  forgotten = 0
+  #frames: Frame[] = []
+  /** Frames before this index are gone; the array is cut now and then. */
+  #first = 0
+  #next = 1
+  readonly #rows = new Map<number, FrameRow>()
+  /** Requests by direction and id, for the names and times of their answers. */
+  readonly #asked = new Map<string, { name: string; at: number }>()
+  #read = 0
+
+  constructor(source: LogSource) {
+    this.source = source
+  }
+
+  get size(): number {
+    return this.#frames.length - this.#first
+  }
+
+  get frames(): readonly Frame[] {
+    return this.#frames.slice(this.#first)
+  }
+
+  push(frame: Omit<Frame, 'seq'>): void {
+    this.#frames.push({ ...frame, seq: this.#next++ })
+    this.characters += frame.text.length
+  }
+
+  /** Forgets the oldest frame and gives the size of its text. */
+  shift(): number {
+    const oldest = this.#frames[this.#first]
+    if (oldest === undefined) return 0
+    this.#first += 1
+    this.forgotten += 1
+    this.characters -= oldest.text.length
+    this.#rows.delete(oldest.seq)
+    if (this.#first > 1000) {
+      this.#frames = this.#frames.slice(this.#first)
+      this.#first = 0
+    }
+    return oldest.text.length
+  }
+
+  find(seq: number): Frame | undefined {
+    const first = this.#frames[this.#first]?.seq
+    return first === undefined || seq < first ? undefined : this.#frames[this.#first + seq - first]
+  }
+
+  rows(from: number): FrameRow[] {
+    const frames = this.frames
+    for (const frame of frames) if (frame.seq > this.#read) this.#readFrame(frame)
+    return frames.filter(({ seq }) => seq >= from).flatMap(({ seq }) => this.#rows.get(seq) ?? [])
+  }
+
+  #readFrame({ seq, at, direction, text, bytes }: Frame): void {
+    this.#read = seq
+    const value = readHead(text)
+    const message = (Array.isArray(value) ? (value as unknown[])[0] : value) as Message | undefined
+    const row = { seq, at, direction, bytes, ms: null }
+    this.#rows.set(seq, { ...row, ...this.#describe(message, direction, at) })
+    if (this.#asked.size > 5_000) this.#asked.clear()
+  }
+
+  #describe(
+    message: Message | null | undefined,
+    direction: 'in' | 'out',
+    at: number,
+  ): Pick<FrameRow, 'kind' | 'name'> & { ms?: number } {
+    if (typeof message !== 'object' || message === null) return { kind: 'unreadable', name: '' }
+    const { method, params, id, error } = message
+    const other = direction === 'in' ? 'out' : 'in'
+    if (typeof method === 'string') {
+      const tool = method === 'tools/call' ? textOf(params?.name) : ''
+      const name = (tool === '' ? method : `${method} ${tool}`).slice(0, 200)
+      if (id === undefined) return { kind: 'notification', name }
+      this.#asked.set(`${direction} ${JSON.stringify(id)}`, { name, at })
+      return { kind: 'request', name }
+    }
+    const key = `${other} ${JSON.stringify(id)}`
+    const asked = this.#asked.get(key)
+    this.#asked.delete(key)
+    const kind = error === undefined ? 'answer' : 'error'
+    return { kind, name: asked?.name ?? '', ...(asked ? { ms: at - asked.at } : {}) }
+  }
+}
+
+interface Message {
+  method?: unknown
+  params?: { name?: unknown }
+  id?: unknown
+  error?: unknown
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,288 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDownLeft, ArrowUpRight, FileDown, ScrollText, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import type { FrameRow, LogSource } from '../../../shared/contract/log'
+import { ask } from '../../state/calls'
+import { client } from '../../state/client'
+import { useFrames, useLogSources } from '../../state/protocol-log'
+import { EmptyState } from '../../ui/empty-state'
+import { IconButton } from '../../ui/icon-button'
+import { countOf, formatSize } from '../../ui/number-format'
+import { PaneHeader } from '../../ui/pane-header'
+import { Skeleton } from '../../ui/skeleton'
+import './log-panel.css'
+
+const rowHeight = 24
+/** Letters that come within this many milliseconds are searched for together. */
+const searchPause = 150
+
+/** Every message between an agent and this window, as it passed; texts of files are folded, secrets taken out. */
+export function LogPanel() {
+  const sources = useLogSources()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const source =
+    sources.find(({ id }) => id === chosen) ??
+    sources.findLast(({ ended }) => ended === null) ??
+    sources.at(-1)
+  return (
+    <section className="log" aria-label="Log">
+      <PaneHeader title="Log">
+        {source ? (
+          <IconButton
+            label="Export as JSON lines"
+            icon={<FileDown />}
+            size="small"
+            onClick={() => void ask('log.export', { connection: source.id })}
+          />
+        ) : null}
+      </PaneHeader>
+      {source ? (
+        <>
+          <select
+            className="log-source"
+            aria-label="Connection"
+            value={source.id}
+            onChange={(event) => setChosen(event.target.value)}
+          >
+            {sources.map((one) => (
+              <option key={one.id} value={one.id}>
+                {nameOf(one)}
+              </option>
+            ))}
+          </select>
+          <Frames key={source.id} connection={source.id} />
+        </>
+      ) : (
+        <EmptyState icon={<ScrollText />} title="No messages yet">
+          What passes between an agent and this window appears here, without texts of files and without
+          secrets.
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+function Frames({ connection }: { connection: string }) {
+  const state = useFrames(connection)
+  const [letters, setLetters] = useState('')
+  const found = useSearch(connection, letters, state?.rows.at(-1)?.seq ?? 0)
+  const [open, setOpen] = useState<number | null>(null)
+  if (state === null) return <Skeleton lines={6} />
+  const rows = found === null ? state.rows : state.rows.filter(({ seq }) => found.has(seq))
+  return (
+    <>
+      <input
+        className="log-search"
+        type="search"
+        placeholder="Search in messages"
+        aria-label="Search in messages"
+        value={letters}
+        onChange={(event) => setLetters(event.target.value)}
+      />
+      <p className="log-count" role="status">
+        {found === null ? countOf(rows.length, 'message') : `${countOf(rows.length, 'message')} found`}
+        {state.forgotten > 0 ? ` · ${countOf(state.forgotten, 'older one')} no longer kept` : null}
+      </p>
+      <FrameList rows={rows} open={open} onOpen={setOpen} />
+      {open === null ? null : <FrameText connection={connection} seq={open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+function FrameList({
+  rows,
+  open,
+  onOpen,
+}: {
+  rows: readonly FrameRow[]
+  open: number | null
+  onOpen: (seq: number) => void
+}) {
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    getItemKey: (index) => rows[index]?.seq ?? index,
+  })
+  const last = rows.length - 1
+  const isFollowing = useRef(true)
+  // New messages stay in sight for who stands at the end, and move nothing for who reads above.
+  useEffect(() => {
+    if (isFollowing.current && last >= 0) virtual.scrollToIndex(last)
+  }, [last, virtual])
+  const at = rows.findIndex(({ seq }) => seq === open)
+  const goTo = (index: number) => {
+    const row = rows[Math.max(0, Math.min(last, index))]
+    if (!row) return
+    onOpen(row.seq)
+    virtual.scrollToIndex(rows.indexOf(row), { align: 'auto' })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextIndex(event.key, at, last)
+    if (next === null) return
+    event.preventDefault()
+    goTo(next)
+  }
+  return (
+    <div
+      ref={scroller}
+      className="log-rows"
+      role="listbox"
+      aria-label="Messages"
+      tabIndex={0}
+      aria-activedescendant={at === -1 ? undefined : `${id}-${at}`}
+      onKeyDown={onKeyDown}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isFollowing.current = scrollTop + clientHeight >= scrollHeight - rowHeight
+      }}
+    >
+      <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index]
+          return row ? (
+            <FrameLine
+              key={item.key}
+              id={`${id}-${item.index}`}
+              row={row}
+              isOpen={row.seq === open}
+              top={item.start}
+              onOpen={() => onOpen(row.seq)}
+            />
+          ) : null
+        })}
+      </div>
+    </div>
+  )
+}
+
+function FrameLine({
+  id,
+  row,
+  isOpen,
+  top,
+  onOpen,
+}: {
+  id: string
+  row: FrameRow
+  isOpen: boolean
+  top: number
+  onOpen: () => void
+}) {
+  const { direction, kind, name, at, bytes, ms } = row
+  const words = kindWords[kind]
+  return (
+    <div
+      id={id}
+      className={`log-row log-row-${kind}`}
+      role="option"
+      aria-selected={isOpen}
+      aria-label={`${direction === 'in' ? 'From the agent' : 'To the agent'}: ${words} ${name}, ${clock(at)}`}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={onOpen}
+    >
+      {direction === 'in' ? <ArrowDownLeft aria-hidden="true" /> : <ArrowUpRight aria-hidden="true" />}
+      <span className="log-name">
+        {words === '' ? null : <span className="log-kind">{words} </span>}
+        <bdi>{name}</bdi>
+      </span>
+      <span className="log-fact">{ms === null ? formatSize(bytes) : `${ms} ms`}</span>
+      <time className="log-fact" dateTime={new Date(at).toISOString()}>
+        {clock(at)}
+      </time>
+    </div>
+  )
+}
+
+function FrameText({ connection, seq, onClose }: { connection: string; seq: number; onClose: () => void }) {
+  const [text, setText] = useState<string | null | undefined>(undefined)
+  useEffect(() => {
+    let isWanted = true
+    client.call('log.frame', { connection, seq }).then(
+      (answer) => isWanted && setText(answer.text),
+      () => isWanted && setText(null),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [connection, seq])
+  return (
+    <section className="log-frame" aria-label={`Message ${seq}`}>
+      <header>
+        <h3>Message {seq}</h3>
+        <IconButton label="Close the message" icon={<X />} size="small" onClick={onClose} />
+      </header>
+      {text === undefined ? null : text === null ? (
+        <p className="log-gone">This message is no longer kept. Choose a newer one.</p>
+      ) : (
+        <pre className="mono selectable" tabIndex={0}>
+          {text}
+        </pre>
+      )}
+    </section>
+  )
+}
+
+/** The numbers of the frames that hold the letters; null while nothing is searched for. */
+function useSearch(connection: string, letters: string, newest: number): ReadonlySet<number> | null {
+  const [found, setFound] = useState<ReadonlySet<number> | null>(null)
+  const wanted = letters.trim()
+  useEffect(() => {
+    if (wanted === '') {
+      setFound(null)
+      return
+    }
+    let isWanted = true
+    const timer = setTimeout(() => {
+      client.call('log.search', { connection, text: wanted }).then(
+        ({ seqs }) => isWanted && setFound(new Set(seqs)),
+        () => undefined,
+      )
+    }, searchPause)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [connection, wanted, newest])
+  return wanted === '' ? null : found
+}
+
+const kindWords: Record<FrameRow['kind'], string> = {
+  request: '',
+  notification: '',
+  answer: 'answer to',
+  error: 'error for',
+  unreadable: 'not readable',
+}
+
+function nameOf({ agent, version, since, ended }: LogSource): string {
+  const name = [agent, version].filter(Boolean).join(' ')
+  return `${name}, since ${clock(since).slice(0, 5)}${ended === null ? '' : `, ended ${clock(ended).slice(0, 5)}`}`
+}
+
+function clock(at: number): string {
+  const time = new Date(at)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
+}
+
+function nextIndex(key: string, at: number, last: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return at === -1 ? last : at + 1
+    case 'ArrowUp':
+      return at === -1 ? last : at - 1
+    case 'PageDown':
+      return at + 10
+    case 'PageUp':
+      return at - 10
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return null
+  }
+}

@@ -1,0 +1,29 @@
+import { type PanelView, frameLayout } from '../../state/frame-layout'
+import './panel-switch.css'
+
+/** The views of the right panel, as they stand in its switch. */
+const panelViews: readonly [PanelView, string][] = [
+  ['connections', 'Connections'],
+  ['log', 'Log'],
+  ['settings', 'Settings'],
+]
+
+/** The row at the top of the right panel that says which views there are and which one is shown. */
+export function PanelSwitch() {
+  const shown = frameLayout.panelView.use()
+  return (
+    <nav className="panel-switch" aria-label="Right panel views">
+      {panelViews.map(([view, label]) => (
+        <button
+          key={view}
+          type="button"
+          aria-pressed={shown === view}
+          aria-label={`${label} view`}
+          onClick={() => frameLayout.panelView.set(view)}
+        >
+          {label}
+        </button>
+      ))}
+    </nav>
+  )
+}
