@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws'
 import { startClaudeIdeServer } from '../src/main/protocols/claude-ide/claude-ide-server'
 import type { ClaudeIdePorts } from '../src/main/protocols/claude-ide/claude-connection'
 import { claudeTools } from '../src/main/protocols/claude-ide/tools'
+import { FileWatcher } from '../src/main/core/files/watcher'
 import { FrameParser } from '../src/main/protocols/kit/frame-parser'
 
 /** A process of its own with one server: ours, or the limit, which is ws and JSON and nothing else. */
@@ -45,7 +46,8 @@ const ports: ClaudeIdePorts = {
 async function startOurs(): Promise<{ port: number; token: string; stop: () => Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'greenlight-bench-'))
   const frames = new FrameParser()
-  const started = await startClaudeIdeServer({ ports, frames, version: '0', home })
+  const watcher = new FileWatcher()
+  const started = await startClaudeIdeServer({ ports, frames, watcher, version: '0', home })
   if (!started.ok) throw new Error(started.failure.message)
   const { port, token } = started.value
   return {
@@ -53,6 +55,7 @@ async function startOurs(): Promise<{ port: number; token: string; stop: () => P
     token,
     async stop() {
       started.value.dispose()
+      watcher.dispose()
       frames.dispose()
       await rm(home, { recursive: true, force: true })
     },

@@ -1,5 +1,5 @@
-import { open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open } from 'node:fs/promises'
+import { findSessionFile, parseJson } from './session-file'
 
 /** How much of a session file's end is looked at, in bytes. */
 const tail = 512 * 1024
@@ -15,20 +15,9 @@ export async function isEditAsking(
   path: string,
 ): Promise<boolean> {
   if (pid === undefined) return false
-  for (const folder of configFolders) {
-    const file = await sessionFile(folder, pid)
-    const tools = file === undefined ? undefined : await openTools(file, path)
-    if (tools !== undefined) return tools.length > 0 && tools.every((tool) => tool === 'Edit')
-  }
-  return false
-}
-
-async function sessionFile(configFolder: string, pid: number): Promise<string | undefined> {
-  const session = parse(await readFile(join(configFolder, 'sessions', `${pid}.json`), 'utf8').catch(() => ''))
-  const { sessionId, cwd } = session
-  if (typeof sessionId !== 'string' || !/^[\w-]+$/.test(sessionId) || typeof cwd !== 'string')
-    return undefined
-  return join(configFolder, 'projects', cwd.replaceAll(/[^a-zA-Z0-9]/g, '-'), `${sessionId}.jsonl`)
+  const session = await findSessionFile(configFolders, pid)
+  const tools = session === undefined ? undefined : await openTools(session.path, path)
+  return tools !== undefined && tools.length > 0 && tools.every((tool) => tool === 'Edit')
 }
 
 /** The tools that were called on `path` and have no result yet. */
@@ -38,7 +27,7 @@ async function openTools(file: string, path: string): Promise<string[] | undefin
   const asking = new Map<string, string>()
   for (const line of text.split('\n')) {
     if (!line.includes('tool_use')) continue
-    for (const block of contentOf(parse(line))) {
+    for (const block of contentOf(line)) {
       if (block['type'] === 'tool_result') asking.delete(String(block['tool_use_id']))
       const input = block['input'] as { file_path?: unknown } | undefined
       if (block['type'] === 'tool_use' && input?.file_path === path) {
@@ -65,17 +54,9 @@ async function readTail(file: string): Promise<string | undefined> {
   }
 }
 
-/** A JSON object, or an empty one: the first line of a tail is cut. */
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value = JSON.parse(text) as unknown
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
-}
-
-function contentOf(line: Record<string, unknown>): Record<string, unknown>[] {
-  const { content } = (line['message'] ?? {}) as { content?: unknown }
+/** What a line's message is made of; nothing where it is no whole line, as the first of a tail. */
+function contentOf(text: string): Record<string, unknown>[] {
+  const line = parseJson(text) as { message?: { content?: unknown } } | null | undefined
+  const content = line?.message?.content
   return Array.isArray(content) ? (content as Record<string, unknown>[]) : []
 }

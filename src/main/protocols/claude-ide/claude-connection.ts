@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import type { Disposable } from '../../../shared/lifetime'
+import type { FileWatcher } from '../../core/files/watcher'
 import type { FrameParser } from '../kit/frame-parser'
 import type { McpMethods } from '../kit/mcp-methods'
 import { maxMessage, serveSocket, type ServedSocket } from '../kit/mcp-socket'
@@ -17,6 +18,7 @@ import type {
   Selection,
 } from './ports'
 import { selectionFrame } from './selection-frame'
+import { SessionFollower } from './session-follower'
 import type { ToolContext } from './tools'
 
 /** Everything that this dialect needs of the app. */
@@ -40,6 +42,8 @@ export class ClaudeConnection implements Disposable {
   readonly #entry: ConnectionEntry
   readonly #served: ServedSocket
   readonly #diffs: DiffCalls
+  readonly #follow: (pid: number) => SessionFollower
+  #session: SessionFollower | undefined
   #facts: ConnectionFacts
 
   constructor(
@@ -50,6 +54,7 @@ export class ClaudeConnection implements Disposable {
       frames: FrameParser
       /** Where command lines keep their configuration. */
       configFolders: readonly string[]
+      watcher: FileWatcher
       onToolFailure: (tool: string, error: unknown) => void
       onClosed: () => void
     },
@@ -65,6 +70,13 @@ export class ClaudeConnection implements Disposable {
       say: (message) => this.#entry.say(message),
       isEditAsking: (path) => isEditAsking(options.configFolders, this.#facts.pid, path),
     })
+    this.#follow = (pid) =>
+      new SessionFollower({
+        configFolders: options.configFolders,
+        pid,
+        watcher: options.watcher,
+        tell: (writing) => this.#update({ writing }),
+      })
     this.#served = serveSocket<ToolContext>(socket, {
       methods,
       frames,
@@ -75,6 +87,7 @@ export class ClaudeConnection implements Disposable {
       onFrame: (direction, text, bytes) => this.#entry.frame(direction, text, bytes),
       onTooLarge: () => this.#entry.say(tooLarge(this.#facts.agent)),
       onClosed: () => {
+        this.#session?.dispose()
         this.#entry.closed()
         options.onClosed()
       },
@@ -101,6 +114,7 @@ export class ClaudeConnection implements Disposable {
   /** Closes the connection without answering what is open: the command line's own question then stays. */
   dispose(): void {
     this.#served.dispose()
+    this.#session?.dispose()
     this.#entry.closed()
   }
 
@@ -115,7 +129,11 @@ export class ClaudeConnection implements Disposable {
   #hear(method: string, params: unknown): void {
     if (method !== 'ide_connected') return
     const { pid } = (params ?? {}) as { pid?: unknown }
-    if (typeof pid === 'number' && Number.isInteger(pid) && pid > 0) this.#update({ pid })
+    if (typeof pid === 'number' && Number.isInteger(pid) && pid > 0) {
+      this.#update({ pid })
+      this.#session?.dispose()
+      this.#session = this.#follow(pid)
+    }
     void this.#ports.editor.currentSelection().then((selection) => this.select(selection))
   }
 

@@ -9,6 +9,7 @@ import { DisposableStack, Emitter } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review'
 import { type Frame, Peer } from '../../../../test/claude-ide-peer'
+import { FileWatcher } from '../../core/files/watcher'
 import { FrameParser } from '../kit/frame-parser'
 import type { ClaudeIdePorts } from './claude-connection'
 import { startClaudeIdeServer, type ClaudeIdeOptions, type ClaudeIdeServer } from './claude-ide-server'
@@ -18,6 +19,7 @@ const header = 'x-claude-code-ide-authorization'
 let home = ''
 let owned = new DisposableStack()
 const frames = new FrameParser()
+const watcher = new FileWatcher()
 
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-claude-')))
@@ -28,7 +30,10 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-afterAll(() => frames.dispose())
+afterAll(() => {
+  watcher.dispose()
+  frames.dispose()
+})
 
 /** A review that the test answers. */
 interface Asked {
@@ -136,7 +141,7 @@ class App {
   }
 
   start(more: Partial<ClaudeIdeOptions> = {}): Promise<ClaudeIdeServer> {
-    return startClaudeIdeServer({ ports: this.ports, frames, version: '9.9.9', home, ...more }).then(
+    return startClaudeIdeServer({ ports: this.ports, frames, watcher, version: '9.9.9', home, ...more }).then(
       (started) => {
         if (!started.ok) throw new Error(started.failure.message)
         return owned.add(started.value)
@@ -738,7 +743,7 @@ describe('being found', () => {
   it('does not start where its folder is a file', async () => {
     await writeFile(join(home, '.claude'), '')
     const app = new App()
-    const started = await startClaudeIdeServer({ ports: app.ports, frames, version: '1', home })
+    const started = await startClaudeIdeServer({ ports: app.ports, frames, watcher, version: '1', home })
     expect(started).toMatchObject({ ok: false, failure: { code: 'cannot-write' } })
   })
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { WebSocketServer } from 'ws'
+import type { FileWatcher } from '../../core/files/watcher'
 import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/net/loopback-server'
 import { isSameSecret } from '../../core/net/secret'
 import { DisposableStack, disposable, type Disposable } from '../../../shared/lifetime'
@@ -34,6 +35,8 @@ export interface ClaudeIdeOptions {
   ports: ClaudeIdePorts
   /** Parses large frames; owned by the caller, may serve several servers. */
   frames: FrameParser
+  /** Watches the command lines' session files; owned by the caller. */
+  watcher: FileWatcher
   /** The app's version, as told to clients. */
   version: string
   home: string
@@ -69,7 +72,7 @@ export function claudeIdeEnvironment(server: { port: number }): Record<string, s
  * taken where it is free. Resolves when it listens and its lock files are written; only then start terminals.
  */
 export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<Result<ClaudeIdeServer>> {
-  const { ports, frames, kept } = options
+  const { ports, frames, watcher, kept } = options
   const token = kept?.token ?? randomUUID()
   const owned = new DisposableStack()
   const connections = new Set<ClaudeConnection>()
@@ -93,6 +96,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
           methods,
           frames,
           configFolders: configs,
+          watcher,
           onToolFailure: (tool, error) => options.onToolFailure?.(tool, error),
           onClosed: () => connections.delete(connection),
         })

@@ -1,6 +1,7 @@
 import type { Listen } from '../../../shared/lifetime'
 import type { Result } from '../../../shared/result'
 import type { Opening, Proposal } from '../../../shared/review'
+import type { WritingManner } from './writing-manner'
 
 /**
  * What this dialect needs of the app. Positions are 0-based, characters in UTF-16 units, paths absolute; texts have
@@ -112,6 +113,8 @@ export interface ConnectionFacts {
   pid?: number
   /** Milliseconds since the epoch. */
   since: number
+  /** How it writes; absent until its session file has shown it. */
+  writing?: WritingManner
 }
 
 /** Where connections are shown and their frames logged. */

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** Where a running command line writes down what is said in it. It may not be there before the first prompt. */
+export interface SessionFile {
+  path: string
+  /** When the command line was started, in milliseconds since the epoch. */
+  startedAt: number
+}
+
+/** What the command line notes of itself while it runs (measured with 2.1.330). */
+const note = z.object({
+  sessionId: z.string().regex(/^[\w-]+$/),
+  cwd: z.string(),
+  // Where it is missing, no line is known to be of this process.
+  startedAt: z.number().default(Number.POSITIVE_INFINITY),
+})
+
+/** The files in which a command line notes its session: one for each place where it may keep its configuration. */
+export function sessionNotes(configFolders: readonly string[], pid: number): string[] {
+  return configFolders.map((folder) => join(folder, 'sessions', `${pid}.json`))
+}
+
+/** The session that a command line is in now; undefined where it notes none, or not as we know it. */
+export async function findSessionFile(
+  configFolders: readonly string[],
+  pid: number,
+): Promise<SessionFile | undefined> {
+  for (const folder of configFolders) {
+    const [path = ''] = sessionNotes([folder], pid)
+    const read = note.safeParse(parseJson(await readFile(path, 'utf8').catch(() => '')))
+    if (!read.success) continue
+    const { sessionId, cwd, startedAt } = read.data
+    const project = cwd.replaceAll(/[^a-zA-Z0-9]/g, '-')
+    return { path: join(folder, 'projects', project, `${sessionId}.jsonl`), startedAt }
+  }
+  return undefined
+}
+
+/** What a JSON text says; undefined where it is none, as at the cut beginning of a tail. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
