@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { readFile, readdir, readlink, stat } from 'node:fs/promises'
+
+/** A running program as far as the system tells: on Linux all of it, elsewhere less. */
+export interface CommandLine {
+  pid: number
+  parent: number
+  words: readonly string[]
+  /** Its working folder, where known. */
+  cwd: string | null
+  /** When it started, in milliseconds since the epoch, where known. */
+  started: number | null
+  /** Its environment at its start, where known. Never to be logged or shown whole. */
+  variables: Readonly<Record<string, string>> | null
+}
+
+/** Programs of this account that `isWanted` recognises by their command line. Empty where the system does not tell. */
+export async function findCommandLines(
+  isWanted: (words: readonly string[]) => boolean,
+  platform: NodeJS.Platform = process.platform,
+): Promise<CommandLine[]> {
+  switch (platform) {
+    case 'linux':
+      return findOnLinux(isWanted)
+    case 'win32':
+      return []
+    default:
+      return parseUnixCommandLines(await outputOf('ps', ['-x', '-ww', '-o', 'pid=,ppid=,command='])).filter(
+        ({ words }) => isWanted(words),
+      )
+  }
+}
+
+/** The output of `ps -o pid=,ppid=,command=`; words with blanks in them come apart. */
+export function parseUnixCommandLines(output: string): CommandLine[] {
+  return output.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(.+?)\s*$/.exec(line)
+    if (!match) return []
+    const words = (match[3] ?? '').split(/\s+/)
+    return [
+      { pid: Number(match[1]), parent: Number(match[2]), words, cwd: null, started: null, variables: null },
+    ]
+  })
+}
+
+async function findOnLinux(isWanted: (words: readonly string[]) => boolean): Promise<CommandLine[]> {
+  const own = process.getuid?.()
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const bootTime = await readBootTime()
+  const found = await Promise.all(
+    names.map(async (name): Promise<CommandLine | null> => {
+      try {
+        const words = split(await readFile(`/proc/${name}/cmdline`, 'utf8'))
+        if (words.length === 0 || !isWanted(words)) return null
+        if ((await stat(`/proc/${name}`)).uid !== own) return null
+        const fields = afterName(await readFile(`/proc/${name}/stat`, 'utf8'))
+        const ticks = Number(fields[19])
+        return {
+          pid: Number(name),
+          parent: Number(fields[1]),
+          words,
+          cwd: await readlink(`/proc/${name}/cwd`).catch(() => null),
+          started: bootTime === null || Number.isNaN(ticks) ? null : bootTime + ticks * msPerTick,
+          variables: await readVariables(name),
+        }
+      } catch {
+        // It ended meanwhile.
+        return null
+      }
+    }),
+  )
+  return found.filter((entry) => entry !== null)
+}
+
+/** The kernel counts a process's start in hundredths of a second for programs, whatever its own clock (proc(5)). */
+const msPerTick = 10
+
+async function readBootTime(): Promise<number | null> {
+  const text = await readFile('/proc/stat', 'utf8').catch(() => '')
+  const seconds = /^btime (\d+)$/m.exec(text)?.[1]
+  return seconds === undefined ? null : Number(seconds) * 1000
+}
+
+async function readVariables(pid: string): Promise<Record<string, string> | null> {
+  const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => null)
+  if (text === null) return null
+  return Object.fromEntries(
+    split(text).flatMap((entry) => {
+      const at = entry.indexOf('=')
+      return at > 0 ? [[entry.slice(0, at), entry.slice(at + 1)]] : []
+    }),
+  )
+}
+
+function split(text: string): string[] {
+  return text.split('\0').filter((part) => part !== '')
+}
+
+function afterName(text: string): string[] {
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 16 << 20, timeout: 10_000 }, (_error, output) => resolve(output))
+  })
+}
