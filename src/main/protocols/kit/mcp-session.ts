@@ -20,8 +20,11 @@ export interface SessionOptions<Context> {
 /** How many calls of one connection may be unanswered at once. */
 const inFlightLimit = 1024
 
-/** Takes the one answer to a message: wire text, or nothing where none is due. */
-type Sink = (text: string | undefined) => void
+/** The answer to a message that is not JSON. */
+export const notJson = errorText(null, { code: rpcErrors.parse, message: 'The message is not JSON.' })
+
+/** Takes the one answer to a message: wire text, or nothing where none is due or the client is gone. */
+export type Sink = (text: string | undefined) => void
 
 /**
  * The server's side of one MCP connection, whatever carries it. Every request is answered exactly once, except where
@@ -54,15 +57,18 @@ export class McpSession<Context> implements Disposable {
 
   /** Takes a message that was not JSON. */
   receiveGarbage(): void {
-    this.#put(errorText(null, { code: rpcErrors.parse, message: 'The message is not JSON.' }))
+    this.#put(notJson)
   }
 
-  /** Takes one message that was parsed elsewhere, or an array of them (a batch, answered by one array). */
-  receive(value: unknown): void {
-    if (this.#disposed) return
-    if (!Array.isArray(value)) return this.#take(value, this.#put)
+  /**
+   * Takes one message that was parsed elsewhere, or an array of them (a batch, answered by one array). The answer
+   * goes to `answer`, called once, where a transport has a place of its own for it; else it is sent.
+   */
+  receive(value: unknown, answer: Sink = this.#put): void {
+    if (this.#disposed) return answer(undefined)
+    if (!Array.isArray(value)) return this.#take(value, answer)
     if (value.length === 0) {
-      return this.#put(errorText(null, { code: rpcErrors.invalidRequest, message: 'The batch is empty.' }))
+      return answer(errorText(null, { code: rpcErrors.invalidRequest, message: 'The batch is empty.' }))
     }
     const texts: string[] = []
     let open = value.length
@@ -70,7 +76,7 @@ export class McpSession<Context> implements Disposable {
       this.#take(item, (text) => {
         if (text !== undefined) texts.push(text)
         open -= 1
-        if (open === 0 && texts.length > 0) this.#put(`[${texts.join(',')}]`)
+        if (open === 0) answer(texts.length > 0 ? `[${texts.join(',')}]` : undefined)
       })
     }
   }

@@ -1,0 +1,284 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PortChoice } from '../../core/net/free-port'
+import { openLoopbackServer } from '../../core/net/loopback-server'
+import { readBody } from '../../core/net/request-body'
+import { succeed, type Result } from '../../../shared/result'
+import { largeFrame, type FrameParser } from './frame-parser'
+import { HttpSession, type HttpClient, type HttpLink, type SessionPatience } from './http-session'
+import { errorText, rpcErrors } from './json-rpc'
+import type { McpMethods } from './mcp-methods'
+import { notJson } from './mcp-session'
+
+/** The largest body that is taken, in bytes; a larger one is answered with an error and its connection closed. */
+export const maxBody = 64 * 1024 * 1024
+
+/** The one path that is served. */
+export const mcpPath = '/mcp'
+
+/** More sessions than this are not begun at once. */
+const mostSessions = 1000
+
+/** How long a refused client may go on sending what it has begun, in milliseconds, so that it reads the refusal. */
+const drainTime = 2000
+
+/** What a server over HTTP needs. */
+export interface McpHttpOptions<Context, Holder> {
+  port: PortChoice
+  methods: McpMethods<Context>
+  /** Parses large bodies; owned by the caller, may serve several servers. */
+  frames: FrameParser
+  /** Whose token this is; undefined for none of ours. Must not tell by its time how much of one is right. */
+  holderOf(token: string | undefined): Holder | undefined
+  /** A client begins a session. */
+  begin(link: HttpLink<Holder>): HttpClient<Context>
+  /** A request was refused; a sentence for the log. */
+  onRefused?(status: number, message: string): void
+  /** A client sent more than `maxBody`. */
+  onTooLarge?(link: HttpLink<Holder> | undefined): void
+  patience?: SessionPatience
+  /** Milliseconds between two signs of life on each stream; clients cut a silent one after five minutes. */
+  keepAlive?: number
+}
+
+/** A running server. */
+export interface McpHttpServer {
+  port: number
+  /** How many sessions there are. */
+  readonly sessions: number
+  /** Stops: sends what is still to be sent, for half a second at most, then closes everything and frees the port. */
+  stop(): Promise<void>
+}
+
+const usualPatience: SessionPatience = { afterStream: 10_000, beforeStream: 120_000 }
+const flushTime = 500
+
+/**
+ * Serves MCP over Streamable HTTP on 127.0.0.1 (MCP 2025-11-25, "Transports"): every message of a client is a POST and
+ * is answered in its response, notifications go out on the stream of a GET, a session is named by `mcp-session-id`.
+ * Each session is served apart from all others.
+ */
+export async function openMcpHttpServer<Context, Holder>(
+  options: McpHttpOptions<Context, Holder>,
+): Promise<Result<McpHttpServer>> {
+  const { methods, frames, patience = usualPatience, keepAlive = 15_000 } = options
+  const sessions = new Map<string, HttpSession<Context, Holder>>()
+  let stopped = false
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const holder = options.holderOf(bearerOf(request))
+    if ((request.url ?? '/').split('?')[0] !== mcpPath)
+      return refuse(404, 'There is nothing at this address.')
+    if (holder === undefined) {
+      response.setHeader('www-authenticate', 'Bearer')
+      return refuse(401, 'The token is missing or wrong. It is in the discovery file of this port.')
+    }
+    const id = request.headers['mcp-session-id']
+    const session = typeof id === 'string' ? sessions.get(id) : undefined
+    if (session === undefined && (id !== undefined || request.method !== 'POST')) {
+      return refuse(400, 'There is no such session. Begin one with initialize.')
+    }
+    switch (request.method) {
+      case 'POST':
+        if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+          return refuse(415, 'A message must be application/json.')
+        }
+        return void take(request, response, session, holder).catch(() => response.destroy())
+      case 'GET':
+        if (!accepts(request, 'text/event-stream')) return refuse(406, 'The stream is text/event-stream.')
+        return listen(request, response, session)
+      case 'DELETE':
+        session?.dispose()
+        return void response.writeHead(200).end()
+      default:
+        response.setHeader('allow', 'GET, POST, DELETE')
+        return refuse(405, 'Only GET, POST and DELETE are served.')
+    }
+
+    function refuse(status: number, message: string): void {
+      options.onRefused?.(status, message)
+      refuseRequest(request, response, status, message)
+    }
+  }
+
+  async function take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    session: HttpSession<Context, Holder> | undefined,
+    holder: Holder,
+  ): Promise<void> {
+    const read = await readBody(request, maxBody)
+    if (!read.ok) {
+      if (read.failure.code === 'broken-off') return void response.destroy()
+      options.onTooLarge?.(session)
+      const message = `A message may have ${maxBody / 1024 / 1024} MB at most.`
+      return refuseRequest(request, response, 413, message)
+    }
+    const body = read.value
+    const parsing = session?.parsing
+    if (parsing !== undefined) await parsing
+    let value: unknown
+    if (body.length <= largeFrame) {
+      const text = body.toString('utf8')
+      session?.hear('in', text, body.length)
+      try {
+        if (!isUtf8(body)) throw new SyntaxError('no UTF-8')
+        value = JSON.parse(text)
+      } catch {
+        return send(response, 400, notJson)
+      }
+    } else {
+      session?.hear('in', body.toString('utf8', 0, 4096), body.length)
+      const parse = frames.parse(body)
+      if (session !== undefined) session.parsing = parse
+      const parsed = await parse
+      if (session?.parsing === parse) session.parsing = undefined
+      if (!parsed.ok) {
+        const message = 'The message could not be read. Please try again.'
+        return send(response, 500, errorText(null, { code: rpcErrors.internal, message }))
+      }
+      if (!parsed.value.json) return send(response, 400, notJson)
+      value = parsed.value.value
+    }
+    if (session !== undefined) return answerIn(request, response, session, value)
+    if (!isInitialize(value)) {
+      const message = 'There is no session yet. Begin one with initialize.'
+      options.onRefused?.(400, message)
+      return send(response, 400, errorText(null, { code: rpcErrors.invalidRequest, message }))
+    }
+    if (stopped || sessions.size >= mostSessions) {
+      const message = 'No further session can be begun. Try again later.'
+      return send(response, 503, errorText(null, { code: rpcErrors.internal, message }))
+    }
+    const begun: HttpSession<Context, Holder> = new HttpSession({
+      holder,
+      clientPort: request.socket.remotePort,
+      patience,
+      onEnd: () => sessions.delete(begun.id),
+    })
+    sessions.set(begun.id, begun)
+    begun.serve(methods, options.begin(begun))
+    begun.hear('in', body.toString('utf8', 0, Math.min(body.length, largeFrame)), body.length)
+    response.setHeader('mcp-session-id', begun.id)
+    answerIn(request, response, begun, value)
+  }
+
+  function listen(
+    request: IncomingMessage,
+    response: ServerResponse,
+    session: HttpSession<Context, Holder> | undefined,
+  ): void {
+    const lastSeen = Number(request.headers['last-event-id'] ?? Number.NaN)
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+    })
+    response.flushHeaders()
+    session?.attach(response, Number.isSafeInteger(lastSeen) && lastSeen >= 0 ? lastSeen : undefined)
+  }
+
+  const opened = await openLoopbackServer({
+    port: options.port,
+    origins: 'none',
+    onRequest,
+    onRefused: ({ status, message }) => options.onRefused?.(status, message),
+  })
+  if (!opened.ok) return opened
+  const server = opened.value
+
+  let kept = Date.now()
+  const tick = Math.min(1000, patience.afterStream / 2, keepAlive)
+  const timer = setInterval(() => {
+    const now = Date.now()
+    for (const session of sessions.values()) if (session.isGone(now)) session.dispose()
+    if (now - kept < keepAlive) return
+    kept = now
+    for (const session of sessions.values()) session.keepAlive(now)
+  }, tick)
+  timer.unref()
+
+  return succeed({
+    port: server.port,
+    get sessions() {
+      return sessions.size
+    },
+    async stop() {
+      if (stopped) return
+      stopped = true
+      clearInterval(timer)
+      let giveUp: NodeJS.Timeout | undefined
+      const tooLong = new Promise((resolve) => {
+        giveUp = setTimeout(resolve, flushTime)
+      })
+      await Promise.race([Promise.all([...sessions.values()].map((session) => session.finish())), tooLong])
+      clearTimeout(giveUp)
+      server.dispose()
+      await server.closed
+    },
+  })
+}
+
+/** Answers in the kind that the client takes: plain JSON where it may, else a stream of one event. */
+function answerIn<Context, Holder>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  session: HttpSession<Context, Holder>,
+  value: unknown,
+): void {
+  session.receive(value, (text) => {
+    if (response.writableEnded || response.destroyed) return
+    if (text === undefined) return void response.writeHead(202).end()
+    session.hear('out', text, text.length)
+    if (accepts(request, 'application/json')) return send(response, 200, text)
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' })
+      .end(`data: ${text}\n\n`)
+  })
+}
+
+function send(response: ServerResponse, status: number, json: string): void {
+  if (response.destroyed) return
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) })
+    .end(json)
+}
+
+/**
+ * Refuses with a JSON-RPC error, then closes the connection. What is still coming is read and thrown away for a
+ * moment: a connection closed at once would take the answer with it.
+ */
+function refuseRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  message: string,
+): void {
+  const json = errorText(null, { code: rpcErrors.invalidRequest, message })
+  const size = Buffer.byteLength(json)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': size,
+    connection: 'close',
+  })
+  response.write(json)
+  const close = (): void => void response.end()
+  if (request.complete) return close()
+  const timer = setTimeout(close, drainTime)
+  request.once('close', () => clearTimeout(timer)).once('end', close)
+  request.resume()
+}
+
+function bearerOf(request: IncomingMessage): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+function accepts(request: IncomingMessage, type: 'application/json' | 'text/event-stream'): boolean {
+  const { accept } = request.headers
+  return accept === undefined || accept.includes(type) || accept.includes('*/*')
+}
+
+function isInitialize(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && (value as { method?: unknown }).method === 'initialize'
+  )
+}
