@@ -20,12 +20,15 @@ const ports: ClaudeIdePorts = {
         signal.addEventListener('abort', () => resolve({ kind: 'withdrawn', reason: 'answered-there' }))
       }),
   },
+  context: {
+    seen: () => ({ files: [], current: null, latest: null }),
+    settle: () => Promise.resolve(),
+    onSelection: () => nothing,
+    mayMention: () => true,
+    handed: () => undefined,
+  },
   editor: {
     open: () => Promise.resolve({ ok: true, value: { languageId: 'plaintext', lineCount: 1 } }),
-    currentSelection: () => Promise.resolve(undefined),
-    latestSelection: () => Promise.resolve(undefined),
-    onSelection: () => nothing,
-    openEditors: () => [],
     dirtyState: () => undefined,
     save: () => undefined,
     closeTab: () => Promise.resolve(),

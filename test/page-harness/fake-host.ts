@@ -17,6 +17,7 @@ import {
   serveRpc,
 } from '../../src/shared/rpc'
 import { toText } from '../../src/shared/text'
+import { sampleContext } from './context-samples'
 import { sampleFiles, sampleProposal } from './samples'
 
 export const root = '/home/ada/projects/green-house'
@@ -49,6 +50,8 @@ export class FakeHost {
     reviewFoldUnchanged: true,
     reviewIgnoreWhitespace: false,
     reviewNextAfterDecision: false,
+    contextNeverShared: ['.env*', '*.pem', '*.key', 'id_*', '.git/'],
+    contextIgnoredByGit: false,
   }
   window: Topics['window']['snapshot']
   tabs: Tab[] = []
@@ -57,6 +60,7 @@ export class FakeHost {
   reviews: ReviewSummary[] = []
   decided: DecidedReview[] = []
   connections: Topics['connections']['snapshot']
+  context: Topics['context']['snapshot']
   logSources: Topics['logSources']['snapshot']['sources'] = []
   readonly logs = new Map<string, Topics['log']['snapshot']>()
   terminals: Topics['terminals']['snapshot']
@@ -82,6 +86,7 @@ export class FakeHost {
       branch: hasFolder ? 'main' : null,
       layout: null,
     }
+    this.context = sampleContext(root, scene)
     this.connections = {
       connections: [],
       servers: [
@@ -328,6 +333,7 @@ export class FakeHost {
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
       terminals: simple('terminals', () => this.terminals),
       connections: simple('connections', () => this.connections),
+      context: simple('context', () => this.context),
       logSources: simple('logSources', () => ({ sources: this.logSources })),
       log: ({ connection }, sink) => {
         sink.snapshot(this.logs.get(connection) ?? { rows: [], forgotten: 0 })
@@ -416,6 +422,17 @@ export class FakeHost {
   #handlers(): CallHandlers<Calls> {
     const handlers: CallHandlers<Calls> = {
       'text.read': () => ({ piece: '', done: true }),
+      'context.share': ({ all, selection, files }) => {
+        const { sharing } = this.context
+        this.context.sharing = {
+          all: all ?? sharing.all,
+          selection: selection ?? sharing.selection,
+          files: files ?? sharing.files,
+        }
+        this.emit('context', { kind: 'state', state: { sharing: this.context.sharing } })
+        return {}
+      },
+      'context.exclude': ({ path }) => succeed({ pattern: `/${path}` }),
       'window.chooseFolder': () => fail('unavailable', 'There is no folder dialog here. Type the path.'),
       'window.completeFolder': ({ text }) => ({
         folders: ['/home/ada/projects', '/home/ada/pictures', '/home/ada/نصوص', '/srv/www'].filter((path) =>

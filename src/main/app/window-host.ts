@@ -6,6 +6,7 @@ import type { Origin } from '../../shared/review'
 import { type Channel, serveRpc } from '../../shared/rpc'
 import { Connections } from '../core/connections/connections'
 import { ProtocolLog } from '../core/connections/protocol-log'
+import type { Context } from '../core/context/context'
 import type { OpenDocument } from '../core/editing/documents'
 import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
@@ -17,7 +18,9 @@ import { isInside, nameFolders } from './folders'
 import { TextHandles } from './text-handles'
 import { ClaudeIde } from './wiring/claude-ide'
 import { PageFlush } from './wiring/page-flush'
+import { contextOf } from './wiring/context-of-window'
 import { connectionHandlers } from './wiring/page-connections'
+import { contextHandlers } from './wiring/page-context'
 import { documentHandlers } from './wiring/page-documents'
 import { fileHandlers } from './wiring/page-files'
 import { logHandlers } from './wiring/page-log'
@@ -40,6 +43,7 @@ export class WindowHost {
   readonly protocolLog = new ProtocolLog(() => this.#secrets())
   readonly texts = new TextHandles()
   readonly pageFlush = new PageFlush()
+  readonly context: Context
   readonly terminals: Terminals
   readonly claudeIde: ClaudeIde
   readonly #owned = new DisposableStack()
@@ -66,6 +70,7 @@ export class WindowHost {
     this.parts = parts
     this.#onClosed = onClosed
     this.#folders = folders
+    this.context = this.#owned.add(contextOf(this))
     this.claudeIde = new ClaudeIde(this)
     this.terminals = new Terminals(terminalsSurroundings(this))
     for (const item of [this.tabs, this.selections, this.notices, this.connections, this.protocolLog])
@@ -112,6 +117,8 @@ export class WindowHost {
         this.tabs.openFile(path, { activate: false })
     }
     this.#owned.add(this.tabs.on(() => this.#keepTabs()))
+    // No agent is told of anything before the rules are known.
+    await this.context.start()
     await Promise.all([this.claudeIde.start(), this.#followBranch()])
     this.#remember()
   }
@@ -120,6 +127,7 @@ export class WindowHost {
   async setFolders(folders: readonly string[]): Promise<void> {
     this.#folders = folders
     this.#remember()
+    await this.context.start()
     await this.#followBranch()
     this.claudeIde.remember()
     this.#foldersChanged.emit()
@@ -153,12 +161,24 @@ export class WindowHost {
       reviewHandlers(this),
       terminalHandlers(this),
       connectionHandlers(this),
+      contextHandlers(this),
       logHandlers(this),
       settingsHandlers(this),
       noticeHandlers(this),
     ] as const
-    const [window, files, documents, tabs, reviews, terminals, connections, logs, settings, notices] =
-      handlers
+    const [
+      window,
+      files,
+      documents,
+      tabs,
+      reviews,
+      terminals,
+      connections,
+      context,
+      logs,
+      settings,
+      notices,
+    ] = handlers
     return serveRpc<Calls, Topics>(channel, {
       calls: {
         ...window.calls,
@@ -167,6 +187,7 @@ export class WindowHost {
         ...reviews.calls,
         ...terminals.calls,
         ...connections.calls,
+        ...context.calls,
         ...logs.calls,
         ...settings.calls,
         ...notices.calls,
@@ -179,6 +200,7 @@ export class WindowHost {
         ...reviews.topics,
         ...terminals.topics,
         ...connections.topics,
+        ...context.topics,
         ...logs.topics,
         ...settings.topics,
         ...notices.topics,

@@ -20,6 +20,8 @@ const first: Settings = {
   reviewFoldUnchanged: true,
   reviewIgnoreWhitespace: false,
   reviewNextAfterDecision: false,
+  contextNeverShared: ['.env*', '*.pem', '*.key', 'id_*', '.git/'],
+  contextIgnoredByGit: false,
 }
 
 /** One setting, followed. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { connectionsCalls, connectionsTopics } from './connections'
+import { contextCalls, contextTopics } from './context'
 import { textCalls } from './define'
 import { documentsCalls, documentsTopics } from './documents'
 import { filesTopics } from './files'
@@ -21,6 +22,7 @@ export const contract = {
     ...reviewCalls,
     ...terminalsCalls,
     ...connectionsCalls,
+    ...contextCalls,
     ...logCalls,
     ...settingsCalls,
     ...noticesCalls,
@@ -33,6 +35,7 @@ export const contract = {
     ...reviewTopics,
     ...terminalsTopics,
     ...connectionsTopics,
+    ...contextTopics,
     ...logTopics,
     ...settingsTopics,
     ...noticesTopics,

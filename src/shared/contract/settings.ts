@@ -27,6 +27,13 @@ export const settings = z.object({
   reviewFoldUnchanged: z.boolean().default(true),
   reviewIgnoreWhitespace: z.boolean().default(false),
   reviewNextAfterDecision: z.boolean().default(false),
+  /** Files that no agent is told of, as patterns in the syntax of a .gitignore. */
+  contextNeverShared: z
+    .array(z.string().min(1).max(500))
+    .max(200)
+    .default(['.env*', '*.pem', '*.key', 'id_*', '.git/']),
+  /** Whether files that git ignores are not shared either. */
+  contextIgnoredByGit: z.boolean().default(false),
 })
 export type Settings = z.infer<typeof settings>
 

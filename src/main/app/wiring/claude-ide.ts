@@ -4,7 +4,6 @@ import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review'
 import { languageIdOf } from '../../core/editing/language-id'
-import type { Selection as EditorSelection } from '../../core/editing/selection'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { ClaudeIdePorts, Mention } from '../../protocols/claude-ide/claude-connection'
 import {
@@ -12,9 +11,10 @@ import {
   claudeIdeEnvironment,
   startClaudeIdeServer,
 } from '../../protocols/claude-ide/claude-ide-server'
-import type { ConnectionsPort, EditorPort, Selection } from '../../protocols/claude-ide/ports'
+import type { ConnectionsPort, EditorPort } from '../../protocols/claude-ide/ports'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
 import type { WindowHost } from '../window-host'
+import { contextForClaude } from './context-to-claude'
 import { PromptNotes } from './prompt-notes'
 import { describeUnasked } from './terminals-to-agents'
 
@@ -139,10 +139,12 @@ export class ClaudeIde implements Disposable {
         open: (proposal, signal) => window.parts.desk.open(proposal, signal),
         mayHaveBeenWritten: (path) => window.parts.desk.look(path),
       },
+      context: contextForClaude(window),
       editor: editorPort(window),
       folders: { folders: () => window.workspace, onChange: window.onFolders },
       diagnostics: {
-        // Language servers fill this store later; nothing is known of any file yet.
+        // Language servers fill this store later; nothing is known of any file yet. What they find goes through
+        // `window.context.whyUntold`, like everything that an agent gets.
         diagnostics: (path) => Promise.resolve(path === undefined ? [] : [{ path, diagnostics: [] }]),
       },
       connections: this.#connectionsPort(),
@@ -200,15 +202,18 @@ export class ClaudeIde implements Disposable {
 }
 
 function editorPort(window: WindowHost): EditorPort {
-  const { tabs, selections, parts } = window
+  const { tabs, parts, context } = window
   const { documents } = parts
-  const forAgent = (selection: EditorSelection | null): Selection | undefined =>
-    selection
-      ? { path: selection.path, text: selection.text, start: selection.range.start, end: selection.range.end }
-      : undefined
+  /** The path of an open file, as far as agents may see it. */
+  const seenPath = (path: string): string | undefined => {
+    const state = documents.get(path)
+    const real = state?.kind === 'text' ? state.meta.path : undefined
+    return real !== undefined && context.seen.files.some((file) => file.path === real) ? real : undefined
+  }
   return {
     async open({ path, preview, makeFrontmost, find }) {
       const real = await resolveRealPath(path).catch(() => path)
+      context.addName(path, real)
       const wasOpen = tabs.findFile(real) !== undefined
       const id = tabs.openFile(real, { preview, activate: makeFrontmost })
       const document = await window.openDocuments.get(real)
@@ -226,37 +231,12 @@ function editorPort(window: WindowHost): EditorPort {
       }
       return succeed({ languageId: languageIdOf(real), lineCount: state.text.lines })
     },
-    async currentSelection() {
-      const { current } = selections
-      if (current) await documents.settle(current.path)
-      return forAgent(selections.current)
-    },
-    async latestSelection() {
-      const { latest } = selections
-      if (latest) await documents.settle(latest.path)
-      return forAgent(selections.latest)
-    },
-    onSelection: (listener) => selections.on((selection) => listener(forAgent(selection))),
-    openEditors: () =>
-      tabs.state.tabs.flatMap((tab) => {
-        if (tab.kind !== 'file') return []
-        const state = documents.get(tab.path)
-        return [
-          {
-            path: tab.path,
-            label: basename(tab.path),
-            languageId: languageIdOf(tab.path),
-            isActive: tab.id === tabs.state.active,
-            isDirty: state?.kind === 'text' && state.meta.dirty,
-          },
-        ]
-      }),
     dirtyState(path) {
-      const state = documents.get(path)
+      const state = documents.get(seenPath(path) ?? '')
       return state?.kind === 'text' ? { isDirty: state.meta.dirty, isUntitled: false } : undefined
     },
     save(path) {
-      if (documents.get(path)?.kind !== 'text') return undefined
+      if (seenPath(path) === undefined) return undefined
       return documents
         .settle(path)
         .then(() => documents.save(path))
@@ -264,7 +244,7 @@ function editorPort(window: WindowHost): EditorPort {
     },
     closeTab(label) {
       for (const tab of tabs.state.tabs) {
-        if (tab.kind !== 'file' || basename(tab.path) !== label) continue
+        if (tab.kind !== 'file' || basename(tab.path) !== label || !seenPath(tab.path)) continue
         const state = documents.get(tab.path)
         if (state?.kind !== 'text' || !state.meta.dirty) tabs.close(tab.id)
       }

@@ -5,6 +5,7 @@ import { fail, succeed } from '../../../shared/result'
 import { resolveRealPath } from '../../core/files/real-path'
 import { selectionIn } from '../../core/editing/selection'
 import type { WindowHost } from '../window-host'
+import { describeWithheld } from './context-of-window'
 import type { PageHandlers } from './page-handlers'
 
 /** Tabs and selection of a window. */
@@ -28,6 +29,7 @@ export function tabHandlers(
     calls: {
       'tabs.openFile': async ({ path, preview, at }) => {
         const real = await resolveRealPath(path).catch(() => path)
+        window.context.addName(path, real)
         tabs.openFile(real, { preview })
         if (at) {
           await window.openDocuments.get(real)
@@ -82,6 +84,12 @@ export function tabHandlers(
         return {}
       },
       'selection.mention': async ({ path, lines, connection }) => {
+        await window.context.learn(path)
+        const withheld = window.context.whyUntold(path)
+        if (withheld) {
+          const why = describeWithheld(withheld)
+          return fail('withheld', `${basename(path)} cannot be mentioned: ${why}`)
+        }
         const told = window.claudeIde.mention(lines ? { path, lines } : { path }, connection)
         return told > 0
           ? succeed({ told })

@@ -21,6 +21,14 @@ const folderState = z.object({
       }),
     )
     .default({}),
+  /** What of the editor agents may see, and names of symbolic links that its rules hold for. */
+  context: z
+    .object({
+      sharing: z.object({ all: z.boolean(), selection: z.boolean(), files: z.boolean() }),
+      names: z.array(z.object({ name: z.string(), path: z.string() })).max(1000),
+    })
+    .nullable()
+    .default(null),
   /** The page's own layout as it last stored it. */
   layout: z.record(z.string(), z.unknown()).nullable().default(null),
   /** The files that were open, so that they are there again. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
+import type { SentItem } from '../../../shared/contract/context'
 import type { Disposable } from '../../../shared/lifetime'
+import { describeSelected } from '../../core/context/sent-record'
 import type { FileWatcher } from '../../core/files/watcher'
 import type { FrameParser } from '../kit/frame-parser'
 import type { McpMethods } from '../kit/mcp-methods'
@@ -11,19 +13,20 @@ import type {
   ConnectionEntry,
   ConnectionFacts,
   ConnectionsPort,
+  ContextPort,
   DiagnosticsPort,
   EditorPort,
   FoldersPort,
   ReviewPort,
-  Selection,
 } from './ports'
-import { selectionFrame } from './selection-frame'
+import { selectionFrame, textLimit } from './selection-frame'
 import { SessionFollower } from './session-follower'
 import type { ToolContext } from './tools'
 
 /** Everything that this dialect needs of the app. */
 export interface ClaudeIdePorts {
   review: ReviewPort
+  context: ContextPort
   editor: EditorPort
   folders: FoldersPort
   diagnostics: DiagnosticsPort
@@ -65,7 +68,7 @@ export class ClaudeConnection implements Disposable {
     this.#entry = ports.connections.opened(this.#facts)
     this.#diffs = new DiffCalls({
       connection: this.#facts.id,
-      agent: () => this.#facts.agent,
+      agent: () => ({ name: this.#facts.agent, ...(this.#facts.pid ? { pid: this.#facts.pid } : {}) }),
       review: ports.review,
       say: (message) => this.#entry.say(message),
       isEditAsking: (path) => isEditAsking(options.configFolders, this.#facts.pid, path),
@@ -80,7 +83,7 @@ export class ClaudeConnection implements Disposable {
     this.#served = serveSocket<ToolContext>(socket, {
       methods,
       frames,
-      context: { ...ports, diffs: this.#diffs },
+      context: { ...ports, diffs: this.#diffs, handed: (item) => this.#handed('asked', item) },
       onInitialize: (params) => this.#introduce(params),
       onNotification: (method, params) => this.#hear(method, params),
       onToolFailure: options.onToolFailure,
@@ -99,16 +102,21 @@ export class ClaudeConnection implements Disposable {
     return this.#facts.id
   }
 
-  /** Tells what is selected now. */
-  select(selection: Selection | undefined): void {
-    this.#served.notify('selection_changed', selectionFrame(selection))
+  /** Tells what is selected in this moment, as far as it may be seen. */
+  tellSelection(): void {
+    const { current } = this.#ports.context.seen()
+    if (!this.#served.notify('selection_changed', selectionFrame(current))) return
+    this.#handed('told', describeSelected(current && { ...current, text: current.text.slice(0, textLimit) }))
   }
 
-  /** Puts a mention into the prompt. False where the connection cannot take it. */
+  /** Puts a mention into the prompt. False where the connection cannot take it, or the path may not be told. */
   mention({ path, lines }: Mention): boolean {
+    if (!this.#ports.context.mayMention(path)) return false
     // Without a last line the command line drops the first one too, and null values drop the whole message.
     const range = lines === undefined ? {} : { lineStart: lines.first, lineEnd: lines.last }
-    return this.#served.notify('at_mentioned', { filePath: path, ...range })
+    if (!this.#served.notify('at_mentioned', { filePath: path, ...range })) return false
+    this.#handed('told', { kind: 'mention', path, lines: lines ?? null })
+    return true
   }
 
   /** Closes the connection without answering what is open: the command line's own question then stays. */
@@ -134,7 +142,11 @@ export class ClaudeConnection implements Disposable {
       this.#session?.dispose()
       this.#session = this.#follow(pid)
     }
-    void this.#ports.editor.currentSelection().then((selection) => this.select(selection))
+    void this.#ports.context.settle().then(() => this.tellSelection())
+  }
+
+  #handed(how: 'told' | 'asked', item: SentItem): void {
+    this.#ports.context.handed({ connection: this.#facts.id, agent: this.#facts.agent }, how, item)
   }
 
   #update(more: Partial<ConnectionFacts>): void {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OpenFile, Selected } from '../../../shared/context'
+import type { SentItem } from '../../../shared/contract/context'
 import { DisposableStack, Emitter } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review'
@@ -13,7 +15,7 @@ import { FileWatcher } from '../../core/files/watcher'
 import { FrameParser } from '../kit/frame-parser'
 import type { ClaudeIdePorts } from './claude-connection'
 import { startClaudeIdeServer, type ClaudeIdeOptions, type ClaudeIdeServer } from './claude-ide-server'
-import type { ConnectionFacts, Selection } from './ports'
+import type { ConnectionFacts } from './ports'
 
 const header = 'x-claude-code-ide-authorization'
 let home = ''
@@ -42,15 +44,27 @@ interface Asked {
   answer(opening: Opening): void
 }
 
+const openFile: OpenFile = {
+  path: '/p/a b#.ts',
+  label: 'a b#.ts',
+  languageId: 'typescript',
+  isActive: true,
+  isDirty: false,
+  shownAt: 1,
+}
+
 /** An app around the server, as plain as can be: everything that the server does to it is seen. */
 class App {
   asked: Asked[] = []
   onAsked = new Emitter<Asked>()
-  selections = new Emitter<Selection | undefined>()
+  selectionChanges = new Emitter<{ atOnce: boolean }>()
   foldersChanged = new Emitter<void>()
   folders = [{ name: 'project', path: join(home, 'project') }]
-  current: Selection | undefined
-  latest: Selection | undefined
+  current: Selected | null = null
+  latest: Selected | null = null
+  /** What the record of the context hears. */
+  handed: [agent: string, how: string, item: SentItem][] = []
+  unmentionable = ''
   opened: unknown[] = []
   closedTabs: string[] = []
   dirty = new Map<string, boolean>()
@@ -76,6 +90,13 @@ class App {
         }),
       questionClosed: (origin) => this.questionsClosed.push(origin),
     },
+    context: {
+      seen: () => ({ files: [openFile], current: this.current, latest: this.latest }),
+      settle: () => Promise.resolve(),
+      onSelection: this.selectionChanges.on,
+      mayMention: (path) => path !== this.unmentionable,
+      handed: ({ agent }, how, item) => this.handed.push([agent, how, item]),
+    },
     editor: {
       open: ({ find, ...request }) => {
         const text = 'first line\nsecond line\n'
@@ -84,12 +105,6 @@ class App {
           return Promise.resolve(fail('missing', 'There is no such file.'))
         return Promise.resolve(succeed({ languageId: 'plaintext', lineCount: 3 }))
       },
-      currentSelection: () => Promise.resolve(this.current),
-      latestSelection: () => Promise.resolve(this.latest),
-      onSelection: this.selections.on,
-      openEditors: () => [
-        { path: '/p/a b#.ts', label: 'a b#.ts', languageId: 'typescript', isActive: true, isDirty: false },
-      ],
       dirtyState: (path) => {
         const isDirty = this.dirty.get(path)
         return isDirty === undefined ? undefined : { isDirty, isUntitled: false }
@@ -608,7 +623,7 @@ describe('the other tools', () => {
 })
 
 describe('notifications', () => {
-  const selection: Selection = {
+  const selection: Selected = {
     path: '/p/a b.ts',
     text: 'abc',
     start: { line: 1, character: 0 },
@@ -620,8 +635,10 @@ describe('notifications', () => {
     const app = new App()
     const server = await app.start()
     const peer = await connectPeer(server)
-    app.selections.emit({ ...selection, text: 'first' })
-    app.selections.emit(selection)
+    app.current = { ...selection, text: 'first' }
+    app.selectionChanges.emit({ atOnce: false })
+    app.current = selection
+    app.selectionChanges.emit({ atOnce: false })
     expect(await peer.frame(changed)).toEqual({
       jsonrpc: '2.0',
       method: 'selection_changed',
@@ -637,7 +654,8 @@ describe('notifications', () => {
     peer.send({ jsonrpc: '2.0', method: 'ide_connected', params: { pid: 1 } })
     expect(await peer.frame(changed)).toMatchObject({ params: { text: '', selection: { isEmpty: true } } })
     peer.frames.length = 0
-    app.selections.emit(undefined)
+    app.current = null
+    app.selectionChanges.emit({ atOnce: false })
     const zero = { line: 0, character: 0 }
     expect((await peer.frame(changed))['params']).toEqual({
       text: '',

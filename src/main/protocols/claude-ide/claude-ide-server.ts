@@ -12,7 +12,7 @@ import { describeServer } from '../kit/mcp-methods'
 import { socketServerOptions } from '../kit/mcp-socket'
 import { ClaudeConnection, type ClaudeIdePorts, type Mention } from './claude-connection'
 import { configFolders, ideName, LockFiles, lockFolder, removeStaleLocks } from './lock-files'
-import type { Selection } from './ports'
+import type { ContextPort } from './ports'
 import { claudeTools, type ToolContext } from './tools'
 
 /** The header in which a command line sends the lock file's token. */
@@ -131,9 +131,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
       })
     }),
   )
-  owned.add(
-    followSelection(ports.editor.onSelection, (selection) => connections.forEach((c) => c.select(selection))),
-  )
+  owned.add(followSelection(ports.context.onSelection, () => connections.forEach((c) => c.tellSelection())))
   // Last in, first out: clients go before the port and the files.
   owned.add(disposable(() => connections.forEach((connection) => connection.dispose())))
 
@@ -155,15 +153,13 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
   })
 }
 
-/** Tells a selection once it rests. */
-function followSelection(
-  onSelection: ClaudeIdePorts['editor']['onSelection'],
-  tell: (selection: Selection | undefined) => void,
-): Disposable {
+/** Tells a selection once it rests; what was taken away or given by the person's word, at once. */
+function followSelection(onSelection: ContextPort['onSelection'], tell: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined
-  const listening = onSelection((selection) => {
+  const listening = onSelection(({ atOnce }) => {
     clearTimeout(timer)
-    timer = setTimeout(() => tell(selection), selectionRest)
+    if (atOnce) tell()
+    else timer = setTimeout(tell, selectionRest)
   })
   return disposable(() => {
     clearTimeout(timer)

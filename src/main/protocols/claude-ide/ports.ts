@@ -1,3 +1,5 @@
+import type { Seen } from '../../../shared/context'
+import type { SentItem } from '../../../shared/contract/context'
 import type { Listen } from '../../../shared/lifetime'
 import type { Result } from '../../../shared/result'
 import type { Opening, Proposal } from '../../../shared/review'
@@ -33,23 +35,23 @@ export interface ReviewPort {
   questionClosed?(origin: { connection: string; call: string }): void
 }
 
-/** What is selected, as agents may see it. */
-export interface Selection extends Stretch {
-  path: string
-  /** The text between start and end; empty for a mere cursor. */
-  text: string
+/**
+ * What agents may see of the editor, and the record of what they were given. Nothing of a file or a selection goes
+ * out but what `seen` holds in the moment of sending.
+ */
+export interface ContextPort {
+  seen(): Seen
+  /** Has the page push what it has not sent, for at most 100 ms. */
+  settle(): Promise<void>
+  /** The seen selection changed. `atOnce`: by the person's word, or because its file was closed. */
+  onSelection: Listen<{ atOnce: boolean }>
+  /** Whether a path may be mentioned to agents. */
+  mayMention(path: string): boolean
+  /** A connection was really given something: by itself, or as an answer. */
+  handed(to: { connection: string; agent: string }, how: 'told' | 'asked', item: SentItem): void
 }
 
-/** A tab of the editor. */
-export interface OpenEditor {
-  path: string
-  label: string
-  languageId: string
-  isActive: boolean
-  isDirty: boolean
-}
-
-/** The editor of one window. */
+/** The editor of one window. Files that agents may not see are not open for any of it but `open`. */
 export interface EditorPort {
   /**
    * Opens a file in a tab, and selects what `find` picks from its text. With `makeFrontmost` the tab becomes the
@@ -61,13 +63,6 @@ export interface EditorPort {
     makeFrontmost: boolean
     find?: (text: string) => Stretch | undefined
   }): Promise<Result<{ languageId: string; lineCount: number }>>
-  /** What is selected in the active editor; undefined where no editor is active. */
-  currentSelection(): Promise<Selection | undefined>
-  /** What was selected last, also when that editor is no longer active. */
-  latestSelection(): Promise<Selection | undefined>
-  /** The selection changed; undefined: it is gone. */
-  onSelection: Listen<Selection | undefined>
-  openEditors(): readonly OpenEditor[]
   /** Whether an open document has unsaved changes; undefined where the path is not open. */
   dirtyState(path: string): { isDirty: boolean; isUntitled: boolean } | undefined
   /** Saves an open document; undefined where the path is not open. */
@@ -99,7 +94,7 @@ export interface FileDiagnostics {
   })[]
 }
 
-/** The host's store of diagnostics. */
+/** The host's store of diagnostics, of files that agents may see. */
 export interface DiagnosticsPort {
   /** Of one file (an entry without diagnostics where nothing is known of it), or of all. Answers within 400 ms. */
   diagnostics(path?: string): Promise<readonly FileDiagnostics[]>

@@ -1,9 +1,9 @@
+import { type Selected, isCursor } from '../../../shared/context'
 import { fileUri } from '../../../shared/file-uri'
-import type { Selection } from './ports'
 import { pathFlavour } from './tools'
 
 /** How much of a selection's text is sent unasked. Claude Code itself passes on about 2,000 characters. */
-const textLimit = 65_536
+export const textLimit = 65_536
 
 /** What clears a selection that is gone: an empty one of no file. A null selection is ignored (measured). */
 const gone = {
@@ -15,13 +15,13 @@ const gone = {
  * The parameters of `selection_changed`. A cursor without a selection tells which file is looked at; without any
  * selection the frame clears what the client had.
  */
-export function selectionFrame(selection: Selection | undefined): Record<string, unknown> {
-  if (selection === undefined) return gone
+export function selectionFrame(selection: Selected | null): Record<string, unknown> {
+  if (selection === null) return gone
   const { path, start, end, text } = selection
   return {
     text: text.slice(0, textLimit),
     filePath: path,
     fileUrl: fileUri(path, pathFlavour),
-    selection: { start, end, isEmpty: start.line === end.line && start.character === end.character },
+    selection: { start, end, isEmpty: isCursor(selection) },
   }
 }

@@ -1,18 +1,24 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
+import type { Selected } from '../../../shared/context'
+import type { SentItem } from '../../../shared/contract/context'
 import { fileUri, pathOfFileUri, type PathFlavour } from '../../../shared/file-uri'
+import { describeSelected } from '../../core/context/sent-record'
 import { defineTool, errorResult, jsonResult, textResult, type Tool } from '../kit/mcp-tool'
 import type { DiffCalls } from './diff-calls'
-import type { DiagnosticsPort, EditorPort, FoldersPort, ReviewPort, Selection } from './ports'
+import type { ContextPort, DiagnosticsPort, EditorPort, FoldersPort, ReviewPort } from './ports'
 import { findStretch } from './text-stretch'
 
 /** What the tools of one connection work on. */
 export interface ToolContext {
   diffs: DiffCalls
   review: ReviewPort
+  context: ContextPort
   editor: EditorPort
   folders: FoldersPort
   diagnostics: DiagnosticsPort
+  /** Notes what an answer of this connection's gives away. */
+  handed(item: SentItem): void
 }
 
 /** How this system writes paths. */
@@ -66,8 +72,9 @@ const getCurrentSelection = defineTool({
   name: 'getCurrentSelection',
   description: 'Gives the selection of the active editor.',
   input: noArguments,
-  async run(_args, { editor }: ToolContext) {
-    return selectionResult(await editor.currentSelection(), 'No active editor found')
+  async run(_args, { context, handed }: ToolContext) {
+    await context.settle()
+    return selectionResult(context.seen().current, 'No active editor found', handed)
   },
 })
 
@@ -75,8 +82,9 @@ const getLatestSelection = defineTool({
   name: 'getLatestSelection',
   description: 'Gives what was selected last, also where that editor is not the active one any more.',
   input: noArguments,
-  async run(_args, { editor }: ToolContext) {
-    return selectionResult(await editor.latestSelection(), 'No selection available')
+  async run(_args, { context, handed }: ToolContext) {
+    await context.settle()
+    return selectionResult(context.seen().latest, 'No selection available', handed)
   },
 })
 
@@ -84,8 +92,10 @@ const getOpenEditors = defineTool({
   name: 'getOpenEditors',
   description: 'Lists the tabs of the editor.',
   input: noArguments,
-  run(_args, { editor }: ToolContext) {
-    const tabs = editor.openEditors().map(({ path: filePath, isActive, label, languageId, isDirty }) => ({
+  run(_args, { context, handed }: ToolContext) {
+    const { files } = context.seen()
+    if (files.length > 0) handed({ kind: 'files', paths: files.map((file) => file.path) })
+    const tabs = files.map(({ path: filePath, isActive, label, languageId, isDirty }) => ({
       uri: fileUri(filePath, pathFlavour),
       isActive,
       label,
@@ -116,11 +126,16 @@ const getDiagnostics = defineTool({
   input: z.object({
     uri: z.string().max(100_000).optional().describe('The URI of one file; all without it.'),
   }),
-  async run({ uri }, { diagnostics, review }: ToolContext) {
+  async run({ uri }, { diagnostics, review, handed }: ToolContext) {
     const asked = uri === undefined || uri === '' ? undefined : pathOf(uri)
     if (asked !== undefined) review.mayHaveBeenWritten?.(asked)
     if (uri !== undefined && uri !== '' && asked === undefined) return textResult('[]')
     const files = await diagnostics.diagnostics(asked)
+    const found = files.filter((file) => file.diagnostics.length > 0)
+    if (found.length > 0) {
+      const count = found.reduce((sum, file) => sum + file.diagnostics.length, 0)
+      handed({ kind: 'diagnostics', paths: found.map((file) => file.path), count })
+    }
     const answer = files.map((file) => ({
       // Claude Code compares it with the one that it asked for, letter by letter.
       uri: uri !== undefined && file.path === asked ? uri : fileUri(file.path, pathFlavour),
@@ -186,8 +201,9 @@ export const claudeTools: readonly Tool<ToolContext>[] = [
   closeAllDiffTabs,
 ]
 
-function selectionResult(selection: Selection | undefined, otherwise: string) {
-  if (selection === undefined) return jsonResult({ success: false, message: otherwise })
+function selectionResult(selection: Selected | null, otherwise: string, handed: (item: SentItem) => void) {
+  if (selection === null) return jsonResult({ success: false, message: otherwise })
+  handed(describeSelected(selection))
   const { text, path: filePath, start, end } = selection
   return jsonResult({ success: true, text, filePath, selection: { start, end } })
 }

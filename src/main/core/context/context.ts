@@ -1,0 +1,290 @@
+import type { SentEntry, SentItem } from '../../../shared/contract/context'
+import {
+  type EditorFacts,
+  type OpenFile,
+  type Policy,
+  type Seen,
+  type Sharing,
+  type Withheld,
+  isSameFiles,
+  isSameSelection,
+  nothingSeen,
+  see,
+  whyFileWithheld,
+  whyUntold,
+} from '../../../shared/context'
+import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
+import { DenyRuleFiles, type WatchFile } from './deny-rule-files'
+import { type AskIgnored, IgnoredFiles } from './ignored-files'
+import { PathRules, anchorPatterns, slashed } from './path-rules'
+import { type Receiver, SentRecord } from './sent-record'
+
+/** What the editor has, whether agents may see it or not; `shownAt` is added here. */
+export interface EditorNow {
+  files: readonly Omit<OpenFile, 'shownAt'>[]
+  current: EditorFacts['current']
+  latest: EditorFacts['latest']
+}
+
+/** What outlives the app, kept for the folders of the window. */
+export interface ContextMemory {
+  sharing: Sharing
+  /** Names of symbolic links under which files were opened, with what they lead to. */
+  names: readonly { name: string; path: string }[]
+}
+
+/** So many paths are remembered with what was found out about them. */
+const mostRemembered = 5000
+/** So many names of symbolic links are remembered, the newest. */
+const mostNames = 200
+
+/** What the room needs of the house. */
+export interface ContextParts {
+  editor: { now(): EditorNow; onChange: Listen<void> }
+  /** The folders of the window; real paths. */
+  folders(): readonly string[]
+  home: string
+  /** Where Claude Code keeps the person's settings. */
+  configFolder: string
+  /** Patterns never shared, and whether what git ignores is never shared. */
+  settings: { get(): { patterns: readonly string[]; ignored: boolean }; onChange: Listen<void> }
+  memory: { read(): ContextMemory; write(memory: ContextMemory): void }
+  watch: WatchFile
+  askIgnored: AskIgnored
+  now?: () => number
+}
+
+/** What of it changed. `atOnce`: something was taken away or given by the person's word, so nobody waits for a pause. */
+export interface SeenChange {
+  current: boolean
+  files: boolean
+  atOnce: boolean
+}
+
+/**
+ * What agents may see of one window, and what they were given: the one source that every dialect hands out of. Until
+ * the rules of the folders are known, nothing is seen.
+ */
+export class Context implements Disposable {
+  readonly record: SentRecord
+  readonly #parts: ContextParts
+  readonly #owned = new DisposableStack()
+  readonly #denyRules: DenyRuleFiles
+  readonly #ignored: IgnoredFiles
+  readonly #seenChanges = new Emitter<SeenChange>()
+  readonly #changes = new Emitter<void>()
+  /** Agents may see something else now. */
+  readonly onSeen = this.#seenChanges.on
+  /** Facts, rules or switches changed, whether agents see it or not. */
+  readonly onChange = this.#changes.on
+  /** Under which other names files were opened: a rule on the name of a symbolic link holds for what it leads to. */
+  readonly #names = new Map<string, Set<string>>()
+  readonly #shown = new Map<string, number>()
+  /** What was found out about paths since the rules changed last. */
+  readonly #exclusions = new Map<string, Withheld | null>()
+  readonly #now: () => number
+  #rules = new PathRules([])
+  #sharing: Sharing
+  #facts: EditorFacts = { files: [], current: null, latest: null }
+  #seen: Seen = nothingSeen
+  #active: string | null = null
+  #lastMoment = 0
+  #loading = 0
+  #isReady = false
+
+  constructor(parts: ContextParts) {
+    this.#parts = parts
+    this.#now = parts.now ?? Date.now
+    this.record = this.#owned.add(new SentRecord(this.#now))
+    this.#denyRules = this.#owned.add(new DenyRuleFiles(parts.watch))
+    this.#ignored = this.#owned.add(new IgnoredFiles(parts.askIgnored, parts.watch))
+    this.#sharing = this.#recall()
+    this.#owned.add(this.#denyRules.onChange(() => this.#ruleAnew()))
+    this.#owned.add(this.#ignored.onChange(() => this.#update('word')))
+    this.#owned.add(parts.settings.onChange(() => this.#ruleAnew()))
+    this.#owned.add(parts.editor.onChange(() => this.#update('facts')))
+  }
+
+  /** Reads the rules of the window's folders, also after these have changed. Nothing is seen before that. */
+  async start(): Promise<void> {
+    this.#loading += 1
+    this.#isReady = false
+    this.#sharing = this.#recall()
+    this.#update('word')
+    const { folders, home, configFolder } = this.#parts
+    await this.#denyRules.follow(folders(), home, configFolder)
+    this.#loading -= 1
+    this.#isReady = this.#loading === 0
+    this.#ruleAnew()
+  }
+
+  /** What agents may see now. Read it when it is sent, not before. */
+  get seen(): Seen {
+    return this.#seen
+  }
+
+  /** All there is, for the person's own eyes. */
+  get facts(): EditorFacts {
+    return this.#facts
+  }
+
+  get sharing(): Sharing {
+    return this.#sharing
+  }
+
+  /** Deny rules of agents' settings files that hold here. */
+  get denyRules(): { rule: string; file: string }[] {
+    const spelled = this.#denyRules.lists.flatMap(({ rules, file }) =>
+      rules.map((rule) => ({ rule: rule.spelled, file: file ?? '' })),
+    )
+    return [...new Map(spelled.map((rule) => [`${rule.file}\n${rule.rule}`, rule])).values()]
+  }
+
+  get problems(): string[] {
+    return this.#denyRules.problems
+  }
+
+  /** Switches what is shared. Agents are told at once. */
+  share(change: Partial<Sharing>): void {
+    this.#sharing = { ...this.#sharing, ...change }
+    this.#keep()
+    this.#update('word')
+  }
+
+  /** Why agents do not see that a file is open; null where they may. */
+  whyFileWithheld(path: string): Withheld | null {
+    return whyFileWithheld(path, this.policy)
+  }
+
+  /** Why nothing about a path may be told, also when the person mentions it; null where it may. */
+  whyUntold(path: string): Withheld | null {
+    return whyUntold(path, this.policy)
+  }
+
+  /** Finds out what has to be asked about a path that may not be open; afterwards `whyUntold` knows. */
+  async learn(path: string): Promise<void> {
+    if (this.#parts.settings.get().ignored) await this.#ignored.learn([path])
+  }
+
+  /** A file was opened by another name than its real path. */
+  addName(name: string, path: string): void {
+    if (name === path || this.#names.get(path)?.has(name)) return
+    this.#remember(name, path)
+    this.#keep()
+    this.#update('word')
+  }
+
+  /** Notes that an agent was really given something. */
+  sent(receiver: Receiver, how: SentEntry['how'], item: SentItem): void {
+    this.record.add(receiver, how, item)
+  }
+
+  /** What decides about each path and switch. */
+  readonly policy: Policy = (() => {
+    const context = this as Context
+    return {
+      get sharing() {
+        return context.#sharing
+      },
+      exclusionOf: (path: string) => context.#exclusionOf(path),
+    }
+  })()
+
+  dispose(): void {
+    this.#owned.dispose()
+    this.#seenChanges.dispose()
+    this.#changes.dispose()
+  }
+
+  #recall(): Sharing {
+    const { sharing, names } = this.#parts.memory.read()
+    for (const { name, path } of names) this.#remember(name, path)
+    return sharing
+  }
+
+  #remember(name: string, path: string): void {
+    this.#names.set(path, new Set([...(this.#names.get(path) ?? []), name]))
+  }
+
+  #keep(): void {
+    const names = [...this.#names].flatMap(([path, all]) => [...all].map((name) => ({ name, path })))
+    this.#parts.memory.write({ sharing: this.#sharing, names: names.slice(-mostNames) })
+  }
+
+  #exclusionOf(path: string): Withheld | null {
+    const known = this.#exclusions.get(path)
+    if (known !== undefined) return known
+    const found = this.#findExclusion(path)
+    if (this.#exclusions.size > mostRemembered) this.#exclusions.clear()
+    this.#exclusions.set(path, found)
+    return found
+  }
+
+  #findExclusion(path: string): Withheld | null {
+    if (!this.#isReady) return { kind: 'unknown' }
+    for (const name of [path, ...(this.#names.get(path) ?? [])]) {
+      const match = this.#rules.match(slashed(name))
+      if (match === 'too-deep') return { kind: 'unknown' }
+      if (match) return { kind: 'excluded', ...match }
+    }
+    if (!this.#parts.settings.get().ignored) return null
+    switch (this.#ignored.wordOn(path)) {
+      case 'ignored':
+        return { kind: 'ignored-by-git' }
+      case 'unknown':
+        return { kind: 'unknown' }
+      case 'not-ignored':
+        return null
+    }
+  }
+
+  #ruleAnew(): void {
+    const { settings, folders, home } = this.#parts
+    const bases = folders().map((folder) => slashed(folder))
+    const own = anchorPatterns(settings.get().patterns, bases, slashed(home))
+    this.#rules = new PathRules([...own, ...this.#denyRules.lists])
+    this.#update('word')
+  }
+
+  /** Looks at everything anew, and tells what is otherwise. */
+  #update(cause: 'facts' | 'word'): void {
+    if (cause === 'word') this.#exclusions.clear()
+    this.#facts = this.#stamp(this.#parts.editor.now())
+    const before = this.#seen
+    const seen = see(this.#facts, this.policy)
+    this.#seen = seen
+    const current = !isSameSelection(before.current, seen.current)
+    const files = !isSameFiles(before.files, seen.files)
+    if (current || files) {
+      this.#seenChanges.emit({ current, files, atOnce: cause === 'word' || this.#hasClosed(before) })
+    }
+    this.#changes.emit()
+  }
+
+  /** Whether something that was seen is not open any more. */
+  #hasClosed(before: Seen): boolean {
+    const open = new Set(this.#facts.files.map(({ path }) => path))
+    const { current, files } = before
+    return (current !== null && !open.has(current.path)) || files.some(({ path }) => !open.has(path))
+  }
+
+  /** Now, and later than any moment before: no two files were shown at the same time. */
+  #moment(): number {
+    this.#lastMoment = Math.max(this.#now(), this.#lastMoment + 1)
+    return this.#lastMoment
+  }
+
+  #stamp({ files, current, latest }: EditorNow): EditorFacts {
+    const open = new Set(files.map(({ path }) => path))
+    for (const path of this.#shown.keys()) if (!open.has(path)) this.#shown.delete(path)
+    const active = files.find(({ isActive }) => isActive)?.path ?? null
+    for (const { path } of files) if (!this.#shown.has(path)) this.#shown.set(path, this.#moment())
+    if (active !== null && active !== this.#active) this.#shown.set(active, this.#moment())
+    this.#active = active
+    return {
+      files: files.map((file) => ({ ...file, shownAt: this.#shown.get(file.path) ?? 0 })),
+      current,
+      latest,
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Disposable, DisposableStack, Emitter } from '../../../shared/lifetime'
+import { systemCode } from '../files/file-failure'
+import { type Anchors, anchorRules, readDenyRules } from './deny-rules'
+import { type RuleList, slashed } from './path-rules'
+
+/** Longer settings files are not read. In bytes. */
+const longest = 4 * 1024 * 1024
+
+/** Watches a file; settles when every later change will be told. */
+export type WatchFile = (path: string, listener: () => void) => Promise<Disposable>
+
+interface Followed {
+  readonly anchors: Anchors
+  readonly path: string
+  rules: readonly string[]
+  problem: string | null
+  /** Counts the readings, so that a slow one does not undo a newer one. */
+  readings: number
+}
+
+/** Follows Claude Code's settings files of some folders, and the person's own, for their `Read` deny rules. */
+export class DenyRuleFiles implements Disposable {
+  readonly #watch: WatchFile
+  readonly #changed = new Emitter<void>()
+  readonly onChange = this.#changed.on
+  #files: readonly Followed[] = []
+  #watches = new DisposableStack()
+
+  constructor(watch: WatchFile) {
+    this.#watch = watch
+  }
+
+  /** All rules in force. */
+  get lists(): RuleList[] {
+    return this.#files.flatMap(({ rules, anchors }) => anchorRules(rules, anchors))
+  }
+
+  /** What is wrong with a file, as sentences. */
+  get problems(): string[] {
+    return this.#files.flatMap(({ problem }) => problem ?? [])
+  }
+
+  /** Follows these folders from now on. Settles when their rules are known. */
+  async follow(folders: readonly string[], home: string, configFolder: string): Promise<void> {
+    this.#watches.dispose()
+    const watches = new DisposableStack()
+    this.#watches = watches
+    const shared = { folders: folders.map((folder) => slashed(folder)), home: slashed(home) }
+    const files = [
+      ...folders.flatMap((folder) =>
+        ['settings.json', 'settings.local.json'].map((name) =>
+          followed(join(folder, '.claude', name), {
+            ...shared,
+            root: slashed(folder),
+            folders: [slashed(folder)],
+          }),
+        ),
+      ),
+      followed(join(configFolder, 'settings.json'), { ...shared, root: slashed(configFolder) }),
+    ]
+    this.#files = files
+    await Promise.all(
+      files.map(async (file) => {
+        watches.add(await this.#watch(file.path, () => void this.#read(file)))
+        await this.#read(file)
+      }),
+    )
+  }
+
+  dispose(): void {
+    this.#watches.dispose()
+    this.#changed.dispose()
+  }
+
+  async #read(file: Followed): Promise<void> {
+    const reading = (file.readings += 1)
+    const rules = await readRules(file.path)
+    if (reading !== file.readings || !this.#files.includes(file)) return
+    // What cannot be understood now does not take away what was forbidden before.
+    file.problem =
+      rules === null
+        ? `${file.path} cannot be understood, so its deny rules hold as they last were known. Repair the file.`
+        : null
+    if (rules !== null) file.rules = rules
+    this.#changed.emit()
+  }
+}
+
+function followed(path: string, anchors: Omit<Anchors, 'file'>): Followed {
+  return { path, anchors: { ...anchors, file: path }, rules: [], problem: null, readings: 0 }
+}
+
+/** The rules of a file; none where there is no file, null where it cannot be read or understood. */
+async function readRules(path: string): Promise<string[] | null> {
+  try {
+    // A pipe of that name would never end.
+    const found = await stat(path)
+    if (!found.isFile() || found.size > longest) return null
+    return readDenyRules(await readFile(path, 'utf8'))
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === '') throw error
+    return code === 'ENOENT' || code === 'ENOTDIR' ? [] : null
+  }
+}
