@@ -13,6 +13,8 @@ export interface Origin {
   connection: string
   /** The agent's name as the person reads it, such as "Claude". */
   agent: string
+  /** The number of the agent's process, where the dialect knows it. */
+  pid?: number
   /** The agent's own session id, where the dialect knows it. */
   session?: string
   /** The call's id on its connection; one proposal answers one call. */
@@ -38,6 +40,11 @@ export interface Proposal {
   /** What the agent calls this change; shown, never parsed. */
   title: string
   effect: Effect
+  /**
+   * Says, as a sentence with a next step, why the agent cannot be told to write this text; null where it can. Asked
+   * when the person accepts.
+   */
+  objection?: (text: string) => string | null
 }
 
 /** Why a proposal may no longer be asked. */

@@ -26,6 +26,7 @@ import { FrameParser } from '../protocols/kit/frame-parser'
 import { describePlace } from './folders'
 import { WindowHost } from './window-host'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
+import { areOneTree } from './wiring/process-trees'
 
 /** What only the frame around the host can do. */
 export interface HostAbilities {
@@ -112,6 +113,7 @@ export class App {
       placeOf: (path, origin) => placeAmong(windows(), path, origin, home),
       typeNote: (origin, note) => windows().some((window) => window.typeNote(origin, note)),
       startElsewhere: elsewhere.start,
+      isOneTree: areOneTree,
     })
     const baseEnvironment = readBaseEnvironment(env['SHELL'] ?? '', env)
     const personEnvironment = () => baseEnvironment

@@ -50,16 +50,17 @@ export async function compare(
     draft,
     facts: wanted.facts,
     version: 0,
+    clients: new Map(),
     firstProposed: draft.b,
     lineEnds: lineEndsOnly && disk.kind === 'file' ? { text: proposed } : null,
   }
 }
 
 /** The content of a review found in the journal. */
-export function storedContent({ record: { content, facts }, steps }: StoredReview): ReviewContent {
+export function storedContent({ record: { content, facts }, steps, clients }: StoredReview): ReviewContent {
   if (content.kind === 'binary') return content
   const { draft } = content
-  return { kind: 'text', draft, facts, version: steps, firstProposed: draft.b, lineEnds: null }
+  return { kind: 'text', draft, facts, version: steps, clients, firstProposed: draft.b, lineEnds: null }
 }
 
 /** What the journal keeps of a review from its beginning. */

@@ -6,6 +6,7 @@ import { encodeText } from '../../../shared/text'
 import type { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
 import type { Ledger } from '../files/ledger'
+import { originsOf, readNames } from './askers'
 import type { KeptReview, ReviewJournal } from './journal'
 import type { End } from './machine'
 import { type Review, resultOf } from './review'
@@ -53,7 +54,7 @@ export class DecidedReviews {
     const kept: KeptReview = {
       id: review.id,
       path: review.realPath,
-      agent: review.proposal.origin.agent,
+      agent: readNames(originsOf(review.askers)),
       decidedAt: Date.now(),
       how,
       accepted: isOnDisk && !review.isNew ? resultOf(review.content).fingerprint : null,

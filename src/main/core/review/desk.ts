@@ -10,24 +10,20 @@ import { changesBetween } from '../../../shared/diff'
 import { applyStep } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
-import {
-  type Opening,
-  type Origin,
-  type Proposal,
-  type WithdrawnReason,
-  withdrawnReasons,
-} from '../../../shared/review'
+import { type Opening, type Origin, type Proposal } from '../../../shared/review'
 import { type DiskFile, readFile } from '../files/read-file'
-import { type DraftStarter, compare, recordOf, storedContent } from './comparison'
+import { type Asker, type SameTree, isOfOneAgent, makeAsker, originsOf, readNames } from './askers'
+import { type DraftStarter, compare, recordOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import { DecidedReviews } from './decided'
 import { maxBytes } from './disk-look'
 import { type ReviewJournal, stepFromJson } from './journal'
-import { type End, type MachineEvent, restoreMachine, startMachine } from './machine'
+import { type End, type MachineEvent, startMachine } from './machine'
 import {
   type Place,
   type Review,
   type ReviewContent,
+  countSteps,
   editsOf,
   isEditable,
   makeReview,
@@ -35,14 +31,18 @@ import {
   resultOf,
   summarise,
 } from './review'
-import { type LifeOptions, ReviewLives } from './review-lives'
-import { endSentence, problemSentence } from './sentences'
+import { restoreReview } from './restored-review'
+import { type LifeOptions, ReviewLives, reasonOf } from './review-lives'
+import { type Question, equalTo, findQuestions } from './same-change'
+import { endSentence } from './sentences'
 
 /** What the desk needs of the rest of the app. */
 export interface DeskOptions extends LifeOptions {
   journal: ReviewJournal
   /** Which window a path belongs to; asked again when windows change. */
   placeOf(path: string, origin: Origin): Place
+  /** Without it only questions of one connection are one agent's. */
+  isOneTree?: SameTree
   startElsewhere?: DraftStarter
 }
 
@@ -86,31 +86,14 @@ export class ReviewDesk implements Disposable {
   async restore(): Promise<void> {
     await this.#decided.load()
     for (const { review: stored, log } of await this.#options.journal.load()) {
-      const { record, touched, verdict, accepted } = stored
-      const disk = await readFile(record.realPath, { maxBytes })
-      const fingerprint = disk.ok ? fingerprintOf(disk.value) : 'unreadable'
-      const { effect, base, proposed } = record
-      const { machine, orders } = restoreMachine(
-        { effect, touched, verdict, base, proposed, accepted, disk: base },
-        fingerprint,
-      )
-      const review = makeReview({
-        id: record.id,
-        proposal: { ...record, proposed: '' },
-        realPath: record.realPath,
-        askedAt: record.askedAt,
-        log,
-        machine,
-        content: storedContent(stored),
-        place: this.#options.placeOf(record.realPath, record.origin),
-        readOnly: disk.ok && disk.value.kind === 'file' && disk.value.readOnly,
-        isNew: record.base === 'absent',
-        problem: problemSentence(machine, record.origin.agent),
-      })
+      const { realPath, origin, base, effect } = stored.record
+      const disk = await readFile(realPath, { maxBytes })
+      const { review, orders } = restoreReview(stored, log, disk, this.#options.placeOf(realPath, origin))
+      const { machine } = review
       this.#reviews.set(review.id, review)
       if (machine.phase.kind !== 'closed') {
         this.#lives.watch(review)
-        if (fingerprint !== record.base && effect !== 'written') await this.#lives.rebase(review)
+        if (machine.disk !== base && effect !== 'written') await this.#lives.rebase(review)
         this.#changes.emit({ kind: 'put', id: review.id })
       }
       this.#lives.run(review, orders)
@@ -120,6 +103,7 @@ export class ReviewDesk implements Disposable {
   /**
    * Asks the person about a change and waits, however long. Aborting the signal withdraws the question; its reason
    * may be a WithdrawnReason. `refused` means that it could not be asked at all, with a sentence for the agent.
+   * Who asks out of one process tree for what is being asked already joins that review: one decision answers both.
    */
   async open(proposal: Proposal, signal: AbortSignal): Promise<Opening> {
     if (!isAbsolute(proposal.path)) {
@@ -128,10 +112,24 @@ export class ReviewDesk implements Disposable {
     const disk = await readFile(proposal.path, { maxBytes })
     if (!disk.ok) return { kind: 'refused', message: disk.failure.message }
     const content = await compare(disk.value, proposal.proposed, this.#options.startElsewhere)
+    const isEqual = equalTo(proposal, disk.value.realPath, resultOf(content).fingerprint)
+    const others = new Set<Review>()
+    let equal: Review | undefined
+    // No wait between the last look and the beginning, so that of two that ask at once the second finds the first.
+    while ((equal = [...this.#reviews.values()].find((review) => !others.has(review) && isEqual(review)))) {
+      const isOneAgent = await isOfOneAgent(equal.askers, proposal.origin, this.#options.isOneTree)
+      if (isOneAgent && isEqual(equal)) break
+      others.add(equal)
+    }
     if (signal.aborted) return { kind: 'withdrawn', reason: reasonOf(signal) }
     return new Promise((answer) => {
-      const review = this.#begin(proposal, disk.value, content, answer)
-      const abort = () => this.#lives.dispatch(review, { kind: 'withdraw', reason: reasonOf(signal) })
+      const asker = makeAsker(proposal.origin, signal, answer)
+      const review = equal
+        ? this.#join(equal, proposal, asker)
+        : this.#begin(proposal, disk.value, content, [asker])
+      const number = review.askers.indexOf(asker)
+      const abort = () =>
+        this.#lives.dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker: number })
       signal.addEventListener('abort', abort, { once: true })
     })
   }
@@ -179,7 +177,7 @@ export class ReviewDesk implements Disposable {
   /** Windows came or went: every review is placed anew. */
   placeAll(): void {
     for (const review of this.#reviews.values()) {
-      review.place = this.#options.placeOf(review.realPath, review.proposal.origin)
+      review.place = this.#options.placeOf(review.realPath, originOf(review))
       this.#lives.changed(review)
     }
   }
@@ -201,9 +199,10 @@ export class ReviewDesk implements Disposable {
       if (!stepped) return 'behind'
       draft = stepped.draft
     }
-    for (const step of parsed) if (step) review.log.step(step)
+    for (const step of parsed) if (step) review.log.step(step, client)
     if (parsed.some((step) => step && step.kind !== 'edit')) void review.log.flush()
-    review.content = { ...review.content, draft, version: version + steps.length }
+    const clients = countSteps(review.content.clients, client, steps.length)
+    review.content = { ...review.content, draft, version: version + steps.length, clients }
     this.#deltas.emit({ id, delta: { kind: 'steps', version, client, steps: [...steps] } })
     if (!review.machine.touched) this.#lives.dispatch(review, { kind: 'touched' })
     this.#lives.changed(review)
@@ -315,21 +314,11 @@ export class ReviewDesk implements Disposable {
     return succeed({})
   }
 
-  #begin(
-    proposal: Proposal,
-    disk: DiskFile,
-    content: ReviewContent,
-    answer: ((opening: Opening) => void) | null,
-  ): Review {
+  #begin(proposal: Proposal, disk: DiskFile, content: ReviewContent, askers: Asker[]): Review {
     const id = randomUUID()
     const { origin } = proposal
     const { realPath } = disk
-    const replaced = [...this.#reviews.values()].find(
-      (other) =>
-        other.realPath === realPath &&
-        other.proposal.origin.connection === origin.connection &&
-        (other.machine.phase.kind === 'open' || other.machine.phase.kind === 'queued'),
-    )
+    const [replaced] = findQuestions(this.#reviews.values(), origin, realPath)
     const machine = startMachine(proposal.effect, fingerprintOf(disk), resultOf(content).fingerprint)
     const review = makeReview({
       id,
@@ -342,15 +331,29 @@ export class ReviewDesk implements Disposable {
       place: this.#options.placeOf(realPath, origin),
       readOnly: disk.kind === 'file' && disk.readOnly,
       isNew: disk.kind === 'absent',
-      offered: replaced ? editsOf(replaced) : null,
-      answer,
+      offered: replaced ? editsOf(replaced.review) : null,
+      askers,
     })
     this.#reviews.set(id, review)
-    if (replaced) this.#lives.dispatch(replaced, { kind: 'withdraw', reason: 'replaced' })
+    if (replaced) this.#replace(replaced)
     this.#lives.watch(review)
     this.#advance(realPath)
     this.#changes.emit({ kind: 'put', id })
     return review
+  }
+
+  /** One more asks for what is being asked. Its own earlier question on this path, here or elsewhere, ends by that. */
+  #join(review: Review, { origin, effect }: Proposal, asker: Asker): Review {
+    const earlier = findQuestions(this.#reviews.values(), origin, review.realPath)
+    review.askers.push(asker)
+    review.log.joined(origin)
+    this.#lives.dispatch(review, { kind: 'join', effect })
+    for (const one of earlier) this.#replace(one)
+    return review
+  }
+
+  #replace({ review, asker }: Question): void {
+    this.#lives.dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
   }
 
   /** Lets the oldest review of a path begin when none before it is under way. Orphans do not hold up the others. */
@@ -367,10 +370,11 @@ export class ReviewDesk implements Disposable {
     const { base, proposed } = review.machine
     const disk: DiskFile = { kind: 'absent', realPath: review.realPath }
     const proposal: Proposal = { ...review.proposal, effect: 'written' }
-    const again = this.#begin(proposal, disk, { ...review.content, version: 0 }, null)
+    const askers = review.askers.map(({ origin }) => makeAsker(origin))
+    const again = this.#begin(proposal, disk, { ...review.content, version: 0 }, askers)
     again.machine = { ...startMachine('written', base, proposed), touched: true, phase: { kind: 'open' } }
     again.isNew = base === 'absent'
-    again.problem = `${proposal.origin.agent} has written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
+    again.problem = `${readNames(originsOf(askers))} has written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
     this.#lives.changed(again)
   }
 
@@ -378,8 +382,9 @@ export class ReviewDesk implements Disposable {
     this.#reviews.delete(review.id)
     const kept = this.#decided.add(review, end)
     const { id, realPath: path, place } = review
-    const { agent } = review.proposal.origin
-    this.#deltas.emit({ id, delta: { kind: 'closed', how: endSentence(end, agent) } })
+    const origins = originsOf(review.askers)
+    const agent = readNames(origins)
+    this.#deltas.emit({ id, delta: { kind: 'closed', how: endSentence(end, origins) } })
     this.#changes.emit({ kind: 'remove', id })
     this.#changes.emit({ kind: 'ended', id, end, path, agent, place, canUndo: kept?.canUndo ?? false })
     if (kept) this.#changes.emit({ kind: 'decided' })
@@ -389,6 +394,6 @@ export class ReviewDesk implements Disposable {
 
 const staleReview = fail('stale', 'The review has changed in the meantime. Look at it again, then decide.')
 
-function reasonOf(signal: AbortSignal): WithdrawnReason {
-  return withdrawnReasons.find((reason) => reason === signal.reason) ?? 'cancelled'
+function originOf({ askers, proposal }: Review): Origin {
+  return originsOf(askers)[0] ?? proposal.origin
 }

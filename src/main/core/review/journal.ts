@@ -2,11 +2,12 @@ import { ChangeSet } from '@codemirror/state'
 import { appendFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { draftStep, hunkState } from '../../../shared/contract/review'
+import type { draftStep } from '../../../shared/contract/review'
 import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
 import type { Effect, Origin, Verdict } from '../../../shared/review'
 import { type TextFacts, toText } from '../../../shared/text'
 import type { Log } from '../platform/log'
+import { type Entry, factsSchema, type headSchema, readEntries, readHead } from './journal-format'
 
 /**
  * What is known of a review when it begins. Kept in the data directory before anyone is asked, so that a crash loses
@@ -16,6 +17,7 @@ export interface ReviewRecord {
   id: string
   /** Milliseconds since the epoch. */
   askedAt: number
+  /** Who asked first. */
   origin: Origin
   path: string
   realPath: string
@@ -31,7 +33,11 @@ export interface ReviewRecord {
 /** A review found in the data directory, with its draft as it stood. */
 export interface StoredReview {
   record: ReviewRecord
+  /** All who ask, in the order of asking; those that went while others stayed are left out. */
+  askers: Origin[]
   steps: number
+  /** How many of the steps each page has sent. */
+  clients: Map<string, number>
   touched: boolean
   verdict: Verdict | null
   accepted: string | null
@@ -48,49 +54,6 @@ export interface KeptReview {
   accepted: string | null
   facts: TextFacts
 }
-
-const factsSchema = z.object({
-  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be']),
-  bom: z.boolean(),
-  eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
-  finalNewline: z.boolean(),
-})
-
-const headSchema = z.object({
-  format: z.literal(1),
-  id: z.string(),
-  askedAt: z.number(),
-  origin: z.object({
-    dialect: z.enum(['claude-ide', 'gemini-companion', 'claude-sdk', 'acp', 'watcher', 'sample']),
-    connection: z.string(),
-    agent: z.string(),
-    session: z.string().exactOptional(),
-    call: z.string(),
-  }),
-  path: z.string(),
-  realPath: z.string(),
-  title: z.string(),
-  effect: z.enum(['agent', 'host', 'agent-then-host', 'written']),
-  base: z.string(),
-  proposed: z.string(),
-  facts: factsSchema,
-  content: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('text'), hunks: z.array(hunkState) }),
-    z.object({ kind: z.literal('binary'), sizeBefore: z.number().nullable() }),
-  ]),
-})
-
-const entrySchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('step'), step: draftStep }),
-  z.object({ kind: z.literal('base'), base: z.string(), facts: factsSchema }),
-  z.object({
-    kind: z.literal('decided'),
-    verdict: z.enum(['accepted', 'rejected']),
-    accepted: z.string().nullable(),
-  }),
-  z.object({ kind: z.literal('delivered') }),
-])
-type Entry = z.infer<typeof entrySchema>
 
 const keptSchema = z.object({
   id: z.string(),
@@ -121,9 +84,9 @@ export class ReviewLog {
     this.#tail = ready.catch((error: unknown) => log.error('review not recorded', { error }))
   }
 
-  /** Notes a step of the person's; on disk within 250 ms. */
-  step(step: DraftStep): void {
-    this.#put({ kind: 'step', step: stepToJson(step) })
+  /** Notes a step, and which page it came from; on disk within 250 ms. */
+  step(step: DraftStep, client?: string): void {
+    this.#put({ kind: 'step', step: stepToJson(step), ...(client === undefined ? {} : { client }) })
     this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
   }
 
@@ -131,6 +94,18 @@ export class ReviewLog {
   rebased(base: string, facts: TextFacts): void {
     this.#put({ kind: 'base', base, facts })
     this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
+  }
+
+  /** Notes that another one asks for the same change. */
+  joined(origin: Origin): void {
+    this.#put({ kind: 'joined', origin })
+    void this.flush()
+  }
+
+  /** Notes that one of several, by its number, asks no more. */
+  left(asker: number): void {
+    this.#put({ kind: 'left', asker })
+    void this.flush()
   }
 
   /** Notes the decision; resolves when it will outlive a crash. */
@@ -317,16 +292,19 @@ export function stepFromJson(json: z.infer<typeof draftStep>): DraftStep | null 
 }
 
 async function readReview(folder: string): Promise<StoredReview | null> {
-  let head: string
-  try {
-    head = await readFile(join(folder, 'head.json'), 'utf8')
-  } catch {
-    return null
-  }
-  const { format: _, content, ...rest } = headSchema.parse(JSON.parse(head))
+  const head = await readHead(join(folder, 'head.json'))
+  if (head === null) return null
+  const { format: _, content, ...rest } = head
   const b = await readFile(join(folder, 'b.txt'), 'utf8')
   let { base, facts } = rest
-  const stored: Omit<StoredReview, 'record'> = { steps: 0, touched: false, verdict: null, accepted: null }
+  const askers: (Origin | null)[] = [rest.origin]
+  const clients = new Map<string, number>()
+  const stored = {
+    steps: 0,
+    touched: false,
+    verdict: null as Verdict | null,
+    accepted: null as string | null,
+  }
   let draft: Draft | null =
     content.kind === 'text'
       ? { a: toText(await readFile(join(folder, 'a.txt'), 'utf8')), b: toText(b), hunks: content.hunks }
@@ -339,9 +317,16 @@ async function readReview(folder: string): Promise<StoredReview | null> {
         if (!stepped || !step) throw new Error('a journaled step does not fit')
         draft = stepped.draft
         stored.steps++
+        if (entry.client !== undefined) clients.set(entry.client, (clients.get(entry.client) ?? 0) + 1)
         if (step.kind !== 'rebase' && step.kind !== 'renew') stored.touched = true
         break
       }
+      case 'joined':
+        askers.push(entry.origin)
+        break
+      case 'left':
+        askers[entry.asker] = null
+        break
       case 'base':
         base = entry.base
         facts = entry.facts
@@ -363,19 +348,7 @@ async function readReview(folder: string): Promise<StoredReview | null> {
         ? { kind: 'text', draft }
         : { kind: 'binary', text: b, sizeBefore: content.kind === 'binary' ? content.sizeBefore : null },
   }
-  return { record, ...stored }
-}
-
-/** All whole entries; the last line may have been cut by the crash. */
-async function readEntries(path: string): Promise<Entry[]> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch {
-    return []
-  }
-  const lines = text.split('\n')
-  return lines.slice(0, -1).map((line) => entrySchema.parse(JSON.parse(line)))
+  return { record, askers: askers.filter((asker) => asker !== null), clients, ...stored }
 }
 
 async function listFolder(path: string): Promise<string[]> {

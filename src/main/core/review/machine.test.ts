@@ -4,6 +4,7 @@ import {
   type Order,
   type Machine,
   type MachineEvent,
+  isSettled,
   restoreMachine,
   startMachine,
   stepMachine,
@@ -17,6 +18,7 @@ const reasons: WithdrawnReason[] = [
   'turn-over',
   'shutdown',
 ]
+const effects: Effect[] = ['agent', 'host', 'agent-then-host', 'written']
 const fingerprints = ['base', 'proposed', 'partial', 'other'] as const
 
 /** Every event that can happen, with every kind of content the disk or the draft can have. */
@@ -37,7 +39,10 @@ const events: MachineEvent[] = [
     fingerprint,
     text: `text of ${fingerprint}`,
   })),
-  ...reasons.map((reason) => ({ kind: 'withdraw' as const, reason })),
+  ...reasons.flatMap((reason) =>
+    [0, 1, 2].map((asker) => ({ kind: 'withdraw' as const, reason, ...(asker === 2 ? {} : { asker }) })),
+  ),
+  ...effects.map((effect) => ({ kind: 'join' as const, effect })),
 ]
 
 interface Edge {
@@ -53,6 +58,8 @@ function explore(starts: readonly Machine[]): { states: Map<string, Machine>; ed
   const edges: Edge[] = []
   for (const from of states.values()) {
     for (const event of events) {
+      // Two askers show all that can be between askers; a third would only make more of the same.
+      if (event.kind === 'join' && from.askers.length > 1) continue
       const { machine, orders } = stepMachine(from, event)
       edges.push({ from, event, to: machine, orders })
       const key = JSON.stringify(machine)
@@ -62,24 +69,87 @@ function explore(starts: readonly Machine[]): { states: Map<string, Machine>; ed
   return { states, edges }
 }
 
-const effects: Effect[] = ['agent', 'host', 'agent-then-host', 'written']
-
 describe.each(effects)('every order of events of a proposal that is written by: %s', (effect) => {
   const { states, edges } = explore([startMachine(effect, 'base', 'proposed')])
   const has = (edge: Edge, kind: Order['kind']) => edge.orders.some((order) => order.kind === kind)
 
   it('reaches a bounded number of states', () => {
     expect(states.size).toBeGreaterThan(50)
-    expect(states.size).toBeLessThan(5000)
+    expect(states.size).toBeLessThan(20_000)
   })
 
-  it('answers the agent once and never changes what it said', () => {
+  it('answers each asker once', () => {
+    const wrong = edges.filter(({ from, to, orders }) => {
+      const settled = orders
+        .flatMap((order) => (order.kind === 'settle' ? [order.asker] : []))
+        .sort((one, other) => one - other)
+      const told = to.askers.flatMap((state, asker) =>
+        state === 'told' && from.askers[asker] === 'waiting' ? [asker] : [],
+      )
+      const isTaken = from.askers.some((state, asker) => state === 'told' && to.askers[asker] !== 'told')
+      return isTaken || settled.join() !== told.join()
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('never changes what it said, and says the same to all who wait to the end', () => {
+    const textOf = (verdict: unknown) => JSON.stringify(verdict)
+    const wrong = edges.filter(({ from, to, event, orders }) => {
+      if (from === to) return false
+      if (isSettled(from)) return textOf(from.verdict) !== textOf(to.verdict)
+      if (!isSettled(to)) return false
+      const isGoing = (asker: number) => event.kind === 'withdraw' && event.asker === asker
+      return orders.some(
+        (order) =>
+          order.kind === 'settle' && !isGoing(order.asker) && textOf(order.verdict) !== textOf(to.verdict),
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('lets one of two go alone, and asks on', () => {
+    let alone = 0
     for (const edge of edges) {
-      const settles = edge.orders.filter((order) => order.kind === 'settle')
-      expect(settles.length).toBe(edge.to.settled && !edge.from.settled ? 1 : 0)
-      if (edge.from.settled) expect(edge.to.verdict).toEqual(edge.from.verdict)
-      if (settles[0]) expect(settles[0].verdict).toEqual(edge.to.verdict)
+      if (edge.event.kind !== 'withdraw' || edge.event.asker === undefined || isSettled(edge.to)) continue
+      const isGone = edge.from.askers[edge.event.asker] === 'waiting'
+      if (!isGone || edge.to === edge.from) continue
+      alone++
+      expect(edge.to.phase).toEqual(edge.from.phase)
+      expect(edge.to.touched).toBe(edge.from.touched)
+      expect(edge.orders).toEqual([
+        {
+          kind: 'settle',
+          asker: edge.event.asker,
+          verdict: { kind: 'withdrawn', reason: edge.event.reason },
+        },
+      ])
     }
+    if (effect !== 'written') expect(alone).toBeGreaterThan(10)
+  })
+
+  it('counts what one was answered elsewhere for the other, once it is on disk', () => {
+    let overtaken = 0
+    for (const edge of edges) {
+      const { from, to } = edge
+      const asks = from.phase.kind === 'queued' || from.phase.kind === 'open'
+      if (!asks || !to.answeredThere || to.disk !== 'proposed' || edge.event.kind === 'accept') continue
+      if (edge.event.kind !== 'withdraw' && edge.event.kind !== 'disk') continue
+      overtaken++
+      expect(isSettled(to)).toBe(true)
+      if (edge.event.kind === 'withdraw' && edge.event.reason === 'replaced') continue
+      expect(to.phase).toEqual({ kind: 'closed', end: 'answered-there' })
+      expect(has(edge, 'reopen-written')).toBe(from.touched)
+    }
+    if (effect !== 'written') expect(overtaken).toBeGreaterThan(4)
+  })
+
+  it('passes a note on once, with the rejection that it is of', () => {
+    const wrong = edges.filter(({ from, to, orders }) => {
+      const isSaid = !isSettled(from) && isSettled(to) && to.verdict?.kind === 'rejected'
+      const note = isSaid && to.verdict?.kind === 'rejected' && to.verdict.note !== undefined ? 1 : 0
+      return orders.filter(({ kind }) => kind === 'pass-note').length !== note
+    })
+    expect(wrong).toEqual([])
   })
 
   it('says a decision only when it is recorded', () => {
@@ -93,16 +163,13 @@ describe.each(effects)('every order of events of a proposal that is written by: 
   })
 
   it('closes once, as the last thing, and is then deaf', () => {
-    for (const edge of edges) {
-      const isClosing = edge.from.phase.kind !== 'closed' && edge.to.phase.kind === 'closed'
-      expect(edge.orders.filter((order) => order.kind === 'close').length).toBe(isClosing ? 1 : 0)
-      if (isClosing) expect(edge.orders.at(-1)?.kind).toBe('close')
-      if (edge.from.phase.kind === 'closed') {
-        expect(edge.orders).toEqual([])
-        expect(edge.to).toEqual(edge.from)
-      }
-      if (isClosing) expect(edge.to.settled).toBe(true)
-    }
+    const wrong = edges.filter(({ from, to, orders }) => {
+      if (from.phase.kind === 'closed') return to !== from || orders.length > 0
+      const isClosing = to.phase.kind === 'closed'
+      if (orders.filter(({ kind }) => kind === 'close').length !== (isClosing ? 1 : 0)) return true
+      return isClosing && (orders.at(-1)?.kind !== 'close' || !isSettled(to))
+    })
+    expect(wrong).toEqual([])
   })
 
   it('never loses the work of a person', () => {
@@ -117,12 +184,16 @@ describe.each(effects)('every order of events of a proposal that is written by: 
 
   it('leaves a draft behind when the agent vanishes before an answer', () => {
     for (const edge of edges) {
-      if (edge.event.kind !== 'withdraw' || edge.from.settled) continue
-      expect(edge.to.settled).toBe(edge.from.phase.kind !== 'writing')
-      const isVanishing = edge.event.reason === 'connection-lost' || edge.event.reason === 'shutdown'
-      if (isVanishing && edge.to.settled && edge.to.disk !== 'proposed') {
-        expect(edge.to.phase.kind).toBe('orphaned')
-      }
+      if (edge.event.kind !== 'withdraw' || isSettled(edge.from)) continue
+      const { asker, reason } = edge.event
+      const isLast = edge.from.askers.every((state, other) => state === 'told' || (asker ?? other) === other)
+      const isAsked = edge.from.phase.kind !== 'writing'
+      if (edge.to.disk !== 'proposed') expect(isSettled(edge.to)).toBe(isLast && isAsked)
+      if (!isSettled(edge.to) || edge.to.disk === 'proposed') continue
+      // Where one was answered elsewhere before, what comes of that is waited for.
+      const phase = edge.from.answeredThere && reason !== 'shutdown' ? 'watching' : 'orphaned'
+      const isVanishing = reason === 'connection-lost' || reason === 'shutdown'
+      if (isVanishing) expect(edge.to.phase.kind).toBe(phase)
     }
   })
 
@@ -136,11 +207,18 @@ describe.each(effects)('every order of events of a proposal that is written by: 
   })
 
   it('can always come to an end', () => {
+    const keys = new Map<Machine, string>()
+    const keyOf = (machine: Machine) => {
+      const key = keys.get(machine) ?? JSON.stringify(machine)
+      keys.set(machine, key)
+      return key
+    }
     const ends = new Set([...states].filter(([, { phase }]) => phase.kind === 'closed').map(([key]) => key))
     const back = new Map<string, string[]>()
     for (const { from, to } of edges) {
-      const key = JSON.stringify(to)
-      back.set(key, [...(back.get(key) ?? []), JSON.stringify(from)])
+      if (from === to) continue
+      const sources = back.get(keyOf(to)) ?? []
+      if (sources.push(keyOf(from)) === 1) back.set(keyOf(to), sources)
     }
     const reached = [...ends]
     for (const key of reached) {
@@ -163,20 +241,24 @@ describe.each(effects)('every order of events of a proposal that is written by: 
   })
 
   it('never says anything after a restart', () => {
+    const restored = new Map<string, Machine>()
     for (const state of states.values()) {
       if (state.phase.kind === 'closed') continue
       for (const disk of fingerprints) {
-        const restored = restoreMachine(state, disk)
-        expect(restored.orders.some(({ kind }) => kind === 'settle')).toBe(false)
-        const isSilent = restored.machine.phase.kind === 'closed'
+        const { machine, orders } = restoreMachine(state, disk)
+        restored.set(JSON.stringify(machine), machine)
+        const isSilent = machine.phase.kind === 'closed'
         const isDone = state.verdict?.kind === 'rejected' || disk === state.accepted
         const isLanded =
-          state.verdict === null && !state.touched && disk === 'proposed' && effect !== 'written'
+          state.verdict === null && !state.touched && disk === 'proposed' && state.effect !== 'written'
         expect(isSilent).toBe(isDone || isLanded)
-        const after = explore([restored.machine])
-        expect(after.edges.some((edge) => edge.orders.some(({ kind }) => kind === 'settle'))).toBe(false)
+        expect(orders.some(({ kind }) => kind === 'settle')).toBe(false)
       }
     }
+    const after = explore([...restored.values()]).edges
+    expect(after.filter((edge) => has(edge, 'settle') || has(edge, 'pass-note'))).toEqual([])
+    // Nobody can join whom nobody can answer.
+    expect(after.filter(({ to }) => to.askers.length > 0)).toEqual([])
   }, 60_000)
 })
 
@@ -224,6 +306,39 @@ describe('the common lives', () => {
       { kind: 'withdraw', reason: 'answered-there' },
       { kind: 'disk', fingerprint: 'proposed' },
     ])
+    expect(orders).toContain('reopen-written')
+  })
+
+  it('asked by two, refused here, and yes to one of them in the terminal', () => {
+    const refused: MachineEvent[] = [
+      { kind: 'turn' },
+      { kind: 'join', effect: 'agent' },
+      { kind: 'withdraw', reason: 'answered-there', asker: 0 },
+      { kind: 'reject' },
+      { kind: 'recorded' },
+    ]
+    expect(play('agent', refused)).toEqual({
+      phase: { kind: 'watching' },
+      orders: ['settle', 'record', 'settle', 'start-timer'],
+    })
+    expect(play('agent', [...refused, { kind: 'timeout' }]).phase).toEqual({
+      kind: 'closed',
+      end: 'rejected',
+    })
+    const { orders } = play('agent', [...refused, { kind: 'disk', fingerprint: 'proposed' }])
+    expect(orders.slice(4)).toEqual(['reopen-written', 'stop-timer', 'close'])
+  })
+
+  it('asked by two, accepted in part, and yes to one of them in the terminal', () => {
+    const { phase, orders } = play('agent', [
+      { kind: 'turn' },
+      { kind: 'join', effect: 'agent' },
+      { kind: 'withdraw', reason: 'answered-there', asker: 1 },
+      { kind: 'accept', text: 'x', fingerprint: 'partial' },
+      { kind: 'recorded' },
+      { kind: 'disk', fingerprint: 'proposed' },
+    ])
+    expect(phase).toEqual({ kind: 'closed', end: 'answered-there' })
     expect(orders).toContain('reopen-written')
   })
 

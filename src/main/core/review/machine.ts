@@ -1,5 +1,6 @@
 import type { Effect, Verdict, WithdrawnReason } from '../../../shared/review'
 import { unreachable } from '../../../shared/result'
+import { jointEffect } from './askers'
 import type { Fingerprint } from './fingerprint'
 
 /**
@@ -11,15 +12,20 @@ export interface Machine {
   readonly phase: Phase
   /** The person has decided, edited or typed something that must not be lost. */
   readonly touched: boolean
-  /** What the agent was told, or will be as soon as it is recorded. Never changes once it was settled. */
+  /** What who asks was told, or will be as soon as it is recorded. Never changes once nobody waits. */
   readonly verdict: Verdict | null
-  readonly settled: boolean
+  /** Who asks for this very change, in the order of asking: each of them gets one answer, then it is `told`. */
+  readonly askers: readonly AskerState[]
+  /** One of several has been answered elsewhere, in a terminal: what then reaches the disk is said for all. */
+  readonly answeredThere: boolean
   /** Fingerprints: the file when the review began, the whole proposal, what was accepted, the disk as last seen. */
   readonly base: Fingerprint
   readonly proposed: Fingerprint
   readonly accepted: Fingerprint | null
   readonly disk: Fingerprint
 }
+
+export type AskerState = 'waiting' | 'told'
 
 /**
  * - `queued`: behind another review of the same path.
@@ -64,8 +70,10 @@ export type MachineEvent =
   | { readonly kind: 'reject'; readonly note?: string }
   /** The journal holds the decision. */
   | { readonly kind: 'recorded' }
-  /** Nobody asks any more. */
-  | { readonly kind: 'withdraw'; readonly reason: WithdrawnReason }
+  /** Another one asks for the same change; its number is the next one. */
+  | { readonly kind: 'join'; readonly effect: Effect }
+  /** An asker, by its number, asks no more; without a number nobody does. */
+  | { readonly kind: 'withdraw'; readonly reason: WithdrawnReason; readonly asker?: number }
   /** The file's content, settled: not in the middle of a write. */
   | { readonly kind: 'disk'; readonly fingerprint: Fingerprint }
   /** The time set by `start-timer` has passed. */
@@ -79,8 +87,10 @@ export type MachineEvent =
 export type Order =
   /** Write the decision to the journal, with fsync, then send `recorded`. */
   | { readonly kind: 'record' }
-  /** Answer the agent. Comes at most once in a life. */
-  | { readonly kind: 'settle'; readonly verdict: Verdict }
+  /** Answer an asker. Comes at most once for each. */
+  | { readonly kind: 'settle'; readonly asker: number; readonly verdict: Verdict }
+  /** Put the person's note into the agent's prompt, once for all askers: they are one agent. */
+  | { readonly kind: 'pass-note'; readonly note: string }
   /** The accepted text will appear on disk and is no change of anybody else's. */
   | { readonly kind: 'expect-write' }
   | { readonly kind: 'start-timer' }
@@ -106,7 +116,8 @@ export function startMachine(effect: Effect, base: Fingerprint, proposed: Finger
     phase: { kind: 'queued' },
     touched: false,
     verdict: null,
-    settled: false,
+    askers: ['waiting'],
+    answeredThere: false,
     base,
     proposed,
     accepted: null,
@@ -118,11 +129,15 @@ export function startMachine(effect: Effect, base: Fingerprint, proposed: Finger
  * A proposal found in the journal after the app had ended. What was accepted and is on disk is over; everything else
  * is an orphan: nothing is ever sent again.
  */
-export function restoreMachine(machine: Omit<Machine, 'phase' | 'settled'>, disk: Fingerprint): Step {
+export function restoreMachine(
+  machine: Omit<Machine, 'phase' | 'askers' | 'answeredThere'>,
+  disk: Fingerprint,
+): Step {
   const restored: Machine = {
     ...machine,
     disk,
-    settled: true,
+    askers: [],
+    answeredThere: false,
     phase: { kind: 'orphaned', reason: 'restart' },
   }
   if (machine.verdict?.kind === 'rejected') return close(restored, 'rejected')
@@ -133,6 +148,18 @@ export function restoreMachine(machine: Omit<Machine, 'phase' | 'settled'>, disk
       : close(restored, 'answered-there')
   }
   return { machine: restored, orders: [] }
+}
+
+/** Whether everyone who asked has its answer. */
+export function isSettled({ askers }: Machine): boolean {
+  return !askers.includes('waiting')
+}
+
+/** Whether another one that asks for the same change can still have the same answer. */
+export function isJoinable(machine: Machine, effect: Effect): boolean {
+  const { kind } = machine.phase
+  if (kind !== 'queued' && kind !== 'open' && kind !== 'recording') return false
+  return !isSettled(machine) && !machine.answeredThere && jointEffect(machine.effect, effect) !== null
 }
 
 /** One event. An event that has no meaning in a phase changes nothing. */
@@ -152,8 +179,13 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
     }
     case 'recorded':
       return machine.phase.kind === 'recording' ? say(machine) : stay(machine)
+    case 'join': {
+      const effect = jointEffect(machine.effect, event.effect)
+      if (effect === null || !isJoinable(machine, event.effect)) return stay(machine)
+      return stay({ ...machine, effect, askers: [...machine.askers, 'waiting'] })
+    }
     case 'withdraw':
-      return withdraw(machine, event.reason)
+      return withdraw(machine, event.reason, event.asker)
     case 'disk':
       return see({ ...machine, disk: event.fingerprint }, machine.disk)
     case 'timeout':
@@ -196,8 +228,14 @@ function say(machine: Machine): Step {
     case 'agent':
     case 'agent-then-host': {
       const told = settle(machine, verdict)
-      if (verdict.kind !== 'accepted') return then(told, close(told.machine, 'rejected'))
       if (machine.disk === machine.accepted) return then(told, close(told.machine, 'confirmed'))
+      // One of the askers was answered elsewhere, before this: what was said there may yet reach the disk.
+      if (hasOvertaken(machine)) return then(told, landed({ ...told.machine, touched: true }))
+      if (verdict.kind !== 'accepted') {
+        if (!machine.answeredThere) return then(told, close(told.machine, 'rejected'))
+        const watching = { ...told.machine, touched: true }
+        return then(told, to(watching, { kind: 'watching' }, [{ kind: 'start-timer' }]))
+      }
       return then(
         told,
         to(told.machine, { kind: 'awaiting' }, [{ kind: 'expect-write' }, { kind: 'start-timer' }]),
@@ -231,7 +269,8 @@ function wrote(machine: Machine, ok: boolean): Step {
     if (from === 'orphaned') return to(machine, { kind: 'orphaned', reason: 'restart' })
     if (from === 'overdue') return to(machine, { kind: 'overdue' })
     // Nothing was said yet, so the person may decide anew.
-    return to({ ...machine, verdict: null, accepted: null }, { kind: 'open' })
+    const open = to({ ...machine, verdict: null, accepted: null }, { kind: 'open' })
+    return then(open, overtaken(open.machine))
   }
   if (from === 'orphaned') return close(machine, 'kept')
   if (from === 'overdue') return close(machine, 'confirmed')
@@ -239,21 +278,51 @@ function wrote(machine: Machine, ok: boolean): Step {
   return then(told, close(told.machine, machine.verdict?.kind === 'accepted' ? 'confirmed' : 'rejected'))
 }
 
-function withdraw(machine: Machine, reason: WithdrawnReason): Step {
+function withdraw(machine: Machine, reason: WithdrawnReason, asker: number | undefined): Step {
   const { kind } = machine.phase
   if (kind !== 'queued' && kind !== 'open' && kind !== 'recording') return stay(machine)
+  if (asker !== undefined) {
+    if (machine.askers[asker] !== 'waiting') return stay(machine)
+    if (machine.askers.some((state, other) => other !== asker && state === 'waiting')) {
+      return leave(machine, asker, reason)
+    }
+  }
   const touched = machine.touched || kind === 'recording'
-  const told = settle(
-    { ...machine, touched, verdict: { kind: 'withdrawn', reason } },
-    { kind: 'withdrawn', reason },
-  )
+  const told = settle({ ...machine, touched }, { kind: 'withdrawn', reason })
   const now = told.machine
   if (reason === 'replaced') return then(told, close(now, 'replaced'))
   if (now.disk === now.proposed && now.effect !== 'written') return then(told, landed(now))
-  if (reason === 'answered-there') return then(told, to(now, { kind: 'watching' }, [{ kind: 'start-timer' }]))
+  const isThere = reason === 'answered-there' || (now.answeredThere && reason !== 'shutdown')
+  if (isThere) return then(told, to(now, { kind: 'watching' }, [{ kind: 'start-timer' }]))
   const isGone = reason === 'connection-lost' || reason === 'shutdown'
   if (isGone || touched) return then(told, to(now, { kind: 'orphaned', reason }))
   return then(told, close(now, 'withdrawn'))
+}
+
+/** One of several asks no more. The others go on asking, unless it was answered elsewhere and that is on disk. */
+function leave(machine: Machine, asker: number, reason: WithdrawnReason): Step {
+  const left: Step = {
+    machine: {
+      ...machine,
+      askers: machine.askers.map((state, number) => (number === asker ? 'told' : state)),
+      answeredThere: machine.answeredThere || reason === 'answered-there',
+    },
+    orders: [{ kind: 'settle', asker, verdict: { kind: 'withdrawn', reason } }],
+  }
+  return then(left, overtaken(left.machine))
+}
+
+/** What was answered elsewhere is on disk, so that there is nothing left to ask: that counts for all. */
+function overtaken(machine: Machine): Step {
+  const { kind } = machine.phase
+  // A decision that is being recorded is said to those who wait for it.
+  if ((kind !== 'queued' && kind !== 'open') || !hasOvertaken(machine)) return stay(machine)
+  const told = settle(machine, { kind: 'withdrawn', reason: 'answered-there' })
+  return then(told, landed(told.machine))
+}
+
+function hasOvertaken({ answeredThere, effect, disk, proposed, accepted }: Machine): boolean {
+  return answeredThere && effect !== 'written' && disk === proposed && disk !== accepted
 }
 
 /** The whole proposal is on disk although nothing was accepted here. */
@@ -272,13 +341,14 @@ function see(machine: Machine, before: Fingerprint): Step {
       if (disk === machine.accepted) return close(machine, 'confirmed')
       if (machine.effect !== 'written' && disk === machine.proposed) {
         // Written by the agent without our word. While it still asks, its withdrawal is on the way.
-        return phase.kind === 'orphaned' ? landed(machine) : stay(machine)
+        return phase.kind === 'orphaned' ? landed(machine) : overtaken(machine)
       }
       return { machine, orders: [{ kind: 'rebase' }] }
     case 'awaiting':
     case 'overdue':
       if (disk === machine.accepted) return close(machine, 'confirmed')
-      return disk === before ? stay(machine) : close(machine, 'diverged')
+      if (disk === before) return stay(machine)
+      return hasOvertaken(machine) ? landed({ ...machine, touched: true }) : close(machine, 'diverged')
     case 'watching':
       return disk === machine.proposed ? landed(machine) : stay(machine)
     case 'recording':
@@ -293,15 +363,23 @@ function see(machine: Machine, before: Fingerprint): Step {
 function timeOut(machine: Machine): Step {
   if (machine.phase.kind === 'awaiting') return to(machine, { kind: 'overdue' })
   if (machine.phase.kind !== 'watching') return stay(machine)
+  if (machine.verdict?.kind === 'rejected') return close(machine, 'rejected')
   // Refused there: nothing came to the disk. Work of the person's stays, the rest is over.
   return machine.touched
     ? to(machine, { kind: 'orphaned', reason: 'answered-there' })
     : close(machine, 'answered-there')
 }
 
+/** Answers all who wait. */
 function settle(machine: Machine, verdict: Verdict): Step {
-  if (machine.settled) return stay(machine)
-  return { machine: { ...machine, settled: true, verdict }, orders: [{ kind: 'settle', verdict }] }
+  if (isSettled(machine)) return stay(machine)
+  const orders = machine.askers.flatMap((state, asker): Order[] =>
+    state === 'waiting' ? [{ kind: 'settle', asker, verdict }] : [],
+  )
+  if (verdict.kind === 'rejected' && verdict.note !== undefined) {
+    orders.push({ kind: 'pass-note', note: verdict.note })
+  }
+  return { machine: { ...machine, askers: machine.askers.map(() => 'told'), verdict }, orders }
 }
 
 function close(machine: Machine, end: End): Step {

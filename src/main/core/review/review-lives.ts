@@ -2,18 +2,19 @@ import { unlink } from 'node:fs/promises'
 import { changesBetween } from '../../../shared/diff'
 import { type DraftStep, applyStep, baseOf } from '../../../shared/draft'
 import { type Done, fail, succeed, unreachable } from '../../../shared/result'
-import type { Origin, Verdict } from '../../../shared/review'
+import { type Origin, type Verdict, type WithdrawnReason, withdrawnReasons } from '../../../shared/review'
 import type { ReviewDelta } from '../../../shared/contract/review'
 import { encodeText, toText } from '../../../shared/text'
 import type { Disposable } from '../../../shared/lifetime'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
 import { type DiskFile, hashFile, readFile } from '../files/read-file'
+import { originsOf, readNames } from './askers'
 import { textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
 import { stepToJson } from './journal'
-import { type Order, type End, type MachineEvent, stepMachine } from './machine'
+import { type Order, type End, type MachineEvent, isSettled, stepMachine } from './machine'
 import { type Place, type Review, resultOf, summarise } from './review'
 import { problemSentence } from './sentences'
 
@@ -55,8 +56,13 @@ export class ReviewLives {
     const before = review.machine
     const { machine, orders } = stepMachine(before, event)
     review.machine = machine
-    if (machine.phase !== before.phase) {
-      review.problem = problemSentence(machine, review.proposal.origin.agent)
+    // Whoever is answered while others still wait goes alone.
+    for (const order of orders) {
+      const asker = order.kind === 'settle' && !isSettled(machine) ? review.askers[order.asker] : undefined
+      if (asker) asker.hasLeft = true
+    }
+    if (machine.phase !== before.phase || machine.askers !== before.askers) {
+      review.problem = problemSentence(machine, originsOf(review.askers))
       this.changed(review)
     }
     this.run(review, orders)
@@ -103,7 +109,10 @@ export class ReviewLives {
           break
         }
         case 'settle':
-          this.#settle(review, order.verdict)
+          this.#settle(review, order.asker, order.verdict)
+          break
+        case 'pass-note':
+          this.#passNote(review, order.note)
           break
         case 'expect-write': {
           const hash = review.machine.accepted ?? resultOf(review.content).fingerprint
@@ -140,15 +149,20 @@ export class ReviewLives {
     }
   }
 
-  #settle(review: Review, verdict: Verdict): void {
-    review.answer?.(verdict)
-    review.answer = null
-    review.log.delivered()
-    if (verdict.kind !== 'rejected' || verdict.note === undefined) return
-    const { origin } = review.proposal
-    const text = this.#options.typeNote(origin, verdict.note)
-      ? `Your note is in the prompt of ${origin.agent}, not sent yet.`
-      : `${origin.agent} has no terminal here, so your note was not passed on: “${verdict.note}”`
+  #settle(review: Review, number: number, verdict: Verdict): void {
+    const asker = review.askers[number]
+    if (!asker) return
+    asker.answer?.(verdict)
+    asker.answer = null
+    if (asker.hasLeft) review.log.left(number)
+    else if (review.askers.every(({ answer }) => answer === null)) review.log.delivered()
+  }
+
+  #passNote(review: Review, note: string): void {
+    const origins = originsOf(review.askers)
+    const text = origins.some((origin) => this.#options.typeNote(origin, note))
+      ? `Your note is in the prompt of ${readNames(origins)}, not sent yet.`
+      : `${readNames(origins)} has no terminal here, so your note was not passed on: “${note}”`
     this.#listener.told(text, review.place)
   }
 
@@ -172,6 +186,10 @@ export class ReviewLives {
     if (written.ok) return
     review.problem = written.failure.message
     this.changed(review)
+    // Who went away during the write was still to be answered by it; nothing was said, so now it may go.
+    review.askers.forEach(({ signal }, asker) => {
+      if (signal?.aborted) this.dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker })
+    })
     review.look?.look()
   }
 
@@ -226,4 +244,9 @@ async function removeIfSame(path: string, expected: string): Promise<Done> {
   } catch {
     return fail('failed', 'The file could not be removed. Check its permissions and try again.')
   }
+}
+
+/** Why a question was withdrawn, as its signal says. */
+export function reasonOf(signal: AbortSignal): WithdrawnReason {
+  return withdrawnReasons.find((reason) => reason === signal.reason) ?? 'cancelled'
 }

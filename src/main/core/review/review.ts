@@ -3,9 +3,10 @@ import { basename } from 'node:path'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { type Draft, type Hunk, baseOf, countChanges, isTouched } from '../../../shared/draft'
 import { unreachable } from '../../../shared/result'
-import type { Opening, Proposal } from '../../../shared/review'
+import type { Proposal } from '../../../shared/review'
 import { type TextFacts, encodeText, restoreText } from '../../../shared/text'
 import { hashContent } from '../files/content-hash'
+import { type Asker, makeAsker, originsOf, readNames } from './askers'
 import type { DiskLook } from './disk-look'
 import type { ReviewLog } from './journal'
 import type { Machine } from './machine'
@@ -28,6 +29,8 @@ export type ReviewContent =
       facts: TextFacts
       /** Steps since the review began. */
       version: number
+      /** How many of them each page has sent; see `countSteps`. */
+      clients: ReadonlyMap<string, number>
       /** The proposal as it first came, to tell a replaced review's edits apart. */
       firstProposed: Text
       /** The proposal differs from the file by its line ends alone: then it is accepted to the letter. */
@@ -53,8 +56,8 @@ export interface Review {
   problem: string | null
   /** The result of the review that this one replaced, and the proposal that it was made from. */
   offered: { proposed: Text; result: Text } | null
-  /** Answers the agent; called once. */
-  answer: ((opening: Opening) => void) | null
+  /** Who asks for this change, numbered as in the machine. The first one's proposal it is. */
+  readonly askers: Asker[]
   timer: NodeJS.Timeout | null
   look: DiskLook | null
 }
@@ -73,7 +76,7 @@ export function makeReview(beginning: Beginning): Review {
     isStale: false,
     problem: null,
     offered: null,
-    answer: null,
+    askers: [makeAsker(beginning.proposal.origin)],
     timer: null,
     look: null,
     ...beginning,
@@ -110,14 +113,17 @@ export function summarise(review: Review): ReviewSummary | null {
   const { content } = review
   const counts = content.kind === 'text' ? countChanges(content.draft) : { total: 1, decided: 0, written: 1 }
   const lines = content.kind === 'text' ? countLines(content.draft) : { added: 0, removed: 0 }
+  const origins = originsOf(review.askers)
+  const origin = origins[0] ?? review.proposal.origin
   return {
     id: review.id,
     path: review.proposal.path,
     name: basename(review.proposal.path),
     folder: review.place.folder,
-    agent: review.proposal.origin.agent,
-    dialect: review.proposal.origin.dialect,
-    connection: review.proposal.origin.connection,
+    agent: origin.agent,
+    ...(origins.length > 1 ? { agents: readNames(origins) } : {}),
+    dialect: origin.dialect,
+    connection: origin.connection,
     title: review.proposal.title,
     phase,
     effect: review.machine.effect,
@@ -188,6 +194,25 @@ function linesIn(slice: string, startsInLine: boolean): number {
   const breaks = slice.split('\n').length - 1
   if (startsInLine && slice.startsWith('\n')) return breaks
   return breaks + (slice.endsWith('\n') ? 0 : 1)
+}
+
+/** So many pages are remembered by what they sent; only the newest one can ask for it. */
+const mostClients = 16
+
+/** Counts steps of a page among those that it has sent, so that it can be told after a lost link how far it came. */
+export function countSteps(
+  clients: ReadonlyMap<string, number>,
+  client: string,
+  steps: number,
+): ReadonlyMap<string, number> {
+  const counted = new Map(clients)
+  counted.delete(client)
+  counted.set(client, (clients.get(client) ?? 0) + steps)
+  for (const oldest of counted.keys()) {
+    if (counted.size <= mostClients) break
+    counted.delete(oldest)
+  }
+  return counted
 }
 
 /** A draft can be worked on while it is asked for, waits its turn, or is nobody's but the person's. */

@@ -1,21 +1,24 @@
 import { unreachable } from '../../../shared/result'
+import type { Origin } from '../../../shared/review'
+import { readNames } from './askers'
 import type { End, Machine } from './machine'
 
 /** What became of a review, as its view says when it closes. */
-export function endSentence(end: End, agent: string): string {
+export function endSentence(end: End, askers: readonly Origin[]): string {
+  const agent = readNames(askers)
   switch (end) {
     case 'confirmed':
       return 'Accepted and written.'
     case 'diverged':
       return `Accepted, but the file now holds something else. Compare it with what you accepted.`
     case 'unconfirmed':
-      return `Accepted; ${agent} has not written it.`
+      return `Accepted; ${agent} ${isOne(askers) ? 'has' : 'have'} not written it.`
     case 'rejected':
       return 'Rejected. Nothing was written.'
     case 'answered-there':
       return 'Answered in the terminal instead.'
     case 'withdrawn':
-      return `${agent} no longer asks for this change.`
+      return `${agent} no longer ${isOne(askers) ? 'asks' : 'ask'} for this change.`
     case 'replaced':
       return `${agent} proposed a newer version.`
     case 'kept':
@@ -28,8 +31,10 @@ export function endSentence(end: End, agent: string): string {
 }
 
 /** What the person must know and do about a review that does not go its usual way; null for one that does. */
-export function problemSentence({ phase }: Machine, agent: string): string | null {
-  if (phase.kind === 'overdue') return `Accepted, but ${agent} has not written it.`
+export function problemSentence({ phase }: Machine, askers: readonly Origin[]): string | null {
+  const agent = readNames(askers)
+  if (phase.kind === 'overdue')
+    return `Accepted, but ${agent} ${isOne(askers) ? 'has' : 'have'} not written it.`
   if (phase.kind !== 'orphaned') return null
   const choices = 'save it as a patch, or discard it'
   switch (phase.reason) {
@@ -38,6 +43,10 @@ export function problemSentence({ phase }: Machine, agent: string): string | nul
     case 'restart':
       return `Greenlight can no longer answer ${agent}. Keep this change as yours, ${choices}.`
     default:
-      return `${agent} is gone. Keep this change as yours, ${choices}.`
+      return `${agent} ${isOne(askers) ? 'is' : 'are'} gone. Keep this change as yours, ${choices}.`
   }
+}
+
+function isOne(askers: readonly Origin[]): boolean {
+  return new Set(askers.map(({ agent }) => agent)).size < 2
 }

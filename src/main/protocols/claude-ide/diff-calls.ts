@@ -17,7 +17,7 @@ export interface DiffRequest {
 /** The proposals of one connection that wait for a verdict, by the tab name that the client gave them. */
 export class DiffCalls {
   readonly #connection: string
-  readonly #agent: () => string
+  readonly #agent: () => { name: string; pid?: number }
   readonly #review: ReviewPort
   readonly #say: (message: string) => void
   readonly #isEditAsking: (path: string) => Promise<boolean>
@@ -28,7 +28,7 @@ export class DiffCalls {
 
   constructor(options: {
     connection: string
-    agent: () => string
+    agent: () => { name: string; pid?: number }
     review: ReviewPort
     say: (message: string) => void
     /** Whether the client asks for its tool Edit, as far as can be known. */
@@ -87,8 +87,15 @@ export class DiffCalls {
   }
 
   #ask(request: DiffRequest, call: ToolCall, signal: AbortSignal): Promise<Opening> {
+    const { name, pid } = this.#agent()
     const proposal: Proposal = {
-      origin: { dialect: 'claude-ide', connection: this.#connection, agent: this.#agent(), call: call.id },
+      origin: {
+        dialect: 'claude-ide',
+        connection: this.#connection,
+        agent: name,
+        ...(pid === undefined ? {} : { pid }),
+        call: call.id,
+      },
       path: request.new_file_path,
       proposed: request.new_file_contents,
       title: request.tab_name,

@@ -1,0 +1,39 @@
+import type { Origin, Proposal } from '../../../shared/review'
+import type { Fingerprint } from './fingerprint'
+import { isJoinable } from './machine'
+import type { Review } from './review'
+
+/** One asker's question, by the asker's number. */
+export interface Question {
+  review: Review
+  asker: number
+}
+
+/** Tells whether a review, as it stands, asks for the very change of a proposal, so that one answer can do for both. */
+export function equalTo(
+  { proposed, effect }: Proposal,
+  realPath: string,
+  fingerprint: Fingerprint,
+): (review: Review) => boolean {
+  return (review) =>
+    review.realPath === realPath &&
+    (review.proposal.proposed === proposed || review.machine.proposed === fingerprint) &&
+    isJoinable(review.machine, effect)
+}
+
+/** The questions of a connection on a path that wait for the person. */
+export function findQuestions(
+  reviews: Iterable<Review>,
+  { connection }: Origin,
+  realPath: string,
+): Question[] {
+  return [...reviews].flatMap((review) => {
+    const { machine, askers } = review
+    const isAsked = machine.phase.kind === 'open' || machine.phase.kind === 'queued'
+    if (review.realPath !== realPath || !isAsked) return []
+    const asker = askers.findIndex(
+      ({ origin }, number) => origin.connection === connection && machine.askers[number] === 'waiting',
+    )
+    return asker < 0 ? [] : [{ review, asker }]
+  })
+}
