@@ -61,6 +61,8 @@ export class FakeHost {
   decided: DecidedReview[] = []
   connections: Topics['connections']['snapshot']
   context: Topics['context']['snapshot']
+  checks: Calls['connections.check']['result']['servers'] = []
+  readonly mended: string[] = []
   logSources: Topics['logSources']['snapshot']['sources'] = []
   readonly logs = new Map<string, Topics['log']['snapshot']>()
   terminals: Topics['terminals']['snapshot']
@@ -540,6 +542,11 @@ export class FakeHost {
       'log.frame': ({ seq }) => ({ text: JSON.stringify({ seq, method: 'tools/call' }, null, 2) }),
       'log.search': ({ text }) => ({ seqs: text === 'none' ? [] : [1] }),
       'log.export': () => succeed({ path: '/data/protocol-logs/log.jsonl' }),
+      'connections.check': () => ({ servers: this.checks }),
+      'connections.mend': ({ id }) => {
+        this.mended.push(id)
+        return succeed({})
+      },
       'connections.setServer': ({ dialect, on }) => {
         this.connections = {
           connections: on ? this.connections.connections : [],

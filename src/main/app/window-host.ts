@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { contract, type Calls, type Topics } from '../../shared/contract/contract'
 import type { WorkspaceFolder } from '../../shared/contract/window'
 import { type Disposable, DisposableStack, Emitter } from '../../shared/lifetime'
+import type { Done } from '../../shared/result'
 import type { Origin } from '../../shared/review'
 import { type Channel, serveRpc } from '../../shared/rpc'
 import { Connections } from '../core/connections/connections'
@@ -17,6 +18,7 @@ import type { AppParts } from './app'
 import { isInside, nameFolders } from './folders'
 import { TextHandles } from './text-handles'
 import { ClaudeIde } from './wiring/claude-ide'
+import type { CheckedServer } from './wiring/connection-checks'
 import { PageFlush } from './wiring/page-flush'
 import { contextOf } from './wiring/context-of-window'
 import { connectionHandlers } from './wiring/page-connections'
@@ -138,6 +140,11 @@ export class WindowHost {
   get title(): string {
     const names = this.workspace.map(({ name }) => name).join(', ')
     return names === '' ? 'Greenlight' : `${names} — Greenlight`
+  }
+
+  /** The server that speaks a dialect, if this window has one. */
+  serverOf(dialect: string): AgentServer | undefined {
+    return dialect === 'claude-ide' ? this.claudeIde : undefined
   }
 
   /** A sentence for the person in this window. */
@@ -303,6 +310,13 @@ export class WindowHost {
     }
     await look()
   }
+}
+
+/** A server of a window, as the switches and the check list use it. */
+export interface AgentServer {
+  switch(on: boolean): Promise<Done>
+  rewriteFiles(): Promise<Done>
+  checked(): CheckedServer
 }
 
 /** A place in an open file to be shown. */

@@ -20,9 +20,12 @@ export const connection = z.object({
 })
 export type Connection = z.infer<typeof connection>
 
+/** The wire dialects of the servers that a window has. */
+export const serverDialect = z.enum(['claude-ide', 'gemini-companion'])
+
 /** A server that agents connect to. */
 export const serverState = z.object({
-  dialect: z.enum(['claude-ide']),
+  dialect: serverDialect,
   on: z.boolean(),
   port: z.number().int().nullable(),
   /** The discovery files it has written. */
@@ -30,6 +33,16 @@ export const serverState = z.object({
   problem: z.string().nullable(),
 })
 export type ServerState = z.infer<typeof serverState>
+
+/** One line of the check list: what was looked at, what was found, and what mends it. */
+export const check = z.object({
+  id: z.string(),
+  state: z.enum(['good', 'unsure', 'bad']),
+  words: z.string(),
+  /** `asks` says what will be done where the person is to agree before. */
+  mend: z.object({ id: z.string(), label: z.string(), asks: z.string().nullable() }).nullable(),
+})
+export type Check = z.infer<typeof check>
 
 export const connectionsState = z.object({
   connections: z.array(connection),
@@ -40,9 +53,21 @@ export type ConnectionsState = z.infer<typeof connectionsState>
 export const connectionsCalls = {
   /** Starts or stops a server; stopping ends its connections and deletes its discovery files. Kept per folder. */
   'connections.setServer': defineCall(
-    z.object({ dialect: z.enum(['claude-ide']), on: z.boolean() }),
+    z.object({ dialect: serverDialect, on: z.boolean() }),
     resultOf(nothing),
   ),
+}
+
+export const checksCalls = {
+  /** Looks why agents are connected or not, anew: servers, their files, settings and running command lines. */
+  'connections.check': defineCall(
+    nothing,
+    z.object({
+      servers: z.array(z.object({ dialect: serverDialect, checks: z.array(check) })),
+    }),
+  ),
+  /** Mends what a check has found, by the id of its mend. */
+  'connections.mend': defineCall(z.object({ id: z.string().max(500) }), resultOf(nothing)),
 }
 
 export const connectionsTopics = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { connectionsCalls, connectionsTopics } from './connections'
+import { checksCalls, connectionsCalls, connectionsTopics } from './connections'
 import { contextCalls, contextTopics } from './context'
 import { textCalls } from './define'
 import { documentsCalls, documentsTopics } from './documents'
@@ -22,6 +22,7 @@ export const contract = {
     ...reviewCalls,
     ...terminalsCalls,
     ...connectionsCalls,
+    ...checksCalls,
     ...contextCalls,
     ...logCalls,
     ...settingsCalls,

@@ -14,6 +14,7 @@ import {
 import type { ConnectionsPort, EditorPort } from '../../protocols/claude-ide/ports'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
 import type { WindowHost } from '../window-host'
+import type { CheckedServer } from './connection-checks'
 import { contextForClaude } from './context-to-claude'
 import { PromptNotes } from './prompt-notes'
 import { describeUnasked } from './terminals-to-agents'
@@ -24,6 +25,8 @@ export class ClaudeIde implements Disposable {
   readonly #window: WindowHost
   #server: ClaudeIdeServer | null = null
   #starting = false
+  #startedAt: number | null = null
+  #problem: string | null = null
   readonly #notes: PromptNotes
   /** How each connection writes, where that is known. */
   readonly #writing = new Map<string, WritingManner>()
@@ -64,6 +67,27 @@ export class ClaudeIde implements Disposable {
   /** What a terminal needs in its environment to find the server; while it is off, no other editor's is found. */
   variables(): Record<string, string | undefined> {
     return this.#server ? claudeIdeEnvironment(this.#server) : { CLAUDE_CODE_SSE_PORT: undefined }
+  }
+
+  /** What the check list looks at. */
+  checked(): CheckedServer {
+    const server = this.#server
+    return {
+      on: server !== null,
+      problem: this.#problem,
+      port: server?.port ?? null,
+      started: this.#startedAt,
+      files: server?.lockFiles ?? [],
+      tokens: server ? [server.token] : [],
+    }
+  }
+
+  /** Writes the lock files anew. */
+  async rewriteFiles(): Promise<Done> {
+    const written = await this.#server?.rewriteFiles()
+    if (written && !written.ok) return written
+    this.#tell(null)
+    return succeed({})
   }
 
   readiness(): { port: number; lockFiles: string[] } | null {
@@ -117,11 +141,13 @@ export class ClaudeIde implements Disposable {
       return started
     }
     this.#server = started.value
+    this.#startedAt = Date.now()
     this.remember()
     return succeed({})
   }
 
   #tell(problem: string | null): void {
+    this.#problem = problem
     const server = this.#server
     this.#window.connections.setServer({
       dialect,
@@ -185,7 +211,10 @@ export class ClaudeIde implements Disposable {
           },
         }
       },
-      refused: (status, message) => parts.options.log.warn('agent refused', { dialect, status, message }),
+      refused: (status, message) => {
+        connections.refuse(dialect, { at: Date.now(), status, message })
+        parts.options.log.warn('agent refused', { dialect, status, message })
+      },
     }
   }
 

@@ -1,10 +1,15 @@
 import type { Connection, ServerState } from '../../../shared/contract/connections'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
+import type { Refusal } from './server-checks'
+
+/** Older refusals are forgotten. */
+const mostRefusals = 50
 
 /** Who is connected to one window, and the servers that agents can connect to. */
 export class Connections implements Disposable {
   readonly #connections = new Map<string, Connection>()
   readonly #servers = new Map<ServerState['dialect'], ServerState>()
+  readonly #refusals = new Map<ServerState['dialect'], readonly Refusal[]>()
   readonly #changed = new Emitter<void>()
   readonly onChange = this.#changed.on
 
@@ -40,6 +45,16 @@ export class Connections implements Disposable {
   setServer(server: ServerState): void {
     this.#servers.set(server.dialect, server)
     this.#changed.emit()
+  }
+
+  /** Somebody was not let in. */
+  refuse(dialect: ServerState['dialect'], refusal: Refusal): void {
+    this.#refusals.set(dialect, [...this.refusals(dialect), refusal].slice(-mostRefusals))
+  }
+
+  /** The latest refusals of a server, the oldest first. */
+  refusals(dialect: ServerState['dialect']): readonly Refusal[] {
+    return this.#refusals.get(dialect) ?? []
   }
 
   dispose(): void {

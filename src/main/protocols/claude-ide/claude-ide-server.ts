@@ -55,6 +55,8 @@ export interface ClaudeIdeServer extends Disposable, KeptAddress {
   readonly lockFiles: readonly string[]
   /** How many command lines are connected. */
   readonly connections: number
+  /** Writes the lock files anew, when they are gone or not ours any more. */
+  rewriteFiles(): Promise<Result<void>>
   /** Puts a mention into the prompt of one connection, or of all. Gives how many took it. */
   mention(mention: Mention, connection?: string): number
   /** Settles when the port is free again after disposal. */
@@ -145,6 +147,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
     get connections() {
       return connections.size
     },
+    rewriteFiles: writeLocks,
     mention(mention, id) {
       const wanted = [...connections].filter((connection) => id === undefined || connection.id === id)
       return wanted.filter((connection) => connection.mention(mention)).length

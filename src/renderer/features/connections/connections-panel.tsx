@@ -1,28 +1,57 @@
-import { Plug, TriangleAlert } from 'lucide-react'
-import type { Connection, ServerState } from '../../../shared/contract/connections'
+import { Plug, RefreshCw, TriangleAlert } from 'lucide-react'
+import type { Check, Connection, ServerState } from '../../../shared/contract/connections'
 import { ask } from '../../state/calls'
+import { useChecks } from '../../state/connection-checks'
 import { useConnections } from '../../state/connections'
 import { useTerminals } from '../../state/terminals'
 import { AgentDot } from '../../ui/agent-dot'
 import { EmptyState } from '../../ui/empty-state'
+import { IconButton } from '../../ui/icon-button'
 import { Skeleton } from '../../ui/skeleton'
 import { TimeText } from '../../ui/time-text'
 import { PaneHeader } from '../../ui/pane-header'
 import { Toggle } from '../../ui/toggle'
+import { CheckList } from './check-list'
 import './connections-panel.css'
 
 /** What each server is for, as the person reads it. */
-const serverNames: Record<ServerState['dialect'], { name: string; agents: string }> = {
-  'claude-ide': { name: 'Claude Code', agents: 'Claude Code' },
+const serverNames: Record<
+  ServerState['dialect'],
+  { name: string; agents: string; address: (port: number) => string; file: string }
+> = {
+  'claude-ide': {
+    name: 'Claude Code',
+    agents: 'Claude Code',
+    address: (port) => `ws://127.0.0.1:${port}`,
+    file: 'Lock file',
+  },
+  'gemini-companion': {
+    name: 'Gemini CLI',
+    agents: 'Gemini CLI and Qwen Code',
+    address: (port) => `http://127.0.0.1:${port}/mcp`,
+    file: 'Discovery file',
+  },
 }
-const dialectNames: Record<string, string> = { 'claude-ide': 'IDE protocol' }
+const dialectNames: Record<string, string> = {
+  'claude-ide': 'IDE protocol',
+  'gemini-companion': 'companion protocol',
+}
 
 /** Who is connected, and the servers that agents connect to. */
 export function ConnectionsPanel() {
   const state = useConnections()
+  const { checks, isChecking, check } = useChecks()
   return (
     <section className="connections" aria-label="Connections">
-      <PaneHeader title="Connections" />
+      <PaneHeader title="Connections">
+        <IconButton
+          label="Check again"
+          icon={<RefreshCw />}
+          size="small"
+          aria-disabled={isChecking}
+          onClick={check}
+        />
+      </PaneHeader>
       {state === null ? (
         <Skeleton lines={4} />
       ) : (
@@ -41,7 +70,7 @@ export function ConnectionsPanel() {
             </ul>
           )}
           {state.servers.map((server) => (
-            <ServerCard key={server.dialect} server={server} />
+            <ServerCard key={server.dialect} server={server} checks={checks?.get(server.dialect) ?? null} />
           ))}
         </div>
       )}
@@ -84,9 +113,9 @@ function ConnectionCard({ connection }: { connection: Connection }) {
   )
 }
 
-function ServerCard({ server }: { server: ServerState }) {
+function ServerCard({ server, checks }: { server: ServerState; checks: readonly Check[] | null }) {
   const { dialect, on, port, files, problem } = server
-  const { name, agents } = serverNames[dialect]
+  const { name, agents, address, file: fileName } = serverNames[dialect]
   return (
     <section className="server" aria-label={`Server for ${name}`}>
       <Toggle
@@ -105,12 +134,12 @@ function ServerCard({ server }: { server: ServerState }) {
           {port === null ? null : (
             <>
               <dt>Address</dt>
-              <dd className="mono selectable">ws://127.0.0.1:{port}</dd>
+              <dd className="mono selectable">{address(port)}</dd>
             </>
           )}
           {files.length === 0 ? null : (
             <>
-              <dt>{files.length === 1 ? 'Lock file' : 'Lock files'}</dt>
+              <dt>{files.length === 1 ? fileName : `${fileName}s`}</dt>
               {files.map((file) => (
                 <dd key={file} className="mono selectable">
                   <bdi>{file}</bdi>
@@ -120,8 +149,9 @@ function ServerCard({ server }: { server: ServerState }) {
           )}
         </dl>
       ) : (
-        <p className="connection-fact">Off for this folder. No port is open, and its lock file is gone.</p>
+        <p className="connection-fact">Off for this folder. No port is open, and its files are gone.</p>
       )}
+      {on && checks ? <CheckList name={name} checks={checks} /> : null}
     </section>
   )
 }

@@ -12,6 +12,7 @@ import { AgentDot } from '../../ui/agent-dot'
 import { Menu, MenuGap, MenuHeading, MenuItem } from '../../ui/menu'
 import { countOf, formatNumber } from '../../ui/number-format'
 import { plainName } from '../../ui/plain-name'
+import { SharingStatus } from './sharing-status'
 import { shorten } from './welcome'
 import './status-bar.css'
 
@@ -22,6 +23,7 @@ export function StatusBar() {
     <footer className="status-bar" data-pane="status" aria-label="Status">
       <FolderStatus />
       <AgentStatus />
+      <SharingStatus />
       <span className="status-gap" />
       {status ? <EditorFacts status={status} /> : null}
       <ReviewStatus />
@@ -69,7 +71,10 @@ function FolderStatus() {
 }
 
 /** The agent that each server is for, as its connections name it. */
-const agentOf: Record<ServerState['dialect'], string> = { 'claude-ide': 'Claude' }
+const agentOf: Record<ServerState['dialect'], string> = {
+  'claude-ide': 'Claude',
+  'gemini-companion': 'Gemini',
+}
 
 function AgentStatus() {
   const state = useConnections()

@@ -1,0 +1,182 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { Check, ServerState } from '../../../shared/contract/connections'
+import { type Done, fail, succeed } from '../../../shared/result'
+import { enableGeminiIde, readGeminiIdeSettings } from '../../core/agents/gemini-settings'
+import { type KnownAgent, agentOfCommandLine, knownAgents } from '../../core/agents/running-agents'
+import {
+  type CliFacts,
+  type DiscoveryFileFacts,
+  type ServerFacts,
+  checkServer,
+} from '../../core/connections/server-checks'
+import { type CommandLine, findCommandLines } from '../../core/platform/command-lines'
+import { runsInContainer } from '../../core/platform/container'
+import type { WindowHost } from '../window-host'
+
+/** What a server tells of itself so that it can be checked. */
+export interface CheckedServer {
+  on: boolean
+  problem: string | null
+  port: number | null
+  /** When it began to listen, in milliseconds since the epoch. */
+  started: number | null
+  files: readonly string[]
+  /** Each of its files holds one of these. */
+  tokens: readonly string[]
+}
+
+/** What is peculiar to a dialect when its connections are checked (docs/protocols). */
+const dialects: Record<
+  ServerState['dialect'],
+  Pick<
+    ServerFacts,
+    'agents' | 'portVariable' | 'anywhereByVariable' | 'containerVariable' | 'connectCommand'
+  > & {
+    known: readonly KnownAgent[]
+  }
+> = {
+  'claude-ide': {
+    agents: 'Claude Code',
+    known: ['claude'],
+    portVariable: 'CLAUDE_CODE_SSE_PORT',
+    anywhereByVariable: true,
+    containerVariable: null,
+    connectCommand: '/ide',
+  },
+  'gemini-companion': {
+    agents: 'Gemini CLI',
+    known: ['gemini', 'qwen'],
+    portVariable: 'GEMINI_CLI_IDE_SERVER_PORT',
+    anywhereByVariable: false,
+    containerVariable: 'REMOTE_CONTAINERS',
+    connectCommand: '/ide enable',
+  },
+}
+
+/** Looks at every server of a window: is it found, and why are command lines not connected. */
+export async function checkConnections(
+  window: WindowHost,
+): Promise<{ dialect: ServerState['dialect']; checks: Check[] }[]> {
+  const running = await findCommandLines((words) => agentOfCommandLine(words) !== null)
+  return Promise.all(
+    window.connections.servers().map(async ({ dialect }) => ({
+      dialect,
+      checks: checkServer(await factsOf(window, dialect, running)),
+    })),
+  )
+}
+
+/** Does what a check offered, by its id. Whoever asks has been told what will be done. */
+export async function mendConnections(window: WindowHost, id: string): Promise<Done> {
+  const [what = '', dialect = '', terminal = ''] = id.split(' ')
+  if (what === 'enable-gemini-ide') {
+    const enabled = await enableGeminiIde(window.parts.home)
+    return enabled.ok ? succeed({}) : enabled
+  }
+  const server = window.serverOf(dialect)
+  if (server === undefined) return fail('unknown', 'This check is out of date. Check again.')
+  switch (what) {
+    case 'switch-on':
+      return server.switch(true)
+    case 'rewrite-files':
+      return server.rewriteFiles()
+    case 'type-connect': {
+      const command = dialects[dialect as ServerState['dialect']].connectCommand
+      const typed = await window.terminals.typeInto(terminal, command)
+      return typed.ok ? succeed({}) : typed
+    }
+    default:
+      return fail('unknown', 'This check is out of date. Check again.')
+  }
+}
+
+async function factsOf(
+  window: WindowHost,
+  dialect: ServerState['dialect'],
+  running: readonly CommandLine[],
+): Promise<ServerFacts> {
+  const { known, ...peculiar } = dialects[dialect]
+  const server = window.serverOf(dialect)?.checked()
+  const profiles = window.parts.profiles.snapshot()
+  const clis = leaders(running).filter(({ words }) => {
+    const agent = agentOfCommandLine(words)
+    return agent !== null && known.includes(agent)
+  })
+  return {
+    dialect,
+    ...peculiar,
+    on: server?.on ?? false,
+    problem: server?.problem ?? null,
+    port: server?.port ?? null,
+    started: server?.started ?? null,
+    now: Date.now(),
+    folders: window.folders,
+    files: await Promise.all((server?.files ?? []).map((path) => lookAt(path, server?.tokens ?? []))),
+    refusals: window.connections.refusals(dialect),
+    clis: await Promise.all(clis.map((cli) => cliFacts(window, cli, running))),
+    versions: known.map((agent) => ({
+      agent: knownAgents[agent].title,
+      version: profiles.find(({ id }) => id === agent)?.version ?? null,
+      needs: knownAgents[agent].oldest,
+    })),
+    clientSwitch: dialect === 'gemini-companion' ? await geminiSwitch(window.parts.home) : null,
+    isContainer: runsInContainer(),
+  }
+}
+
+async function geminiSwitch(home: string): Promise<ServerFacts['clientSwitch']> {
+  const settings = await readGeminiIdeSettings(home)
+  return settings.ok ? settings.value : { path: '', problem: settings.failure.message }
+}
+
+/** Command lines start helpers of their own kind; the first of a family is the one that a person knows. */
+function leaders(running: readonly CommandLine[]): CommandLine[] {
+  const kinds = new Map(running.map(({ pid, words }) => [pid, agentOfCommandLine(words)]))
+  return running.filter(({ parent, words }) => kinds.get(parent) !== agentOfCommandLine(words))
+}
+
+async function cliFacts(
+  window: WindowHost,
+  cli: CommandLine,
+  running: readonly CommandLine[],
+): Promise<CliFacts> {
+  const { pid, words, cwd, started, variables } = cli
+  const family = familyPids(pid, running)
+  const id = await window.terminals.terminalOfPid(pid)
+  const title = window.terminals.snapshot().find((terminal) => terminal.id === id)?.title
+  const agent = agentOfCommandLine(words)
+  return {
+    pid,
+    agent: agent === null ? 'An agent' : knownAgents[agent].title,
+    isConnected: window.connections.list().some((one) => one.pid !== null && family.has(one.pid)),
+    terminal: id !== null && title !== undefined ? { id, title } : null,
+    cwd,
+    started,
+    variables,
+  }
+}
+
+/** A command line's number and those of its own helpers. */
+function familyPids(pid: number, running: readonly CommandLine[]): Set<number> {
+  const family = new Set([pid])
+  for (let grown = true; grown;) {
+    grown = false
+    for (const { pid: child, parent } of running) {
+      if (!family.has(parent) || family.has(child)) continue
+      family.add(child)
+      grown = true
+    }
+  }
+  return family
+}
+
+async function lookAt(path: string, tokens: readonly string[]): Promise<DiscoveryFileFacts> {
+  try {
+    const [text, found] = await Promise.all([readFile(path, 'utf8'), stat(path)])
+    if (!tokens.some((token) => text.includes(token))) return { path, state: 'wrong' }
+    const isOpen = process.platform !== 'win32' && (found.mode & 0o077) !== 0
+    return { path, state: isOpen ? 'open-to-others' : 'fine' }
+  } catch {
+    return { path, state: 'missing' }
+  }
+}

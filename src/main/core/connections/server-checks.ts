@@ -1,0 +1,253 @@
+import type { Check, ServerState } from '../../../shared/contract/connections'
+
+/** A running command line of an agent that could be connected. */
+export interface CliFacts {
+  pid: number
+  /** Its name as the person reads it. */
+  agent: string
+  isConnected: boolean
+  /** The terminal of this window that it runs in; null where it runs elsewhere. */
+  terminal: { id: string; title: string } | null
+  cwd: string | null
+  /** Milliseconds since the epoch. */
+  started: number | null
+  variables: Readonly<Record<string, string>> | null
+}
+
+/** A discovery file as it stands on disk now. */
+export interface DiscoveryFileFacts {
+  path: string
+  state: 'fine' | 'missing' | 'wrong' | 'open-to-others'
+}
+
+/** A connection attempt that was refused. */
+export interface Refusal {
+  at: number
+  status: number
+  message: string
+}
+
+/** All that the checks of one server look at. Times in milliseconds since the epoch. */
+export interface ServerFacts {
+  dialect: ServerState['dialect']
+  /** The agents that it serves, as the person reads them. */
+  agents: string
+  on: boolean
+  problem: string | null
+  port: number | null
+  /** When it began to listen. */
+  started: number | null
+  now: number
+  folders: readonly string[]
+  files: readonly DiscoveryFileFacts[]
+  refusals: readonly Refusal[]
+  clis: readonly CliFacts[]
+  /** Installed versions of its agents, with the oldest that is known to connect. */
+  versions: readonly { agent: string; version: string | null; needs: string }[]
+  /** The client's own switch, where it has one that is off at first; null where it has none. */
+  clientSwitch: { path: string; enabled: boolean | null } | { path: string; problem: string } | null
+  /** A port in a client's environment by which it is led to an editor. */
+  portVariable: string
+  /** Whether a client that is led by that variable may run outside the window's folders. */
+  anywhereByVariable: boolean
+  isContainer: boolean
+  /** In a container: the variable that keeps a client on loopback. Null where the client needs none. */
+  containerVariable: string | null
+  /** What to type into a command line to connect it. */
+  connectCommand: string
+}
+
+/** How long a command line may need from its start until it has connected, in milliseconds. */
+export const connectingTime = 15_000
+/** Refusals older than this tell nothing of now, in milliseconds. */
+const recently = 10 * 60_000
+
+/** Why agents of a server are connected or not, in words, with what mends it. What is good is said too. */
+export function checkServer(facts: ServerFacts): Check[] {
+  if (!facts.on) {
+    return [
+      {
+        id: `${facts.dialect} server`,
+        state: 'bad',
+        words: facts.problem ?? `The server for ${facts.agents} is off for this folder. Nobody can connect.`,
+        mend: { id: `switch-on ${facts.dialect}`, label: 'Switch it on', asks: null },
+      },
+    ]
+  }
+  return [
+    {
+      id: `${facts.dialect} server`,
+      state: 'good',
+      words: `The server listens on 127.0.0.1:${facts.port ?? '?'}.`,
+      mend: null,
+    },
+    ...checkFiles(facts),
+    ...checkClientSwitch(facts),
+    ...checkVersions(facts),
+    ...checkRefusals(facts),
+    ...facts.clis.flatMap((cli) => checkCli(facts, cli)),
+  ]
+}
+
+function checkFiles({ dialect, files }: ServerFacts): Check[] {
+  const id = `${dialect} files`
+  const mend = { id: `rewrite-files ${dialect}`, label: 'Write it again', asks: null }
+  const wrong = files.find(({ state }) => state !== 'fine')
+  if (files.length === 0) {
+    return [{ id, state: 'bad', words: 'No file says where the server is, so nobody finds it.', mend }]
+  }
+  if (wrong === undefined) {
+    const words = files.length === 1 ? 'Its discovery file is there.' : 'Its discovery files are there.'
+    return [{ id, state: 'good', words, mend: null }]
+  }
+  return [{ id, state: 'bad', words: fileWords[wrong.state](wrong.path), mend }]
+}
+
+const fileWords: Record<DiscoveryFileFacts['state'], (path: string) => string> = {
+  fine: (path) => `${path} is there.`,
+  missing: (path) => `${path} is gone, so an agent that starts now does not find the server.`,
+  wrong: (path) =>
+    `${path} says something else than this server: another program has written it, or it is old.`,
+  'open-to-others': (path) => `${path} can be read by other accounts, and agents may refuse it.`,
+}
+
+function checkClientSwitch({ dialect, clientSwitch, agents }: ServerFacts): Check[] {
+  const id = `${dialect} client switch`
+  if (clientSwitch === null) return []
+  if ('problem' in clientSwitch) return [{ id, state: 'unsure', words: clientSwitch.problem, mend: null }]
+  if (clientSwitch.enabled === true) {
+    return [{ id, state: 'good', words: `${agents} is allowed to use an editor.`, mend: null }]
+  }
+  return [
+    {
+      id,
+      state: 'bad',
+      words: `${agents} does not look for an editor: “ide.enabled” is off in its settings.`,
+      mend: {
+        id: 'enable-gemini-ide',
+        label: 'Switch it on …',
+        asks: `Greenlight sets “ide.enabled” and “ide.hasSeenNudge” to true in ${clientSwitch.path}. Comments and everything else in the file stay. ${agents} reads it at its next start.`,
+      },
+    },
+  ]
+}
+
+function checkVersions({ dialect, versions }: ServerFacts): Check[] {
+  return versions.flatMap(({ agent, version, needs }): Check[] => {
+    if (version === null || !isOlder(version, needs)) return []
+    const words = `${agent} ${version} is older than ${needs}, the first version known to connect to an editor like this. Update it.`
+    return [{ id: `${dialect} version ${agent}`, state: 'unsure', words, mend: null }]
+  })
+}
+
+function checkRefusals({ dialect, refusals, now }: ServerFacts): Check[] {
+  const recent = refusals.filter(({ at }) => now - at < recently)
+  const last = recent.at(-1)
+  if (last === undefined) return []
+  const times = recent.length === 1 ? 'once' : `${recent.length} times`
+  const why =
+    last.status === 401
+      ? 'its token was not the one of this server. An agent that runs since before the last start of Greenlight may have an old one: start it again.'
+      : last.status === 403
+        ? 'it came from a web page or under another host name. Only programs on this computer may connect.'
+        : last.message
+  return [
+    {
+      id: `${dialect} refused`,
+      state: 'unsure',
+      words: `Somebody was refused ${times} in the last ten minutes, because ${why}`,
+      mend: null,
+    },
+  ]
+}
+
+function checkCli(facts: ServerFacts, cli: CliFacts): Check[] {
+  if (cli.isConnected) return []
+  const { now, started, dialect } = facts
+  if (cli.started !== null && now - cli.started < connectingTime) return []
+  const where = cli.terminal ? `in terminal “${cli.terminal.title}”` : `with number ${cli.pid}`
+  const subject = `${cli.agent} ${where} is not connected`
+  const mend = cli.terminal
+    ? {
+        id: `type-connect ${dialect} ${cli.terminal.id}`,
+        label: `Type ${facts.connectCommand} for me`,
+        asks: null,
+      }
+    : null
+  const check = (why: string, withMend = true): Check[] => [
+    {
+      id: `${dialect} cli ${cli.pid}`,
+      state: 'bad',
+      words: `${subject}: ${why}`,
+      mend: withMend ? mend : null,
+    },
+  ]
+  const ledTo = cli.variables?.[facts.portVariable]
+  if (ledTo !== undefined && ledTo !== String(facts.port)) {
+    return check('it was started for another editor. Start it in a terminal of this window.', false)
+  }
+  const mayBeAnywhere = facts.anywhereByVariable && ledTo !== undefined
+  if (cli.cwd !== null && !mayBeAnywhere && !isWithin(facts.folders, cli.cwd)) {
+    return check(
+      `it runs in ${cli.cwd}, which is outside of this window’s folders. Start it inside them.`,
+      false,
+    )
+  }
+  const proxy = proxyInTheWay(cli.variables)
+  if (proxy !== null) {
+    return check(
+      `${proxy} is set for it, and NO_PROXY does not name 127.0.0.1, so it asks the proxy for this computer. Start it in a terminal of this window, which sets that.`,
+      false,
+    )
+  }
+  const { containerVariable } = facts
+  if (facts.isContainer && containerVariable !== null && cli.variables && !isLoopbackKept(cli.variables)) {
+    return check(
+      `it runs in a container and looks for editors outside of it. Set ${containerVariable}=1 for it, or start it in a terminal of this window.`,
+      false,
+    )
+  }
+  if (cli.started !== null && started !== null && cli.started < started) {
+    return check(
+      `it was started before this server, and looks for an editor only at its start. Type ${facts.connectCommand} in it, or start it again.`,
+    )
+  }
+  return check(`it has not looked for an editor, or was told not to. Type ${facts.connectCommand} in it.`)
+}
+
+/** Any of these keeps Gemini's client on loopback inside a container (measured with 0.61.0). */
+function isLoopbackKept(variables: Readonly<Record<string, string>>): boolean {
+  return ['REMOTE_CONTAINERS', 'VSCODE_REMOTE_CONTAINERS_SESSION', 'SSH_CONNECTION'].some(
+    (name) => (variables[name] ?? '') !== '',
+  )
+}
+
+/** The name of a proxy variable that swallows loopback, or null. */
+export function proxyInTheWay(variables: Readonly<Record<string, string>> | null): string | null {
+  if (variables === null) return null
+  const name = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'].find(
+    (candidate) => (variables[candidate] ?? '') !== '',
+  )
+  if (name === undefined) return null
+  const direct = (variables['NO_PROXY'] ?? variables['no_proxy'] ?? '').split(/[\s,]+/)
+  return direct.includes('*') || direct.includes('127.0.0.1') ? null : name
+}
+
+function isWithin(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => {
+    const above = /[\\/]$/.test(folder) ? folder : `${folder}${folder.includes('\\') ? '\\' : '/'}`
+    return path === folder || path.startsWith(above)
+  })
+}
+
+/** Whether a version is before another, by its numbers; a pre-release of the same numbers counts as that. */
+export function isOlder(version: string, needed: string): boolean {
+  const numbers = (text: string) => (text.split(/[-+]/)[0] ?? '').split('.').map(Number)
+  const have = numbers(version)
+  for (const [index, wanted] of numbers(needed).entries()) {
+    const part = have[index] ?? 0
+    if (Number.isNaN(part)) return false
+    if (part !== wanted) return part < wanted
+  }
+  return false
+}

@@ -1,0 +1,67 @@
+import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react'
+import { useState } from 'react'
+import type { Check } from '../../../shared/contract/connections'
+import { ask } from '../../state/calls'
+import { checkConnections } from '../../state/connection-checks'
+import { showTerminal } from '../../state/frame-layout'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import './check-list.css'
+
+const stateIcons = { good: CircleCheck, unsure: CircleHelp, bad: CircleAlert }
+const stateNames = { good: 'Good', unsure: 'Look at this', bad: 'Problem' }
+type Mend = NonNullable<Check['mend']>
+
+/** What was looked at for one server, what was found, and what mends it. */
+export function CheckList({ name, checks }: { name: string; checks: readonly Check[] }) {
+  const [asked, setAsked] = useState<Mend | null>(null)
+  const mend = async ({ id }: Mend) => {
+    setAsked(null)
+    const done = await ask('connections.mend', { id })
+    if (done === undefined) return
+    if (id.startsWith('type-connect ')) showTerminal()
+    await checkConnections()
+  }
+  return (
+    <>
+      <ul className="checks" aria-label={`Checks for ${name}`}>
+        {checks.map((check) => {
+          const Icon = stateIcons[check.state]
+          const { mend: offer } = check
+          return (
+            <li key={check.id} className={`check check-${check.state}`}>
+              <Icon role="img" aria-label={stateNames[check.state]} />
+              <div>
+                <p className="selectable">{check.words}</p>
+                {offer ? (
+                  <Button
+                    size="small"
+                    onClick={() => (offer.asks === null ? void mend(offer) : setAsked(offer))}
+                  >
+                    {offer.label}
+                  </Button>
+                ) : null}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      <Dialog
+        open={asked !== null}
+        onOpenChange={(open) => {
+          if (!open) setAsked(null)
+        }}
+        title="Change this setting?"
+        description={asked?.asks}
+        footer={
+          <>
+            <Button onClick={() => setAsked(null)}>Cancel</Button>
+            <Button variant="primary" onClick={() => asked && void mend(asked)}>
+              Change it
+            </Button>
+          </>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { findServer } from './fake-agent'
+import { test } from './open-app'
+
+const checks = (page: Page) => page.getByRole('list', { name: 'Checks for Claude Code' })
+const lockFile = (home: string) => join(home, '.claude', 'ide', `${findServer(home).port}.lock`)
+
+async function openConnections(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Connections panel' }).click()
+  await expect(checks(page).getByText('The server listens on 127.0.0.1:')).toBeVisible()
+}
+
+test('a lock file that is gone is said, and written again on request', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  await openConnections(page)
+  await expect(checks(page).getByText('Its discovery file is there.')).toBeVisible()
+  const file = lockFile(app.place.home)
+  rmSync(file)
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(checks(page).getByText(/is gone, so an agent that starts now/)).toBeVisible()
+  await checks(page).getByRole('button', { name: 'Write it again' }).click()
+  await expect(checks(page).getByText('Its discovery file is there.')).toBeVisible()
+  expect(existsSync(file)).toBe(true)
+
+  chmodSync(file, 0o644)
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(checks(page).getByText(/can be read by other accounts/)).toBeVisible()
+  await checks(page).getByRole('button', { name: 'Write it again' }).click()
+  await expect(checks(page).getByText('Its discovery file is there.')).toBeVisible()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  writeFileSync(file, '{"authToken":"of another"}')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(checks(page).getByText(/says something else than this server/)).toBeVisible()
+})
+
+test.describe('command lines', () => {
+  test.skip(process.platform !== 'linux', 'only Linux tells another program’s folder')
+  let started: ChildProcess | null = null
+  test.afterEach(async () => {
+    if (!started || started.exitCode !== null) return
+    started.kill('SIGKILL')
+    await once(started, 'exit')
+  })
+
+  test('one outside of the folders is told so, until it connects', async ({ app }) => {
+    const bin = join(app.place.base, 'bin')
+    mkdirSync(bin)
+    copyFileSync(process.execPath, join(bin, 'claude'))
+    started = spawn(join(bin, 'claude'), ['-e', 'console.log(1); setInterval(() => 0, 1e6)'], {
+      cwd: bin,
+      env: {},
+    })
+    await once(started.stdout ?? started, 'data')
+    await app.start()
+    const { page } = app
+    await openConnections(page)
+    const words = checks(page).getByText(new RegExp(`with number ${started.pid} is not connected`))
+    // It is given some seconds after its start, and the list is looked at again by hand.
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await expect(words).toContainText(`it runs in ${bin}, which is outside`, { timeout: 1_000 })
+    }).toPass({ timeout: 40_000 })
+    await app.agent(started.pid)
+    await expect(words).toHaveCount(0)
+  })
+})
