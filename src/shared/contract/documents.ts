@@ -19,7 +19,14 @@ export type DocumentMeta = z.infer<typeof documentMeta>
 
 /** A file in the editor: its text with a version, or why it has none. */
 export const documentState = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), version: z.number().int(), text: textRef, meta: documentMeta }),
+  z.object({
+    kind: z.literal('text'),
+    version: z.number().int(),
+    /** How many updates came from each of the latest clients; so a page knows which of its own arrived. */
+    clients: z.record(z.string(), z.number().int()).exactOptional(),
+    text: textRef,
+    meta: documentMeta,
+  }),
   z.object({ kind: z.literal('binary'), size: z.number(), meta: z.object({ path }) }),
   z.object({ kind: z.literal('failed'), failure }),
 ])

@@ -86,6 +86,8 @@ export const reviewState = z.object({
     z.object({
       kind: z.literal('text'),
       version: z.number().int(),
+      /** How many of the steps came from each of the latest clients; so a page knows which of its own arrived. */
+      clients: z.record(z.string(), z.number().int()).exactOptional(),
       a: textRef,
       b: textRef,
       hunks: z.array(hunkState),

@@ -13,7 +13,11 @@ export function documentHandlers(
   const forPage = (state: DocumentState): PageDocument => {
     switch (state.kind) {
       case 'text':
-        return { ...state, text: window.texts.refer(state.text.toString()) }
+        return {
+          ...state,
+          clients: Object.fromEntries(state.clients),
+          text: window.texts.refer(state.text.toString()),
+        }
       case 'binary':
         return { kind: 'binary', size: state.size, meta: { path: state.path } }
       case 'failed':

@@ -82,13 +82,14 @@ function stateOf(window: WindowHost, id: string): ReviewState | null {
     const sizeAfter = Buffer.byteLength(content.text)
     return { summary, draft: { kind: 'binary', sizeBefore: content.sizeBefore, sizeAfter } }
   }
-  const { draft, facts, version, lineEnds } = content
+  const { draft, facts, version, clients, lineEnds } = content
   const { encoding, bom, eol } = facts
   return {
     summary,
     draft: {
       kind: 'text',
       version,
+      clients: Object.fromEntries(clients),
       a: window.texts.refer(draft.a.toString()),
       b: window.texts.refer(draft.b.toString()),
       hunks: [...draft.hunks],

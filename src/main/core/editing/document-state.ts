@@ -17,9 +17,15 @@ export interface DocumentMeta {
   disk: DiskState
 }
 
-/** An open file: its text with a version, or why it has none. */
+/** An open file: its text with a version and how many updates came of each of the latest pages; or why it has none. */
 export type DocumentState =
-  | { kind: 'text'; version: number; text: Text; meta: DocumentMeta }
+  | {
+      kind: 'text'
+      version: number
+      clients: ReadonlyMap<string, number>
+      text: Text
+      meta: DocumentMeta
+    }
   | { kind: 'binary'; size: number; path: string }
   | { kind: 'failed'; failure: FileFailure; path: string }
 

@@ -34,10 +34,11 @@ export class TextDocument {
   #state: DiskState = 'same'
   readOnly: boolean
 
-  constructor(disk: DiskText, readOnly: boolean, startVersion: number) {
+  /** `startVersion` and `clients` carry on what documents of this path have had before. */
+  constructor(disk: DiskText, readOnly: boolean, startVersion: number, clients: ReadonlyMap<string, number>) {
     this.#disk = disk
     this.readOnly = readOnly
-    this.#versions = new VersionedText(disk.text, startVersion)
+    this.#versions = new VersionedText(disk.text, startVersion, clients)
   }
 
   get text(): Text {

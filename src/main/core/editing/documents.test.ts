@@ -194,6 +194,29 @@ test('a document opened again never shares a version with its former life', asyn
   expect(textOf(again).version).toBeGreaterThan(version + 1)
 })
 
+test('what a page has pushed is counted, also while the file is closed and after it was none', async () => {
+  const open = await openWith('one')
+  expect([...textOf(open).clients]).toEqual([])
+  type(open, 'one', 'two')
+  type(open, 'two', 'three')
+  await house.documents.revert(path)
+  expect([...textOf(open).clients]).toEqual([['page', 2]])
+  open.dispose()
+  const again = await house.documents.open(path)
+  type(again, 'one', 'four')
+  expect([...textOf(again).clients]).toEqual([['page', 3]])
+  // Refused updates are not counted.
+  expect(house.documents.push(path, 0, [{ clientID: 'page', changes: [4] }])).toBe('behind')
+  await house.documents.revert(path)
+  const isBinary = house.next((event) => event.kind === 'state')
+  await writeFile(path, new Uint8Array([0, 1, 2]))
+  await isBinary
+  const isText = house.next((event) => event.kind === 'state')
+  await writeFile(path, 'five')
+  await isText
+  expect([...textOf(again).clients]).toEqual([['page', 3]])
+})
+
 test('saving writes the bytes as the file had them, and enters the write in the ledger', async () => {
   const open = await openWith('\ufeffone\r\ntwo\r\n')
   type(open, 'two', '2\nthree')

@@ -21,6 +21,9 @@ export interface DocumentsParts extends OpenFileParts {
 /** A page gets so long to push its newest text, in milliseconds. */
 const flushLimit = 100
 
+/** So many closed files are remembered by who pushed to them. */
+const mostRemembered = 500
+
 /** An open file, and how many hold it. */
 interface Entry {
   readonly file: OpenFile
@@ -42,6 +45,8 @@ export class Documents implements Disposable {
   readonly on = this.#events.on
   /** Above any version that a document has had, so that no two lives of a path share one. */
   #nextVersion = 0
+  /** What pages had pushed to files that are closed now: a lost link closes a file, and the page wants to know. */
+  readonly #clients = new Map<string, ReadonlyMap<string, number>>()
 
   constructor(parts: DocumentsParts) {
     this.#parts = parts
@@ -152,7 +157,10 @@ export class Documents implements Disposable {
   }
 
   #load(real: string): Entry {
-    const file = new OpenFile(real, this.#parts, this.#nextVersion, (event) => this.#events.emit(event))
+    const clients = this.#clients.get(real) ?? new Map<string, number>()
+    this.#clients.delete(real)
+    const tell = (event: DocumentEvent) => this.#events.emit(event)
+    const file = new OpenFile(real, this.#parts, this.#nextVersion, clients, tell)
     const loaded = file.load().then(() => this.#events.emit({ kind: 'opened', path: real }))
     const entry = { file, loaded, holds: 0 }
     this.#entries.set(real, entry)
@@ -166,6 +174,11 @@ export class Documents implements Disposable {
     for (const [alias, path] of this.#aliases) if (path === file.path) this.#aliases.delete(alias)
     file.dispose()
     this.#nextVersion = Math.max(this.#nextVersion, file.nextVersion)
+    if (file.clients.size > 0) this.#clients.set(file.path, file.clients)
+    for (const oldest of this.#clients.keys()) {
+      if (this.#clients.size <= mostRemembered) break
+      this.#clients.delete(oldest)
+    }
     this.#events.emit({ kind: 'closed', path: file.path })
   }
 }

@@ -37,21 +37,24 @@ export class OpenFile implements Disposable {
   readonly #tell: (event: DocumentEvent) => void
   #content: TextDocument | Exclude<DocumentState, { kind: 'text' }> | undefined
   #startVersion: number
+  #startClients: ReadonlyMap<string, number>
   #work: Promise<unknown> = Promise.resolve()
   #toldMeta = ''
   #watch: Disposable | undefined
   #disposed = false
 
-  /** `startVersion` is above any that a document of this path had before. */
+  /** `startVersion` is above any that a document of this path had before; `startClients` is what it counted. */
   constructor(
     path: string,
     parts: OpenFileParts,
     startVersion: number,
+    startClients: ReadonlyMap<string, number>,
     tell: (event: DocumentEvent) => void,
   ) {
     this.path = path
     this.#parts = parts
     this.#startVersion = startVersion
+    this.#startClients = startClients
     this.#tell = (event) => {
       if (!this.#disposed) tell(event)
     }
@@ -80,11 +83,17 @@ export class OpenFile implements Disposable {
     return this.text ? this.text.version + 1 : this.#startVersion
   }
 
+  /** How many updates each of the latest pages has pushed to documents of this path. */
+  get clients(): ReadonlyMap<string, number> {
+    return this.text?.history.clients ?? this.#startClients
+  }
+
   get state(): DocumentState {
     const { path } = this
     const content = this.#content
     if (content instanceof TextDocument) {
-      return { kind: 'text', version: content.version, text: content.text, meta: metaOf(path, content) }
+      const { version, text } = content
+      return { kind: 'text', version, clients: this.clients, text, meta: metaOf(path, content) }
     }
     const failure = { code: 'failed' as const, message: `${path} was closed before it could be read.` }
     return content ?? { kind: 'failed', path, failure }
@@ -170,13 +179,14 @@ export class OpenFile implements Disposable {
       this.change(content, () => content.loseFile())
     } else {
       this.#startVersion = content.version + 1
+      this.#startClients = content.history.clients
       this.#content = withoutText(this.path, read)
       this.#tellState()
     }
   }
 
   #openText(disk: DiskText, readOnly: boolean, unsaved: Unsaved | undefined): TextDocument {
-    const content = new TextDocument(disk, readOnly, this.#startVersion)
+    const content = new TextDocument(disk, readOnly, this.#startVersion, this.#startClients)
     if (unsaved) content.recover(unsaved)
     else if (disk.hash === null) content.loseFile()
     if (unsaved && !content.dirty) this.#parts.backups.drop(this.path)

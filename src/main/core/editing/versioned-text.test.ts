@@ -54,7 +54,7 @@ test('the history since a version leads from its text to the newest', () => {
 })
 
 test('old history is forgotten, the newest is kept', () => {
-  const text = new VersionedText(Text.of(['']), 0, 10)
+  const text = new VersionedText(Text.of(['']), 0, new Map(), 10)
   for (let i = 0; i < 100; i++) text.apply('host', insert(i, i, 'x'))
   expect(text.version).toBe(100)
   expect(text.since(0)).toBeUndefined()

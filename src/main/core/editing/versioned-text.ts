@@ -1,4 +1,5 @@
 import { ChangeSet, type Text } from '@codemirror/state'
+import { countSteps } from '../../../shared/client-steps'
 
 /** One step of a text's history, as `@codemirror/collab` counts them: each raises the version by one. */
 export interface TextUpdate {
@@ -29,11 +30,21 @@ export class VersionedText {
   #text: Text
   #updates: TextUpdate[] = []
   #start: number
+  #clients: ReadonlyMap<string, number>
   readonly #mostUpdates: number
 
-  /** `version` should be above any that this text's name had before, so that a page left over from then is told apart. */
-  constructor(text: Text, version = 0, limit = mostUpdates) {
+  /**
+   * `version` should be above any that this text's name had before, so that a page left over from then is told apart;
+   * `clients` are the counts from then.
+   */
+  constructor(
+    text: Text,
+    version = 0,
+    clients: ReadonlyMap<string, number> = new Map(),
+    limit = mostUpdates,
+  ) {
     this.#text = text
+    this.#clients = clients
     this.#start = version
     this.#mostUpdates = limit
   }
@@ -44,6 +55,11 @@ export class VersionedText {
 
   get version(): number {
     return this.#start + this.#updates.length
+  }
+
+  /** How many updates each of the latest clients has pushed. */
+  get clients(): ReadonlyMap<string, number> {
+    return this.#clients
   }
 
   /** Takes updates that were made on `version`, all or none. */
@@ -57,7 +73,10 @@ export class VersionedText {
       text = set.apply(text)
       parsed.push({ clientID, changes: set })
     }
-    for (const update of parsed) this.#append(update)
+    for (const update of parsed) {
+      this.#append(update)
+      this.#clients = countSteps(this.#clients, update.clientID, 1)
+    }
     return 'accepted'
   }
 

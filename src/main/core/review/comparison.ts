@@ -57,10 +57,10 @@ export async function compare(
 }
 
 /** The content of a review found in the journal. */
-export function storedContent({ record: { content, facts }, steps, clients }: StoredReview): ReviewContent {
+export function storedContent({ record: { content, facts }, steps }: StoredReview): ReviewContent {
   if (content.kind === 'binary') return content
   const { draft } = content
-  return { kind: 'text', draft, facts, version: steps, clients, firstProposed: draft.b, lineEnds: null }
+  return { kind: 'text', draft, facts, version: steps, clients: new Map(), firstProposed: draft.b, lineEnds: null }
 }
 
 /** What the journal keeps of a review from its beginning. */

@@ -139,6 +139,8 @@ describe('the desk', () => {
     const refused = desk.accept(review.id, revision)
     expect(refused.ok ? '' : refused.failure.code).toBe('stale')
     expect(desk.step(review.id, 'p', 0, [{ kind: 'undecide', hunk: 1 }])).toBe('behind')
+    const content = desk.content(review.id)?.content
+    expect(content?.kind === 'text' && [...content.clients]).toEqual([['p', 1]])
   })
 
   it('keeps line ends, byte order mark and the missing last newline of a file', async () => {

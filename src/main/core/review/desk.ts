@@ -6,6 +6,7 @@ import type {
   ReviewDelta,
   ReviewSummary,
 } from '../../../shared/contract/review'
+import { countSteps } from '../../../shared/client-steps'
 import { changesBetween } from '../../../shared/diff'
 import { applyStep } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
@@ -23,7 +24,6 @@ import {
   type Place,
   type Review,
   type ReviewContent,
-  countSteps,
   editsOf,
   isEditable,
   makeReview,
@@ -199,7 +199,7 @@ export class ReviewDesk implements Disposable {
       if (!stepped) return 'behind'
       draft = stepped.draft
     }
-    for (const step of parsed) if (step) review.log.step(step, client)
+    for (const step of parsed) if (step) review.log.step(step)
     if (parsed.some((step) => step && step.kind !== 'edit')) void review.log.flush()
     const clients = countSteps(review.content.clients, client, steps.length)
     review.content = { ...review.content, draft, version: version + steps.length, clients }

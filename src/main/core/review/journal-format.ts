@@ -39,7 +39,7 @@ export const headSchema = z.object({
 })
 
 const entrySchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('step'), step: draftStep, client: z.string().exactOptional() }),
+  z.object({ kind: z.literal('step'), step: draftStep }),
   /** Another one asks for the same change; the one in the head is number 0. */
   z.object({ kind: z.literal('joined'), origin: originSchema }),
   z.object({ kind: z.literal('left'), asker: z.number().int() }),

@@ -36,8 +36,6 @@ export interface StoredReview {
   /** All who ask, in the order of asking; those that went while others stayed are left out. */
   askers: Origin[]
   steps: number
-  /** How many of the steps each page has sent. */
-  clients: Map<string, number>
   touched: boolean
   verdict: Verdict | null
   accepted: string | null
@@ -84,9 +82,9 @@ export class ReviewLog {
     this.#tail = ready.catch((error: unknown) => log.error('review not recorded', { error }))
   }
 
-  /** Notes a step, and which page it came from; on disk within 250 ms. */
-  step(step: DraftStep, client?: string): void {
-    this.#put({ kind: 'step', step: stepToJson(step), ...(client === undefined ? {} : { client }) })
+  /** Notes a step of the person's; on disk within 250 ms. */
+  step(step: DraftStep): void {
+    this.#put({ kind: 'step', step: stepToJson(step) })
     this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
   }
 
@@ -298,7 +296,6 @@ async function readReview(folder: string): Promise<StoredReview | null> {
   const b = await readFile(join(folder, 'b.txt'), 'utf8')
   let { base, facts } = rest
   const askers: (Origin | null)[] = [rest.origin]
-  const clients = new Map<string, number>()
   const stored = {
     steps: 0,
     touched: false,
@@ -317,7 +314,6 @@ async function readReview(folder: string): Promise<StoredReview | null> {
         if (!stepped || !step) throw new Error('a journaled step does not fit')
         draft = stepped.draft
         stored.steps++
-        if (entry.client !== undefined) clients.set(entry.client, (clients.get(entry.client) ?? 0) + 1)
         if (step.kind !== 'rebase' && step.kind !== 'renew') stored.touched = true
         break
       }
@@ -348,7 +344,7 @@ async function readReview(folder: string): Promise<StoredReview | null> {
         ? { kind: 'text', draft }
         : { kind: 'binary', text: b, sizeBefore: content.kind === 'binary' ? content.sizeBefore : null },
   }
-  return { record, askers: askers.filter((asker) => asker !== null), clients, ...stored }
+  return { record, askers: askers.filter((asker) => asker !== null), ...stored }
 }
 
 async function listFolder(path: string): Promise<string[]> {

@@ -29,7 +29,7 @@ export type ReviewContent =
       facts: TextFacts
       /** Steps since the review began. */
       version: number
-      /** How many of them each page has sent; see `countSteps`. */
+      /** How many of them each page has sent; see shared/client-steps. */
       clients: ReadonlyMap<string, number>
       /** The proposal as it first came, to tell a replaced review's edits apart. */
       firstProposed: Text
@@ -194,25 +194,6 @@ function linesIn(slice: string, startsInLine: boolean): number {
   const breaks = slice.split('\n').length - 1
   if (startsInLine && slice.startsWith('\n')) return breaks
   return breaks + (slice.endsWith('\n') ? 0 : 1)
-}
-
-/** So many pages are remembered by what they sent; only the newest one can ask for it. */
-const mostClients = 16
-
-/** Counts steps of a page among those that it has sent, so that it can be told after a lost link how far it came. */
-export function countSteps(
-  clients: ReadonlyMap<string, number>,
-  client: string,
-  steps: number,
-): ReadonlyMap<string, number> {
-  const counted = new Map(clients)
-  counted.delete(client)
-  counted.set(client, (clients.get(client) ?? 0) + steps)
-  for (const oldest of counted.keys()) {
-    if (counted.size <= mostClients) break
-    counted.delete(oldest)
-  }
-  return counted
 }
 
 /** A draft can be worked on while it is asked for, waits its turn, or is nobody's but the person's. */

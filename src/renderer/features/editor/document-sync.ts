@@ -48,6 +48,8 @@ export class DocumentSync implements Disposable {
   #holder: TextHolder | null = null
   /** The text at the host's version, as far as we know it. */
   #synced: Text | null = null
+  /** How many of our updates the host has, as far as it has said so. */
+  #known = 0
   /** The host's version minus collab's own count: a snapshot may jump, and a restarted host begins anew. */
   #offset = 0
   /** A push under way or accepted and not yet seen: the host's version once it is in, and how many updates it has. */
@@ -161,7 +163,7 @@ export class DocumentSync implements Disposable {
       if (fetching.signal.aborted || this.#disposed) return
       this.#fetching = null
       this.#settling = true
-      this.#settle(toText(whole), state.version)
+      this.#settle(toText(whole), state.version, state.clients?.[this.#client] ?? 0)
       this.#settling = false
       this.view.setState({ kind: 'text', meta: state.meta }, true)
       for (const delta of this.#early.splice(0)) this.#hear(delta)
@@ -173,20 +175,15 @@ export class DocumentSync implements Disposable {
     }
   }
 
-  /** Takes a snapshot's text in, beneath what is not confirmed. */
-  #settle(text: Text, version: number): void {
+  /** Takes a snapshot's text in, beneath what is not confirmed. `known` of our updates are in it. */
+  #settle(text: Text, version: number, known: number): void {
     if (!this.#holder || !this.#synced) {
       this.#holder = this.#open(text, collab({ clientID: this.#client }))
       this.#offset = version
     } else {
       const { state } = this.#holder
-      const updates = reconcile(
-        this.#synced,
-        sendableUpdates(state),
-        this.#pushed,
-        text,
-        version - this.#version(state),
-      )
+      const arrived = Math.max(0, known - this.#known)
+      const updates = reconcile(this.#synced, sendableUpdates(state), arrived, text)
       const taken = updates.map((update) => ({
         changes: update.changes,
         clientID: update.own ? this.#client : 'host',
@@ -195,6 +192,7 @@ export class DocumentSync implements Disposable {
       this.#offset = version - getSyncedVersion(this.#holder.state)
     }
     this.#pushed = null
+    this.#known = known
     this.#synced = text
   }
 
@@ -235,6 +233,7 @@ export class DocumentSync implements Disposable {
       const synced = updates.reduce((text, update) => update.changes.apply(text), this.#synced)
       this.#holder.dispatch(receiveUpdates(this.#holder.state, updates))
       this.#synced = synced
+      this.#known += updates.filter(({ clientID }) => clientID === this.#client).length
     } catch (error) {
       console.error(error)
       return this.#resubscribe()

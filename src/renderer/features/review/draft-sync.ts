@@ -29,9 +29,13 @@ export class DraftSync {
   /** Own steps that the host has not confirmed, oldest first; the first `#sent` of them are on their way. */
   #pending: readonly DraftStep[] = []
   #sent = 0
+  /** How many own steps the host has, as far as it has said so. */
+  #known: number
 
-  constructor(client: string, version: number, draft: Draft) {
+  /** `known` is how many steps the host has of this client already. */
+  constructor(client: string, version: number, draft: Draft, known = 0) {
     this.client = client
+    this.#known = known
     this.#version = version
     this.#confirmed = draft
     this.#draft = draft
@@ -92,6 +96,7 @@ export class DraftSync {
       if (steps.length > this.#pending.length) return 'gap'
       this.#pending = this.#pending.slice(steps.length)
       this.#sent = Math.max(0, this.#sent - steps.length)
+      this.#known += steps.length
       this.#confirmed = confirmed.draft
       this.#version += steps.length
       return null
@@ -101,20 +106,15 @@ export class DraftSync {
   }
 
   /**
-   * Takes a new snapshot. Steps on their way may or may not be in it: they are taken to be when the snapshot is
-   * nearer to the draft with them than to the draft without; in doubt they are sent again, so nothing is lost.
+   * Takes a new snapshot, and how many of this client's steps are in it: those are confirmed, and only the others will
+   * be sent again.
    */
-  reset(version: number, draft: Draft): Followed {
-    const sent = this.#pending.slice(0, this.#sent)
+  reset(version: number, draft: Draft, known: number): Followed {
+    const arrived = this.#pending.slice(0, Math.max(0, known - this.#known))
+    const from = applySteps(this.#confirmed, arrived)?.draft ?? this.#confirmed
+    this.#pending = this.#pending.slice(arrived.length)
     this.#sent = 0
-    let from = this.#confirmed
-    if (sent.length > 0 && version - this.#version >= sent.length) {
-      const withSent = applySteps(from, sent)
-      if (withSent && distance(withSent.draft, draft) < distance(from, draft)) {
-        from = withSent.draft
-        this.#pending = this.#pending.slice(sent.length)
-      }
-    }
+    this.#known = known
     this.#version = version
     return this.#carry(from, draft, from.b.eq(draft.b) ? null : changesBetween(from.b, draft.b))
   }
@@ -162,36 +162,4 @@ function applySteps(draft: Draft, steps: readonly DraftStep[]): { draft: Draft; 
     if (stepped.b) b = b ? b.compose(stepped.b) : stepped.b
   }
   return { draft, b }
-}
-
-/** How far two drafts are from each other: characters changed in both texts, and changes decided otherwise. */
-function distance(one: Draft, other: Draft): number {
-  const decisions = new Map(one.hunks.map((hunk) => [hunk.number, hunk.decision.kind]))
-  const decidedOtherwise = other.hunks.filter(
-    (hunk) => decisions.get(hunk.number) !== hunk.decision.kind,
-  ).length
-  return decidedOtherwise + textDistance(one.a, other.a) + textDistance(one.b, other.b)
-}
-
-function textDistance(one: Draft['a'], other: Draft['a']): number {
-  if (one.eq(other)) return 0
-  let sum = 0
-  changesBetween(one, other).iterChanges((fromA, toA, fromB, toB) => {
-    sum += characterDistance(one.sliceString(fromA, toA), other.sliceString(fromB, toB))
-  })
-  return sum
-}
-
-/** What is left of two strings without their common start and end. */
-function characterDistance(one: string, other: string): number {
-  const shorter = Math.min(one.length, other.length)
-  let start = 0
-  while (start < shorter && one.charCodeAt(start) === other.charCodeAt(start)) start++
-  let end = 0
-  while (
-    end < shorter - start &&
-    one.charCodeAt(one.length - 1 - end) === other.charCodeAt(other.length - 1 - end)
-  )
-    end++
-  return one.length + other.length - 2 * (start + end)
 }

@@ -195,8 +195,9 @@ export class ReviewSession implements Disposable {
     if (!texts || loading.signal.aborted) return
     const fresh: Draft = { ...texts, hunks: draft.hunks }
     const isFirst = this.#sync === null
-    const followed = this.#sync?.reset(draft.version, fresh)
-    this.#sync ??= new DraftSync(this.client, draft.version, fresh)
+    const known = draft.clients?.[this.client] ?? 0
+    const followed = this.#sync?.reset(draft.version, fresh, known)
+    this.#sync ??= new DraftSync(this.client, draft.version, fresh, known)
     const { facts, offered, lineEndsOnly } = draft
     this.#setState({ kind: 'text', summary, facts, offered, lineEndsOnly, problem: null, closed: null })
     if (!isFirst && followed) this.#follows.emit(followed)

@@ -1,0 +1,21 @@
+/** So many clients are remembered by what they sent; only the latest ones can still ask for it. */
+const mostClients = 16
+
+/**
+ * Counts steps of a client among those that it has sent, the latest client last. A page that lost its link learns
+ * from the count which of its steps arrived, for they are taken in order and each at most once.
+ */
+export function countSteps(
+  clients: ReadonlyMap<string, number>,
+  client: string,
+  steps: number,
+): ReadonlyMap<string, number> {
+  const counted = new Map(clients)
+  counted.delete(client)
+  counted.set(client, (clients.get(client) ?? 0) + steps)
+  for (const oldest of counted.keys()) {
+    if (counted.size <= mostClients) break
+    counted.delete(oldest)
+  }
+  return counted
+}
