@@ -6,6 +6,8 @@ import { focused, registerCommands } from './commands/registry'
 import { connectPage, wayOfThisPage } from './connect'
 import { ConnectionsPanel } from './features/connections/connections-panel'
 import { LogPanel } from './features/connections/log-panel'
+import { registerContextCommands } from './features/context/context-commands'
+import { ContextPanel } from './features/context/context-panel'
 import { FileTree } from './features/explorer/file-tree'
 import { runAnnouncements } from './features/notices/announcements'
 import { Notices } from './features/notices/notices'
@@ -85,6 +87,7 @@ function Page() {
             <TerminalPanel client={client} />
           </Suspense>
         }
+        context={<ContextPanel />}
         connections={<ConnectionsPanel />}
         log={<LogPanel />}
         settings={<SettingsPanel />}
@@ -174,6 +177,7 @@ followLink()
 runAnnouncements()
 runNewReviews()
 registerWindowCommands()
+registerContextCommands()
 dispatchKeys(window, isMac)
 void editor.then(([, sessions, commands]) => {
   sessions.runEditors()

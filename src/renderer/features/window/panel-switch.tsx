@@ -3,6 +3,7 @@ import './panel-switch.css'
 
 /** The views of the right panel, as they stand in its switch. */
 const panelViews: readonly [PanelView, string][] = [
+  ['context', 'Context'],
   ['connections', 'Connections'],
   ['log', 'Log'],
   ['settings', 'Settings'],

@@ -1,4 +1,4 @@
-import { Files, GitPullRequestArrow, PanelRight, Settings, SquareTerminal } from 'lucide-react'
+import { Eye, Files, GitPullRequestArrow, PanelRight, Settings, SquareTerminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import { type SideView, frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
@@ -37,6 +37,15 @@ export function Rail() {
         keys={useKeyOf('view.toggleTerminal')}
         aria-pressed={terminalOpen}
         onClick={() => (terminalOpen ? frameLayout.terminalOpen.set(false) : showTerminal())}
+      />
+      <IconButton
+        className="rail-button"
+        label="Context panel"
+        hint="What agents see"
+        icon={<Eye />}
+        tooltipSide="right"
+        aria-pressed={panelOpen && panelView === 'context'}
+        onClick={() => showPanel('context', true)}
       />
       <IconButton
         className="rail-button"

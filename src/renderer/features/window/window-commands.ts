@@ -39,6 +39,11 @@ export function registerWindowCommands(): Disposable {
       run: () => send('tabs.openReviews', {}),
     },
     {
+      id: 'view.context',
+      title: 'Show what agents see',
+      run: () => enter('panel', () => showPanel('context')),
+    },
+    {
       id: 'view.connections',
       title: 'Show connections',
       run: () => enter('panel', () => showPanel('connections')),

@@ -26,6 +26,7 @@ export interface FrameParts {
   files: ReactNode
   reviews: ReactNode
   terminals: ReactNode
+  context: ReactNode
   connections: ReactNode
   log: ReactNode
   settings: ReactNode

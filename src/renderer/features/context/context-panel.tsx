@@ -1,0 +1,83 @@
+import { EyeOff, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import type { ContextState } from '../../../shared/contract/context'
+import { useConnections } from '../../state/connections'
+import { share, useAgentContext } from '../../state/context'
+import { useWindow } from '../../state/window'
+import { PaneHeader } from '../../ui/pane-header'
+import { Skeleton, useLongWait } from '../../ui/skeleton'
+import { Toggle } from '../../ui/toggle'
+import { NeverShared } from './never-shared'
+import { SentList } from './sent-list'
+import { FilesSection, SelectionSection } from './shared-items'
+import './context-panel.css'
+
+/** What agents see of this window, who got what and when, and the switches. */
+export function ContextPanel() {
+  const context = useAgentContext()
+  const isLong = useLongWait(context === null)
+  return (
+    <section className="context" aria-label="Context">
+      <PaneHeader title="What agents see" />
+      {context === null ? isLong ? <Skeleton lines={6} /> : null : <Body context={context} />}
+    </section>
+  )
+}
+
+function Body({ context }: { context: ContextState }) {
+  const { sharing, problems, sent } = context
+  const connections = useConnections()?.connections
+  const home = useWindow()?.homeDirectory ?? ''
+  const connected = useMemo(() => new Set(connections?.map(({ id }) => id)), [connections])
+  return (
+    <div className="context-body">
+      <div className="context-section">
+        <Toggle label="Share with agents" checked={sharing.all} onCheckedChange={(all) => share({ all })} />
+        {sharing.all ? null : (
+          <p className="context-off">
+            <EyeOff aria-hidden="true" />
+            Agents are told nothing of what is open or selected here.
+          </p>
+        )}
+        {problems.map((problem) => (
+          <p key={problem} className="context-warning">
+            <TriangleAlert aria-hidden="true" />
+            {problem}
+          </p>
+        ))}
+      </div>
+      <SelectionSection context={context} connected={connected} home={home} />
+      <FilesSection context={context} connected={connected} home={home} />
+      <Section title="Mentions">
+        <SentList
+          sent={sent.filter(({ item }) => item.kind === 'mention')}
+          empty="None yet. Alt+K in the editor mentions the selection to the agents."
+        />
+      </Section>
+      <Section title="Diagnostics">
+        <SentList
+          sent={sent.filter(({ item }) => item.kind === 'diagnostics')}
+          empty="No agent has got any. They are given only when an agent asks."
+        />
+      </Section>
+      <NeverShared denyRules={context.denyRules} home={home} />
+      <Section title="Everything sent">
+        <SentList sent={sent} empty="Nothing was sent to an agent yet." />
+      </Section>
+      <p className="context-note">
+        This is what Greenlight tells agents. An agent in a terminal can still read any file on the disk by
+        itself, and it keeps what went out with a prompt, a mention or an answer before.
+      </p>
+    </div>
+  )
+}
+
+/** A titled part of the view. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="context-section" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import type { SentEntry } from '../../../shared/contract/context'
+import type { Withheld } from '../../../shared/context'
+import { countOf, formatNumber } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+
+/** Why something is kept from agents, in a few words. `home` shortens the path of a settings file. */
+export function describeWithheld(withheld: Withheld, home: string): string {
+  switch (withheld.kind) {
+    case 'all-off':
+      return 'Not shared: sharing is off'
+    case 'selection-off':
+      return 'Not shared: the selection is switched off'
+    case 'files-off':
+      return 'Not shared: open files are switched off'
+    case 'excluded':
+      return withheld.file === null
+        ? `Never shared: ${plainName(withheld.rule)}`
+        : `Never shared: ${plainName(withheld.rule)} in ${plainName(shortPath(withheld.file, home))}`
+    case 'ignored-by-git':
+      return 'Never shared: git ignores it'
+    case 'unknown':
+      return 'Not shared: it is not known yet whether a rule forbids it'
+  }
+}
+
+/** A place or a stretch as people count, from 1: "line 3, column 7", "lines 3–7". */
+export function describePlaceIn({ start, end }: { start: Place; end: Place }): string {
+  if (start.line === end.line && start.character === end.character) {
+    return `line ${formatNumber(start.line + 1)}, column ${formatNumber(start.character + 1)}`
+  }
+  // An end at the start of a line has nothing of that line.
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line
+  return start.line === last
+    ? `line ${formatNumber(start.line + 1)}`
+    : `lines ${formatNumber(start.line + 1)}–${formatNumber(last + 1)}`
+}
+
+/** What an entry of the record says was sent. */
+export function describeItem(item: SentEntry['item']): string {
+  switch (item.kind) {
+    case 'selection':
+      return `${nameOf(item.path)}, ${describePlaceIn(item)}, ${countOf(item.length, 'character')}`
+    case 'cursor':
+      return `${nameOf(item.path)} is in front`
+    case 'files':
+      return item.paths.length === 1
+        ? `open: ${nameOf(item.paths[0] ?? '')}`
+        : `${countOf(item.paths.length, 'open file')}: ${item.paths.map(nameOf).join(', ')}`
+    case 'mention':
+      return item.lines === null
+        ? `mention of ${nameOf(item.path)}`
+        : `mention of ${nameOf(item.path)}, ${describeLines(item.lines)}`
+    case 'diagnostics':
+      return `${countOf(item.count, 'problem')} in ${item.paths.map(nameOf).join(', ')}`
+    case 'nothing':
+      return 'nothing is selected any more'
+  }
+}
+
+/** Lines from 0, the last one included, as people count. */
+export function describeLines({ first, last }: { first: number; last: number }): string {
+  return first === last
+    ? `line ${formatNumber(first + 1)}`
+    : `lines ${formatNumber(first + 1)}–${formatNumber(last + 1)}`
+}
+
+/** The last part of a path, whatever its system. */
+export function nameOf(path: string): string {
+  return plainName(path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1))
+}
+
+/** A path with ~ for home. */
+export function shortPath(path: string, home: string): string {
+  return home !== '' && path.startsWith(home) && /^[\\/]/.test(path.slice(home.length))
+    ? `~${path.slice(home.length)}`
+    : path
+}
+
+interface Place {
+  line: number
+  character: number
+}

@@ -1,0 +1,103 @@
+import { Plus, X } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import type { ContextState } from '../../../shared/contract/context'
+import { send } from '../../state/calls'
+import { useSetting } from '../../state/settings'
+import { Button } from '../../ui/button'
+import { IconButton } from '../../ui/icon-button'
+import { plainName } from '../../ui/plain-name'
+import { Toggle } from '../../ui/toggle'
+import { shortPath } from './context-words'
+
+/** The contract's bounds. */
+const longest = 500
+const most = 200
+
+/** The rules by which files are never shared: the person's patterns, git's, and agents' own settings. */
+export function NeverShared({ denyRules, home }: { denyRules: ContextState['denyRules']; home: string }) {
+  const patterns = useSetting('contextNeverShared')
+  const ignored = useSetting('contextIgnoredByGit')
+  const set = (next: string[]) => send('settings.set', { contextNeverShared: next })
+  return (
+    <section className="context-section" aria-label="Never shared">
+      <h3>Never shared</h3>
+      {patterns.length === 0 ? <p className="context-fact">No pattern stands here.</p> : null}
+      <ul className="context-rules" aria-label="Patterns never shared">
+        {patterns.map((pattern) => (
+          <li key={pattern}>
+            <code className="mono">
+              <bdi>{plainName(pattern)}</bdi>
+            </code>
+            <IconButton
+              label={`Remove ${plainName(pattern)}`}
+              icon={<X />}
+              size="small"
+              tooltipSide="left"
+              onClick={() => set(patterns.filter((other) => other !== pattern))}
+            />
+          </li>
+        ))}
+      </ul>
+      <PatternForm patterns={patterns} onAdd={(pattern) => set([...patterns, pattern])} />
+      <Toggle
+        label="Nor what git ignores"
+        checked={ignored}
+        onCheckedChange={(next) => send('settings.set', { contextIgnoredByGit: next })}
+      />
+      {denyRules.length === 0 ? null : (
+        <>
+          <h4>From Claude Code’s settings</h4>
+          <ul className="context-rules" aria-label="Rules of Claude Code’s settings">
+            {denyRules.map(({ rule, file }) => (
+              <li key={`${file} ${rule}`} title={plainName(file)}>
+                <code className="mono">
+                  <bdi>{plainName(rule)}</bdi>
+                </code>
+                <span className="context-fact">{plainName(shortPath(file, home))}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function PatternForm({ patterns, onAdd }: { patterns: readonly string[]; onAdd: (pattern: string) => void }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const pattern = text.trim()
+  const isKnown = patterns.includes(pattern)
+  const canAdd = pattern !== '' && !isKnown && patterns.length < most
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!canAdd) return
+    onAdd(pattern)
+    setText('')
+  }
+  return (
+    <form className="context-form" onSubmit={submit}>
+      <label className="unseen" htmlFor={id}>
+        Add a pattern
+      </label>
+      <input
+        id={id}
+        value={text}
+        maxLength={longest}
+        placeholder="secrets/ or *.p12"
+        aria-describedby={`${id}-words`}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" size="small" icon={<Plus />} disabled={!canAdd}>
+        Add
+      </Button>
+      <p id={`${id}-words`} className="context-fact">
+        {isKnown
+          ? 'This pattern stands here already.'
+          : 'Written as in a .gitignore. ~/x and //x are whole paths.'}
+      </p>
+    </form>
+  )
+}

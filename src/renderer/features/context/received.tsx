@@ -1,0 +1,52 @@
+import { useEffect, useReducer } from 'react'
+import { AgentDot } from '../../ui/agent-dot'
+import { formatNumber } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+import { exactTime } from '../../ui/relative-time'
+import { TimeText } from '../../ui/time-text'
+import { Tooltip } from '../../ui/tooltip'
+import type { Holder } from './holders'
+
+/** "Claude · 12 s ago" for each agent that has something; `nobody` where none has. */
+export function Received({ holders, nobody }: { holders: readonly Holder[]; nobody?: string }) {
+  if (holders.length === 0)
+    return nobody === undefined ? null : <span className="context-fact">{nobody}</span>
+  return (
+    <span className="context-holders">
+      {holders.map(({ agent, at, count }) => (
+        <span key={agent} className="context-holder">
+          <AgentDot agent={agent} />
+          <span className="name">
+            {plainName(agent)}
+            {count > 1 ? ` × ${formatNumber(count)}` : ''}
+          </span>
+          <span aria-hidden="true">·</span>
+          <SentAgo at={at} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const minute = 60_000
+
+/** A moment with its seconds while it is young, then as everywhere else. Milliseconds since the epoch. */
+export function SentAgo({ at }: { at: number }) {
+  const [, tick] = useReducer((count: number) => count + 1, 0)
+  const age = Date.now() - at
+  const isYoung = age < minute
+  useEffect(() => {
+    if (!isYoung) return
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [isYoung, at])
+  if (!isYoung) return <TimeText at={at} />
+  const seconds = Math.floor(age / 1000)
+  return (
+    <Tooltip content={exactTime(at)}>
+      <time className="number" dateTime={new Date(at).toISOString()}>
+        {seconds < 2 ? 'just now' : `${seconds} s ago`}
+      </time>
+    </Tooltip>
+  )
+}

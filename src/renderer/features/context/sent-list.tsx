@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { SentEntry } from '../../../shared/contract/context'
+import { AgentDot } from '../../ui/agent-dot'
+import { Button } from '../../ui/button'
+import { countOf } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+import { describeItem } from './context-words'
+import { SentAgo } from './received'
+
+/** So many entries are shown before somebody asks for the rest. */
+const mostAtFirst = 8
+
+/** What was sent, the newest first: to whom, when, and what exactly. */
+export function SentList({ sent, empty }: { sent: readonly SentEntry[]; empty: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const newest = sent.toReversed()
+  const shown = isWhole ? newest : newest.slice(0, mostAtFirst)
+  if (shown.length === 0) return <p className="context-fact">{empty}</p>
+  return (
+    <>
+      <ul className="context-sent">
+        {shown.map((entry) => (
+          <SentRow key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {shown.length < newest.length ? (
+        <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
+          Show {formatOlder(newest.length - shown.length)}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function SentRow({ entry }: { entry: SentEntry }) {
+  const { agent, at, how, item } = entry
+  return (
+    <li>
+      <p className="context-item">
+        <AgentDot agent={agent} />
+        <span className="name">{plainName(agent)}</span>
+        <span className="context-fact">{how === 'asked' ? 'asked for' : 'was told'}</span>
+        <span className="context-fact context-when">
+          <SentAgo at={at} />
+        </span>
+      </p>
+      <p className="context-what">{describeItem(item)}</p>
+      {item.kind === 'selection' ? (
+        <details>
+          <summary>The text</summary>
+          <pre className="context-text mono selectable" tabIndex={0} aria-label="Text that was sent">
+            {item.text}
+            {item.length > item.text.length ? ' …' : ''}
+          </pre>
+        </details>
+      ) : null}
+    </li>
+  )
+}
+
+function formatOlder(count: number): string {
+  return countOf(count, 'older entry', 'older entries')
+}

@@ -1,0 +1,161 @@
+import { EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import type { ContextFile, ContextState } from '../../../shared/contract/context'
+import { ask } from '../../state/calls'
+import { share } from '../../state/context'
+import { openFile } from '../../state/open-file'
+import { Button } from '../../ui/button'
+import { FileIcon } from '../../ui/file-icon'
+import { IconButton } from '../../ui/icon-button'
+import { countOf } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+import { Toggle } from '../../ui/toggle'
+import { describePlaceIn, describeWithheld } from './context-words'
+import { type Holder, holdersOfFile, holdersOfSelection } from './holders'
+import { Received } from './received'
+
+/** So many files are listed before somebody asks for the rest. */
+const mostAtFirst = 50
+
+interface Props {
+  context: ContextState
+  /** Ids of the connections that are there. */
+  connected: ReadonlySet<string>
+  home: string
+}
+
+/** The selection or the cursor, and who has it. */
+export function SelectionSection({ context, connected, home }: Props) {
+  const { selection, sharing, sent } = context
+  return (
+    <section className="context-section" aria-label="Selection">
+      <Toggle
+        label="Share the selection"
+        checked={sharing.selection}
+        disabled={!sharing.all}
+        onCheckedChange={(next) => share({ selection: next })}
+      />
+      {selection === null ? (
+        <p className="context-fact">Nothing is selected.</p>
+      ) : (
+        <>
+          <p className="context-item">
+            <FileIcon name={selection.name} />
+            <span className="name" title={plainName(selection.path)}>
+              {plainName(selection.name)}
+            </span>
+            <span className="context-fact context-place number">
+              {selection.length > 0 ? describePlaceIn(selection) : `cursor: ${describePlaceIn(selection)}`}
+            </span>
+          </p>
+          {selection.text === '' ? null : (
+            <pre className="context-text mono selectable" tabIndex={0} aria-label="Selected text">
+              {selection.text}
+              {selection.length > selection.text.length ? ' …' : ''}
+            </pre>
+          )}
+          {selection.withheld ? (
+            <Kept
+              words={describeWithheld(selection.withheld, home)}
+              holders={holdersOfFile(sent, connected, selection.path)}
+            />
+          ) : (
+            <Received
+              holders={holdersOfSelection(sent, connected, selection)}
+              nobody={connected.size === 0 ? 'No agent is connected.' : 'No agent was told yet.'}
+            />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+/** The open files, and who knows of each. */
+export function FilesSection({ context, connected, home }: Props) {
+  const { files, sharing, sent } = context
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? files : files.slice(0, mostAtFirst)
+  return (
+    <section className="context-section" aria-label="Open files">
+      <Toggle
+        label="Share open files"
+        checked={sharing.files}
+        disabled={!sharing.all}
+        onCheckedChange={(next) => share({ files: next })}
+      />
+      {files.length === 0 ? (
+        <p className="context-fact">No file is open.</p>
+      ) : (
+        <ul className="context-files" aria-label="Open files">
+          {shown.map((file) => (
+            <FileRow
+              key={file.path}
+              file={file}
+              holders={holdersOfFile(sent, connected, file.path)}
+              home={home}
+            />
+          ))}
+        </ul>
+      )}
+      {shown.length < files.length ? (
+        <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
+          Show {countOf(files.length - shown.length, 'more file')}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function FileRow({ file, holders, home }: { file: ContextFile; holders: readonly Holder[]; home: string }) {
+  const { path, name, folder, isActive, withheld } = file
+  return (
+    <li className={`context-file ${withheld ? 'context-withheld' : ''}`}>
+      <div className="context-item">
+        <FileIcon name={name} />
+        <button
+          type="button"
+          className="context-open name"
+          title={plainName(path)}
+          onClick={() => void openFile(path, { preview: false, focus: true })}
+        >
+          {plainName(name)}
+        </button>
+        <span className="context-fact context-folder name">{plainName(folder)}</span>
+        {isActive ? <span className="context-fact context-place">in front</span> : null}
+        {withheld?.kind === 'excluded' ? null : (
+          <IconButton
+            className="context-exclude"
+            label={`Never share ${plainName(name)}`}
+            icon={<EyeOff />}
+            size="small"
+            tooltipSide="left"
+            onClick={() => void ask('context.exclude', { path })}
+          />
+        )}
+      </div>
+      {withheld ? (
+        <Kept words={describeWithheld(withheld, home)} holders={holders} />
+      ) : (
+        <Received holders={holders} />
+      )}
+    </li>
+  )
+}
+
+/** Why something is not shared, and who may still have it from before. */
+function Kept({ words, holders }: { words: string; holders: readonly Holder[] }) {
+  return (
+    <>
+      <span className="context-why">
+        <EyeOff aria-hidden="true" />
+        <span>{words}</span>
+      </span>
+      {holders.length === 0 ? null : (
+        <span className="context-kept">
+          <span className="context-fact">May still be known to</span> <Received holders={holders} />
+        </span>
+      )}
+    </>
+  )
+}
