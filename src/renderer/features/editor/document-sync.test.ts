@@ -30,7 +30,10 @@ class FakeHost {
   version = 0
   /** How many updates it has of each page. */
   clients: Record<string, number> = {}
+  /** Of the page: each is asked for anew when the link is. */
   #subscribers = new Set<Subscriber<DocumentState, DocumentDelta>>()
+  /** Those that the host knows on this link; only they hear of changes. */
+  #heard = new Set<Subscriber<DocumentState, DocumentDelta>>()
   #toHost: (() => void)[] = []
   #toPage: (() => void)[] = []
   #waiting = new Set<(error: RpcError) => void>()
@@ -44,11 +47,12 @@ class FakeHost {
   readonly client = {
     call: (name: string, params: never) => this.#call(name, params),
     subscribe: (_topic: string, _params: unknown, subscriber: Subscriber<DocumentState, DocumentDelta>) => {
-      this.#toHost.push(() => {
-        this.#subscribers.add(subscriber)
-        this.#snapshot(subscriber)
+      this.#subscribers.add(subscriber)
+      this.#toHost.push(() => this.#snapshot(subscriber))
+      return disposable(() => {
+        this.#subscribers.delete(subscriber)
+        this.#heard.delete(subscriber)
       })
-      return disposable(() => this.#subscribers.delete(subscriber))
     },
   } as unknown as Pick<HostClient, 'call' | 'subscribe'>
 
@@ -85,6 +89,7 @@ class FakeHost {
   async cut(): Promise<void> {
     this.#toHost = []
     this.#toPage = []
+    this.#heard.clear()
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const fail of waiting) fail(new RpcError('disconnected', 'cut'))
@@ -99,6 +104,8 @@ class FakeHost {
   }
 
   #snapshot(subscriber: Subscriber<DocumentState, DocumentDelta>): void {
+    if (!this.#subscribers.has(subscriber)) return
+    this.#heard.add(subscriber)
     const { version } = this
     const clients = { ...this.clients }
     const whole = this.text.toString()
@@ -113,7 +120,7 @@ class FakeHost {
       this.text = ChangeSet.fromJSON(changes).apply(this.text)
       this.version++
     }
-    for (const subscriber of this.#subscribers) {
+    for (const subscriber of this.#heard) {
       this.#toPage.push(() => subscriber.delta({ kind: 'updates', version: from, updates }))
     }
   }
