@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, runTool, say } from './programs.mjs'
+import { isolation } from './isolation.mjs'
+import { root, run, runTool, say } from './programs.mjs'
 
 const results = join(root, '.cache', 'results')
 // Vite's next loader of configurations would want file extensions, which TypeScript does not.
@@ -49,12 +50,56 @@ export async function runVitest(project, args = []) {
   return honest(counted, code)
 }
 
-/** Runs Playwright's specs and counts them. A test that passed only at a second try counts as failed. */
+/**
+ * Runs Playwright's specs and counts them. A test that passed only at a second try counts as failed. The real command
+ * lines run apart, where there is no network, if the system allows that; they must have been installed before.
+ */
 export async function runPlaywright(args = []) {
-  say('\nTests in Chromium')
-  const file = fresh('playwright.json')
-  const quiet = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, DISPLAY: '', WAYLAND_DISPLAY: '' }
-  const code = await runTool('@playwright/test/cli.js', ['test', ...args], toScreen(quiet))
+  const isolated = isolation()
+  if ('reason' in isolated) {
+    say(`\nTests in Chromium (the real command lines have a network: ${isolated.reason})`)
+    return playwright('playwright', args)
+  }
+  const { projects, others } = projectsOf(args)
+  const apart = projects.filter((name) => name !== 'interop')
+  let sum = nothing
+  if (projects.length === 0 || apart.length > 0) {
+    say('\nTests in Chromium')
+    const words = [...apart.map((name) => `--project=${name}`), ...others]
+    sum = await playwright('playwright', words, { env: { GREENLIGHT_INTEROP: 'apart' } })
+  }
+  if (projects.length === 0 || apart.length < projects.length) {
+    say(`\nTests with the real command lines, without a network (${isolated.name})`)
+    const inside = { env: { GREENLIGHT_NETWORK: 'none' }, prefix: isolated.prefix }
+    sum = add(sum, await playwright('playwright-interop', ['--project=interop', ...others], inside))
+  }
+  const { passed, failed, skipped } = sum
+  if (passed + failed + skipped > 0) return sum
+  say('These words pick no test.')
+  return { ...nothing, failed: 1 }
+}
+
+/** The projects that Playwright's words name, and the other words. */
+function projectsOf(args) {
+  const projects = []
+  const others = []
+  let naming = false
+  for (const word of args) {
+    if (word.startsWith('--project=')) projects.push(word.slice('--project='.length))
+    else if (naming && !word.startsWith('-')) projects.push(word)
+    else if (word !== '--project') others.push(word)
+    naming = word === '--project' || (naming && !word.startsWith('-'))
+  }
+  return { projects, others }
+}
+
+/** One run of Playwright; words that pick files may pick none of it. */
+async function playwright(name, args, { env = {}, prefix = [] } = {}) {
+  const file = fresh(`${name}.json`)
+  const quiet = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, DISPLAY: '', WAYLAND_DISPLAY: '', ...env }
+  const script = join(root, 'node_modules', '@playwright/test/cli.js')
+  const [program, ...words] = [...prefix, process.execPath, script, 'test', '--pass-with-no-tests', ...args]
+  const code = await run(program, words, toScreen(quiet))
   const stats = read(file)?.stats
   const counted = {
     passed: stats?.expected ?? 0,

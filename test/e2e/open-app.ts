@@ -209,9 +209,15 @@ export async function openShell(page: Page): Promise<void> {
   await expect(terminalInput(page)).toBeFocused()
 }
 
-/** Waits for the review to have been visible for long enough, and presses a button of it. */
+/**
+ * Waits for the review that is shown to take decisions, and presses a button of it. A review that is going away may be
+ * found first, and a click waits for the button it has found, even when that is hidden by then: so it is not waited for
+ * long, and looked for again. Where one review follows another, wait for the name of the right one before.
+ */
 export async function press(page: Page, name: string): Promise<void> {
   const found = button(review(page), name)
-  await expect(found).toBeEnabled()
-  await found.click()
+  await expect(async () => {
+    await expect(found).toBeEnabled()
+    await found.click({ timeout: 2_000 })
+  }).toPass()
 }

@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -86,21 +85,4 @@ export async function makeClaudeHome(
     },
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   }
-}
-
-/**
- * The words to put before a command to run it in a network namespace with only loopback up, or why that is not
- * possible here. The scripted API, the app and the command line must all be inside, so it is the whole test run that
- * goes in: `[...prefix, 'npx', 'playwright', 'test', …]`. Install the command line before: inside, npm finds nothing.
- */
-export function isolation(): { prefix: readonly string[] } | { reason: string } {
-  if (process.platform !== 'linux') return { reason: 'network namespaces are a Linux feature' }
-  const words = ['--net', '--', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
-  for (const map of [[], ['--map-root-user']]) {
-    const prefix = ['unshare', ...map, ...words]
-    const [program = '', ...rest] = prefix
-    const tried = spawnSync(program, [...rest, 'true'], { stdio: 'ignore' })
-    if (tried.status === 0) return { prefix }
-  }
-  return { reason: 'this account may not make a network namespace, or ip is missing' }
 }

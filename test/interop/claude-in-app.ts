@@ -150,8 +150,11 @@ export class ClaudeInApp {
 
   /** Accepts a file whole, as it stands in its review. */
   async accept(name: string): Promise<void> {
-    const review = await this.review(name)
-    await review.getByRole('button', { name: 'Accept file' }).click()
+    // The review of the edit before may be found while it is going away: then it is looked for anew.
+    await expect(async () => {
+      const review = await this.review(name)
+      await review.getByRole('button', { name: 'Accept file' }).click({ timeout: 5_000 })
+    }).toPass()
   }
 
   /** The request of the model that brings the result of a task's step: 1 is that of the reading, 2 of the first edit. */

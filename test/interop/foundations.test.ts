@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isolation, makeClaudeHome } from './claude-home'
+import { isolation } from '../../scripts/isolation.mjs'
+import { makeClaudeHome } from './claude-home'
 import { claudeCodeVersion, installClaudeCode } from './install-cli'
 import { inOrder, say, startMessagesApi, use, type MessagesApi, type Script } from './messages-api'
 
@@ -173,7 +174,9 @@ describe('the command line itself', () => {
   it('is installed from npm, outside the product, and runs', async (context) => {
     const cli = await installClaudeCode()
     if ('skipped' in cli) return context.skip(cli.skipped)
-    const { stdout } = await run(cli.path, ['--version'])
+    const isolated = isolation()
+    const [program, ...words] = [...('prefix' in isolated ? isolated.prefix : []), cli.path, '--version']
+    const { stdout } = await run(program, words)
     expect(stdout).toContain(claudeCodeVersion)
     expect(await installClaudeCode()).toEqual(cli)
   }, 300_000)
