@@ -133,11 +133,13 @@ export class HttpPeer {
           if (response.statusCode !== 200)
             return reject(new Error(`the stream was refused: ${response.statusCode}`))
           this.#streams.add(response)
-          let text = ''
+          let pieces: string[] = []
           response.setEncoding('utf8').on('data', (piece: string) => {
-            text += piece
-            const events = text.split('\n\n')
-            text = events.pop() ?? ''
+            pieces.push(piece)
+            // An event ends with an empty line; its two breaks may come in two pieces.
+            if (!piece.includes('\n')) return
+            const events = pieces.join('').split('\n\n')
+            pieces = [events.pop() ?? '']
             for (const event of events) this.#hear(event)
           })
           response.on('error', () => undefined)

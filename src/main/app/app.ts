@@ -189,7 +189,7 @@ export class App {
 
   /** Ends everything: agents first, then reviews, terminals, files. */
   async shutdown(): Promise<void> {
-    for (const window of this.#windows) window.stopServers()
+    await Promise.all([...this.#windows].map((window) => window.stopServers()))
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
     await this.#parts.backups.flush()

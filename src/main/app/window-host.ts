@@ -18,6 +18,7 @@ import type { AppParts } from './app'
 import { isInside, nameFolders } from './folders'
 import { TextHandles } from './text-handles'
 import { ClaudeIde } from './wiring/claude-ide'
+import { GeminiCompanion } from './wiring/gemini-companion'
 import type { CheckedServer } from './wiring/connection-checks'
 import { PageFlush } from './wiring/page-flush'
 import { contextOf } from './wiring/context-of-window'
@@ -48,6 +49,7 @@ export class WindowHost {
   readonly context: Context
   readonly terminals: Terminals
   readonly claudeIde: ClaudeIde
+  readonly gemini: GeminiCompanion
   readonly #owned = new DisposableStack()
   readonly #holds = new Map<string, Promise<OpenDocument>>()
   readonly #reveals = new Emitter<Reveal>()
@@ -74,11 +76,17 @@ export class WindowHost {
     this.#folders = folders
     this.context = this.#owned.add(contextOf(this))
     this.claudeIde = new ClaudeIde(this)
+    this.gemini = new GeminiCompanion(this)
     this.terminals = new Terminals(terminalsSurroundings(this))
     for (const item of [this.tabs, this.selections, this.notices, this.connections, this.protocolLog])
       this.#owned.add(item)
     this.#owned.add(this.tabs.on((event) => this.#holdDocuments(event.kind === 'closed' ? event.tab : null)))
-    this.#owned.add(this.terminals.onChange(() => this.claudeIde.matchTerminals()))
+    this.#owned.add(
+      this.terminals.onChange(() => {
+        this.claudeIde.matchTerminals()
+        this.gemini.matchTerminals()
+      }),
+    )
     // A preview that is worked in stays, whatever is opened next.
     this.#owned.add(
       parts.documents.on((event) => {
@@ -121,7 +129,7 @@ export class WindowHost {
     this.#owned.add(this.tabs.on(() => this.#keepTabs()))
     // No agent is told of anything before the rules are known.
     await this.context.start()
-    await Promise.all([this.claudeIde.start(), this.#followBranch()])
+    await Promise.all([this.claudeIde.start(), this.gemini.start(), this.#followBranch()])
     this.#remember()
   }
 
@@ -132,6 +140,7 @@ export class WindowHost {
     await this.context.start()
     await this.#followBranch()
     this.claudeIde.remember()
+    this.gemini.remember()
     this.#foldersChanged.emit()
     this.#titles.emit(this.title)
   }
@@ -144,7 +153,8 @@ export class WindowHost {
 
   /** The server that speaks a dialect, if this window has one. */
   serverOf(dialect: string): AgentServer | undefined {
-    return dialect === 'claude-ide' ? this.claudeIde : undefined
+    if (dialect === 'claude-ide') return this.claudeIde
+    return dialect === 'gemini-companion' ? this.gemini : undefined
   }
 
   /** A sentence for the person in this window. */
@@ -218,9 +228,14 @@ export class WindowHost {
   }
 
   /** What of this window listens now, for the ready line. */
-  readiness(): { workspace: string[]; claudeIde?: { port: number; lockFiles: string[] } } {
+  readiness(): WindowReadiness {
     const claudeIde = this.claudeIde.readiness()
-    return { workspace: [...this.#folders], ...(claudeIde ? { claudeIde } : {}) }
+    const gemini = this.gemini.readiness()
+    return {
+      workspace: [...this.#folders],
+      ...(claudeIde ? { claudeIde } : {}),
+      ...(gemini ? { gemini } : {}),
+    }
   }
 
   /** Scrolls an open file to a place and selects it. */
@@ -237,20 +252,22 @@ export class WindowHost {
   typeNote(origin: Origin, note: string): boolean {
     const terminal = this.connections.find(origin.connection)?.terminal
     if (!terminal || !this.terminals.has(terminal)) return false
-    this.claudeIde.typeNote(origin, terminal, note)
+    if (origin.dialect === 'gemini-companion') this.gemini.typeNote(terminal, note)
+    else this.claudeIde.typeNote(origin, terminal, note)
     return true
   }
 
-  /** Ends the servers that agents connect to; open questions are withdrawn. */
-  stopServers(): void {
+  /** Ends the servers that agents connect to; open questions are withdrawn. Resolves when agents have been told. */
+  stopServers(): Promise<void> {
     this.claudeIde.dispose()
+    return this.gemini.stop()
   }
 
   /** Ends the window; its terminals' programs get so many milliseconds to end by themselves. */
   async close(graceMs = 1500): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    this.stopServers()
+    await this.stopServers()
     await this.terminals.closeAll(graceMs)
     this.terminals.dispose()
     this.#headWatch?.dispose()
@@ -324,4 +341,11 @@ export interface Reveal {
   path: string
   selection: { start: { line: number; character: number }; end: { line: number; character: number } } | null
   focus: boolean
+}
+
+/** What listens in a window: ports, and the files by which agents find them. */
+export interface WindowReadiness {
+  workspace: string[]
+  claudeIde?: { port: number; lockFiles: string[] }
+  gemini?: { port: number; discoveryFiles: string[] }
 }

@@ -16,6 +16,7 @@ export interface HostedWindow {
 export interface Readiness {
   workspace: string[]
   claudeIde?: { port: number; lockFiles: string[] }
+  gemini?: { port: number; discoveryFiles: string[] }
 }
 
 /** The app, as far as this host deals with it. */

@@ -107,7 +107,7 @@ export class ClaudeIde implements Disposable {
   /** Terminals came or went: connections are matched with them anew. */
   matchTerminals(): void {
     for (const connection of this.#window.connections.list()) {
-      if (connection.terminal === null) void this.#matchTerminal(connection)
+      if (connection.dialect === dialect && connection.terminal === null) void this.#matchTerminal(connection)
     }
   }
 

@@ -14,7 +14,7 @@ export function terminalsSurroundings(window: WindowHost): TerminalsSurroundings
   return {
     launch: (profile) => parts.profiles.launch(profile),
     environment: () => parts.personEnvironment(),
-    variables: () => ({ ...noOuterAgent, ...window.claudeIde.variables() }),
+    variables: () => ({ ...noOuterAgent, ...window.claudeIde.variables(), ...window.gemini.variables() }),
     folders: () => window.folders,
     home: parts.home,
     version: parts.options.version,

@@ -58,3 +58,8 @@ export async function isOfOneAgent(
   for (const other of origins) if (await isOneTree?.(other, origin)) return true
   return false
 }
+
+/** Whether one of them asks by this call of this connection. */
+export function isAskedBy(askers: readonly Asker[], connection: string, call: string): boolean {
+  return askers.some(({ origin }) => origin.connection === connection && origin.call === call)
+}

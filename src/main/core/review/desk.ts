@@ -7,13 +7,12 @@ import type {
   ReviewSummary,
 } from '../../../shared/contract/review'
 import { countSteps } from '../../../shared/client-steps'
-import { changesBetween } from '../../../shared/diff'
 import { applyStep } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { type Opening, type Origin, type Proposal } from '../../../shared/review'
 import { type DiskFile, readFile } from '../files/read-file'
-import { type Asker, type SameTree, isOfOneAgent, makeAsker, originsOf, readNames } from './askers'
+import { type Asker, type SameTree, isAskedBy, isOfOneAgent, makeAsker, originsOf, readNames } from './askers'
 import { type DraftStarter, compare, recordOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import { DecidedReviews } from './decided'
@@ -27,6 +26,7 @@ import {
   editsOf,
   isEditable,
   makeReview,
+  objectionOf,
   patchOf,
   resultOf,
   summarise,
@@ -147,6 +147,12 @@ export class ReviewDesk implements Disposable {
     return review ? resultOf(review.content).text : null
   }
 
+  /** An agent that was answered elsewhere takes the draft as it stands, which it is then expected to write. */
+  handOver({ connection, call }: Pick<Origin, 'connection' | 'call'>): string | null {
+    const review = [...this.#reviews.values()].find((one) => isAskedBy(one.askers, connection, call))
+    return review ? this.#lives.handOver(review) : null
+  }
+
   /** All open reviews, oldest first. */
   summaries(): ReviewSummary[] {
     return [...this.#reviews.values()].flatMap((review) => summarise(review) ?? [])
@@ -211,6 +217,8 @@ export class ReviewDesk implements Disposable {
 
   /** Gives the whole file the green light, as the draft stands. */
   accept(id: string, revision: number): Done {
+    const objection = objectionOf(this.#reviews.get(id))
+    if (objection !== null) return fail('unsayable', objection)
     return this.#decide(id, revision, 'open', (review) => {
       const { text, fingerprint } = resultOf(review.content)
       return { kind: 'accept', text, fingerprint }
@@ -260,15 +268,7 @@ export class ReviewDesk implements Disposable {
       return fail('gone', 'There are no earlier edits to take over. Edit the change itself.')
     }
     if (review.revision !== revision) return staleReview
-    const { proposed, result } = review.offered
-    const edits = changesBetween(proposed, result)
-    review.offered = null
-    this.#lives.stepHere(review, {
-      kind: 'edit',
-      changes: edits.map(changesBetween(proposed, review.content.draft.b)),
-    })
-    this.#lives.dispatch(review, { kind: 'touched' })
-    this.#lives.changed(review)
+    this.#lives.takeOffered(review)
     return succeed({})
   }
 

@@ -74,6 +74,8 @@ export type MachineEvent =
   | { readonly kind: 'join'; readonly effect: Effect }
   /** An asker, by its number, asks no more; without a number nobody does. */
   | { readonly kind: 'withdraw'; readonly reason: WithdrawnReason; readonly asker?: number }
+  /** Answered elsewhere, an agent takes the draft as it stands: what it then writes was agreed to. */
+  | { readonly kind: 'hand-over'; readonly fingerprint: Fingerprint }
   /** The file's content, settled: not in the middle of a write. */
   | { readonly kind: 'disk'; readonly fingerprint: Fingerprint }
   /** The time set by `start-timer` has passed. */
@@ -186,6 +188,10 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
     }
     case 'withdraw':
       return withdraw(machine, event.reason, event.asker)
+    case 'hand-over':
+      return machine.phase.kind === 'open' || machine.phase.kind === 'queued'
+        ? { machine: { ...machine, accepted: event.fingerprint }, orders: [{ kind: 'expect-write' }] }
+        : stay(machine)
     case 'disk':
       return see({ ...machine, disk: event.fingerprint }, machine.disk)
     case 'timeout':
@@ -291,6 +297,9 @@ function withdraw(machine: Machine, reason: WithdrawnReason, asker: number | und
   const told = settle({ ...machine, touched }, { kind: 'withdrawn', reason })
   const now = told.machine
   if (reason === 'replaced') return then(told, close(now, 'replaced'))
+  if (reason === 'answered-there' && now.disk === now.accepted) {
+    return then(told, close(now, now.disk === now.base ? 'rejected' : 'confirmed'))
+  }
   if (now.disk === now.proposed && now.effect !== 'written') return then(told, landed(now))
   const isThere = reason === 'answered-there' || (now.answeredThere && reason !== 'shutdown')
   if (isThere) return then(told, to(now, { kind: 'watching' }, [{ kind: 'start-timer' }]))
@@ -338,7 +347,10 @@ function see(machine: Machine, before: Fingerprint): Step {
     case 'queued':
     case 'open':
     case 'orphaned':
-      if (disk === machine.accepted) return close(machine, 'confirmed')
+      if (disk === machine.accepted) {
+        const told = settle(machine, { kind: 'withdrawn', reason: 'answered-there' })
+        return then(told, close(told.machine, 'confirmed'))
+      }
       if (machine.effect !== 'written' && disk === machine.proposed) {
         // Written by the agent without our word. While it still asks, its withdrawal is on the way.
         return phase.kind === 'orphaned' ? landed(machine) : overtaken(machine)
@@ -350,6 +362,7 @@ function see(machine: Machine, before: Fingerprint): Step {
       if (disk === before) return stay(machine)
       return hasOvertaken(machine) ? landed({ ...machine, touched: true }) : close(machine, 'diverged')
     case 'watching':
+      if (disk === machine.accepted) return close(machine, 'confirmed')
       return disk === machine.proposed ? landed(machine) : stay(machine)
     case 'recording':
     case 'writing':

@@ -211,6 +211,25 @@ export class ReviewLives {
     this.changed(review)
   }
 
+  /** Somebody who was answered elsewhere takes the draft: what is written then is no surprise. Gives its text. */
+  handOver(review: Review): string {
+    const { text, fingerprint } = resultOf(review.content)
+    this.dispatch(review, { kind: 'hand-over', fingerprint })
+    return text
+  }
+
+  /** Applies the edits made to the proposal that this one replaced, as far as their places still exist. */
+  takeOffered(review: Review): void {
+    if (review.offered === null || review.content.kind !== 'text') return
+    const { proposed, result } = review.offered
+    const edits = changesBetween(proposed, result)
+    review.offered = null
+    const changes = edits.map(changesBetween(proposed, review.content.draft.b))
+    this.stepHere(review, { kind: 'edit', changes })
+    this.dispatch(review, { kind: 'touched' })
+    this.changed(review)
+  }
+
   /** A step of the host's own, which every page follows. */
   stepHere(review: Review, step: DraftStep): void {
     if (review.content.kind !== 'text') return

@@ -207,3 +207,13 @@ export function editsOf(review: Review): Review['offered'] {
   if (review.content.kind !== 'text' || !isTouched(review.content.draft)) return null
   return { proposed: review.content.firstProposed, result: review.content.draft.b }
 }
+
+/**
+ * Why the agent cannot be told to write the draft as it stands; null where it can, and where the draft leaves the file
+ * as it is, which is a rejection.
+ */
+export function objectionOf(review: Review | undefined): string | null {
+  if (review?.proposal.objection === undefined) return null
+  const { text, fingerprint } = resultOf(review.content)
+  return fingerprint === review.machine.disk ? null : review.proposal.objection(text)
+}

@@ -90,9 +90,13 @@ export class HttpSession<Context, Holder> implements HttpLink<Holder> {
   serve(methods: McpMethods<Context>, client: HttpClient<Context>): void {
     this.#client = client
     this.#session = new McpSession<Context>({
-      ...client,
       methods,
+      context: client.context,
+      // What a client asked is answered in its response; there is nothing else to send.
       send: () => undefined,
+      onInitialize: (params) => client.onInitialize?.(params),
+      onNotification: (method, params) => client.onNotification?.(method, params),
+      onToolFailure: (tool, error) => client.onToolFailure?.(tool, error),
     })
   }
 

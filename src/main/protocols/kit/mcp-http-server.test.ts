@@ -184,7 +184,7 @@ describe('bad input', () => {
       const socket = connect(address.port, '127.0.0.1')
       let text = ''
       socket.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-      const closed = once(socket, 'close')
+      const closed = new Promise((resolve) => socket.once('close', resolve))
       socket.on('error', () => undefined)
       const size = maxBody + 1
       const head = [

@@ -1,0 +1,133 @@
+import type { SentItem } from '../../../shared/contract/context'
+import type { HttpClient, HttpLink } from '../kit/http-session'
+import type { ContextFrame } from './context-frame'
+import { contextNow } from './context-teller'
+import { DiffReviews } from './diff-reviews'
+import type { ConnectionEntry, ConnectionFacts, GeminiCompanionPorts } from './ports'
+import type { ToolContext } from './tools'
+
+/** Who holds a token: the clients of this protocol all introduce themselves by the same name. */
+export type Holder = 'Gemini' | 'Qwen'
+
+/** One command line that has connected. */
+export class CompanionConnection implements HttpClient<ToolContext> {
+  readonly context: ToolContext
+  readonly #link: HttpLink<Holder>
+  readonly #ports: GeminiCompanionPorts
+  readonly #entry: ConnectionEntry
+  readonly #failed: (what: string, error: unknown) => void
+  readonly #onGone: () => void
+  #facts: ConnectionFacts
+  #toldPaths = ''
+  #over = false
+
+  constructor(
+    link: HttpLink<Holder>,
+    options: {
+      ports: GeminiCompanionPorts
+      port: number
+      onToolFailure: (tool: string, error: unknown) => void
+      onClosed: () => void
+    },
+  ) {
+    this.#link = link
+    this.#ports = options.ports
+    this.#failed = options.onToolFailure
+    this.#onGone = options.onClosed
+    this.#facts = { id: link.id, agent: link.holder, since: Date.now() }
+    this.#entry = options.ports.connections.opened(this.#facts)
+    const diffs = new DiffReviews({
+      connection: link.id,
+      agent: () => this.#facts.agent,
+      pid: () => this.#facts.pid,
+      review: options.ports.review,
+      notify: (method, params) => link.notify(method, params, 'every'),
+      say: (message) => this.#entry.say(message),
+      onFailure: (error) => this.#failed('openDiff', error),
+    })
+    this.context = { diffs }
+    void this.#findProcess(options.port)
+  }
+
+  onInitialize(params: unknown): void {
+    const { clientInfo } = (params ?? {}) as { clientInfo?: { version?: unknown } }
+    const version = clientInfo?.version
+    if (typeof version === 'string') this.#update({ version: version.slice(0, 100) })
+  }
+
+  /** A client that begins to listen knows nothing yet, or has forgotten it. */
+  onStream(): void {
+    void contextNow(this.#ports.context).then((frame) => this.tell(frame))
+  }
+
+  onToolFailure(tool: string, error: unknown): void {
+    this.#failed(tool, error)
+  }
+
+  onMessage(direction: 'in' | 'out', text: string, bytes: number): void {
+    this.#entry.frame(direction, text, bytes)
+  }
+
+  onClosed(): void {
+    this.context.diffs.drop()
+    this.#close()
+  }
+
+  /** Tells what the person has open. */
+  tell(frame: ContextFrame): void {
+    if (this.#over) return
+    this.#link.notify('ide/contextUpdate', frame, 'newest')
+    const to = { connection: this.#facts.id, agent: this.#facts.agent }
+    for (const item of this.#itemsOf(frame)) this.#ports.context.handed(to, item)
+  }
+
+  /** What a frame gives away, as it is recorded: which files are open, and what is selected where. */
+  #itemsOf({ workspaceState: { openFiles } }: ContextFrame): SentItem[] {
+    const [newest] = openFiles
+    if (newest === undefined) return [{ kind: 'nothing' }]
+    const items: SentItem[] = []
+    const paths = openFiles.map(({ path }) => path)
+    if (paths.join('\0') !== this.#toldPaths) items.push({ kind: 'files', paths })
+    this.#toldPaths = paths.join('\0')
+    const { current } = this.#ports.context.seen()
+    if (newest.cursor === undefined || current === null) return items
+    const { path, start, end } = current
+    const text = newest.selectedText
+    if (text === undefined) items.push({ kind: 'cursor', path, at: end })
+    else items.push({ kind: 'selection', path, start, end, text, length: text.length })
+    return items
+  }
+
+  /** The server stops: whatever is open is rejected, or the client would wait for ever. */
+  stop(): void {
+    this.context.diffs.rejectAll()
+    this.#close()
+  }
+
+  /** The client sent more than is taken. */
+  tellTooLarge(limit: number): void {
+    const size = limit / 1024 / 1024
+    this.#entry.say(
+      `${this.#facts.agent} sent more than ${size} MB at once. Answer its question in its terminal.`,
+    )
+  }
+
+  async #findProcess(serverPort: number): Promise<void> {
+    const { clientPort } = this.#link
+    if (clientPort === undefined) return
+    const pid = await this.#ports.connections.processAt(clientPort, serverPort)
+    if (pid !== undefined && !this.#over) this.#update({ pid })
+  }
+
+  #update(more: Partial<ConnectionFacts>): void {
+    this.#facts = { ...this.#facts, ...more }
+    this.#entry.update(this.#facts)
+  }
+
+  #close(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#entry.closed()
+    this.#onGone()
+  }
+}

@@ -1,0 +1,45 @@
+import type { OpenFile, Seen } from '../../../shared/context'
+
+/** The client itself looks at no more files, and no more of a selection, than this. */
+export const mostFiles = 10
+export const mostSelected = 16_384
+
+/** A file as `ide/contextUpdate` has it. A member that has nothing to tell is left out: null disconnects clients. */
+export interface ContextFile {
+  path: string
+  /** Milliseconds since the epoch. */
+  timestamp: number
+  isActive?: true
+  /** From 1. */
+  cursor?: { line: number; character: number }
+  selectedText?: string
+}
+
+/** The parameters of `ide/contextUpdate`. */
+export interface ContextFrame {
+  workspaceState: { openFiles: ContextFile[] }
+}
+
+/** What may be seen, as it is told: the newest files, of which the client takes only the newest for the active one. */
+export function contextFrame({ files, current }: Pick<Seen, 'files' | 'current'>): ContextFrame {
+  const newest = files.toSorted((one, other) => other.shownAt - one.shownAt).slice(0, mostFiles)
+  const openFiles = newest.map((file, index) => contextFile(file, index === 0, current))
+  return { workspaceState: { openFiles } }
+}
+
+function contextFile(file: OpenFile, isNewest: boolean, current: Seen['current']): ContextFile {
+  const told: ContextFile = { path: file.path, timestamp: file.shownAt }
+  if (!isNewest || !file.isActive) return told
+  told.isActive = true
+  if (current?.path !== file.path) return told
+  const { line, character } = current.end
+  told.cursor = { line: line + 1, character: character + 1 }
+  if (current.text !== '') told.selectedText = cut(current.text)
+  return told
+}
+
+/** A cut never parts a surrogate pair. */
+function cut(text: string): string {
+  const part = text.slice(0, mostSelected)
+  return part.length < text.length && /[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part
+}

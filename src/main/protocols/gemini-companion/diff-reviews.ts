@@ -1,0 +1,136 @@
+import { basename } from 'node:path'
+import { unreachable } from '../../../shared/result'
+import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review'
+import { jsonResult, textResult, type ToolResult } from '../kit/mcp-tool'
+import type { ReviewPort } from './ports'
+import { saidText } from './said-text'
+
+/** A proposal whose verdict has not been told. */
+interface OpenDiff {
+  call: string
+  proposed: string
+  controller: AbortController
+}
+
+/** What the reviews of one session need. */
+export interface DiffOptions {
+  connection: string
+  agent: () => string
+  /** The client's process, where it is known. */
+  pid: () => number | undefined
+  review: ReviewPort
+  /** Sends a notification that must arrive. */
+  notify(method: 'ide/diffAccepted' | 'ide/diffRejected', params: Record<string, string>): void
+  /** Tells the person a sentence. */
+  say(message: string): void
+  /** Something threw that must not. */
+  onFailure(error: unknown): void
+}
+
+/**
+ * The proposals of one session that wait for their verdict, by the path as the client wrote it: it knows them by
+ * nothing else. A verdict is told at most once, and only while its question is the client's newest for that path.
+ */
+export class DiffReviews {
+  readonly #options: DiffOptions
+  readonly #open = new Map<string, OpenDiff>()
+
+  constructor(options: DiffOptions) {
+    this.#options = options
+  }
+
+  /** How many wait. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /**
+   * Opens a review and answers at once. The answer is never an error: after one the client cannot be answered at all
+   * any more, not even in its terminal. A second proposal for a path takes the place of the first.
+   */
+  open(path: string, proposed: string, call: string): ToolResult {
+    const { connection, agent, review, onFailure } = this.#options
+    const pid = this.#options.pid()
+    const diff: OpenDiff = { call, proposed, controller: new AbortController() }
+    this.#open.set(path, diff)
+    const proposal: Proposal = {
+      origin: {
+        dialect: 'gemini-companion',
+        connection,
+        agent: agent(),
+        ...(pid === undefined ? {} : { pid }),
+        call,
+      },
+      path,
+      proposed,
+      title: basename(path),
+      effect: 'agent',
+      objection: (text) => objectionTo(text, proposed, path, agent()),
+    }
+    review
+      .open(proposal, diff.controller.signal)
+      .then((opening) => this.#tell(path, diff, opening))
+      .catch(onFailure)
+    return textResult()
+  }
+
+  /** The client has been answered in its terminal, or wants no review any more: it gets the draft as it stands. */
+  close(path: string, quietly: boolean): ToolResult {
+    const diff = this.#open.get(path)
+    if (diff === undefined) return textResult('{}')
+    const { connection, review } = this.#options
+    const text = quietly ? review.handOver({ connection, call: diff.call }) : null
+    this.#withdraw(path, diff, quietly ? 'answered-there' : 'cancelled')
+    if (!quietly) this.#options.notify('ide/diffRejected', { filePath: path })
+    return jsonResult({ content: text === null ? diff.proposed : saidText(diff.proposed, text) })
+  }
+
+  /** The app ends this server: a client that is left without an answer would hang. */
+  rejectAll(): void {
+    for (const [path, diff] of this.#open) {
+      this.#withdraw(path, diff, 'shutdown')
+      this.#options.notify('ide/diffRejected', { filePath: path })
+    }
+  }
+
+  /** The client is gone. */
+  drop(): void {
+    for (const [path, diff] of this.#open) this.#withdraw(path, diff, 'connection-lost')
+  }
+
+  #withdraw(path: string, diff: OpenDiff, reason: WithdrawnReason): void {
+    this.#open.delete(path)
+    diff.controller.abort(reason)
+  }
+
+  #tell(path: string, diff: OpenDiff, opening: Opening): void {
+    if (this.#open.get(path) !== diff) return
+    this.#open.delete(path)
+    const { notify, say, agent } = this.#options
+    switch (opening.kind) {
+      case 'accepted': {
+        const objection = objectionTo(opening.text, diff.proposed, path, agent())
+        if (objection === null) {
+          const content = saidText(diff.proposed, opening.text)
+          return notify('ide/diffAccepted', { filePath: path, content })
+        }
+        say(objection)
+        return notify('ide/diffRejected', { filePath: path })
+      }
+      case 'rejected':
+      case 'withdrawn':
+        return notify('ide/diffRejected', { filePath: path })
+      case 'refused':
+        // The question in the client's terminal stays, and can be answered there.
+        return say(`${opening.message} Answer ${agent()}'s question in its terminal.`)
+      default:
+        return unreachable(opening)
+    }
+  }
+}
+
+/** The client takes an empty text for none and writes its whole proposal, so it must never be told of one. */
+function objectionTo(text: string, proposed: string, path: string, agent: string): string | null {
+  if (text.replace(/^\uFEFF/, '') !== '' || proposed === text) return null
+  return `${agent} cannot be told to leave ${basename(path)} empty: it would write its own proposal. Reject the file, then empty or delete it yourself.`
+}

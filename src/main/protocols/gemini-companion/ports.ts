@@ -1,0 +1,76 @@
+import type { Seen } from '../../../shared/context'
+import type { SentItem } from '../../../shared/contract/context'
+import type { Listen } from '../../../shared/lifetime'
+import type { Opening, Proposal } from '../../../shared/review'
+
+/**
+ * What this dialect needs of the app. Positions are 0-based, characters in UTF-16 units, paths absolute, times in
+ * milliseconds since the epoch.
+ */
+
+/** Where proposed changes are reviewed. */
+export interface ReviewPort {
+  /**
+   * Asks the person. Settles once, with the verdict or with a sentence on why the path cannot be reviewed.
+   * `signal` aborts when nobody waits for the answer any more; its reason is a `WithdrawnReason`.
+   */
+  open(proposal: Proposal, signal: AbortSignal): Promise<Opening>
+  /**
+   * The agent was answered elsewhere and takes the draft as it stands, undecided changes as proposed. Gives its text
+   * with the file's own line ends; null where the person has not been asked yet.
+   */
+  handOver(question: { connection: string; call: string }): string | null
+}
+
+/** What agents may see of the editor, and the record of what they were given. */
+export interface ContextPort {
+  /** Read it when it is sent, not before. */
+  seen(): Seen
+  /** Agents may see something else now. `atOnce`: by the person's word, so nobody waits for a pause. */
+  onChange: Listen<{ atOnce: boolean }>
+  /** A connection was given something. */
+  handed(to: { connection: string; agent: string }, item: SentItem): void
+}
+
+/** The folders of one window. */
+export interface FoldersPort {
+  /** Real paths. */
+  folders(): readonly string[]
+  onChange: Listen<void>
+}
+
+/** What is known of a connection; it grows while the client introduces itself. */
+export interface ConnectionFacts {
+  id: string
+  agent: string
+  version?: string
+  pid?: number
+  since: number
+}
+
+/** Where connections are shown and their messages logged. */
+export interface ConnectionsPort {
+  opened(facts: ConnectionFacts): ConnectionEntry
+  /** A request was refused; a sentence for the log. */
+  refused(status: number, message: string): void
+  /** The process at the other end of a connection to us, by its port there; undefined where that cannot be known. */
+  processAt(clientPort: number, serverPort: number): Promise<number | undefined>
+}
+
+/** One shown connection. */
+export interface ConnectionEntry {
+  update(facts: ConnectionFacts): void
+  /** `text` is only the beginning of a large message; `bytes` is its whole size. */
+  frame(direction: 'in' | 'out', text: string, bytes: number): void
+  /** Something the person should know, as one sentence. */
+  say(message: string): void
+  closed(): void
+}
+
+/** Everything that this dialect needs of the app. */
+export interface GeminiCompanionPorts {
+  review: ReviewPort
+  context: ContextPort
+  folders: FoldersPort
+  connections: ConnectionsPort
+}
