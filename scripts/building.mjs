@@ -26,7 +26,8 @@ function describeSources() {
   return hash.digest('hex')
 }
 
-function isBuilt() {
+/** Whether out/ holds what these sources make. */
+export function isBuilt() {
   try {
     return readFileSync(stamp, 'utf8') === describeSources()
   } catch {

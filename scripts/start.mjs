@@ -50,6 +50,10 @@ const runInNode = (words) => hold(process.execPath, [join(root, 'out', 'main', '
 
 async function start(words) {
   requireNode()
+  if (words[0] === 'doctor' && words.length === 1) {
+    await import('./doctor.mjs')
+    return process.exitCode
+  }
   await ensureInstalled()
   await ensureBuilt()
   const { readCommandLine } = await import(pathToFileURL(join(root, 'out', 'main', 'command-line.js')).href)

@@ -57,5 +57,5 @@ test('help names every option and nothing that is not there', () => {
   for (const option of ['--headless', '--browser', '--port', '--data-dir', '--help', '--version']) {
     expect(helpText).toContain(option)
   }
-  expect(helpText).not.toMatch(/doctor|greenlight run/)
+  expect(helpText).not.toContain('greenlight run')
 })

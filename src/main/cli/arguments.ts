@@ -82,6 +82,7 @@ function wrong(sentence: string): Arguments {
 
 /** What --help prints. */
 export const helpText = `Usage: greenlight [FOLDER…] [options]
+       greenlight doctor    say what this machine lacks, and why an agent does not connect
 
 Opens folders in one window, where coding agents see an editor and each change they
 propose is read, accepted, rejected or edited before it is written.

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Check, ServerState } from '../../../shared/contract/connections'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { enableGeminiIde, readGeminiIdeSettings } from '../../core/agents/gemini-settings'
-import { type KnownAgent, agentOfCommandLine, knownAgents } from '../../core/agents/running-agents'
+import { agentOfCommandLine, knownAgents } from '../../core/agents/running-agents'
 import {
   type CliFacts,
   type DiscoveryFileFacts,
@@ -11,6 +11,7 @@ import {
 } from '../../core/connections/server-checks'
 import { type CommandLine, findCommandLines } from '../../core/platform/command-lines'
 import { runsInContainer } from '../../core/platform/container'
+import { dialects, leadersOf } from '../dialects'
 import type { WindowHost } from '../window-host'
 
 /** What a server tells of itself so that it can be checked. */
@@ -23,34 +24,6 @@ export interface CheckedServer {
   files: readonly string[]
   /** Each of its files holds one of these. */
   tokens: readonly string[]
-}
-
-/** What is peculiar to a dialect when its connections are checked (docs/protocols). */
-const dialects: Record<
-  ServerState['dialect'],
-  Pick<
-    ServerFacts,
-    'agents' | 'portVariable' | 'anywhereByVariable' | 'containerVariable' | 'connectCommand'
-  > & {
-    known: readonly KnownAgent[]
-  }
-> = {
-  'claude-ide': {
-    agents: 'Claude Code',
-    known: ['claude'],
-    portVariable: 'CLAUDE_CODE_SSE_PORT',
-    anywhereByVariable: true,
-    containerVariable: null,
-    connectCommand: '/ide',
-  },
-  'gemini-companion': {
-    agents: 'Gemini CLI',
-    known: ['gemini', 'qwen'],
-    portVariable: 'GEMINI_CLI_IDE_SERVER_PORT',
-    anywhereByVariable: false,
-    containerVariable: 'REMOTE_CONTAINERS',
-    connectCommand: '/ide enable',
-  },
 }
 
 /** Looks at every server of a window: is it found, and why are command lines not connected. */
@@ -98,7 +71,7 @@ async function factsOf(
   const { known, ...peculiar } = dialects[dialect]
   const server = window.serverOf(dialect)?.checked()
   const profiles = window.parts.profiles.snapshot()
-  const clis = leaders(running).filter(({ words }) => {
+  const clis = leadersOf(running, ({ words }) => agentOfCommandLine(words)).filter(({ words }) => {
     const agent = agentOfCommandLine(words)
     return agent !== null && known.includes(agent)
   })
@@ -127,12 +100,6 @@ async function factsOf(
 async function geminiSwitch(home: string): Promise<ServerFacts['clientSwitch']> {
   const settings = await readGeminiIdeSettings(home)
   return settings.ok ? settings.value : { path: '', problem: settings.failure.message }
-}
-
-/** Command lines start helpers of their own kind; the first of a family is the one that a person knows. */
-function leaders(running: readonly CommandLine[]): CommandLine[] {
-  const kinds = new Map(running.map(({ pid, words }) => [pid, agentOfCommandLine(words)]))
-  return running.filter(({ parent, words }) => kinds.get(parent) !== agentOfCommandLine(words))
 }
 
 async function cliFacts(

@@ -163,7 +163,7 @@ function checkRefusals({ dialect, refusals, now }: ServerFacts): Check[] {
 
 function checkCli(facts: ServerFacts, cli: CliFacts): Check[] {
   if (cli.isConnected) return []
-  const { now, started, dialect } = facts
+  const { now, dialect } = facts
   if (cli.started !== null && now - cli.started < connectingTime) return []
   const where = cli.terminal ? `in terminal “${cli.terminal.title}”` : `with number ${cli.pid}`
   const subject = `${cli.agent} ${where} is not connected`
@@ -174,45 +174,53 @@ function checkCli(facts: ServerFacts, cli: CliFacts): Check[] {
         asks: null,
       }
     : null
-  const check = (why: string, withMend = true): Check[] => [
+  const { why, isTypable } = obstacleOf(facts, cli) ?? {
+    why: `it has not looked for an editor, or was told not to. Type ${facts.connectCommand} in it.`,
+    isTypable: true,
+  }
+  return [
     {
       id: `${dialect} cli ${cli.pid}`,
       state: 'bad',
       words: `${subject}: ${why}`,
-      mend: withMend ? mend : null,
+      mend: isTypable ? mend : null,
     },
   ]
+}
+
+/** What keeps a command line from connecting to a server, as far as can be seen; null where nothing does. */
+export function obstacleOf(
+  facts: Omit<ServerFacts, 'clis' | 'files' | 'refusals' | 'versions' | 'clientSwitch' | 'on' | 'problem'>,
+  cli: CliFacts,
+): { why: string; isTypable: boolean } | null {
   const ledTo = cli.variables?.[facts.portVariable]
+  const stays = (why: string) => ({ why, isTypable: false })
   if (ledTo !== undefined && ledTo !== String(facts.port)) {
-    return check('it was started for another editor. Start it in a terminal of this window.', false)
+    return stays('it was started for another editor. Start it in a terminal of this window.')
   }
   const mayBeAnywhere = facts.anywhereByVariable && ledTo !== undefined
   if (cli.cwd !== null && !mayBeAnywhere && !isWithin(facts.folders, cli.cwd)) {
-    return check(
-      `it runs in ${cli.cwd}, which is outside of this window’s folders. Start it inside them.`,
-      false,
-    )
+    return stays(`it runs in ${cli.cwd}, which is outside of this window’s folders. Start it inside them.`)
   }
   const proxy = proxyInTheWay(cli.variables)
   if (proxy !== null) {
-    return check(
+    return stays(
       `${proxy} is set for it, and NO_PROXY does not name 127.0.0.1, so it asks the proxy for this computer. Start it in a terminal of this window, which sets that.`,
-      false,
     )
   }
   const { containerVariable } = facts
   if (facts.isContainer && containerVariable !== null && cli.variables && !isLoopbackKept(cli.variables)) {
-    return check(
+    return stays(
       `it runs in a container and looks for editors outside of it. Set ${containerVariable}=1 for it, or start it in a terminal of this window.`,
-      false,
     )
   }
-  if (cli.started !== null && started !== null && cli.started < started) {
-    return check(
-      `it was started before this server, and looks for an editor only at its start. Type ${facts.connectCommand} in it, or start it again.`,
-    )
+  if (cli.started !== null && facts.started !== null && cli.started < facts.started) {
+    return {
+      why: `it was started before this server, and looks for an editor only at its start. Type ${facts.connectCommand} in it, or start it again.`,
+      isTypable: true,
+    }
   }
-  return check(`it has not looked for an editor, or was told not to. Type ${facts.connectCommand} in it.`)
+  return null
 }
 
 /** Any of these keeps Gemini's client on loopback inside a container (measured with 0.61.0). */

@@ -1,0 +1,39 @@
+import type { ServerState } from '../../shared/contract/connections'
+import type { KnownAgent } from '../core/agents/running-agents'
+import type { ServerFacts } from '../core/connections/server-checks'
+
+/** What is peculiar to a dialect when its connections are checked (docs/protocols). */
+export interface DialectFacts extends Pick<
+  ServerFacts,
+  'agents' | 'portVariable' | 'anywhereByVariable' | 'containerVariable' | 'connectCommand'
+> {
+  known: readonly KnownAgent[]
+}
+
+export const dialects: Record<ServerState['dialect'], DialectFacts> = {
+  'claude-ide': {
+    agents: 'Claude Code',
+    known: ['claude'],
+    portVariable: 'CLAUDE_CODE_SSE_PORT',
+    anywhereByVariable: true,
+    containerVariable: null,
+    connectCommand: '/ide',
+  },
+  'gemini-companion': {
+    agents: 'Gemini CLI',
+    known: ['gemini', 'qwen'],
+    portVariable: 'GEMINI_CLI_IDE_SERVER_PORT',
+    anywhereByVariable: false,
+    containerVariable: 'REMOTE_CONTAINERS',
+    connectCommand: '/ide enable',
+  },
+}
+
+/** Of command lines that start others of their own kind, the first of each family: the one that a person knows. */
+export function leadersOf<T extends { pid: number; parent: number }>(
+  running: readonly T[],
+  kindOf: (one: T) => string | null,
+): T[] {
+  const kinds = new Map(running.map((one) => [one.pid, kindOf(one)]))
+  return running.filter((one) => kinds.get(one.parent) !== kindOf(one))
+}

@@ -1,0 +1,23 @@
+import { homedir } from 'node:os'
+import { examineMachine } from '../app/machine'
+
+const marks = { good: '✓', bad: '✗', note: '·' }
+
+/**
+ * What agents on this machine have, lack and find, as lines for a terminal, and whether all is well. Nothing is
+ * changed, no token is shown.
+ */
+export async function diagnose(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<{ text: string; isWell: boolean }> {
+  const parts = await examineMachine({ home: variables['HOME'] ?? homedir(), variables })
+  const text = parts
+    .map(({ title, findings }) =>
+      [title, ...findings.map(({ state, words }) => `  ${marks[state]} ${words}`)].join('\n'),
+    )
+    .join('\n\n')
+  return {
+    text: `${text}\n`,
+    isWell: parts.every(({ findings }) => findings.every((one) => one.state !== 'bad')),
+  }
+}
