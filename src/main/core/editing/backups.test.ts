@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { Text } from '@codemirror/state'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseText } from '../../../shared/text'
-import { Backups, type Unsaved } from './backups'
+import type { Unsaved } from './backup-file'
+import { Backups } from './backups'
 
 let folder: string
 const opened: Backups[] = []
@@ -107,7 +108,7 @@ test('a damaged backup is passed over, the others are found', async () => {
   const backups = await open()
   for (const path of ['/a', '/b']) backups.keep(path, () => unsaved(path, 'x', 'y'))
   await backups.flush()
-  const [first = ''] = (await readdir(join(folder, 'unsaved'))).filter((name) => name.endsWith('.json'))
+  const [first = ''] = (await readdir(join(folder, 'unsaved'))).filter((name) => name.endsWith('.log'))
   await truncate(join(folder, 'unsaved', first), 20)
   expect((await open()).paths).toHaveLength(1)
 })

@@ -1,67 +1,71 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ChangeSet, type Text } from '@codemirror/state'
-import { z } from 'zod'
-import { changesBetween } from '../../../shared/diff'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
-import { toText, type TextFacts } from '../../../shared/text'
-import { writeFileAtomically } from '../files/atomic-write'
 import type { FileFailure } from '../files/file-failure'
-import { privateFileMode, privateFolderMode } from '../platform/file-modes'
-
-/** Text that a person has typed and not saved. */
-export interface Unsaved {
-  /** Real path of the file. */
-  path: string
-  /** What the text began as: the disk's text, and its hash; null where no file was. */
-  base: Text
-  baseHash: string | null
-  facts: TextFacts
-  text: Text
-}
+import { privateFolderMode } from '../platform/file-modes'
+import { BackupFile, type KeptText, type Unsaved } from './backup-file'
+import { readLog } from './backup-log'
+import { readOldPath } from './old-backup'
 
 interface Pending {
-  read: () => Unsaved | undefined
+  read: () => KeptText | undefined
   timer: NodeJS.Timeout
+}
+
+/** The backup of one file, and all work on it, one after another: a drop must not overtake a write. */
+interface Entry {
+  file: BackupFile
+  work: Promise<void>
+}
+
+/** For tests: how long typing is gathered, in milliseconds, and up to which size a log is let grow, in bytes. */
+export interface BackupOptions {
+  delay?: number
+  shortLog?: number
 }
 
 /** Text is on disk at the latest so many milliseconds after it was typed, plus the time of one write. */
 const defaultDelay = 200
-/** More than this is not kept: characters of changed text in one file, and files. */
-const mostCharacters = 32 * 1024 * 1024
+/** More than this is not kept: files. */
 const mostFiles = 1000
 
 /**
- * Keeps unsaved text over a crash, in a folder of the data directory. A file's base is stored once, its changes on
- * every pause in typing, each time whole and atomically, so there is no torn state. A backup goes when its text is
- * saved or given up, and not when its document closes: opening it again brings the text back.
+ * Keeps unsaved text over a crash, in a folder of the data directory: what was typed is added on every pause, and how
+ * long that takes does not grow with the file (see BackupFile). A backup goes when its text is saved or given up, and
+ * not when its document closes: opening it again brings the text back.
  */
 export class Backups implements Disposable {
   readonly #folder: string
   readonly #delay: number
+  readonly #shortLog: number | undefined
   readonly #pending = new Map<string, Pending>()
   readonly #kept = new Set<string>()
-  /** All work on the folder, one after another: drops must not overtake writes. */
-  #work: Promise<void> = Promise.resolve()
+  readonly #entries = new Map<string, Entry>()
   #disposed = false
   readonly #failed = new Emitter<FileFailure>()
   /** A backup could not be written; the text is in memory only. */
   readonly onFailure = this.#failed.on
 
-  private constructor(folder: string, delay: number) {
+  private constructor(folder: string, { delay = defaultDelay, shortLog }: BackupOptions) {
     this.#folder = folder
     this.#delay = delay
+    this.#shortLog = shortLog
   }
 
   /** Opens the folder, which is made if need be, and reads which files have unsaved text in it. */
-  static async open(folder: string, { delay = defaultDelay } = {}): Promise<Backups> {
-    const backups = new Backups(folder, delay)
+  static async open(folder: string, options: BackupOptions = {}): Promise<Backups> {
+    const backups = new Backups(folder, options)
     await mkdir(folder, { recursive: true, mode: privateFolderMode })
-    for (const name of await readdir(folder)) {
-      if (!name.endsWith('.json')) continue
-      const stored = await backups.#readStored(join(folder, name))
-      if (stored) backups.#kept.add(stored.path)
+    const names = await readdir(folder)
+    for (const name of names) {
+      const path = await readPath(join(folder, name))
+      if (path !== null) backups.#kept.add(path)
+    }
+    // Copies whose log is gone are left over from a removal that was cut short.
+    const logs = new Set(names.filter((name) => name.endsWith('.log')).map(beginningOf))
+    for (const name of names) {
+      if (name.endsWith('.copy') && !logs.has(beginningOf(name)))
+        await rm(join(folder, name), { force: true })
     }
     return backups
   }
@@ -72,7 +76,7 @@ export class Backups implements Disposable {
   }
 
   /** Keeps what `read` gives, a moment later and once for many calls. Undefined by then: there is nothing to keep. */
-  keep(path: string, read: () => Unsaved | undefined): void {
+  keep(path: string, read: () => KeptText | undefined): void {
     if (this.#disposed) return
     const waiting = this.#pending.get(path)
     if (waiting) {
@@ -87,32 +91,30 @@ export class Backups implements Disposable {
   drop(path: string): void {
     clearTimeout(this.#pending.get(path)?.timer)
     this.#pending.delete(path)
-    if (!this.#kept.delete(path)) return
-    this.#queue(() => this.#remove(path))
+    if (!this.#kept.has(path)) return
+    this.#queue(path, (file) => file.remove())
+    this.#kept.delete(path)
   }
 
   /** Writes what waits, now, and settles when all is on disk. */
   async flush(): Promise<void> {
-    for (let work; work !== this.#work; await work) {
-      for (const path of this.#pending.keys()) this.#start(path)
-      work = this.#work
-    }
+    for (const path of this.#pending.keys()) this.#start(path)
+    await Promise.all(
+      [...this.#entries.values()].map(async ({ work, file }) => {
+        await work
+        await file.settle()
+      }),
+    )
+    if (this.#pending.size > 0) await this.flush()
   }
 
   /** The unsaved text of a file, or undefined where there is none (or none that can be read). */
   async read(path: string): Promise<Unsaved | undefined> {
     this.#start(path)
-    await this.#work
     if (!this.#kept.has(path)) return undefined
-    const stored = await this.#readStored(this.#nameOf(path, 'json'))
-    if (stored?.path !== path) return undefined
-    try {
-      const base = toText(JSON.parse(await readFile(this.#nameOf(path, 'base'), 'utf8')) as string)
-      const text = ChangeSet.fromJSON(stored.changes).apply(base)
-      return { path, base, baseHash: stored.baseHash, facts: stored.facts, text }
-    } catch {
-      return undefined
-    }
+    const { file, work } = this.#entryOf(path)
+    await work
+    return this.#kept.has(path) ? file.read() : undefined
   }
 
   /** Stops the clock. What waits is not written: `flush` first. */
@@ -131,95 +133,48 @@ export class Backups implements Disposable {
     const unsaved = pending.read()
     if (!unsaved) return this.drop(path)
     if (!this.#kept.has(path) && this.#kept.size >= mostFiles) {
-      return this.#tell(
-        'failed',
-        `Too many files have unsaved changes to keep ${path} over a crash. Save some of them.`,
-      )
+      const message = `Too many files have unsaved changes to keep ${path} over a crash. Save some of them.`
+      return this.#failed.emit({ code: 'failed', message })
     }
-    const changes = changesBetween(unsaved.base, unsaved.text)
-    if (changes.newLength - changes.length > mostCharacters) {
-      return this.#tell(
-        'too-large',
-        `The changes of ${path} are too large to be kept over a crash. Save the file.`,
-      )
-    }
-    this.#kept.add(path)
-    this.#queue(() => this.#write(unsaved, changes))
-  }
-
-  #queue(task: () => Promise<void>): void {
-    // Each task reports its own failures, so the chain never breaks.
-    this.#work = this.#work.then(task)
-  }
-
-  async #write(unsaved: Unsaved, changes: ChangeSet): Promise<void> {
-    const baseFile = this.#nameOf(unsaved.path, 'base')
-    const stored: Stored = {
-      path: unsaved.path,
-      baseHash: unsaved.baseHash,
-      baseText: digest(unsaved.base.toString()),
-      facts: unsaved.facts,
-      changes: changes.toJSON() as unknown[],
-    }
-    const before = await this.#readStored(this.#nameOf(unsaved.path, 'json'))
-    if (before?.baseText !== stored.baseText) {
-      // Changes and base have to fit at any moment: the old changes go before the new base comes.
-      await rm(this.#nameOf(unsaved.path, 'json'), { force: true })
-      // As JSON, because half a surrogate pair would not survive UTF-8.
-      if (!(await this.#put(unsaved.path, baseFile, JSON.stringify(unsaved.base.toString())))) return
-    }
-    await this.#put(unsaved.path, this.#nameOf(unsaved.path, 'json'), JSON.stringify(stored))
-  }
-
-  async #put(path: string, file: string, content: string): Promise<boolean> {
-    const written = await writeFileAtomically(file, new Uint8Array(Buffer.from(content)), {
-      mode: privateFileMode,
+    this.#queue(path, async (file) => {
+      const written = await file.write(unsaved)
+      if (!written.ok) this.#failed.emit(written.failure)
     })
-    if (!written.ok)
-      this.#tell(
-        written.failure.code,
-        `Unsaved changes of ${path} cannot be kept over a crash. Save the file.`,
-      )
-    return written.ok
+    this.#kept.add(path)
   }
 
-  async #remove(path: string): Promise<void> {
-    await rm(this.#nameOf(path, 'json'), { force: true })
-    await rm(this.#nameOf(path, 'base'), { force: true })
+  /** Each task reports its own failures, so the chain never breaks. */
+  #queue(path: string, task: (file: BackupFile) => Promise<void>): void {
+    const entry = this.#entryOf(path)
+    entry.work = entry.work.then(() => task(entry.file))
   }
 
-  async #readStored(file: string): Promise<Stored | undefined> {
-    try {
-      return storedSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-    } catch {
-      return undefined
-    }
-  }
-
-  #nameOf(path: string, ending: 'json' | 'base'): string {
-    return join(this.#folder, `${digest(path).slice(0, 32)}.${ending}`)
-  }
-
-  #tell(code: FileFailure['code'], message: string): void {
-    this.#failed.emit({ code, message })
+  #entryOf(path: string): Entry {
+    const known = this.#entries.get(path)
+    if (known) return known
+    const tell = (failure: FileFailure) => this.#failed.emit(failure)
+    const file = new BackupFile(this.#folder, path, {
+      isKept: this.#kept.has(path),
+      tell,
+      shortLog: this.#shortLog,
+    })
+    const entry = { file, work: Promise.resolve() }
+    this.#entries.set(path, entry)
+    return entry
   }
 }
 
-const storedSchema = z.object({
-  path: z.string(),
-  baseHash: z.string().nullable(),
-  /** Which base the changes start from, see the file beside. */
-  baseText: z.string(),
-  facts: z.object({
-    encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be']),
-    bom: z.boolean(),
-    eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
-    finalNewline: z.boolean(),
-  }),
-  changes: z.array(z.unknown()),
-})
-type Stored = z.infer<typeof storedSchema>
+function beginningOf(name: string): string {
+  return name.slice(0, name.indexOf('.'))
+}
 
-function digest(content: string): string {
-  return createHash('sha256').update(content, 'utf16le').digest('hex')
+/** Which file a log, or an old backup, is of; null for any other file, and for one that cannot be read. */
+async function readPath(file: string): Promise<string | null> {
+  if (file.endsWith('.json')) return readOldPath(file)
+  if (!file.endsWith('.log')) return null
+  try {
+    return readLog(await readFile(file, 'utf8'))?.path ?? null
+  } catch {
+    return null
+  }
 }

@@ -2,7 +2,7 @@ import type { ChangeSet, Text } from '@codemirror/state'
 import { changesBetween } from '../../../shared/diff'
 import { adoptLineEnds, encodeText, restoreText, toText, type TextFacts } from '../../../shared/text'
 import { markConflicts, mergeThreeWay } from '../files/three-way-merge'
-import type { Unsaved } from './backups'
+import type { Unsaved } from './backup-file'
 import { VersionedText, type PushStatus, type WireUpdate } from './versioned-text'
 
 /** A text as the disk has it. `hash` is null where there is no file. */

@@ -5,7 +5,8 @@ import { hashContent } from '../files/content-hash'
 import type { Ledger } from '../files/ledger'
 import { readFile } from '../files/read-file'
 import type { FileWatcher } from '../files/watcher'
-import type { Backups, Unsaved } from './backups'
+import type { Unsaved } from './backup-file'
+import type { Backups } from './backups'
 import { TextDocument, type DiskText, type Resolution } from './document'
 import {
   conflictSentence,
@@ -224,7 +225,8 @@ export class OpenFile implements Disposable {
     if (!content.dirty) return this.#parts.backups.drop(path)
     this.#parts.backups.keep(path, () => {
       const unsaved = content.unsaved
-      return unsaved && { path, ...unsaved }
+      const since = (version: number) => content.history.changesSince(version)
+      return unsaved && { path, ...unsaved, version: content.version, since }
     })
   }
 

@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ChangeSet, type Text } from '@codemirror/state'
+import { changesBetween } from '../../../shared/diff'
+import { type Result, succeed } from '../../../shared/result'
+import { type TextFacts, toText } from '../../../shared/text'
+import { writeFileAtomically } from '../files/atomic-write'
+import { fileFailure, type FileFailure } from '../files/file-failure'
+import { readFile as readDiskFile } from '../files/read-file'
+import { privateFileMode } from '../platform/file-modes'
+import { type BaseRef, applyLog, readLog, writeRecord } from './backup-log'
+import { readOldBackup } from './old-backup'
+
+/** Text that a person has typed and not saved. */
+export interface Unsaved {
+  /** Real path of the file. */
+  path: string
+  /** What the text began as: the disk's text, and its hash; null where no file was. */
+  base: Text
+  baseHash: string | null
+  facts: TextFacts
+  text: Text
+}
+
+/** The same with what happened to the text since a version of it, where that is known: then nothing is compared. */
+export interface KeptText extends Unsaved {
+  version?: number
+  since?: (version: number) => ChangeSet | undefined
+}
+
+/** What the files hold of the text, so that the next write adds only what is new. */
+interface Written {
+  start: { ref: BaseRef; text: Text }
+  base: { ref: BaseRef; text: Text }
+  /** From the start to the text. */
+  sum: ChangeSet
+  text: Text
+  version: number | undefined
+  /** Bytes of the log, and how many it had when it was last written whole. */
+  bytes: number
+  compact: number
+}
+
+/** More than this is not kept: characters of changed text in one file. */
+const mostCharacters = 32 * 1024 * 1024
+/** A log is written anew when it is longer than this, in bytes, and than four times what it then comes to. */
+const usualShortLog = 1024 * 1024
+
+/**
+ * One file's unsaved text on disk: a log to which each pause in typing adds what was typed, and a copy of the text
+ * that the log starts from. The log comes first: as long as the file on disk still holds that text, it does for the
+ * copy, so that the first words typed into a long file need not wait. Records are not flushed to the disk's surface,
+ * like those of reviews: they outlive the app, not the machine's power.
+ */
+export class BackupFile {
+  readonly #folder: string
+  readonly #path: string
+  readonly #name: string
+  readonly #shortLog: number
+  readonly #tell: (failure: FileFailure) => void
+  #written: Written | null = null
+  /** A copy that is on disk from an earlier run. */
+  #found: { ref: BaseRef; text: Text } | null = null
+  #copies = 0
+  /** Copies of bases are written beside the log, one after another. */
+  #copying: Promise<Result<unknown, FileFailure>> = Promise.resolve(succeed(undefined))
+  /** Something was on disk at the start, and protects the text until the new log is there. */
+  #isKept: boolean
+
+  /** `isKept`: there are files from an earlier run. `tell` hears of copies that could not be written. */
+  constructor(
+    folder: string,
+    path: string,
+    {
+      isKept,
+      tell,
+      shortLog = usualShortLog,
+    }: { isKept: boolean; tell: (failure: FileFailure) => void; shortLog?: number | undefined },
+  ) {
+    this.#tell = tell
+    this.#shortLog = shortLog
+    this.#folder = folder
+    this.#path = path
+    this.#isKept = isKept
+    this.#name = backupName(path)
+  }
+
+  /** Adds what is new since the last time. Not to be called again before it has settled. */
+  async write(unsaved: KeptText): Promise<Result<unknown, FileFailure>> {
+    const at = this.#written
+    if (!at) return this.#begin(unsaved)
+    const known = at.version === undefined ? undefined : unsaved.since?.(at.version)
+    const fits = known?.length === at.text.length && known.newLength === unsaved.text.length
+    const changes = known && fits ? known : changesBetween(at.text, unsaved.text)
+    const sum = at.sum.compose(changes)
+    if (isTooLarge(sum)) return tooLarge(this.#path)
+    this.#written = { ...at, sum, text: unsaved.text, version: unsaved.version }
+    const isSameBase = at.base.ref.baseHash === unsaved.baseHash && at.base.text.eq(unsaved.base)
+    let added = changes.empty
+      ? succeed(undefined)
+      : await this.#append(writeRecord({ kind: 'changes', changes }))
+    if (added.ok && !isSameBase) added = await this.#changeBase(unsaved)
+    const now = this.#written
+    if (!added.ok || !now || now.bytes <= Math.max(this.#shortLog, 4 * now.compact)) return added
+    return this.#compact(now)
+  }
+
+  /** What is kept; undefined where nothing is, or nothing that can be read. */
+  async read(): Promise<Unsaved | undefined> {
+    await this.#copying
+    const path = this.#path
+    const log = readLog(await contentOf(this.#fileName('log')))
+    if (log?.path !== path) return readOldBackup(this.#fileName('json'), this.#fileName('base'), path)
+    const start = await this.#textOf(log.start)
+    const text = start === null ? null : applyLog(log, start)
+    if (start === null || text === null) return undefined
+    const newer = log.base === log.start ? start : await this.#textOf(log.base)
+    // Without the newer base the text is still whole, and set against the older one.
+    const [ref, base] = newer === null ? [log.start, start] : [log.base, newer]
+    this.#copies = Math.max(this.#copies, log.start.copy ?? 0, log.base.copy ?? 0)
+    this.#found = { ref, text: base }
+    return { path, base, baseHash: ref.baseHash, facts: ref.facts, text }
+  }
+
+  /** Removes all of it. */
+  async remove(): Promise<void> {
+    // How many copies there are, the log says.
+    if (this.#isKept && !this.#written && !this.#found) await this.read()
+    await this.#copying
+    // What says that there is a backup goes first.
+    for (const ending of ['json', 'log', 'base']) await rm(this.#fileName(ending), { force: true })
+    for (let copy = 0; copy <= this.#copies; copy++) await rm(this.#copyName(copy), { force: true })
+    this.#written = null
+    this.#found = null
+    this.#isKept = false
+  }
+
+  /** Resolves when the copies of bases are written. */
+  async settle(): Promise<void> {
+    await this.#copying
+  }
+
+  async #begin(unsaved: KeptText): Promise<Result<unknown, FileFailure>> {
+    if (this.#isKept && !this.#found) await this.read()
+    const sum = changesBetween(unsaved.base, unsaved.text)
+    if (isTooLarge(sum)) return tooLarge(this.#path)
+    const found = this.#found
+    const hasCopy = found?.ref.baseHash === unsaved.baseHash && found.text.eq(unsaved.base)
+    const ref = hasCopy ? found.ref : this.#nextRef(unsaved)
+    // Where nothing else holds the base, or an older backup still holds the text, the copy comes first.
+    const isCopyFirst = !hasCopy && (this.#isKept || unsaved.baseHash === null)
+    if (isCopyFirst) {
+      const copied = await this.#copy(ref, unsaved.base)
+      if (!copied.ok) return copied
+    }
+    const base = { ref, text: unsaved.base }
+    const begun = await this.#writeWhole({
+      start: base,
+      base,
+      sum,
+      text: unsaved.text,
+      version: unsaved.version,
+    })
+    if (begun.ok && !hasCopy && !isCopyFirst) this.#copyLater(ref, unsaved.base)
+    return begun
+  }
+
+  async #changeBase(unsaved: KeptText): Promise<Result<unknown, FileFailure>> {
+    const ref = this.#nextRef(unsaved)
+    const copied = ref.baseHash === null ? await this.#copy(ref, unsaved.base) : null
+    if (copied?.ok === false) return copied
+    const added = await this.#append(writeRecord({ kind: 'base', base: ref }))
+    if (this.#written) this.#written = { ...this.#written, base: { ref, text: unsaved.base } }
+    if (added.ok && copied === null) this.#copyLater(ref, unsaved.base)
+    return added
+  }
+
+  /** Writes the log anew, from the newest base. */
+  async #compact(now: Written): Promise<Result<unknown, FileFailure>> {
+    const copied = await this.#copying
+    if (!copied.ok) return copied
+    const isMoved = now.base.ref !== now.start.ref
+    const sum = isMoved ? changesBetween(now.base.text, now.text) : now.sum
+    return this.#writeWhole({ ...now, start: now.base, sum })
+  }
+
+  async #writeWhole(now: Omit<Written, 'bytes' | 'compact'>): Promise<Result<unknown, FileFailure>> {
+    const start = writeRecord({ kind: 'start', path: this.#path, base: now.start.ref })
+    const content = Buffer.from(start + writeRecord({ kind: 'changes', changes: now.sum }))
+    const written = await this.#putLog(content)
+    if (!written.ok) {
+      this.#written = null
+      return written
+    }
+    this.#written = { ...now, bytes: content.length, compact: content.length }
+    if (!this.#isKept) {
+      this.#isKept = true
+      return written
+    }
+    // What an earlier log needed, this one does not.
+    const needed = now.start.ref.copy
+    for (const ending of ['json', 'base']) await rm(this.#fileName(ending), { force: true })
+    for (let copy = 0; copy <= this.#copies; copy++) {
+      if (copy !== needed) await rm(this.#copyName(copy), { force: true })
+    }
+    return written
+  }
+
+  /** A first log has nothing to lose, so it does not wait for the disk; a later one takes the place of the old. */
+  async #putLog(content: Buffer): Promise<Result<unknown, FileFailure>> {
+    if (this.#isKept) return put(this.#fileName('log'), content)
+    try {
+      await writeFile(this.#fileName('log'), content, { mode: privateFileMode })
+      return succeed(undefined)
+    } catch {
+      return cannotKeep(this.#path)
+    }
+  }
+
+  async #append(line: string): Promise<Result<unknown, FileFailure>> {
+    const bytes = Buffer.from(line)
+    try {
+      await appendFile(this.#fileName('log'), bytes, { mode: privateFileMode })
+      if (this.#written) this.#written = { ...this.#written, bytes: this.#written.bytes + bytes.length }
+      return succeed(undefined)
+    } catch {
+      // Half a line may stand there now, and what came after it would not be read: the next write begins anew.
+      this.#written = null
+      return cannotKeep(this.#path)
+    }
+  }
+
+  #nextRef({ base, baseHash, facts }: Unsaved): BaseRef {
+    return { copy: base.length === 0 ? null : ++this.#copies, baseHash, facts }
+  }
+
+  /** As UTF-16, because half a surrogate pair would not survive UTF-8. */
+  #copy({ copy }: BaseRef, text: Text): Promise<Result<unknown, FileFailure>> {
+    if (copy === null) return Promise.resolve(succeed(undefined))
+    this.#copying = this.#copying.then(() =>
+      put(this.#copyName(copy), Buffer.from(text.toString(), 'utf16le')),
+    )
+    return this.#copying
+  }
+
+  #copyLater(ref: BaseRef, text: Text): void {
+    void this.#copy(ref, text).then((copied) => copied.ok || this.#tell(copied.failure))
+  }
+
+  async #textOf({ copy, baseHash }: BaseRef): Promise<Text | null> {
+    if (copy === null) return toText('')
+    try {
+      return toText(await readFile(this.#copyName(copy), 'utf16le'))
+    } catch {
+      // The copy was not written in time: then the file on disk is where the text came from.
+      const disk = await readDiskFile(this.#path)
+      if (!disk.ok || disk.value.kind !== 'file' || disk.value.hash !== baseHash) return null
+      return disk.value.content.kind === 'text' ? toText(disk.value.content.text) : null
+    }
+  }
+
+  #copyName(copy: number): string {
+    return this.#fileName(`${copy}.copy`)
+  }
+
+  #fileName(ending: string): string {
+    return join(this.#folder, `${this.#name}.${ending}`)
+  }
+}
+
+/** The beginning of the names of a path's backup. */
+export function backupName(path: string): string {
+  return createHash('sha256').update(path, 'utf16le').digest('hex').slice(0, 32)
+}
+
+function isTooLarge(sum: ChangeSet): boolean {
+  return sum.newLength - sum.length > mostCharacters
+}
+
+function tooLarge(path: string): Result<never, FileFailure> {
+  return fileFailure(
+    'too-large',
+    `The changes of ${path} are too large to be kept over a crash. Save the file.`,
+  )
+}
+
+function cannotKeep(path: string): Result<never, FileFailure> {
+  return fileFailure('failed', `Unsaved changes of ${path} cannot be kept over a crash. Save the file.`)
+}
+
+async function put(file: string, content: Buffer): Promise<Result<unknown, FileFailure>> {
+  return writeFileAtomically(file, new Uint8Array(content), { mode: privateFileMode })
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
