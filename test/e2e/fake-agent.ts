@@ -103,6 +103,11 @@ export class FakeAgent {
     })
   }
 
+  /** All that was told so far, as it came. */
+  get told(): readonly { method?: string; params?: Record<string, unknown> }[] {
+    return this.#heard
+  }
+
   /** Ends without a word, as a killed process does. */
   kill(): void {
     this.#socket.terminate()

@@ -258,6 +258,7 @@ function editorPort(window: WindowHost): EditorPort {
         const { start, end } = selection
         window.reveal({ path: real, selection: { start, end }, focus: false })
       }
+      if (seenPath(real) === undefined) return succeed(null)
       return succeed({ languageId: languageIdOf(real), lineCount: state.text.lines })
     },
     dirtyState(path) {

@@ -55,14 +55,14 @@ export interface ContextPort {
 export interface EditorPort {
   /**
    * Opens a file in a tab, and selects what `find` picks from its text. With `makeFrontmost` the tab becomes the
-   * active one; never takes the focus from the terminal.
+   * active one; never takes the focus from the terminal. Null: it is open, and agents may know no more of it.
    */
   open(request: {
     path: string
     preview: boolean
     makeFrontmost: boolean
     find?: (text: string) => Stretch | undefined
-  }): Promise<Result<{ languageId: string; lineCount: number }>>
+  }): Promise<Result<{ languageId: string; lineCount: number } | null>>
   /** Whether an open document has unsaved changes; undefined where the path is not open. */
   dirtyState(path: string): { isDirty: boolean; isUntitled: boolean } | undefined
   /** Saves an open document; undefined where the path is not open. */

@@ -51,7 +51,7 @@ const openFile = defineTool({
           }
     const opened = await editor.open({ path: filePath, preview, makeFrontmost, ...find })
     if (!opened.ok) return errorResult(opened.failure.message)
-    if (makeFrontmost) return textResult(`Opened file: ${filePath}`)
+    if (makeFrontmost || opened.value === null) return textResult(`Opened file: ${filePath}`)
     return jsonResult({ success: true, filePath, ...opened.value })
   },
 })

@@ -164,7 +164,7 @@ const narrowViews: readonly [NarrowView, string][] = [
   ['side', 'Files and reviews'],
   ['main', 'Editor'],
   ['terminal', 'Terminals'],
-  ['panel', 'Connections'],
+  ['panel', 'Panel'],
 ]
 
 function NarrowSwitch() {
