@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
-import type { DeskEvent, ReviewDesk } from '../../core/review/desk'
+import type { ReviewDesk } from '../../core/review/desk'
+import type { ReviewEnded } from '../../core/review/desk-events'
 import type { WindowHost } from '../window-host'
 
 /** A new review gets a tab in its window, a closed tab is a rejection, and what became of a review is told. */
@@ -58,7 +59,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   return owned
 }
 
-function tellEnd(event: DeskEvent & { kind: 'ended' }, window: WindowHost | undefined): void {
+function tellEnd(event: ReviewEnded, window: WindowHost | undefined): void {
   const name = basename(event.path)
   const undo = event.canUndo ? ({ kind: 'undo-review', label: 'Undo', review: event.id } as const) : null
   switch (event.end) {

@@ -1,4 +1,4 @@
-import { type Draft, startDraft } from '../../../shared/draft'
+import { type Draft, startDraft, undecideAll } from '../../../shared/draft'
 import type { Proposal } from '../../../shared/review'
 import { type FactualText, adoptLineEnds, parseText, restoreText, toText } from '../../../shared/text'
 import type { DiskFile } from '../files/read-file'
@@ -13,9 +13,14 @@ export type DraftStarter = (base: string, proposed: string) => Promise<Draft>
 const longText = 256 * 1024
 
 /** A file that is not there, as the base of a proposal. */
-const emptyFile: FactualText = {
+export const emptyFile: FactualText = {
   text: '',
   facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: false },
+}
+
+/** Whether two texts are compared off the main thread. */
+export function isLong(base: string, proposed: string): boolean {
+  return base.length + proposed.length > longText
 }
 
 /** The text of what a path holds, empty where nothing is; null when it is no text. */
@@ -40,9 +45,8 @@ export async function compare(
   const own = parseText(proposed)
   const wanted = disk.kind === 'absent' ? own : adoptLineEnds(base, proposed)
   const lineEndsOnly = wanted.text === base.text && proposed !== restoreText(base.text, base.facts)
-  const isLong = base.text.length + wanted.text.length > longText
   const draft =
-    isLong && startElsewhere
+    isLong(base.text, wanted.text) && startElsewhere
       ? await startElsewhere(base.text, wanted.text)
       : startDraft(toText(base.text), toText(wanted.text))
   return {
@@ -59,8 +63,18 @@ export async function compare(
 /** The content of a review found in the journal. */
 export function storedContent({ record: { content, facts }, steps }: StoredReview): ReviewContent {
   if (content.kind === 'binary') return content
-  const { draft } = content
-  return { kind: 'text', draft, facts, version: steps, clients: new Map(), firstProposed: draft.b, lineEnds: null }
+  const { draft, written } = content
+  return {
+    kind: 'text',
+    draft,
+    facts,
+    version: steps,
+    clients: new Map(),
+    // What of a written change was on disk last: what the draft would be without its decisions.
+    firstProposed: written ? undecideAll(draft).b : draft.b,
+    lineEnds: null,
+    ...(written ? { written } : {}),
+  }
 }
 
 /** What the journal keeps of a review from its beginning. */

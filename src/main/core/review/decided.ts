@@ -50,18 +50,18 @@ export class DecidedReviews {
       this.#end(review, null)
       return null
     }
-    const isOnDisk = end === 'confirmed' || end === 'kept'
+    const { accepted, facts, old } = wayBack(review, review.content, end)
     const kept: KeptReview = {
       id: review.id,
       path: review.realPath,
       agent: readNames(originsOf(review.askers)),
       decidedAt: Date.now(),
       how,
-      accepted: isOnDisk && !review.isNew ? resultOf(review.content).fingerprint : null,
-      facts: review.content.facts,
+      accepted,
+      facts,
     }
     this.#kept = [kept, ...this.#kept]
-    this.#end(review, { kept, base: baseOf(review.content.draft).toString() })
+    this.#end(review, { kept, base: old })
     return { canUndo: kept.accepted !== null }
   }
 
@@ -75,7 +75,8 @@ export class DecidedReviews {
     }
     const bytes = encodeText(old, kept.facts)
     this.#ledger.expect({ path: kept.path, hash: hashContent(bytes), origin: `undo of ${id}` })
-    const swapped = await this.#swapper.swap(kept.path, kept.accepted, bytes)
+    const expected = kept.accepted === 'absent' ? null : kept.accepted
+    const swapped = await this.#swapper.swap(kept.path, expected, bytes, { createParents: true })
     if (!swapped.ok) {
       return swapped.failure.code === 'changed'
         ? fail(
@@ -97,6 +98,26 @@ export class DecidedReviews {
   #end(review: Review, keep: { kept: KeptReview; base: string } | null): void {
     this.#settled = Promise.all([this.#settled, this.#journal.end(review.log, review.id, keep)])
   }
+}
+
+/** What an undo would put there, and what the file must hold for it (null: there is no undo). */
+function wayBack(
+  review: Review,
+  content: Extract<Review['content'], { kind: 'text' }>,
+  end: End,
+): { accepted: string | null; facts: KeptReview['facts']; old: string } {
+  const { written, facts } = content
+  const before = { facts: written?.baseFacts ?? facts, old: baseOf(content.draft).toString() }
+  const isOnDisk = end === 'confirmed' || end === 'kept'
+  if (!written)
+    return { ...before, accepted: isOnDisk && !review.isNew ? resultOf(content).fingerprint : null }
+  const left = end === 'rejected' ? review.machine.base : resultOf(content).fingerprint
+  // Kept as it was found: back is what stood there before. Put back, in part or whole: back is what was found.
+  if (left === review.machine.proposed) {
+    return { ...before, accepted: isOnDisk && !review.isNew ? left : null }
+  }
+  const isDone = isOnDisk || end === 'rejected'
+  return { facts, old: content.firstProposed.toString(), accepted: isDone && !written.isGone ? left : null }
 }
 
 function howOf(end: End): KeptReview['how'] | null {

@@ -7,7 +7,8 @@ import type { Effect, Opening, Origin, WithdrawnReason } from '../../../shared/r
 import { FileSwapper } from '../files/compare-and-swap'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
-import { type DeskEvent, ReviewDesk } from './desk'
+import { ReviewDesk } from './desk'
+import type { DeskEvent } from './desk-events'
 import { ReviewJournal } from './journal'
 
 const silent = { info() {}, warn() {}, error() {} }

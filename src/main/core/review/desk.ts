@@ -7,23 +7,23 @@ import type {
   ReviewSummary,
 } from '../../../shared/contract/review'
 import { countSteps } from '../../../shared/client-steps'
-import { applyStep } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { type Opening, type Origin, type Proposal } from '../../../shared/review'
 import { type DiskFile, readFile } from '../files/read-file'
-import { type Asker, type SameTree, isAskedBy, isOfOneAgent, makeAsker, originsOf, readNames } from './askers'
-import { type DraftStarter, compare, recordOf } from './comparison'
+import { type Asker, isAskedBy, isOfOneAgent, makeAsker, originsOf } from './askers'
+import { compare, recordOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import { DecidedReviews } from './decided'
+import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
 import { maxBytes } from './disk-look'
-import { type ReviewJournal, stepFromJson } from './journal'
 import { type End, type MachineEvent, startMachine } from './machine'
 import {
   type Place,
   type Review,
   type ReviewContent,
   editsOf,
+  holdsUpOthers,
   isEditable,
   makeReview,
   objectionOf,
@@ -32,28 +32,11 @@ import {
   summarise,
 } from './review'
 import { restoreReview } from './restored-review'
-import { type LifeOptions, ReviewLives, reasonOf } from './review-lives'
+import { ReviewLives, reasonOf } from './review-lives'
 import { type Question, equalTo, findQuestions } from './same-change'
-import { endSentence } from './sentences'
-
-/** What the desk needs of the rest of the app. */
-export interface DeskOptions extends LifeOptions {
-  journal: ReviewJournal
-  /** Which window a path belongs to; asked again when windows change. */
-  placeOf(path: string, origin: Origin): Place
-  /** Without it only questions of one connection are one agent's. */
-  isOneTree?: SameTree
-  startElsewhere?: DraftStarter
-}
-
-/** What everyone hears of the list of reviews. */
-export type DeskEvent =
-  | { kind: 'put'; id: string }
-  | { kind: 'remove'; id: string }
-  | { kind: 'decided' }
-  | { kind: 'ended'; id: string; end: End; path: string; agent: string; place: Place; canUndo: boolean }
-  /** A sentence for the person, with the window it belongs to. */
-  | { kind: 'told'; text: string; place: Place }
+import { endSentence, unknownBefore, writtenAgainst } from './sentences'
+import { takeSteps } from './step-json'
+import { type WrittenProposal, baseFile, describeWritten, writtenAgain } from './written'
 
 /**
  * The one place where proposed changes wait for the person, whatever agent they come from. An adapter opens a
@@ -86,14 +69,14 @@ export class ReviewDesk implements Disposable {
   async restore(): Promise<void> {
     await this.#decided.load()
     for (const { review: stored, log } of await this.#options.journal.load()) {
-      const { realPath, origin, base, effect } = stored.record
+      const { realPath, origin, base, proposed, effect } = stored.record
       const disk = await readFile(realPath, { maxBytes })
       const { review, orders } = restoreReview(stored, log, disk, this.#options.placeOf(realPath, origin))
       const { machine } = review
       this.#reviews.set(review.id, review)
       if (machine.phase.kind !== 'closed') {
         this.#lives.watch(review)
-        if (machine.disk !== base && effect !== 'written') await this.#lives.rebase(review)
+        if (machine.disk !== (effect === 'written' ? proposed : base)) await this.#lives.rebase(review)
         this.#changes.emit({ kind: 'put', id: review.id })
       }
       this.#lives.run(review, orders)
@@ -132,6 +115,23 @@ export class ReviewDesk implements Disposable {
         this.#lives.dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker: number })
       signal.addEventListener('abort', abort, { once: true })
     })
+  }
+
+  /**
+   * Asks about a change that is on disk already. Nobody waits for the answer: it is kept, or put back in part or
+   * whole. A path that is under review is left to that review, which sees what its file holds.
+   */
+  async openWritten(change: WrittenProposal): Promise<void> {
+    const { proposal, base, content } = await describeWritten(change, this.#options.startElsewhere)
+    if (this.isUnderReview(change.path)) return
+    const review = this.#begin(proposal, base, content, [makeAsker(change.origin)])
+    if (change.before === 'unknown') review.problem = unknownBefore.failure.message
+    this.#lives.changed(review)
+  }
+
+  /** Whether a review looks after what a file holds. */
+  isUnderReview(path: string): boolean {
+    return [...this.#reviews.values()].some(({ realPath }) => realPath === path)
   }
 
   /** Somebody knows that a file may have been written just now: its reviews look at the disk at once. */
@@ -198,15 +198,11 @@ export class ReviewDesk implements Disposable {
     const review = this.#reviews.get(id)
     if (!review || review.content.kind !== 'text' || !isEditable(review)) return 'closed'
     if (version !== review.content.version) return 'behind'
-    const parsed = steps.map(stepFromJson)
-    let { draft } = review.content
-    for (const step of parsed) {
-      const stepped = step && step.kind !== 'rebase' ? applyStep(draft, step) : null
-      if (!stepped) return 'behind'
-      draft = stepped.draft
-    }
-    for (const step of parsed) if (step) review.log.step(step)
-    if (parsed.some((step) => step && step.kind !== 'edit')) void review.log.flush()
+    const taken = takeSteps(review.content.draft, steps)
+    if (!taken) return 'behind'
+    const { draft } = taken
+    for (const step of taken.steps) review.log.step(step)
+    if (taken.steps.some(({ kind }) => kind !== 'edit')) void review.log.flush()
     const clients = countSteps(review.content.clients, client, steps.length)
     review.content = { ...review.content, draft, version: version + steps.length, clients }
     this.#deltas.emit({ id, delta: { kind: 'steps', version, client, steps: [...steps] } })
@@ -233,10 +229,11 @@ export class ReviewDesk implements Disposable {
     )
   }
 
-  /** Closing the tab of a review: an open one is rejected, any other stays in the list. */
+  /** Closing the tab of a review: an open question is rejected, what is written or open no more stays in the list. */
   closeTab(id: string): void {
     const review = this.#reviews.get(id)
-    if (review?.machine.phase.kind === 'open') this.#lives.dispatch(review, { kind: 'reject' })
+    const isAsked = review?.machine.phase.kind === 'open' && review.machine.effect !== 'written'
+    if (isAsked) this.#lives.dispatch(review, { kind: 'reject' })
   }
 
   /** Orphaned: writes the draft as the person's own change. */
@@ -356,39 +353,37 @@ export class ReviewDesk implements Disposable {
     this.#lives.dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
   }
 
-  /** Lets the oldest review of a path begin when none before it is under way. Orphans do not hold up the others. */
+  /** Lets the oldest review of a path begin when none before it is under way that an agent waits for. */
   #advance(realPath: string): void {
     const same = [...this.#reviews.values()].filter((review) => review.realPath === realPath)
-    const isBusy = same.some(({ machine: { phase } }) => phase.kind !== 'queued' && phase.kind !== 'orphaned')
     const next = same.find((review) => review.machine.phase.kind === 'queued')
-    if (!isBusy && next) this.#lives.dispatch(next, { kind: 'turn' })
+    if (!same.some(holdsUpOthers) && next) this.#lives.dispatch(next, { kind: 'turn' })
   }
 
   /** Opens a review of what was written against the person's decisions, holding them. */
   #reopen(review: Review): void {
     if (review.content.kind !== 'text') return
     const { base, proposed } = review.machine
-    const disk: DiskFile = { kind: 'absent', realPath: review.realPath }
-    const proposal: Proposal = { ...review.proposal, effect: 'written' }
+    const { proposal, content } = writtenAgain(review, review.content)
     const askers = review.askers.map(({ origin }) => makeAsker(origin))
-    const again = this.#begin(proposal, disk, { ...review.content, version: 0 }, askers)
+    const again = this.#begin(proposal, baseFile(review.realPath, base), content, askers)
+    again.log.renewed({ base, proposed, facts: content.facts, written: content.written })
     again.machine = { ...startMachine('written', base, proposed), touched: true, phase: { kind: 'open' } }
     again.isNew = base === 'absent'
-    again.problem = `${readNames(originsOf(askers))} has written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
+    again.problem = writtenAgainst(originsOf(askers))
     this.#lives.changed(again)
   }
 
   #close(review: Review, end: End): void {
     this.#reviews.delete(review.id)
     const kept = this.#decided.add(review, end)
-    const { id, realPath: path, place } = review
-    const origins = originsOf(review.askers)
-    const agent = readNames(origins)
-    this.#deltas.emit({ id, delta: { kind: 'closed', how: endSentence(end, origins) } })
+    const { id, realPath } = review
+    const how = endSentence(end, originsOf(review.askers), review.machine.effect)
+    this.#deltas.emit({ id, delta: { kind: 'closed', how } })
     this.#changes.emit({ kind: 'remove', id })
-    this.#changes.emit({ kind: 'ended', id, end, path, agent, place, canUndo: kept?.canUndo ?? false })
+    this.#changes.emit(describeEnd(review, end, kept?.canUndo ?? false))
     if (kept) this.#changes.emit({ kind: 'decided' })
-    this.#advance(path)
+    this.#advance(realPath)
   }
 }
 

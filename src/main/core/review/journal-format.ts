@@ -19,6 +19,9 @@ const originSchema = z.object({
   call: z.string(),
 })
 
+/** What of a written text is not in its draft. */
+const writtenTextSchema = z.object({ baseFacts: factsSchema, isGone: z.boolean() })
+
 /** What is known of a review when it begins, but for its texts. */
 export const headSchema = z.object({
   format: z.literal(1),
@@ -33,8 +36,23 @@ export const headSchema = z.object({
   proposed: z.string(),
   facts: factsSchema,
   content: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('text'), hunks: z.array(hunkState) }),
-    z.object({ kind: z.literal('binary'), sizeBefore: z.number().nullable() }),
+    z.object({
+      kind: z.literal('text'),
+      hunks: z.array(hunkState),
+      written: writtenTextSchema.exactOptional(),
+    }),
+    z.object({
+      kind: z.literal('binary'),
+      sizeBefore: z.number().nullable(),
+      written: z
+        .object({
+          hash: z.string(),
+          size: z.number().nullable(),
+          /** `kept`: in a file beside the head. */
+          before: z.enum(['kept', 'absent', 'unknown']),
+        })
+        .exactOptional(),
+    }),
   ]),
 })
 
@@ -44,6 +62,14 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('joined'), origin: originSchema }),
   z.object({ kind: z.literal('left'), asker: z.number().int() }),
   z.object({ kind: z.literal('base'), base: z.string(), facts: factsSchema }),
+  /** A written file was written again; follows the `renew` step that says how its texts changed. */
+  z.object({
+    kind: z.literal('renewed'),
+    base: z.string(),
+    proposed: z.string(),
+    facts: factsSchema,
+    written: writtenTextSchema,
+  }),
   z.object({
     kind: z.literal('decided'),
     verdict: z.enum(['accepted', 'rejected']),

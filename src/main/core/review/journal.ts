@@ -1,12 +1,12 @@
-import { ChangeSet } from '@codemirror/state'
 import { appendFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { draftStep } from '../../../shared/contract/review'
 import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
 import type { Effect, Origin, Verdict } from '../../../shared/review'
 import { type TextFacts, toText } from '../../../shared/text'
 import type { Log } from '../platform/log'
+import { stepFromJson, stepToJson } from './step-json'
+import type { WrittenBytes, WrittenText } from './written'
 import { type Entry, factsSchema, type headSchema, readEntries, readHead } from './journal-format'
 
 /**
@@ -27,7 +27,9 @@ export interface ReviewRecord {
   base: string
   proposed: string
   facts: TextFacts
-  content: { kind: 'text'; draft: Draft } | { kind: 'binary'; text: string; sizeBefore: number | null }
+  content:
+    | { kind: 'text'; draft: Draft; written?: WrittenText }
+    | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
 }
 
 /** A review found in the data directory, with its draft as it stood. */
@@ -91,6 +93,12 @@ export class ReviewLog {
   /** Notes that the disk's text is the new base. Always follows the `rebase` step that says how. */
   rebased(base: string, facts: TextFacts): void {
     this.#put({ kind: 'base', base, facts })
+    this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
+  }
+
+  /** Notes what a written file and its text from before are now. Always follows a `renew` step. */
+  renewed(now: { base: string; proposed: string; facts: TextFacts; written: WrittenText }): void {
+    this.#put({ kind: 'renewed', ...now })
     this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
   }
 
@@ -171,8 +179,16 @@ export class ReviewJournal {
       ...rest,
       content:
         content.kind === 'text'
-          ? { kind: 'text', hunks: [...content.draft.hunks] }
-          : { kind: 'binary', sizeBefore: content.sizeBefore },
+          ? {
+              kind: 'text',
+              hunks: [...content.draft.hunks],
+              ...(content.written ? { written: content.written } : {}),
+            }
+          : {
+              kind: 'binary',
+              sizeBefore: content.sizeBefore,
+              ...(content.written ? { written: headOfBytes(content.written) } : {}),
+            },
     }
     const mode = 0o600
     if (content.kind === 'text') {
@@ -180,6 +196,8 @@ export class ReviewJournal {
       await writeFile(join(folder, 'b.txt'), content.draft.b.toString(), { mode })
     } else {
       await writeFile(join(folder, 'b.txt'), content.text, { mode })
+      const before = content.written?.before
+      if (before instanceof Uint8Array) await writeFile(join(folder, 'before.bin'), before, { mode })
     }
     // Last, so that a folder with a head is whole.
     await writeFile(join(folder, 'head.tmp'), JSON.stringify(head), { mode, flush: true })
@@ -261,32 +279,20 @@ export class ReviewJournal {
   }
 }
 
-/** A step as it travels and is journaled. */
-export function stepToJson(step: DraftStep): z.infer<typeof draftStep> {
-  switch (step.kind) {
-    case 'edit':
-    case 'rebase':
-      return { kind: step.kind, changes: step.changes.toJSON() as unknown[] }
-    case 'renew':
-      return { kind: step.kind, a: step.a.toJSON() as unknown[], b: step.b.toJSON() as unknown[] }
-    case 'accept':
-    case 'reject':
-    case 'undecide':
-      return step
-  }
+function headOfBytes({ hash, size, before }: WrittenBytes) {
+  return { hash, size, before: before === null ? 'absent' : before === 'unknown' ? before : 'kept' } as const
 }
 
-/** The way back; null when the change set is none. */
-export function stepFromJson(json: z.infer<typeof draftStep>): DraftStep | null {
-  if (json.kind === 'accept' || json.kind === 'reject' || json.kind === 'undecide') return json
-  try {
-    if (json.kind === 'renew') {
-      return { kind: json.kind, a: ChangeSet.fromJSON(json.a), b: ChangeSet.fromJSON(json.b) }
-    }
-    return { kind: json.kind, changes: ChangeSet.fromJSON(json.changes) }
-  } catch {
-    return null
-  }
+async function readBytes(
+  folder: string,
+  text: string,
+  { sizeBefore, written }: { sizeBefore: number | null; written?: ReturnType<typeof headOfBytes> },
+): Promise<ReviewRecord['content']> {
+  if (!written) return { kind: 'binary', text, sizeBefore }
+  const { hash, size } = written
+  const kept = written.before === 'kept' ? await readFile(join(folder, 'before.bin')) : null
+  const before = written.before === 'unknown' ? 'unknown' : kept
+  return { kind: 'binary', text, sizeBefore, written: { hash, size, before } }
 }
 
 async function readReview(folder: string): Promise<StoredReview | null> {
@@ -294,7 +300,8 @@ async function readReview(folder: string): Promise<StoredReview | null> {
   if (head === null) return null
   const { format: _, content, ...rest } = head
   const b = await readFile(join(folder, 'b.txt'), 'utf8')
-  let { base, facts } = rest
+  let { base, facts, proposed } = rest
+  let written = content.kind === 'text' ? content.written : undefined
   const askers: (Origin | null)[] = [rest.origin]
   const stored = {
     steps: 0,
@@ -302,15 +309,13 @@ async function readReview(folder: string): Promise<StoredReview | null> {
     verdict: null as Verdict | null,
     accepted: null as string | null,
   }
-  let draft: Draft | null =
-    content.kind === 'text'
-      ? { a: toText(await readFile(join(folder, 'a.txt'), 'utf8')), b: toText(b), hunks: content.hunks }
-      : null
+  const a = content.kind === 'text' ? await readFile(join(folder, 'a.txt'), 'utf8') : ''
+  let draft: Draft = { a: toText(a), b: toText(b), hunks: content.kind === 'text' ? content.hunks : [] }
   for (const entry of await readEntries(join(folder, 'log.ndjson'))) {
     switch (entry.kind) {
       case 'step': {
         const step = stepFromJson(entry.step)
-        const stepped: ReturnType<typeof applyStep> = step && draft ? applyStep(draft, step) : null
+        const stepped: ReturnType<typeof applyStep> = step ? applyStep(draft, step) : null
         if (!stepped || !step) throw new Error('a journaled step does not fit')
         draft = stepped.draft
         stored.steps++
@@ -327,6 +332,9 @@ async function readReview(folder: string): Promise<StoredReview | null> {
         base = entry.base
         facts = entry.facts
         break
+      case 'renewed':
+        ;({ base, facts, proposed, written } = entry)
+        break
       case 'decided':
         stored.accepted = entry.accepted
         stored.verdict = entry.verdict === 'accepted' ? { kind: 'accepted', text: '' } : { kind: 'rejected' }
@@ -339,10 +347,11 @@ async function readReview(folder: string): Promise<StoredReview | null> {
     ...rest,
     base,
     facts,
+    proposed,
     content:
-      draft && content.kind === 'text'
-        ? { kind: 'text', draft }
-        : { kind: 'binary', text: b, sizeBefore: content.kind === 'binary' ? content.sizeBefore : null },
+      content.kind === 'binary'
+        ? await readBytes(folder, b, content)
+        : { kind: 'text', draft, ...(written ? { written } : {}) },
   }
   return { record, askers: askers.filter((asker) => asker !== null), ...stored }
 }

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect, WithdrawnReason } from '../../../shared/review'
-import {
-  type Order,
-  type Machine,
-  type MachineEvent,
-  isSettled,
-  restoreMachine,
-  startMachine,
-  stepMachine,
-} from './machine'
+import { type Order, type Machine, type MachineEvent, isSettled, startMachine, stepMachine } from './machine'
+import { restoreMachine } from './restored-machine'
 
 const reasons: WithdrawnReason[] = [
   'answered-there',
@@ -201,7 +194,7 @@ describe.each(effects)('every order of events of a proposal that is written by: 
     for (const edge of edges) {
       if (edge.event.kind !== 'accept' || edge.from.phase.kind !== 'open') continue
       const unchanged = effect === 'written' ? 'base' : edge.from.disk
-      const isRejection = edge.event.fingerprint === unchanged && unchanged !== 'proposed'
+      const isRejection = edge.event.fingerprint === unchanged && unchanged !== edge.from.proposed
       expect(edge.to.verdict?.kind).toBe(isRejection ? 'rejected' : 'accepted')
     }
   })
@@ -249,9 +242,12 @@ describe.each(effects)('every order of events of a proposal that is written by: 
         restored.set(JSON.stringify(machine), machine)
         const isSilent = machine.phase.kind === 'closed'
         const isDone = state.verdict?.kind === 'rejected' || disk === state.accepted
-        const isLanded =
-          state.verdict === null && !state.touched && disk === 'proposed' && state.effect !== 'written'
-        expect(isSilent).toBe(isDone || isLanded)
+        const isLanded = state.verdict === null && !state.touched && disk === 'proposed'
+        // What is written waits for nobody: a decision that is not on disk is made anew.
+        const isPutBack = state.verdict?.kind === 'rejected' && disk === state.base
+        const isOver = state.effect === 'written' ? disk === state.accepted || isPutBack : isDone || isLanded
+        expect(isSilent).toBe(isOver)
+        if (state.effect === 'written' && !isSilent) expect(machine.phase.kind).toBe('open')
         expect(orders.some(({ kind }) => kind === 'settle')).toBe(false)
       }
     }

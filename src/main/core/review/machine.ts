@@ -127,31 +127,6 @@ export function startMachine(effect: Effect, base: Fingerprint, proposed: Finger
   }
 }
 
-/**
- * A proposal found in the journal after the app had ended. What was accepted and is on disk is over; everything else
- * is an orphan: nothing is ever sent again.
- */
-export function restoreMachine(
-  machine: Omit<Machine, 'phase' | 'askers' | 'answeredThere'>,
-  disk: Fingerprint,
-): Step {
-  const restored: Machine = {
-    ...machine,
-    disk,
-    askers: [],
-    answeredThere: false,
-    phase: { kind: 'orphaned', reason: 'restart' },
-  }
-  if (machine.verdict?.kind === 'rejected') return close(restored, 'rejected')
-  if (machine.accepted !== null && disk === machine.accepted) return close(restored, 'confirmed')
-  if (machine.verdict === null && !machine.touched && disk === machine.proposed) {
-    return machine.effect === 'written'
-      ? { machine: restored, orders: [] }
-      : close(restored, 'answered-there')
-  }
-  return { machine: restored, orders: [] }
-}
-
 /** Whether everyone who asked has its answer. */
 export function isSettled({ askers }: Machine): boolean {
   return !askers.includes('waiting')
@@ -351,7 +326,8 @@ function see(machine: Machine, before: Fingerprint): Step {
         const told = settle(machine, { kind: 'withdrawn', reason: 'answered-there' })
         return then(told, close(told.machine, 'confirmed'))
       }
-      if (machine.effect !== 'written' && disk === machine.proposed) {
+      if (machine.effect === 'written') return seeAgain(machine)
+      if (disk === machine.proposed) {
         // Written by the agent without our word. While it still asks, its withdrawal is on the way.
         return phase.kind === 'orphaned' ? landed(machine) : overtaken(machine)
       }
@@ -371,6 +347,12 @@ function see(machine: Machine, before: Fingerprint): Step {
     default:
       return unreachable(phase)
   }
+}
+
+/** Written once more: that is what it is about now. As it was before, there is nothing left to ask. */
+function seeAgain(machine: Machine): Step {
+  if (machine.disk === machine.base && !machine.touched) return withdraw(machine, 'cancelled', undefined)
+  return { machine: { ...machine, proposed: machine.disk }, orders: [{ kind: 'rebase' }] }
 }
 
 function timeOut(machine: Machine): Step {
@@ -395,7 +377,8 @@ function settle(machine: Machine, verdict: Verdict): Step {
   return { machine: { ...machine, askers: machine.askers.map(() => 'told'), verdict }, orders }
 }
 
-function close(machine: Machine, end: End): Step {
+/** The last step of a life. */
+export function close(machine: Machine, end: End): Step {
   return to(machine, { kind: 'closed', end }, [{ kind: 'stop-timer' }, { kind: 'close', end }])
 }
 

@@ -1,13 +1,16 @@
 import type { Result } from '../../../shared/result'
+import { toText } from '../../../shared/text'
 import type { FileFailure } from '../files/file-failure'
 import type { DiskFile } from '../files/read-file'
 import { makeAsker } from './askers'
-import { storedContent } from './comparison'
+import { storedContent, textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import type { ReviewLog, StoredReview } from './journal'
-import { type Order, restoreMachine } from './machine'
-import { type Place, type Review, makeReview } from './review'
+import type { Order } from './machine'
+import { restoreMachine } from './restored-machine'
+import { type Place, type Review, type ReviewContent, makeReview } from './review'
 import { problemSentence } from './sentences'
+import { asMixed } from './written'
 
 /** A review found in the journal, as the disk lets it go on; none of those who asked can be answered. */
 export function restoreReview(
@@ -30,7 +33,7 @@ export function restoreReview(
     askedAt: record.askedAt,
     log,
     machine,
-    content: storedContent(stored),
+    content: seenContent(storedContent(stored), disk, proposed === fingerprint),
     place,
     readOnly: disk.ok && disk.value.kind === 'file' && disk.value.readOnly,
     isNew: record.base === 'absent',
@@ -38,4 +41,16 @@ export function restoreReview(
     problem: problemSentence(machine, askers),
   })
   return { review, orders }
+}
+
+/** What a written file holds is known from the disk itself, where that is as it was last seen. */
+function seenContent(
+  content: ReviewContent,
+  disk: Result<DiskFile, FileFailure>,
+  isAsSeen: boolean,
+): ReviewContent {
+  const read = disk.ok && isAsSeen ? textOf(disk.value) : null
+  if (content.kind !== 'text' || !content.written || !read) return content
+  const isMixed = content.facts.eol === 'mixed'
+  return { ...content, firstProposed: toText((isMixed ? asMixed(read) : read).text) }
 }

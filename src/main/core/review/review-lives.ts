@@ -4,7 +4,7 @@ import { type DraftStep, applyStep, baseOf } from '../../../shared/draft'
 import { type Done, fail, succeed, unreachable } from '../../../shared/result'
 import { type Origin, type Verdict, type WithdrawnReason, withdrawnReasons } from '../../../shared/review'
 import type { ReviewDelta } from '../../../shared/contract/review'
-import { encodeText, toText } from '../../../shared/text'
+import { toText } from '../../../shared/text'
 import type { Disposable } from '../../../shared/lifetime'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
@@ -13,10 +13,12 @@ import { originsOf, readNames } from './askers'
 import { textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
-import { stepToJson } from './journal'
 import { type Order, type End, type MachineEvent, isSettled, stepMachine } from './machine'
 import { type Place, type Review, resultOf, summarise } from './review'
-import { problemSentence } from './sentences'
+import { renew } from './renewal'
+import { problemSentence, unknownBefore } from './sentences'
+import { stepToJson } from './step-json'
+import { bytesAgain, bytesBefore } from './written'
 
 /** What a review under way needs of the rest of the app. */
 export interface LifeOptions {
@@ -26,6 +28,8 @@ export interface LifeOptions {
   watch(path: string, listener: () => void): Promise<Disposable>
   /** Types a note into the agent's prompt without sending it. False where the agent has no terminal here. */
   typeNote(origin: Origin, note: string): boolean
+  /** Whether what a path holds now, by its hash, was written by an agent and not by the person. */
+  isAgents?(path: string, hash: string | null): boolean
   /** Milliseconds until an accepted change that is not on disk counts as overdue; 5,000. */
   patience?: number
 }
@@ -84,6 +88,7 @@ export class ReviewLives {
       (seen) => seen === review.machine.accepted || seen === review.machine.proposed,
       (disk, fingerprint) => {
         review.readOnly = disk.kind === 'file' && disk.readOnly
+        review.seen = fingerprint
         // Some agents have their own way with the line ends of a mixed file: what was accepted is there all the same.
         const isThere = review.machine.phase.kind === 'awaiting' && holdsResult(review, disk)
         const seen = isThere ? (review.machine.accepted ?? fingerprint) : fingerprint
@@ -115,7 +120,9 @@ export class ReviewLives {
           this.#passNote(review, order.note)
           break
         case 'expect-write': {
-          const hash = review.machine.accepted ?? resultOf(review.content).fingerprint
+          const { accepted, base } = review.machine
+          const left = isPutBack(review) ? base : (accepted ?? resultOf(review.content).fingerprint)
+          const hash = left === 'absent' ? null : left
           this.#options.ledger.expect({ path: review.realPath, hash, origin: review.id })
           break
         }
@@ -168,19 +175,15 @@ export class ReviewLives {
 
   /** Writes the result, or for a change already written that is refused, the base. */
   async #write(review: Review): Promise<void> {
-    const { machine, content } = review
-    const isPutBack = machine.effect === 'written' && machine.verdict?.kind === 'rejected'
+    const { machine, content, realPath } = review
+    const expected = machine.disk === 'absent' ? null : machine.disk
+    const bytes = isPutBack(review) ? bytesBefore(content) : resultOf(content).bytes
     const written =
-      isPutBack && machine.base === 'absent'
-        ? await removeIfSame(review.realPath, machine.disk)
-        : await this.#options.swapper.swap(
-            review.realPath,
-            machine.disk === 'absent' ? null : machine.disk,
-            isPutBack && content.kind === 'text'
-              ? encodeText(baseOf(content.draft).toString(), content.facts)
-              : resultOf(content).bytes,
-            { createParents: true },
-          )
+      bytes === 'unknown'
+        ? unknownBefore
+        : isPutBack(review) && machine.base === 'absent'
+          ? await removeIfSame(realPath, machine.disk)
+          : await this.#options.swapper.swap(realPath, expected, bytes, { createParents: true })
     if (this.#disposed) return
     this.dispatch(review, { kind: 'wrote', ok: written.ok })
     if (written.ok) return
@@ -196,6 +199,10 @@ export class ReviewLives {
   /** The disk has another text than the draft's base: carry the draft over, and say so. */
   async rebase(review: Review): Promise<void> {
     const disk = await readFile(review.realPath, { maxBytes })
+    if (review.machine.effect === 'written') {
+      if (disk.ok && !this.#disposed) this.#renew(review, disk.value)
+      return
+    }
     const base = disk.ok ? textOf(disk.value) : null
     if (this.#disposed || !disk.ok || !base || review.content.kind !== 'text') return
     const before = baseOf(review.content.draft)
@@ -230,6 +237,28 @@ export class ReviewLives {
     this.changed(review)
   }
 
+  /** A change that is written already was written again, by the agent or by the person. */
+  #renew(review: Review, disk: DiskFile): void {
+    const { content, machine, realPath } = review
+    const seen = fingerprintOf(disk)
+    const isPersons = this.#options.isAgents?.(realPath, seen === 'absent' ? null : seen) === false
+    const renewal = content.kind === 'text' ? renew(content, machine.base, disk, isPersons) : null
+    if (renewal) {
+      review.content = { ...renewal.content, draft: renewal.content.draft }
+      this.stepHere(review, renewal.step)
+      const { base, proposed } = renewal
+      const { facts, written } = renewal.content
+      review.machine = { ...review.machine, base, proposed, disk: proposed }
+      review.log.renewed({ base, proposed, facts, written })
+      review.isStale ||= isPersons
+    } else {
+      review.content = bytesAgain(content, disk)
+      review.machine = { ...review.machine, proposed: seen, disk: seen }
+      if (content.kind === 'text') review.problem = noTextAnyMore
+    }
+    this.changed(review)
+  }
+
   /** A step of the host's own, which every page follows. */
   stepHere(review: Review, step: DraftStep): void {
     if (review.content.kind !== 'text') return
@@ -248,6 +277,14 @@ function holdsResult(review: Review, disk: DiskFile): boolean {
   if (review.content.kind !== 'text' || disk.kind !== 'file' || disk.content.kind !== 'text') return false
   const plain = (text: string) => text.replaceAll('\r\n', '\n')
   return plain(disk.content.text) === plain(review.content.draft.b.toString())
+}
+
+const noTextAnyMore =
+  'The file is no text any more. Accept file keeps it as it is, Reject file puts the old text back.'
+
+/** Whether what is to be written is the text from before. */
+function isPutBack({ machine }: Review): boolean {
+  return machine.effect === 'written' && machine.verdict?.kind === 'rejected'
 }
 
 /** Removes a file that still is what it was; a new file that the person refuses after the fact. */

@@ -8,9 +8,11 @@ import { type TextFacts, encodeText, restoreText } from '../../../shared/text'
 import { hashContent } from '../files/content-hash'
 import { type Asker, makeAsker, originsOf, readNames } from './askers'
 import type { DiskLook } from './disk-look'
+import type { Fingerprint } from './fingerprint'
 import type { ReviewLog } from './journal'
-import type { Machine } from './machine'
+import type { End, Machine } from './machine'
 import { createPatch } from './patch'
+import type { WrittenBytes, WrittenText } from './written'
 
 /** Where a review is shown: its window, and the file's place as the person reads it. */
 export interface Place {
@@ -35,8 +37,10 @@ export type ReviewContent =
       firstProposed: Text
       /** The proposal differs from the file by its line ends alone: then it is accepted to the letter. */
       lineEnds: { text: string } | null
+      /** Where the change is on disk already; then `firstProposed` is what the disk had last. */
+      written?: WrittenText
     }
-  | { kind: 'binary'; text: string; sizeBefore: number | null }
+  | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
 
 /** One open review as the desk holds it. */
 export interface Review {
@@ -60,6 +64,8 @@ export interface Review {
   readonly askers: Asker[]
   timer: NodeJS.Timeout | null
   look: DiskLook | null
+  /** What the file was last seen to hold. */
+  seen: Fingerprint | null
 }
 
 /** What must be known of a review from its beginning; the rest is as nobody has touched it. */
@@ -79,6 +85,7 @@ export function makeReview(beginning: Beginning): Review {
     askers: [makeAsker(beginning.proposal.origin)],
     timer: null,
     look: null,
+    seen: null,
     ...beginning,
   }
 }
@@ -87,17 +94,23 @@ export function makeReview(beginning: Beginning): Review {
 export function patchOf(review: Review): { text: string; path: string } | null {
   if (review.content.kind !== 'text') return null
   const { draft, facts } = review.content
-  const before = review.isNew ? null : restoreText(baseOf(draft).toString(), facts)
+  const baseFacts = review.content.written?.baseFacts ?? facts
+  const before = review.isNew ? null : restoreText(baseOf(draft).toString(), baseFacts)
   return { text: createPatch(review.realPath, before, resultOf(review.content).text), path: review.realPath }
 }
 
 /** What the file shall hold when the person accepts now: the text for the agent, the bytes, and their fingerprint. */
 export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Array; fingerprint: string } {
   if (content.kind === 'binary') {
+    // It is there: keeping it writes nothing.
+    if (content.written) return { text: '', bytes: new Uint8Array(), fingerprint: content.written.hash }
     const bytes = Buffer.from(content.text, 'utf8')
     return { text: content.text, bytes, fingerprint: hashContent(bytes) }
   }
   const plain = content.draft.b.toString()
+  if (content.written?.isGone && plain === '') {
+    return { text: '', bytes: new Uint8Array(), fingerprint: 'absent' }
+  }
   if (content.lineEnds && content.draft.hunks.length === 0) {
     const bytes = Buffer.from(content.lineEnds.text, 'utf8')
     return { text: content.lineEnds.text, bytes, fingerprint: hashContent(bytes) }
@@ -129,6 +142,8 @@ export function summarise(review: Review): ReviewSummary | null {
     effect: review.machine.effect,
     content: content.kind,
     isNew: review.isNew,
+    ...(isGone(content) ? { isGone: true } : {}),
+    ...(isBeforeUnknown(content) ? { isBeforeUnknown: true } : {}),
     isOutside: review.place.isOutside,
     isReadOnly: review.readOnly,
     isStale: review.isStale,
@@ -141,6 +156,14 @@ export function summarise(review: Review): ReviewSummary | null {
     problem: review.problem,
     revision: review.revision,
   }
+}
+
+function isGone(content: ReviewContent): boolean {
+  return content.kind === 'text' ? content.written?.isGone === true : content.written?.hash === 'absent'
+}
+
+function isBeforeUnknown(content: ReviewContent): boolean {
+  return content.kind === 'binary' && content.written?.before === 'unknown'
 }
 
 function phaseOf(machine: Machine): ReviewSummary['phase'] | null {
@@ -194,6 +217,17 @@ function linesIn(slice: string, startsInLine: boolean): number {
   const breaks = slice.split('\n').length - 1
   if (startsInLine && slice.startsWith('\n')) return breaks
   return breaks + (slice.endsWith('\n') ? 0 : 1)
+}
+
+/** An agent waits for the answer, so that the next on its path has to wait too. */
+export function holdsUpOthers({ machine: { phase, effect } }: Review): boolean {
+  if (phase.kind === 'open') return effect !== 'written'
+  return phase.kind !== 'queued' && phase.kind !== 'orphaned'
+}
+
+/** What the file can hold when the review has ended, as far as it knows. */
+export function leftBy({ seen, machine: { disk, base, accepted } }: Review, end: End): Fingerprint[] {
+  return [seen, disk, accepted, end === 'rejected' ? base : null].filter((one) => one !== null)
 }
 
 /** A draft can be worked on while it is asked for, waits its turn, or is nobody's but the person's. */

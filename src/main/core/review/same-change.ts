@@ -30,7 +30,7 @@ export function findQuestions(
   return [...reviews].flatMap((review) => {
     const { machine, askers } = review
     const isAsked = machine.phase.kind === 'open' || machine.phase.kind === 'queued'
-    if (review.realPath !== realPath || !isAsked) return []
+    if (review.realPath !== realPath || !isAsked || machine.effect === 'written') return []
     const asker = askers.findIndex(
       ({ origin }, number) => origin.connection === connection && machine.askers[number] === 'waiting',
     )

@@ -1,11 +1,16 @@
-import { unreachable } from '../../../shared/result'
-import type { Origin } from '../../../shared/review'
+import { fail, unreachable } from '../../../shared/result'
+import type { Effect, Origin } from '../../../shared/review'
 import { readNames } from './askers'
 import type { End, Machine } from './machine'
 
 /** What became of a review, as its view says when it closes. */
-export function endSentence(end: End, askers: readonly Origin[]): string {
+export function endSentence(end: End, askers: readonly Origin[], effect: Effect): string {
   const agent = readNames(askers)
+  if (effect === 'written') {
+    if (end === 'confirmed') return 'Kept.'
+    if (end === 'rejected') return 'Put back: the file is as it was before.'
+    if (end === 'withdrawn') return 'The file is as it was before by itself.'
+  }
   switch (end) {
     case 'confirmed':
       return 'Accepted and written.'
@@ -29,6 +34,18 @@ export function endSentence(end: End, askers: readonly Origin[]): string {
       return unreachable(end)
   }
 }
+
+/** An agent has written what the person was about to decide. */
+export function writtenAgainst(askers: readonly Origin[]): string {
+  const verb = isOne(askers) ? 'has' : 'have'
+  return `${readNames(askers)} ${verb} written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
+}
+
+/** Nothing can be put back where nobody knows what was there. */
+export const unknownBefore = fail(
+  'unknown',
+  'The text from before this change is not known, so it cannot be put back. Keep the file, or edit it by hand.',
+)
 
 /** What the person must know and do about a review that does not go its usual way; null for one that does. */
 export function problemSentence({ phase }: Machine, askers: readonly Origin[]): string | null {

@@ -1,0 +1,49 @@
+import type { Effect, Origin } from '../../../shared/review'
+import { type SameTree, originsOf, readNames } from './askers'
+import type { DraftStarter } from './comparison'
+import type { Fingerprint } from './fingerprint'
+import type { ReviewJournal } from './journal'
+import type { End } from './machine'
+import { type Place, type Review, leftBy } from './review'
+import type { LifeOptions } from './review-lives'
+
+/** What the desk needs of the rest of the app. */
+export interface DeskOptions extends LifeOptions {
+  journal: ReviewJournal
+  /** Which window a path belongs to; asked again when windows change. */
+  placeOf(path: string, origin: Origin): Place
+  /** Without it only questions of one connection are one agent's. */
+  isOneTree?: SameTree
+  startElsewhere?: DraftStarter
+}
+
+/** A review is over. */
+export interface ReviewEnded {
+  kind: 'ended'
+  id: string
+  end: End
+  effect: Effect
+  path: string
+  /** What the file can hold now as far as the review knows. */
+  left: readonly Fingerprint[]
+  agent: string
+  place: Place
+  canUndo: boolean
+}
+
+/** What everyone hears of the list of reviews. */
+export type DeskEvent =
+  | { kind: 'put'; id: string }
+  | { kind: 'remove'; id: string }
+  | { kind: 'decided' }
+  | ReviewEnded
+  /** A sentence for the person, with the window it belongs to. */
+  | { kind: 'told'; text: string; place: Place }
+
+/** What is told of a review when it is over. */
+export function describeEnd(review: Review, end: End, canUndo: boolean): ReviewEnded {
+  const { id, realPath: path, place, machine, askers } = review
+  const { effect } = machine
+  const agent = readNames(originsOf(askers))
+  return { kind: 'ended', id, end, effect, path, left: leftBy(review, end), agent, place, canUndo }
+}

@@ -1,0 +1,98 @@
+import { Text } from '@codemirror/state'
+import { changesBetween, diffLines } from '../../../shared/diff'
+import { type DraftStep, baseOf, undecideAll } from '../../../shared/draft'
+import { type FactualText, encodeText, toText } from '../../../shared/text'
+import { hashContent } from '../files/content-hash'
+import type { DiskFile } from '../files/read-file'
+import { textOf } from './comparison'
+import { type Fingerprint, fingerprintOf } from './fingerprint'
+import type { ReviewContent } from './review'
+import { type WrittenText, asMixed, inOneTerm } from './written'
+
+type TextContent = Extract<ReviewContent, { kind: 'text' }>
+
+/** How a review of a written change goes on after the file was written once more. */
+export interface Renewal {
+  step: Extract<DraftStep, { kind: 'renew' }>
+  /** The content, but for what the step does to its draft. */
+  content: TextContent & { written: WrittenText }
+  /** The fingerprint of the text that would be put back. */
+  base: Fingerprint
+  proposed: Fingerprint
+}
+
+/**
+ * An agent's later write changes what is proposed. What the person has written, the text from before shall have too,
+ * so that it stays when the rest is put back; where it met the agent's own lines it stands in the change. Null where
+ * the file is no text any more.
+ */
+export function renew(
+  content: TextContent,
+  base: Fingerprint,
+  disk: DiskFile,
+  isPersons: boolean,
+): Renewal | null {
+  const read = textOf(disk)
+  if (!read) return null
+  const isGone = disk.kind === 'absent'
+  const baseFacts = content.written?.baseFacts ?? content.facts
+  const old: FactualText = { text: baseOf(content.draft).toString(), facts: baseFacts }
+  const terms = inOneTerm(old, isGone ? { text: '', facts: content.facts } : read)
+  const isNewTerm = terms.now.facts.eol === 'mixed' && content.facts.eol !== 'mixed'
+  const seen = isNewTerm
+    ? toText(asMixed({ text: content.firstProposed.toString(), facts: content.facts }).text)
+    : content.firstProposed
+  const plain = undecideAll(content.draft)
+  const before = toText(terms.base.text)
+  const now = toText(terms.now.text)
+  const isMerged = isPersons && base !== 'absent' && !isGone
+  const a = isMerged ? carryOver(before, seen, now) : before
+  const isUnedited = plain.b.eq(content.firstProposed)
+  const b = isUnedited ? now : withEdits(content.firstProposed, plain.b, seen, now)
+  const facts = isGone ? content.facts : terms.now.facts
+  return {
+    step: { kind: 'renew', a: changesBetween(plain.a, a), b: changesBetween(plain.b, b) },
+    content: {
+      ...content,
+      facts,
+      firstProposed: now,
+      lineEnds: null,
+      written: { baseFacts: terms.base.facts, isGone },
+    },
+    base: isMerged ? hashContent(encodeText(a.toString(), terms.base.facts)) : base,
+    proposed: fingerprintOf(disk),
+  }
+}
+
+/** The file's newest text with what the person typed into the review. */
+function withEdits(was: Text, edited: Text, seen: Text, now: Text): Text {
+  if (!was.eq(seen)) return now
+  const edits = changesBetween(was, edited)
+  return changesBetween(was, now).map(edits).apply(edited)
+}
+
+/**
+ * The text from before with what the person did to the agent's text, line by line. What they did to the very lines
+ * that the agent had written has no place there: it stays a part of the agent's change.
+ */
+export function carryOver(before: Text, agents: Text, persons: Text): Text {
+  const [old, seen, now] = [before.toJSON(), agents.toJSON(), persons.toJSON()]
+  const theirs = diffLines(old, seen)
+  const carried: string[] = []
+  let at = 0
+  for (const { fromA: from, toA: to, fromB, toB } of diffLines(seen, now)) {
+    const isMet = theirs.some(({ fromB: first, toB: last }) => {
+      if (first === last) return from < first && first < to
+      return from === to ? first < from && from < last : Math.max(first, from) < Math.min(last, to)
+    })
+    if (isMet) continue
+    const shift = theirs.reduce((sum, one) => {
+      return one.toB <= from ? sum + (one.toA - one.fromA) - (one.toB - one.fromB) : sum
+    }, 0)
+    for (; at < from + shift; at++) carried.push(old[at] ?? '')
+    for (let line = fromB; line < toB; line++) carried.push(now[line] ?? '')
+    at = Math.max(at, to + shift)
+  }
+  for (; at < old.length; at++) carried.push(old[at] ?? '')
+  return Text.of(carried.length > 0 ? carried : [''])
+}

@@ -1,0 +1,156 @@
+import { baseOf, startDraft } from '../../../shared/draft'
+import type { Origin, Proposal } from '../../../shared/review'
+import {
+  type FactualText,
+  type TextFacts,
+  decodeText,
+  encodeText,
+  restoreText,
+  toText,
+} from '../../../shared/text'
+import { hashContent } from '../files/content-hash'
+import type { DiskFile } from '../files/read-file'
+import { type DraftStarter, emptyFile, isLong } from './comparison'
+import type { Fingerprint } from './fingerprint'
+import type { Review, ReviewContent } from './review'
+
+/** A change that was on disk before anyone was asked. */
+export interface WrittenProposal {
+  origin: Origin
+  /** Real path. */
+  path: string
+  title: string
+  /** Null: there was no file. `unknown`: what stood there cannot be put back. */
+  before: Uint8Array | null | 'unknown'
+  /** Null: the file is gone. One too large to be shown is known by its hash. */
+  after: Uint8Array | null | { hash: string; size: number }
+}
+
+/** What of a text under review is already written. */
+export interface WrittenText {
+  /** Of the text from before; `facts` are those of the file as it is now. */
+  baseFacts: TextFacts
+  /** The file is gone. */
+  isGone: boolean
+}
+
+/** Bytes that go whole: kept, or put back. */
+export interface WrittenBytes {
+  /** What the file holds now. */
+  hash: string
+  size: number | null
+  before: Uint8Array | null | 'unknown'
+}
+
+/** A written change as the desk takes it: its base as if it were on disk, and the draft that leads to what is there. */
+export async function describeWritten(
+  change: WrittenProposal,
+  startElsewhere: DraftStarter | undefined,
+): Promise<{ proposal: Proposal; base: DiskFile; content: ReviewContent }> {
+  const { origin, path, title } = change
+  const proposal: Proposal = { origin, path, title, proposed: '', effect: 'written' }
+  return {
+    proposal,
+    base: baseFile(path, fingerprintBefore(change)),
+    content: await contentOf(change, startElsewhere),
+  }
+}
+
+function fingerprintBefore({ before }: WrittenProposal): Fingerprint {
+  return before === null ? 'absent' : before === 'unknown' ? before : hashContent(before)
+}
+
+/** The file from before, as far as a review's beginning asks for it. */
+export function baseFile(realPath: string, hash: Fingerprint): DiskFile {
+  if (hash === 'absent') return { kind: 'absent', realPath }
+  const content = { kind: 'binary', size: 0 } as const
+  return { kind: 'file', realPath, hash, size: 0, content, mode: 0, readOnly: false, modified: 0 }
+}
+
+async function contentOf(
+  { before, after }: WrittenProposal,
+  startElsewhere: DraftStarter | undefined,
+): Promise<ReviewContent> {
+  const base = before === null ? emptyFile : before === 'unknown' ? null : textIn(before)
+  const now = after === null ? emptyFile : after instanceof Uint8Array ? textIn(after) : null
+  if (base === null || now === null) return { kind: 'binary', text: '', ...bytesOf(before, after) }
+  const isGone = after === null
+  const own = isGone ? { ...now, facts: base.facts } : now
+  const terms = inOneTerm(before === null ? { ...base, facts: own.facts } : base, own)
+  const draft =
+    isLong(terms.base.text, terms.now.text) && startElsewhere
+      ? await startElsewhere(terms.base.text, terms.now.text)
+      : startDraft(toText(terms.base.text), toText(terms.now.text))
+  const isSameText = terms.base.text === terms.now.text && before !== null && !isGone
+  return {
+    kind: 'text',
+    draft,
+    facts: terms.now.facts,
+    version: 0,
+    clients: new Map(),
+    firstProposed: draft.b,
+    lineEnds:
+      isSameText && terms.now.facts.encoding === 'utf-8'
+        ? { text: restoreText(terms.now.text, terms.now.facts) }
+        : null,
+    written: { baseFacts: terms.base.facts, isGone },
+  }
+}
+
+function bytesOf(
+  before: WrittenProposal['before'],
+  after: WrittenProposal['after'],
+): { sizeBefore: number | null; written: WrittenBytes } {
+  const hash = after === null ? 'absent' : after instanceof Uint8Array ? hashContent(after) : after.hash
+  const size = after === null ? null : after instanceof Uint8Array ? after.length : after.size
+  return { sizeBefore: before instanceof Uint8Array ? before.length : null, written: { hash, size, before } }
+}
+
+function textIn(bytes: Uint8Array): FactualText | null {
+  const decoded = decodeText(bytes)
+  return decoded.kind === 'text' ? { text: decoded.text, facts: decoded.facts } : null
+}
+
+/**
+ * Two texts of one file so that equal lines are equal. Where one has mixed line ends and the other does not, the ends
+ * are part of the lines in both; each can still be written as it was to the byte.
+ */
+export function inOneTerm(base: FactualText, now: FactualText): { base: FactualText; now: FactualText } {
+  const isMixed = base.facts.eol === 'mixed' || now.facts.eol === 'mixed'
+  return isMixed && base.facts.eol !== now.facts.eol
+    ? { base: asMixed(base), now: asMixed(now) }
+    : { base, now }
+}
+
+/** The same text with each line's end in the line. */
+export function asMixed({ text, facts }: FactualText): FactualText {
+  return {
+    text: restoreText(text, { ...facts, bom: false }),
+    facts: { ...facts, eol: 'mixed' },
+  }
+}
+
+/** A proposal that was written against the person's decisions, which its draft still holds. */
+export function writtenAgain<C extends Extract<ReviewContent, { kind: 'text' }>>(
+  { proposal }: Pick<Review, 'proposal'>,
+  content: C,
+): { proposal: Proposal; content: C & { written: WrittenText } } {
+  const written = { baseFacts: content.facts, isGone: false }
+  return { proposal: { ...proposal, effect: 'written' }, content: { ...content, version: 0, written } }
+}
+
+/** What stood in the file before, to the byte; `unknown` where nobody knows. Nothing where no file was. */
+export function bytesBefore(content: ReviewContent): Uint8Array | 'unknown' {
+  if (content.kind === 'binary')
+    return content.written ? (content.written.before ?? new Uint8Array()) : 'unknown'
+  return encodeText(baseOf(content.draft).toString(), content.written?.baseFacts ?? content.facts)
+}
+
+/** The content of a review whose file was written again and is no text, or was none: it goes whole from now on. */
+export function bytesAgain(content: ReviewContent, disk: DiskFile): ReviewContent {
+  const before = content.kind === 'binary' ? (content.written?.before ?? null) : bytesBefore(content)
+  const hash = disk.kind === 'absent' ? 'absent' : disk.hash
+  const size = disk.kind === 'absent' ? null : disk.size
+  const sizeBefore = before instanceof Uint8Array ? before.length : null
+  return { kind: 'binary', text: '', sizeBefore, written: { hash, size, before } }
+}
