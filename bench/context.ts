@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Frame, Peer } from '../test/claude-ide-peer'
+import { App } from '../src/main/app/app'
+import { prepareDataDirectory } from '../src/main/core/platform/directories'
+import { createMemorySettingsStore } from '../src/main/core/settings/settings-store'
+import { createChannelPair } from '../src/shared/channel-pair'
+import type { Calls, Topics } from '../src/shared/contract/contract'
+import { createRpcClient } from '../src/shared/rpc'
+import { type Row, quantile, rowOf } from './row'
+
+/** How long a selection rests before it is told, in milliseconds: nothing can be quicker. */
+const pause = 50
+const rounds = 60
+/** Selections of one burst, as fast as a person drags. */
+const burst = 10
+
+/** From the page's last word of a burst of selections to the frame at the agent, through the whole host. */
+export async function run(): Promise<Row[]> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-bench-')))
+  const folder = join(home, 'project')
+  await mkdir(folder)
+  const path = join(folder, 'a.ts')
+  await writeFile(path, 'const first = 1\n'.repeat(200))
+  prepareDataDirectory(join(home, 'data'))
+  const created = await App.create({
+    dataDir: join(home, 'data'),
+    host: 'browser',
+    version: '0',
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    settingsStore: createMemorySettingsStore(),
+    abilities: {
+      chooseFolder: null,
+      openExternal: () => Promise.resolve(false),
+      openWindow: () => undefined,
+      focusWindow: () => undefined,
+      notify: () => undefined,
+    },
+    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
+  })
+  if (!created.ok) throw new Error(created.failure.message)
+  try {
+    const opened = await created.value.openWindow([folder])
+    if (!opened.ok) throw new Error(opened.failure.message)
+    const window = opened.value
+    const { port, token } = window.parts.folderStates.read([folder]).servers['claude-ide'] ?? {}
+    const [mine, its] = createChannelPair()
+    const page = createRpcClient<Calls, Topics>()
+    window.connect(its)
+    page.attach(mine)
+    await page.call('tabs.openFile', { path, preview: false })
+    await window.openDocuments.get(path)
+    const peer = await Peer.connect({ port: port ?? 0, token: token ?? '' })
+    const select = (line: number, character: number) => {
+      const range = { start: { line, character: 0 }, end: { line, character } }
+      return page.call('selection.set', { selection: { path, version: 0, range } })
+    }
+    const told = (frame: Frame) => frame.method === 'selection_changed'
+    const times: number[] = []
+    let frames = 0
+    for (let round = 0; round < rounds; round += 1) {
+      peer.frames.length = 0
+      for (let step = 1; step < burst; step += 1) await select(round, step)
+      const start = performance.now()
+      await select(round, burst)
+      await peer.frame(told)
+      times.push(performance.now() - start)
+      await peer.request('ping', {})
+      frames += peer.frames.filter(told).length
+    }
+    peer.dispose()
+    const most = { most: (pause + 20) / pause }
+    return [
+      rowOf({
+        name: 'selection to frame, pause of 50 ms (p50)',
+        ours: quantile(times, 0.5),
+        limit: pause,
+        target: most,
+      }),
+      rowOf({
+        name: 'selection to frame, pause of 50 ms (p99)',
+        ours: quantile(times, 0.99),
+        limit: pause,
+        target: most,
+      }),
+      rowOf({ name: 'frames of one burst', ours: frames / rounds, limit: 1, unit: '', target: { most: 1 } }),
+    ]
+  } finally {
+    await created.value.shutdown()
+    await rm(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
