@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Frame, Peer } from '../../../test/claude-ide-peer'
+import { HttpPeer } from '../../../test/mcp-http-peer'
 import { createChannelPair } from '../../shared/channel-pair'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import { type RpcClient, createRpcClient } from '../../shared/rpc'
@@ -170,6 +171,45 @@ test('a file that is not seen is not open for any tool, and the person can still
   expect(await peer.call('openFile', { filePath: path('.env') })).toEqual([`Opened file: ${path('.env')}`])
   const quiet = await peer.call('openFile', { filePath: path('.env'), makeFrontmost: false })
   expect(JSON.stringify(quiet)).not.toContain('lineCount')
+})
+
+test('the other protocol hears the same, and as soon: what is taken away is not in its next frame', async () => {
+  const { port, token } = window.parts.folderStates.read(window.folders).servers['gemini-companion'] ?? {}
+  const gemini = await HttpPeer.connect({ port: port ?? 0, token: token ?? '' })
+  const update = 'ide/contextUpdate'
+  const all: unknown[] = []
+  const next = async (wanted: RegExp) => {
+    const { params } = await gemini.take(update, (update_) => {
+      all.push(update_)
+      return wanted.test(JSON.stringify(update_))
+    })
+    return (params['workspaceState'] as { openFiles: { path: string; selectedText?: string }[] }).openFiles
+  }
+  const empty = /"openFiles":\[\]/
+  await next(empty)
+  await open('.env')
+  await select('.env')
+  await open('a.ts')
+  await select('a.ts')
+  expect(await next(/selectedText/)).toMatchObject([{ path: path('a.ts'), selectedText: markOf('a.ts') }])
+  await page.call('context.share', { all: false })
+  await next(empty)
+  await page.call('context.share', { all: true })
+  await next(/selectedText/)
+  await page.call('context.share', { selection: false })
+  expect((await next(/"openFiles":\[\{/)).map(({ selectedText }) => selectedText)).toEqual([undefined])
+  await page.call('context.share', { selection: true })
+  await next(/selectedText/)
+  await page.call('context.exclude', { path: path('a.ts') })
+  await next(empty)
+  await page.call('settings.set', { contextNeverShared: ['.env'] })
+  await next(/selectedText/)
+  await close('a.ts')
+  await next(empty)
+  const agents = window.context.record.entries.filter(({ agent }) => agent === 'Gemini')
+  expect(agents.at(-1)?.item).toEqual({ kind: 'nothing' })
+  expect(JSON.stringify([all, agents])).not.toMatch(/\.env|mark-2/)
+  gemini.cut()
 })
 
 type Step =
