@@ -4,7 +4,8 @@ import type { WindowHost } from '../window-host'
 /** The context of a window as Gemini CLI's server reads it. */
 export function contextForGemini({ context }: WindowHost): ContextPort {
   return {
-    seen: () => context.seen,
+    // The file in front is among the files; without the selection there is no cursor to tell.
+    seen: () => (context.sharing.selection ? context.seen : { ...context.seen, current: null }),
     onChange: (listener) => context.onSeen(({ atOnce }) => listener({ atOnce })),
     handed: (to, item) => context.sent(to, 'told', item),
   }
