@@ -21,9 +21,12 @@ const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 /** Builds the page once for a worker and serves it on loopback. */
 export const test = base.extend<{ open: (query: string) => Promise<Page> }, { address: string }>({
   address: [
-    async ({}, use) => {
-      await build({ configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)), logLevel: 'warn' })
-      const server = await serve()
+    async ({}, use, { parallelIndex }) => {
+      // Workers run side by side, and a build empties its folder first.
+      const folder = join(built, String(parallelIndex))
+      const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url))
+      await build({ configFile, build: { outDir: folder }, logLevel: 'warn' })
+      const server = await serve(folder)
       await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
       server.close()
       server.closeAllConnections()
@@ -46,10 +49,10 @@ export const test = base.extend<{ open: (query: string) => Promise<Page> }, { ad
 
 export { expect } from '@playwright/test'
 
-async function serve(): Promise<Server> {
+async function serve(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    const file = join(built, path.replaceAll('..', ''))
+    const file = join(folder, path.replaceAll('..', ''))
     readFile(file).then(
       (body) => {
         response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
