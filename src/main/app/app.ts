@@ -6,6 +6,7 @@ import type { Origin } from '../../shared/review'
 import { claude } from '../core/agents/claude'
 import { gemini } from '../core/agents/gemini'
 import { Profiles } from '../core/agents/profiles'
+import type { Changes } from '../core/changes/changes'
 import { Backups } from '../core/editing/backups'
 import { Documents } from '../core/editing/documents'
 import { FileSwapper } from '../core/files/compare-and-swap'
@@ -25,6 +26,7 @@ import type { SettingsStore } from '../core/settings/settings-store'
 import { FrameParser } from '../protocols/kit/frame-parser'
 import { describePlace } from './folders'
 import { WindowHost } from './window-host'
+import { connectChangesToDesk } from './wiring/changes-to-desk'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
 import { areOneTree } from './wiring/process-trees'
 
@@ -58,6 +60,7 @@ export interface AppParts {
   readonly documents: Documents
   readonly backups: Backups
   readonly desk: ReviewDesk
+  readonly changes: Changes
   readonly folderStates: FolderStates
   readonly frames: FrameParser
   readonly swapper: FileSwapper
@@ -96,7 +99,7 @@ export class App {
     const frames = new FrameParser()
     const backups = await Backups.open(join(dataDir, 'unsaved'))
     // The windows come after the rooms that ask for them.
-    const late: { app: App | null } = { app: null }
+    const late: { app: App | null; changes: Changes | null } = { app: null, changes: null }
     const windows = () => late.app?.windows() ?? []
     const documents = new Documents({
       watcher,
@@ -114,7 +117,17 @@ export class App {
       typeNote: (origin, note) => windows().some((window) => window.typeNote(origin, note)),
       startElsewhere: elsewhere.start,
       isOneTree: areOneTree,
+      isAgents: (path, hash) => late.changes?.isAgents(path, hash) ?? false,
     })
+    const { changes, wired: changesWired } = connectChangesToDesk({
+      directory: dataDir,
+      desk,
+      ledger,
+      git: { env },
+      windows,
+      report: (error) => log.error('unasked changes fault', { error }),
+    })
+    late.changes = changes
     const baseEnvironment = readBaseEnvironment(env['SHELL'] ?? '', env)
     const personEnvironment = () => baseEnvironment
     const profiles = new Profiles([claude, gemini], {
@@ -129,6 +142,7 @@ export class App {
       documents,
       backups,
       desk,
+      changes,
       folderStates: new FolderStates(dataDir),
       frames,
       swapper,
@@ -142,6 +156,8 @@ export class App {
     )
     const app = new App(parts, [
       wired,
+      changesWired,
+      changes,
       backupFailures,
       profiles,
       options.settingsStore.onChange((change) => {
@@ -156,7 +172,7 @@ export class App {
       locked.value,
     ])
     late.app = app
-    await desk.restore()
+    await Promise.all([desk.restore(), changes.restore()])
     return succeed(app)
   }
 
@@ -192,7 +208,7 @@ export class App {
     await Promise.all([...this.#windows].map((window) => window.stopServers()))
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
-    await this.#parts.backups.flush()
+    await Promise.all([this.#parts.backups.flush(), this.#parts.changes.groups.flush()])
     for (const item of this.#owned) item.dispose()
   }
 

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStack, Emitter } from '../../shared/lifetime
 import type { Done } from '../../shared/result'
 import type { Origin } from '../../shared/review'
 import { type Channel, serveRpc } from '../../shared/rpc'
+import type { WindowChanges } from '../core/changes/changes'
 import { Connections } from '../core/connections/connections'
 import { ProtocolLog } from '../core/connections/protocol-log'
 import type { Context } from '../core/context/context'
@@ -28,6 +29,8 @@ import { documentHandlers } from './wiring/page-documents'
 import { fileHandlers } from './wiring/page-files'
 import { logHandlers } from './wiring/page-log'
 import { noticeHandlers } from './wiring/page-notices'
+import { changesSurroundings } from './wiring/changes-to-desk'
+import { changeHandlers } from './wiring/page-changes'
 import { reviewHandlers } from './wiring/page-reviews'
 import { settingsHandlers } from './wiring/page-settings'
 import { tabHandlers } from './wiring/page-tabs'
@@ -48,6 +51,7 @@ export class WindowHost {
   readonly pageFlush = new PageFlush()
   readonly context: Context
   readonly terminals: Terminals
+  readonly changes: WindowChanges
   readonly claudeIde: ClaudeIde
   readonly gemini: GeminiCompanion
   readonly #owned = new DisposableStack()
@@ -86,6 +90,10 @@ export class WindowHost {
         this.claudeIde.matchTerminals()
         this.gemini.matchTerminals()
       }),
+    )
+    this.changes = this.#owned.add(parts.changes.follow(changesSurroundings(this)))
+    this.#owned.add(
+      parts.options.settingsStore.onChange((change) => 'reviewUnasked' in change && this.changes.update()),
     )
     // A preview that is worked in stays, whatever is opened next.
     this.#owned.add(
@@ -142,6 +150,7 @@ export class WindowHost {
     this.claudeIde.remember()
     this.gemini.remember()
     this.#foldersChanged.emit()
+    this.changes.update()
     this.#titles.emit(this.title)
   }
 
@@ -176,6 +185,7 @@ export class WindowHost {
       documentHandlers(this),
       tabHandlers(this),
       reviewHandlers(this),
+      changeHandlers(this),
       terminalHandlers(this),
       connectionHandlers(this),
       contextHandlers(this),
@@ -189,6 +199,7 @@ export class WindowHost {
       documents,
       tabs,
       reviews,
+      changes,
       terminals,
       connections,
       context,
@@ -202,6 +213,7 @@ export class WindowHost {
         ...documents.calls,
         ...tabs.calls,
         ...reviews.calls,
+        ...changes.calls,
         ...terminals.calls,
         ...connections.calls,
         ...context.calls,
@@ -215,6 +227,7 @@ export class WindowHost {
         ...documents.topics,
         ...tabs.topics,
         ...reviews.topics,
+        ...changes.topics,
         ...terminals.topics,
         ...connections.topics,
         ...context.topics,

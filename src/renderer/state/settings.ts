@@ -20,6 +20,7 @@ const first: Settings = {
   reviewFoldUnchanged: true,
   reviewIgnoreWhitespace: false,
   reviewNextAfterDecision: false,
+  reviewUnasked: true,
   contextNeverShared: ['.env*', '*.pem', '*.key', 'id_*', '.git/'],
   contextIgnoredByGit: false,
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { changesCalls, changesTopics } from './changes'
 import { checksCalls, connectionsCalls, connectionsTopics } from './connections'
 import { contextCalls, contextTopics } from './context'
 import { textCalls } from './define'
@@ -20,6 +21,7 @@ export const contract = {
     ...documentsCalls,
     ...tabsCalls,
     ...reviewCalls,
+    ...changesCalls,
     ...terminalsCalls,
     ...connectionsCalls,
     ...checksCalls,
@@ -34,6 +36,7 @@ export const contract = {
     ...documentsTopics,
     ...tabsTopics,
     ...reviewTopics,
+    ...changesTopics,
     ...terminalsTopics,
     ...connectionsTopics,
     ...contextTopics,

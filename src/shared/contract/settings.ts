@@ -27,6 +27,8 @@ export const settings = z.object({
   reviewFoldUnchanged: z.boolean().default(true),
   reviewIgnoreWhitespace: z.boolean().default(false),
   reviewNextAfterDecision: z.boolean().default(false),
+  /** What agents write without asking is shown as a review after the fact. */
+  reviewUnasked: z.boolean().default(true),
   /** Files that no agent is told of, as patterns in the syntax of a .gitignore. */
   contextNeverShared: z
     .array(z.string().min(1).max(500))

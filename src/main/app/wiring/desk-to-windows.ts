@@ -4,6 +4,9 @@ import type { ReviewDesk } from '../../core/review/desk'
 import type { ReviewEnded } from '../../core/review/desk-events'
 import type { WindowHost } from '../window-host'
 
+/** Of files that an agent has written one after another the first get a tab; the others are in the list. */
+const mostWrittenTabs = 3
+
 /** A new review gets a tab in its window, a closed tab is a rejection, and what became of a review is told. */
 export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly WindowHost[]): Disposable {
   const seen = new Set<string>()
@@ -27,6 +30,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     follow(window)
     if (seen.has(id) || summary.phase === 'queued') return
     seen.add(id)
+    if (summary.effect === 'written' && writtenTabs(desk, window) >= mostWrittenTabs) return
     // Whether it comes to the front is the page's to say: it knows where the person is typing.
     window.tabs.openReview(id, summary.path, { activate: false })
   }
@@ -59,9 +63,19 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   return owned
 }
 
+function writtenTabs(desk: ReviewDesk, window: WindowHost): number {
+  return desk.summaries().filter(({ id, effect }) => effect === 'written' && window.tabs.findReview(id))
+    .length
+}
+
 function tellEnd(event: ReviewEnded, window: WindowHost | undefined): void {
   const name = basename(event.path)
   const undo = event.canUndo ? ({ kind: 'undo-review', label: 'Undo', review: event.id } as const) : null
+  if (event.effect === 'written' && (event.end === 'confirmed' || event.end === 'rejected')) {
+    const text = event.end === 'confirmed' ? `${name} kept.` : `${name} is as it was before.`
+    window?.notices.add({ kind: 'info', text, action: undo, passing: true })
+    return
+  }
   switch (event.end) {
     case 'confirmed':
       window?.notices.add({

@@ -79,7 +79,7 @@ function stateOf(window: WindowHost, id: string): ReviewState | null {
   if (!summary || !found) return null
   const { content, offered } = found
   if (content.kind === 'binary') {
-    const sizeAfter = Buffer.byteLength(content.text)
+    const sizeAfter = content.written ? (content.written.size ?? 0) : Buffer.byteLength(content.text)
     return { summary, draft: { kind: 'binary', sizeBefore: content.sizeBefore, sizeAfter } }
   }
   const { draft, facts, version, clients, lineEnds } = content

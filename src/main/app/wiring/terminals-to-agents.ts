@@ -8,11 +8,18 @@ import type { WindowHost } from '../window-host'
 /** Where the app itself was started by an agent, its terminals are nevertheless the person's. */
 const noOuterAgent = { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined }
 
+/** The start of an agent waits no longer than this for the look at its folders, in milliseconds. */
+const longestLook = 1000
+
 /** What a window's terminals are started with: profiles, folders, and what agents need to find their servers. */
 export function terminalsSurroundings(window: WindowHost): TerminalsSurroundings {
   const { parts } = window
   return {
-    launch: (profile) => parts.profiles.launch(profile),
+    launch: async (profile) => {
+      // What the folder holds is known before an agent in it can write.
+      if (profile !== 'shell') await window.changes.prepare(longestLook)
+      return parts.profiles.launch(profile)
+    },
     environment: () => parts.personEnvironment(),
     variables: () => ({ ...noOuterAgent, ...window.claudeIde.variables(), ...window.gemini.variables() }),
     folders: () => window.folders,

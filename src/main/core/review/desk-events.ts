@@ -5,6 +5,7 @@ import type { Fingerprint } from './fingerprint'
 import type { ReviewJournal } from './journal'
 import type { End } from './machine'
 import { type Place, type Review, leftBy } from './review'
+import { bytesLeft } from './written'
 import type { LifeOptions } from './review-lives'
 
 /** What the desk needs of the rest of the app. */
@@ -26,6 +27,8 @@ export interface ReviewEnded {
   path: string
   /** What the file can hold now as far as the review knows. */
   left: readonly Fingerprint[]
+  /** The very bytes that it left, null for no file; undefined where that is not certain. */
+  bytes: Uint8Array | null | undefined
   agent: string
   place: Place
   canUndo: boolean
@@ -45,5 +48,16 @@ export function describeEnd(review: Review, end: End, canUndo: boolean): ReviewE
   const { id, realPath: path, place, machine, askers } = review
   const { effect } = machine
   const agent = readNames(originsOf(askers))
-  return { kind: 'ended', id, end, effect, path, left: leftBy(review, end), agent, place, canUndo }
+  return {
+    kind: 'ended',
+    id,
+    end,
+    effect,
+    path,
+    left: leftBy(review, end),
+    bytes: bytesLeft(review, end),
+    agent,
+    place,
+    canUndo,
+  }
 }

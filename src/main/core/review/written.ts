@@ -12,7 +12,8 @@ import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 import { type DraftStarter, emptyFile, isLong } from './comparison'
 import type { Fingerprint } from './fingerprint'
-import type { Review, ReviewContent } from './review'
+import type { End } from './machine'
+import { type Review, type ReviewContent, resultOf } from './review'
 
 /** A change that was on disk before anyone was asked. */
 export interface WrittenProposal {
@@ -144,6 +145,19 @@ export function bytesBefore(content: ReviewContent): Uint8Array | 'unknown' {
   if (content.kind === 'binary')
     return content.written ? (content.written.before ?? new Uint8Array()) : 'unknown'
   return encodeText(baseOf(content.draft).toString(), content.written?.baseFacts ?? content.facts)
+}
+
+/** The bytes that the file held when the review ended, null for none; undefined where only the disk can tell. */
+export function bytesLeft(review: Review, end: End): Uint8Array | null | undefined {
+  const { content, machine, seen } = review
+  if (end === 'rejected' && machine.effect === 'written') {
+    const before = bytesBefore(content)
+    return machine.base === 'absent' ? null : before === 'unknown' ? undefined : before
+  }
+  if (content.kind !== 'text' || (end !== 'confirmed' && end !== 'kept')) return undefined
+  const { fingerprint, bytes } = resultOf(content)
+  const isCertain = machine.effect === 'written' || end === 'kept' || seen === fingerprint
+  return isCertain ? (fingerprint === 'absent' ? null : bytes) : undefined
 }
 
 /** The content of a review whose file was written again and is no text, or was none: it goes whole from now on. */

@@ -14,6 +14,8 @@ const screenHigh = 8_000_000
 const screenLow = 4_000_000
 /** How often a changing title is told: some programs turn a wheel in it. */
 const titleMs = 100
+/** What comes so soon after typing, in milliseconds, is its echo and no work of the program's. */
+const echoMs = 300
 
 /** What begins a terminal. */
 export interface TerminalBeginning {
@@ -44,6 +46,8 @@ export class Terminal implements Disposable {
   #view: PageView | null = null
   #titleTimer: ReturnType<typeof setTimeout> | null = null
   #outputAt = 0
+  #typedAt = 0
+  #workedAt: number | null = null
 
   constructor(beginning: TerminalBeginning, cwd: string, screens: Screens) {
     const { id, profile, title, splitOf, columns, rows } = beginning
@@ -98,6 +102,7 @@ export class Terminal implements Disposable {
     this.#started = startOfProcess(pty.pid)
     pty.onOutput((output) => {
       this.#outputAt = performance.now()
+      if (this.#outputAt - this.#typedAt > echoMs) this.#workedAt = Date.now()
       this.#joiner.add(output)
     })
     pty.onEnd(({ code, signal }) => {
@@ -108,7 +113,13 @@ export class Terminal implements Disposable {
     this.#set({ pid: pty.pid, cwd: start.cwd, programTitle: '', state: { kind: 'running' } })
   }
 
+  /** When the program last put out something that was no answer to typing, in milliseconds since the epoch. */
+  get workedAt(): number | null {
+    return this.#workedAt
+  }
+
   write(data: string): void {
+    this.#typedAt = performance.now()
     if (this.#record.state.kind === 'running') this.#pty?.write(data)
   }
 
@@ -141,6 +152,7 @@ export class Terminal implements Disposable {
     if (columns === this.#columns && rows === this.#rows) return
     this.#columns = columns
     this.#rows = rows
+    this.#typedAt = performance.now()
     // What the program put out before belongs to the old size.
     this.#joiner.flush()
     this.#screens.resize(this.id, columns, rows)

@@ -150,6 +150,11 @@ export class Terminals implements Disposable {
     return this.#terminals.get(id)?.show(sink) ?? disposable(() => undefined)
   }
 
+  /** When a program last put out something of its own; null for one that never has. See `Terminal.workedAt`. */
+  workedAt(id: string): number | null {
+    return this.#terminals.get(id)?.workedAt ?? null
+  }
+
   has(id: string): boolean {
     return this.#terminals.has(id)
   }

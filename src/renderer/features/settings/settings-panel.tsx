@@ -48,6 +48,7 @@ export function SettingsPanel() {
           <Switch setting="reviewFoldUnchanged" label="Fold unchanged parts" />
           <Switch setting="reviewIgnoreWhitespace" label="Ignore changes of white space" />
           <Switch setting="reviewNextAfterDecision" label="Go to the next file after a decision" />
+          <Switch setting="reviewUnasked" label="Show what agents write without asking" />
         </Group>
         <Group title="Agents and terminals">
           <Choice

@@ -1,0 +1,475 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import type { Changes, WindowChanges } from '../../core/changes/changes'
+import type { PresentAgent } from '../../core/changes/ports'
+import { FileSwapper } from '../../core/files/compare-and-swap'
+import { hashContent } from '../../core/files/content-hash'
+import { Ledger } from '../../core/files/ledger'
+import { FileWatcher } from '../../core/files/watcher'
+import { ReviewDesk } from '../../core/review/desk'
+import { ReviewJournal } from '../../core/review/journal'
+import { connectChangesToDesk } from './changes-to-desk'
+
+const silent = { info() {}, warn() {}, error() {} }
+
+/** A folder with an agent in it, the desk, and what watches between them. */
+class Scene {
+  readonly base: string
+  readonly folder: string
+  readonly ledger = new Ledger()
+  readonly watcher = new FileWatcher({ interval: 100 })
+  readonly warnings: string[] = []
+  readonly faults: unknown[] = []
+  agents: PresentAgent[] = []
+  isOn = true
+  desk: ReviewDesk
+  changes: Changes
+  window: WindowChanges
+  readonly #agentsChanged = new Emitter<void>()
+  #wired: Disposable
+
+  constructor(base: string) {
+    this.base = base
+    this.folder = join(base, 'project')
+    mkdirSync(this.folder, { recursive: true })
+    const started = this.#start()
+    this.desk = started.desk
+    this.changes = started.changes
+    this.window = started.window
+    this.#wired = started.wired
+  }
+
+  #start() {
+    const late: { changes: Changes | null } = { changes: null }
+    const desk = new ReviewDesk({
+      journal: new ReviewJournal(join(this.base, 'data'), silent),
+      ledger: this.ledger,
+      swapper: new FileSwapper(),
+      watch: (path, listener) => this.watcher.watchFile(path, listener),
+      placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
+      typeNote: () => false,
+      isAgents: (path, hash) => late.changes?.isAgents(path, hash) ?? false,
+    })
+    const { changes, wired } = connectChangesToDesk({
+      directory: join(this.base, 'data'),
+      desk,
+      ledger: this.ledger,
+      git: {},
+      windows: () => [],
+      report: (error) => this.faults.push(error),
+    })
+    late.changes = changes
+    const window = changes.follow({
+      folders: () => [this.folder],
+      agents: { list: () => this.agents, onChange: this.#agentsChanged.on },
+      isOn: () => this.isOn,
+      warn: (sentence) => this.warnings.push(sentence),
+      quiet: 60_000,
+      patience: 60_000,
+      linger: 60_000,
+    })
+    return { desk, changes, window, wired }
+  }
+
+  /** The app ends and starts again. */
+  async restart(): Promise<void> {
+    this.agents = []
+    await this.desk.shutdown()
+    await this.changes.groups.flush()
+    this.#wired.dispose()
+    this.changes.dispose()
+    const started = this.#start()
+    this.desk = started.desk
+    this.changes = started.changes
+    this.window = started.window
+    this.#wired = started.wired
+    await Promise.all([this.desk.restore(), this.changes.restore()])
+  }
+
+  at(name: string): string {
+    return join(this.folder, name)
+  }
+
+  write(name: string, text: string | Buffer): void {
+    mkdirSync(dirname(this.at(name)), { recursive: true })
+    writeFileSync(this.at(name), text)
+  }
+
+  read(name: string): string | null {
+    try {
+      return readFileSync(this.at(name), 'utf8')
+    } catch {
+      return null
+    }
+  }
+
+  git(...args: string[]): void {
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], {
+      cwd: this.folder,
+      stdio: 'pipe',
+    })
+  }
+
+  /** Agents are here, at rest, and the folder has been looked at. */
+  async meet(...names: string[]): Promise<void> {
+    this.agents = (names.length > 0 ? names : ['Claude']).map((name) => ({
+      id: name,
+      name,
+      pid: null,
+      workedAt: 1,
+      mayBeQuiet: false,
+    }))
+    this.#agentsChanged.emit()
+    await this.window.flush()
+  }
+
+  /** Someone writes: agents in their turn (all of them), or the person while no agent is in one. */
+  async act(who: 'agent' | 'person', deed: () => void): Promise<void> {
+    this.agents = this.agents.map((agent) => ({ ...agent, workedAt: who === 'agent' ? Date.now() : 1 }))
+    deed()
+    await this.settle()
+    this.agents = this.agents.map((agent) => ({ ...agent, workedAt: 1 }))
+  }
+
+  /** Waits until every notice of the system has come: those of a file that is made last come last. */
+  async settle(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    await this.window.flush()
+  }
+
+  reviews() {
+    return this.desk.summaries().map(({ name, agent, effect, title }) => ({ name, agent, effect, title }))
+  }
+
+  id(name: string): string {
+    return this.desk.summaries().find((summary) => summary.name === name)?.id ?? ''
+  }
+
+  async decide(name: string, how: 'accept' | 'reject'): Promise<void> {
+    const id = this.id(name)
+    const over = new Promise<void>((resolve) => {
+      const heard = this.desk.onChange((event) => {
+        if (event.kind !== 'ended' || event.id !== id) return
+        heard.dispose()
+        resolve()
+      })
+    })
+    expect(this.desk[how](id, this.desk.summary(id)?.revision ?? 0).ok).toBe(true)
+    await over
+  }
+
+  async dispose(): Promise<void> {
+    this.desk.dispose()
+    this.#wired.dispose()
+    this.changes.dispose()
+    this.watcher.dispose()
+    await rm(this.base, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+let scene: Scene
+beforeEach(async () => {
+  scene = new Scene(await realpath(await mkdtemp(join(tmpdir(), 'greenlight-changes-'))))
+})
+afterEach(async () => {
+  expect(scene.faults).toEqual([])
+  await scene.dispose()
+})
+
+function commit(files: Record<string, string>): void {
+  scene.git('init', '-q', '-b', 'main')
+  for (const [name, text] of Object.entries(files)) scene.write(name, text)
+  scene.git('add', '-A')
+  scene.git('commit', '-q', '-m', 'first')
+}
+
+describe('what an agent writes without asking', () => {
+  it('is asked about: changed, new and deleted files, by name where only one can have been it', async () => {
+    commit({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'src/c.txt': 'three\n' })
+    await scene.meet()
+    await scene.act('agent', () => {
+      scene.write('a.txt', 'ONE\n')
+      scene.write('new/deep/d.txt', 'four\n')
+      rmSync(scene.at('src'), { recursive: true })
+    })
+    expect(scene.reviews().sort((one, two) => one.name.localeCompare(two.name))).toEqual([
+      { name: 'a.txt', agent: 'Claude', effect: 'written', title: 'Changed' },
+      { name: 'c.txt', agent: 'Claude', effect: 'written', title: 'Deleted' },
+      { name: 'd.txt', agent: 'Claude', effect: 'written', title: 'New file' },
+    ])
+    for (const name of ['a.txt', 'c.txt', 'd.txt']) await scene.decide(name, 'reject')
+    expect([scene.read('a.txt'), scene.read('src/c.txt'), scene.read('new/deep/d.txt')]).toEqual([
+      'one\n',
+      'three\n',
+      null,
+    ])
+    expect(scene.reviews()).toEqual([])
+    // What was put back is known: nobody is asked again.
+    await scene.settle()
+    expect(scene.reviews()).toEqual([])
+  })
+
+  it('is “An agent” where two were in a turn', async () => {
+    commit({ 'a.txt': 'one\n' })
+    await scene.meet('Claude', 'Gemini')
+    await scene.act('agent', () => scene.write('a.txt', 'ONE\n'))
+    expect(scene.reviews()).toMatchObject([{ agent: 'An agent' }])
+  })
+
+  it('is put back to the person’s own text where the file was dirty or untracked, never to the commit', async () => {
+    commit({ 'a.txt': 'committed\n' })
+    scene.write('a.txt', 'mine, not committed\n')
+    scene.write('untracked.txt', 'mine too\n')
+    await scene.meet()
+    await scene.act('agent', () => {
+      scene.write('a.txt', 'theirs\n')
+      rmSync(scene.at('untracked.txt'))
+    })
+    await scene.decide('a.txt', 'reject')
+    await scene.decide('untracked.txt', 'reject')
+    expect([scene.read('a.txt'), scene.read('untracked.txt')]).toEqual([
+      'mine, not committed\n',
+      'mine too\n',
+    ])
+  })
+
+  it('keeps what the person wrote between two turns', async () => {
+    commit({ 'a.txt': 'one\n' })
+    await scene.meet()
+    await scene.act('person', () => scene.write('a.txt', 'one\nmine\n'))
+    expect(scene.reviews()).toEqual([])
+    await scene.act('agent', () => scene.write('a.txt', 'ONE\nmine\n'))
+    await scene.decide('a.txt', 'reject')
+    expect(scene.read('a.txt')).toBe('one\nmine\n')
+  })
+
+  it('is one review for several writes, from before the first of them', async () => {
+    commit({ 'a.txt': 'one\ntwo\nthree\n' })
+    await scene.meet()
+    await scene.act('agent', () => scene.write('a.txt', 'ONE\ntwo\nthree\n'))
+    await scene.act('agent', () => scene.write('a.txt', 'ONE\ntwo\nTHREE\n'))
+    await expect.poll(() => scene.desk.draftText(scene.id('a.txt'))).toBe('ONE\ntwo\nTHREE\n')
+    expect(scene.reviews().length).toBe(1)
+    await scene.decide('a.txt', 'reject')
+    expect(scene.read('a.txt')).toBe('one\ntwo\nthree\n')
+  })
+
+  it('is told as a rename where a file went and another came with its content', async () => {
+    commit({ 'old.txt': 'the very same\n', 'other.txt': 'x\n' })
+    await scene.meet()
+    await scene.act('agent', () => renameSync(scene.at('old.txt'), scene.at('new.txt')))
+    expect(scene.reviews()).toMatchObject([
+      { name: 'old.txt', title: 'Renamed to new.txt' },
+      { name: 'new.txt', title: 'Renamed from old.txt' },
+    ])
+  })
+
+  it('is not what was agreed to, nor what the person did, nor what git ignores, nor a mere touch', async () => {
+    commit({ '.gitignore': '*.log\nbuild/\n', 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' })
+    await scene.meet()
+    await scene.act('agent', () => {
+      scene.ledger.expect({ path: scene.at('a.txt'), hash: hashContent('saved\n'), origin: 'editor' })
+      scene.write('a.txt', 'saved\n')
+      scene.write('noise.log', 'x')
+      scene.write('build/out.txt', 'x')
+      scene.write('b.txt', 'two\n')
+      scene.write('.git/config', readFileSync(scene.at('.git/config')))
+    })
+    await scene.act('person', () => scene.write('c.txt', 'mine\n'))
+    expect(scene.reviews()).toEqual([])
+    // And what was agreed to is what is put back to.
+    await scene.act('agent', () => scene.write('a.txt', 'theirs\n'))
+    await scene.decide('a.txt', 'reject')
+    expect(scene.read('a.txt')).toBe('saved\n')
+  })
+
+  it('is put back with the line ends that the file had, whatever git would write', async () => {
+    scene.git('init', '-q')
+    scene.git('config', 'core.autocrlf', 'true')
+    scene.write('lf.txt', 'one\ntwo\n')
+    scene.write('crlf.txt', 'one\r\ntwo\r\n')
+    scene.git('add', '-A')
+    scene.git('commit', '-q', '-m', 'first')
+    await scene.meet()
+    await scene.act('agent', () => {
+      scene.write('lf.txt', 'ONE\ntwo\n')
+      scene.write('crlf.txt', 'ONE\r\ntwo\r\n')
+    })
+    await scene.decide('lf.txt', 'reject')
+    await scene.decide('crlf.txt', 'reject')
+    expect([scene.read('lf.txt'), scene.read('crlf.txt')]).toEqual(['one\ntwo\n', 'one\r\ntwo\r\n'])
+  })
+
+  it('is one group where many files changed at once: kept together, or reviewed one by one', async () => {
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}.txt`, 'old\n']))
+    commit(files)
+    await scene.meet()
+    await scene.act('agent', () => {
+      for (const name of Object.keys(files)) scene.write(name, 'new\n')
+    })
+    expect(scene.reviews()).toEqual([])
+    const [group] = scene.changes.groups.list()
+    expect(group).toMatchObject({ agent: { name: 'Claude' }, isMore: false })
+    expect(group?.files.length).toBe(60)
+    expect((await scene.changes.review(group?.id ?? '', scene.at('f7.txt'))).ok).toBe(true)
+    await scene.decide('f7.txt', 'reject')
+    expect(scene.read('f7.txt')).toBe('old\n')
+    expect(scene.changes.groups.list()[0]?.files.length).toBe(59)
+    await scene.changes.keepAll(group?.id ?? '')
+    expect(scene.changes.groups.list()).toEqual([])
+    // Kept is known from then on.
+    await scene.act('agent', () => scene.write('f1.txt', 'newer\n'))
+    await scene.decide('f1.txt', 'reject')
+    expect(scene.read('f1.txt')).toBe('new\n')
+  })
+
+  it('shows a checkout of the agent’s as a group, and one of the person’s not at all', async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}.txt`, 'main\n']))
+    commit(files)
+    scene.git('checkout', '-q', '-b', 'other')
+    for (const name of Object.keys(files)) scene.write(name, 'other\n')
+    scene.git('commit', '-q', '-am', 'other')
+    await scene.meet()
+    await scene.act('person', () => scene.git('checkout', '-q', 'main'))
+    await expect.poll(() => scene.settle().then(() => scene.changes.groups.list())).toEqual([])
+    await scene.act('agent', () => scene.git('checkout', '-q', 'other'))
+    const [group] = scene.changes.groups.list()
+    expect(group?.files.length).toBe(300)
+    await scene.changes.review(group?.id ?? '', scene.at('f9.txt'))
+    await scene.decide('f9.txt', 'reject')
+    expect(scene.read('f9.txt')).toBe('main\n')
+  })
+
+  it('comes back after a restart, groups too; snapshots nobody needs are gone, and private', async () => {
+    commit({ 'a.txt': 'one\n' })
+    for (let index = 0; index < 60; index++) scene.write(`u${index}.txt`, `mine ${index}\n`)
+    await scene.meet()
+    const snapshots = join(scene.base, 'data', 'changes', 'snapshots')
+    expect(readdirSync(snapshots).length).toBe(60)
+    for (const name of readdirSync(snapshots)) {
+      expect(statSync(join(snapshots, name)).mode & 0o777).toBe(0o600)
+    }
+    await scene.act('agent', () => scene.write('a.txt', 'ONE\n'))
+    await scene.act('agent', () => {
+      for (let index = 0; index < 55; index++) scene.write(`u${index}.txt`, 'theirs\n')
+    })
+    await scene.restart()
+    expect(scene.reviews()).toMatchObject([{ name: 'a.txt', effect: 'written' }])
+    expect(readdirSync(snapshots).length).toBe(55)
+    const [group] = scene.changes.groups.list()
+    await scene.changes.review(group?.id ?? '', scene.at('u3.txt'))
+    await scene.decide('u3.txt', 'reject')
+    expect(scene.read('u3.txt')).toBe('mine 3\n')
+    await scene.decide('a.txt', 'reject')
+    expect(scene.read('a.txt')).toBe('one\n')
+  })
+
+  it('is known in a folder without a repository too, within bounds; what is not is said and only kept', async () => {
+    scene.write('a.txt', 'one\n')
+    const large = Buffer.alloc(9 * 1024 * 1024, 'x\n')
+    scene.write('large.txt', large)
+    await scene.meet()
+    await scene.act('agent', () => {
+      scene.write('a.txt', 'ONE\n')
+      scene.write('large.txt', 'small now\n')
+    })
+    const summary = scene.desk.summary(scene.id('large.txt'))
+    expect(summary).toMatchObject({ isBeforeUnknown: true })
+    expect(summary?.problem).toContain('not known')
+    await scene.decide('large.txt', 'accept')
+    await scene.decide('a.txt', 'reject')
+    expect([scene.read('a.txt'), scene.read('large.txt')]).toEqual(['one\n', 'small now\n'])
+  })
+
+  it('is not looked at when the person has switched it off', async () => {
+    commit({ 'a.txt': 'one\n' })
+    scene.isOn = false
+    await scene.meet()
+    await scene.act('agent', () => scene.write('a.txt', 'ONE\n'))
+    expect(scene.reviews()).toEqual([])
+    scene.isOn = true
+    scene.window.update()
+    await scene.window.flush()
+    await scene.act('agent', () => scene.write('a.txt', 'TWO\n'))
+    await scene.decide('a.txt', 'reject')
+    expect(scene.read('a.txt')).toBe('ONE\n')
+  })
+})
+
+describe('in any order of writes, turns and decisions', () => {
+  const names = ['a.txt', 'b.txt'] as const
+  const step = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('agent' as const),
+        name: fc.constantFrom(...names),
+        line: fc.nat(4),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('person' as const), name: fc.constantFrom(...names) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('accept' as const), name: fc.constantFrom(...names) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('reject' as const), name: fc.constantFrom(...names) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('restart' as const), name: fc.constantFrom(...names) }),
+    },
+  )
+
+  it('never loses a line of the person’s, and puts back every line of the agent’s', async () => {
+    const lines = ['zero', 'one', 'two', 'three', 'four', 'five']
+    commit({ 'a.txt': `${lines.join('\n')}\n` })
+    scene.write('b.txt', `${lines.join('\n')}\n`)
+    await scene.meet()
+    let count = 0
+    const own: Record<string, string[]> = { 'a.txt': [], 'b.txt': [] }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        for (const one of steps) {
+          const { name } = one
+          const text = scene.read(name) ?? ''
+          const has = scene.id(name) !== ''
+          if (one.do === 'agent') {
+            const old = lines[one.line] ?? ''
+            await scene.act('agent', () => scene.write(name, text.replace(`${old}\n`, `agent ${++count}\n`)))
+          } else if (one.do === 'person') {
+            const mine = `mine ${++count}`
+            own[name]?.push(mine)
+            await scene.act('person', () => scene.write(name, `${text}${mine}\n`))
+            if (has) await expect.poll(() => scene.desk.draftText(scene.id(name))).toContain(mine)
+          } else if (one.do === 'restart') {
+            await scene.restart()
+            await scene.meet()
+          } else if (has) {
+            await scene.decide(name, one.do)
+            if (one.do === 'reject') {
+              for (const line of lines) {
+                if (!text.includes(`${line}\n`)) continue
+                expect(scene.read(name)).toContain(`${line}\n`)
+              }
+            }
+          }
+          for (const [file, mine] of Object.entries(own)) {
+            for (const line of mine) expect(scene.read(file)).toContain(`${line}\n`)
+          }
+        }
+      }),
+      { numRuns: 20, endOnFailure: true },
+    )
+  }, 120_000)
+})

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { Ledger } from '../../core/files/ledger'
+import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { type WindowSurroundings, Changes } from '../../core/changes/changes'
+import type { ChangesGit, PresentAgent, WrittenChange } from '../../core/changes/ports'
+import {
+  type GitProgram,
+  findIgnoredIn,
+  findUnchanged,
+  readCommitted,
+  readWorkTree,
+} from '../../core/git/work-tree'
+import type { ReviewDesk } from '../../core/review/desk'
+import type { WindowHost } from '../window-host'
+
+/** How an agent is called whose program runs in a terminal and has not said its name. */
+const agentNames: Record<string, string> = { claude: 'Claude', gemini: 'Gemini' }
+/** Who is meant where several agents were in a turn. */
+const someAgent = 'An agent'
+
+/** What agents write unasked comes to the desk; what a review leaves behind is known to be so. */
+export function connectChangesToDesk({
+  directory,
+  desk,
+  ledger,
+  git,
+  windows,
+  report,
+}: {
+  directory: string
+  desk: ReviewDesk
+  ledger: Ledger
+  git: GitProgram
+  windows: () => readonly WindowHost[]
+  report: (error: unknown) => void
+}): { changes: Changes; wired: Disposable } {
+  const changes = new Changes({
+    directory,
+    git: gitPort(git),
+    reviews: {
+      isUnderReview: (path) => desk.isUnderReview(path),
+      isExpected: (path, hash) => ledger.peek(path, hash) !== undefined,
+      open: (change) =>
+        desk.openWritten({
+          origin: {
+            dialect: 'watcher',
+            connection: connectionOf(windows(), change.agent),
+            agent: change.agent?.name ?? someAgent,
+            call: randomUUID(),
+          },
+          ...change,
+        }),
+    },
+    report,
+  })
+  const wired = desk.onChange((event) => {
+    if (event.kind !== 'ended') return
+    const left = event.left.map((hash) => (hash === 'absent' ? null : hash))
+    changes.settled(event.path, left, event.bytes)
+  })
+  return { changes, wired }
+}
+
+/** What one window tells of itself: its folders, and the agents in it. */
+export function changesSurroundings(window: WindowHost): WindowSurroundings {
+  const { terminals, connections, parts } = window
+  return {
+    folders: () => window.folders,
+    agents: {
+      list: () => presentAgents(window),
+      onChange: (listener) => {
+        const heard = new DisposableStack()
+        heard.add(terminals.onChange(() => listener()))
+        heard.add(connections.onChange(() => listener()))
+        return heard
+      },
+    },
+    isOn: () => parts.options.settingsStore.get().reviewUnasked,
+    warn: (sentence) => window.warn(sentence),
+  }
+}
+
+/** The agents of a window: those whose program runs in one of its terminals, and those that connect from elsewhere. */
+function presentAgents({ terminals, connections, parts }: WindowHost): PresentAgent[] {
+  const profiles = new Map(parts.profiles.snapshot().map((profile) => [profile.id, profile]))
+  const connected = connections.list()
+  const here = terminals.snapshot().flatMap((terminal): PresentAgent[] => {
+    if (terminal.state.kind !== 'running') return []
+    const connection = connected.find((one) => one.terminal === terminal.id)
+    const profile = profiles.get(terminal.profile)
+    // A shell is the person's, unless an agent in it has connected.
+    if (!connection && profile?.kind === 'shell') return []
+    const name = connection?.agent ?? agentNames[terminal.profile] ?? profile?.title ?? terminal.title
+    const workedAt = terminals.workedAt(terminal.id) ?? 0
+    return [{ id: terminal.id, name, pid: terminal.pid, workedAt, mayBeQuiet: profile?.kind === 'own' }]
+  })
+  const elsewhere = connected.flatMap(({ id, agent, pid, terminal }): PresentAgent[] =>
+    here.some((one) => one.id === terminal)
+      ? []
+      : [{ id, name: agent, pid, workedAt: null, mayBeQuiet: true }],
+  )
+  return [...here, ...elsewhere]
+}
+
+/** The connection by which an agent can be told something; its own id where it has none. */
+function connectionOf(windows: readonly WindowHost[], agent: WrittenChange['agent']): string {
+  if (agent === null) return 'unknown'
+  const connected = windows.flatMap((window) => window.connections.list())
+  return connected.find(({ id, terminal }) => id === agent.id || terminal === agent.id)?.id ?? agent.id
+}
+
+function gitPort(program: GitProgram): ChangesGit {
+  return {
+    look: (folder) => readWorkTree(folder, program),
+    ignored: (folder, paths) => findIgnoredIn(folder, paths, program),
+    committed: (at, paths, sizeOf, maxBytes) => readCommitted(at, paths, sizeOf, maxBytes, program),
+    unchanged: (at, paths) => findUnchanged(at, paths, program),
+  }
+}

@@ -1,0 +1,44 @@
+import { basename } from 'node:path'
+import type { ChangeGroup } from '../../../shared/contract/changes'
+import { describePlace } from '../folders'
+import type { WindowHost } from '../window-host'
+import type { PageHandlers } from './page-handlers'
+
+/** So many files of a group are shown. */
+const mostShown = 1000
+
+/** Groups of files that were written at once, as one window's page sees them. */
+export function changeHandlers(
+  window: WindowHost,
+): PageHandlers<'changes.keepAll' | 'changes.review', 'changes'> {
+  const { changes, home } = window.parts
+  const groups = (): ChangeGroup[] =>
+    changes.groups
+      .list()
+      .filter(({ folder }) => window.folders.includes(folder))
+      .map(({ id, agent, files, isMore, at }) => ({
+        id,
+        agent: agent?.name ?? 'An agent',
+        count: files.length,
+        isMore,
+        at,
+        files: files.slice(0, mostShown).map(({ path, before }) => ({
+          path,
+          name: basename(path),
+          folder: describePlace(window.workspace, path, home).folder,
+          isNew: before.kind === 'absent',
+        })),
+      }))
+  return {
+    calls: {
+      'changes.keepAll': ({ id }) => changes.keepAll(id),
+      'changes.review': ({ id, path }) => changes.review(id, path),
+    },
+    topics: {
+      changes: (_params, sink) => {
+        sink.snapshot({ groups: groups() })
+        return changes.groups.onChange(() => sink.delta({ groups: groups() }))
+      },
+    },
+  }
+}

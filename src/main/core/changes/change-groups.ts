@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { privateFileMode, privateFolderMode } from '../platform/file-modes'
+import type { Before } from './baseline'
+
+/** Many files that changed at once: one line in the list instead of as many reviews. */
+export interface ChangeGroup {
+  id: string
+  /** The agent, where it is certain. */
+  agent: { id: string; name: string } | null
+  folder: string
+  /** Milliseconds since the epoch. */
+  at: number
+  files: GroupedFile[]
+  /** There were more than are listed. */
+  isMore: boolean
+}
+
+export interface GroupedFile {
+  path: string
+  before: Before
+}
+
+const beforeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('absent') }),
+  z.object({ kind: z.literal('kept'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  z.object({
+    kind: z.literal('commit'),
+    top: z.string(),
+    commit: z.string().regex(/^[0-9a-f]{40,64}$/),
+    size: z.number().exactOptional(),
+  }),
+  z.object({ kind: z.literal('unknown') }),
+])
+const groupsSchema = z.array(
+  z.object({
+    id: z.string(),
+    agent: z.object({ id: z.string(), name: z.string() }).nullable(),
+    folder: z.string(),
+    at: z.number(),
+    files: z.array(z.object({ path: z.string(), before: beforeSchema })),
+    isMore: z.boolean(),
+  }),
+)
+
+/** A group lists no more files than this. */
+export const mostGrouped = 20_000
+/** What comes to a group within so many milliseconds joins it. */
+const joinTime = 10_000
+
+/** The groups that wait for the person; they outlive the app. */
+export class ChangeGroups implements Disposable {
+  readonly #folder: string
+  readonly #now: () => number
+  readonly #changed = new Emitter<void>()
+  readonly onChange = this.#changed.on
+  readonly #lastAdded = new Map<string, number>()
+  #groups: readonly ChangeGroup[] = []
+  #saving: Promise<void> = Promise.resolve()
+  readonly #report: (error: unknown) => void
+
+  constructor(folder: string, report: (error: unknown) => void, now = Date.now) {
+    this.#folder = folder
+    this.#report = report
+    this.#now = now
+  }
+
+  /** Takes up what the last run left. */
+  async load(): Promise<void> {
+    try {
+      const text = await readFile(this.#path, 'utf8')
+      this.#groups = groupsSchema.parse(JSON.parse(text))
+    } catch {
+      // None, or nothing that can be read: then there is nothing to be asked about.
+      this.#groups = []
+    }
+  }
+
+  /** The oldest first. */
+  list(): readonly ChangeGroup[] {
+    return this.#groups
+  }
+
+  find(id: string): ChangeGroup | undefined {
+    return this.#groups.find((group) => group.id === id)
+  }
+
+  /** The group that has a path. */
+  of(path: string): ChangeGroup | undefined {
+    return this.#groups.find(({ files }) => files.some((file) => file.path === path))
+  }
+
+  /** All paths of a folder's groups. */
+  paths(folder: string): Set<string> {
+    const groups = this.#groups.filter((group) => group.folder === folder)
+    return new Set(groups.flatMap(({ files }) => files.map(({ path }) => path)))
+  }
+
+  /** The group that what comes now in a folder belongs to; undefined when the last is too old or another agent's. */
+  growing(folder: string, agent: ChangeGroup['agent']): ChangeGroup | undefined {
+    const group = this.#groups.findLast((one) => one.folder === folder)
+    const added = group ? (this.#lastAdded.get(group.id) ?? 0) : 0
+    return group?.agent?.id === agent?.id && this.#now() - added <= joinTime ? group : undefined
+  }
+
+  /** Adds files to the group that grows, or as a new one. */
+  add(folder: string, agent: ChangeGroup['agent'], files: readonly GroupedFile[], isMore: boolean): void {
+    const growing = this.growing(folder, agent)
+    const group = growing ?? { id: randomUUID(), agent, folder, at: this.#now(), files: [], isMore: false }
+    const all = [...group.files, ...files]
+    const next: ChangeGroup = {
+      ...group,
+      files: all.slice(0, mostGrouped),
+      isMore: group.isMore || isMore || all.length > mostGrouped,
+    }
+    this.#lastAdded.set(next.id, this.#now())
+    this.#set([...this.#groups.filter(({ id }) => id !== next.id), next])
+  }
+
+  /** Takes a file out of its group; a group without files is gone. */
+  drop(paths: readonly string[]): void {
+    const gone = new Set(paths)
+    const left = this.#groups.map((group) => ({
+      ...group,
+      files: group.files.filter(({ path }) => !gone.has(path)),
+    }))
+    this.#set(left.filter(({ files, isMore }) => files.length > 0 || isMore))
+  }
+
+  /** Forgets a group: its files stay as they are. */
+  remove(id: string): void {
+    this.#set(this.#groups.filter((group) => group.id !== id))
+  }
+
+  /** Snapshots that are needed for putting back. */
+  hashes(): string[] {
+    return this.#groups.flatMap(({ files }) =>
+      files.flatMap(({ before }) => (before.kind === 'kept' ? [before.hash] : [])),
+    )
+  }
+
+  /** Resolves when the disk has what is here. */
+  flush(): Promise<void> {
+    return this.#saving
+  }
+
+  dispose(): void {
+    this.#changed.dispose()
+  }
+
+  get #path(): string {
+    return join(this.#folder, 'groups.json')
+  }
+
+  #set(groups: readonly ChangeGroup[]): void {
+    this.#groups = groups
+    this.#changed.emit()
+    this.#saving = this.#saving.then(() => this.#save(groups)).catch((error: unknown) => this.#report(error))
+  }
+
+  async #save(groups: readonly ChangeGroup[]): Promise<void> {
+    if (groups !== this.#groups) return
+    await mkdir(this.#folder, { recursive: true, mode: privateFolderMode })
+    await writeFile(`${this.#path}.tmp`, JSON.stringify(groups), { mode: privateFileMode })
+    await rename(`${this.#path}.tmp`, this.#path)
+  }
+}

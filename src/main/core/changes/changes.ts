@@ -1,0 +1,267 @@
+import { join } from 'node:path'
+import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { type Done, fail, succeed } from '../../../shared/result'
+import { bytesIn, isAsBefore, readBefore } from './baseline'
+import { AgentTurns, type ProcessorTime } from './agent-turns'
+import { ChangeGroups } from './change-groups'
+import { readDisk } from './disk-bytes'
+import { FolderChanges } from './folder-changes'
+import type { ChangesAgents, ChangesGit, ChangesReviews } from './ports'
+import { Snapshots } from './snapshots'
+import { describeWritten } from './written-change'
+
+/** What the room needs of the rest of the app. */
+export interface ChangesOptions {
+  /** The data directory. */
+  directory: string
+  git: ChangesGit
+  reviews: ChangesReviews
+  report(error: unknown): void
+}
+
+/** What one window tells of itself. */
+export interface WindowSurroundings {
+  folders(): readonly string[]
+  agents: ChangesAgents
+  /** Whether the person wants to see what is written without asking. */
+  isOn(): boolean
+  /** A sentence for the person. */
+  warn(sentence: string): void
+  quiet?: number
+  patience?: number
+  /** How long a folder is watched after the last agent has gone, in milliseconds; 5,000. */
+  linger?: number
+  time?: ProcessorTime
+}
+
+/** What agents write without asking, for all windows of a data directory. */
+export class Changes implements Disposable {
+  readonly groups: ChangeGroups
+  readonly #options: ChangesOptions
+  readonly #snapshots: Snapshots
+  readonly #windows = new Set<WindowChanges>()
+
+  constructor(options: ChangesOptions) {
+    this.#options = options
+    const folder = join(options.directory, 'changes')
+    this.#snapshots = new Snapshots(join(folder, 'snapshots'), () => this.#needed())
+    this.groups = new ChangeGroups(folder, options.report)
+  }
+
+  /** Takes up the groups of the last run, and removes snapshots that nobody needs. */
+  async restore(): Promise<void> {
+    await this.groups.load()
+    await this.prune()
+  }
+
+  /** Follows a window until the result is disposed of. */
+  follow(surroundings: WindowSurroundings): WindowChanges {
+    const { git, reviews, report } = this.#options
+    const window: WindowChanges = new WindowChanges(
+      surroundings,
+      { git, reviews, report, snapshots: this.#snapshots, groups: this.groups },
+      (isEnding) => {
+        if (isEnding) this.#windows.delete(window)
+        this.prune().catch(report)
+      },
+    )
+    this.#windows.add(window)
+    return window
+  }
+
+  /** Whether a file's newest content would be an agent's: in a turn, and not announced by anybody. */
+  isAgents(path: string, hash: string | null): boolean {
+    if (this.#options.reviews.isExpected(path, hash)) return false
+    return [...this.#windows].some((window) => window.isInTurn)
+  }
+
+  /**
+   * A review is over; `left` is what it may have left at its path by hash, null for nothing, and `bytes` the same
+   * where it is certain.
+   */
+  settled(path: string, left: readonly (string | null)[], bytes: Uint8Array | null | undefined): void {
+    for (const window of this.#windows) window.settled(path, left, bytes)
+  }
+
+  /** The files of a group stay as they are. */
+  async keepAll(id: string): Promise<Done> {
+    const group = this.groups.find(id)
+    if (!group) return goneGroup
+    const paths = group.files.map(({ path }) => path)
+    for (const window of this.#windows) await window.accept(group.folder, paths, group.isMore)
+    this.groups.remove(id)
+    return succeed({})
+  }
+
+  /** Opens a review of one file of a group, which leaves the group by that. */
+  async review(id: string, path: string): Promise<Done> {
+    const group = this.groups.find(id)
+    const file = group?.files.find((one) => one.path === path)
+    if (!group || !file) return goneGroup
+    const { git, reviews } = this.#options
+    const texts = await readBefore(new Map([[path, file.before]]), { git, snapshots: this.#snapshots })
+    const before = bytesIn(texts, path)
+    const disk = await readDisk(path)
+    const [change] = isAsBefore(before, disk) ? [] : describeWritten([{ path, before, disk }])
+    if (change) await reviews.open({ ...change, agent: group.agent })
+    this.groups.drop([path])
+    return change ? succeed({}) : fail('same', 'This file is as it was before. There is nothing to review.')
+  }
+
+  /** Removes snapshots that no folder and no group needs. */
+  async prune(): Promise<void> {
+    // While a folder is being looked at, what it keeps is not in any list yet.
+    if ([...this.#windows].some((window) => window.isStarting)) return
+    await this.#snapshots.prune()
+  }
+
+  dispose(): void {
+    for (const window of this.#windows) window.dispose()
+    this.groups.dispose()
+  }
+
+  #needed(): Set<string> {
+    const windows = [...this.#windows].flatMap((window) => window.hashes())
+    return new Set([...windows, ...this.groups.hashes()])
+  }
+}
+
+const goneGroup = fail('gone', 'These changes are no longer listed. Look at the list of reviews.')
+
+type SharedParts = Pick<ChangesOptions, 'git' | 'reviews' | 'report'> & {
+  snapshots: Snapshots
+  groups: ChangeGroups
+}
+
+/** One window's folders, watched while agents are here. */
+export class WindowChanges implements Disposable {
+  readonly #surroundings: WindowSurroundings
+  readonly #parts: SharedParts
+  readonly #turns: AgentTurns
+  readonly #onLeft: (isEnding: boolean) => void
+  readonly #folders = new Map<string, { changes: FolderChanges; ready: Promise<void> }>()
+  readonly #owned = new DisposableStack()
+  #linger: NodeJS.Timeout | null = null
+  #starting = 0
+  #warned = false
+  #disposed = false
+
+  constructor(surroundings: WindowSurroundings, parts: SharedParts, onLeft: (isEnding: boolean) => void) {
+    this.#surroundings = surroundings
+    this.#parts = parts
+    this.#onLeft = onLeft
+    const { agents, time } = surroundings
+    this.#turns = this.#owned.add(new AgentTurns(agents, time ? { time } : {}))
+    this.#owned.add(agents.onChange(() => this.update()))
+    this.update()
+  }
+
+  /** Whether an agent is in a turn now. */
+  get isInTurn(): boolean {
+    return this.#turns.inTurn().length > 0
+  }
+
+  get isStarting(): boolean {
+    return this.#starting > 0
+  }
+
+  /** Folders, agents or the person's setting may have changed. */
+  update(): void {
+    const { agents, isOn, folders, linger = 5000 } = this.#surroundings
+    if (this.#disposed) return
+    if (this.#linger) clearTimeout(this.#linger)
+    this.#linger = null
+    if (!isOn()) return this.#leave()
+    if (agents.list().length > 0) {
+      const wanted = folders()
+      this.#leave((folder) => !wanted.includes(folder))
+      for (const folder of wanted) this.#watch(folder)
+    } else if (this.#folders.size > 0) {
+      // What the last one wrote as its last act is still to be seen.
+      this.#linger = setTimeout(() => this.#leave(), linger).unref()
+    }
+  }
+
+  /** An agent is about to be started: its window's folders are looked at before it can write. */
+  async prepare(limit: number): Promise<void> {
+    const { isOn, folders } = this.#surroundings
+    if (!isOn() || this.#disposed) return
+    for (const folder of folders()) this.#watch(folder)
+    // Should none come after all, it is left again.
+    if (this.#surroundings.agents.list().length === 0) this.update()
+    const ready = Promise.all([...this.#folders.values()].map((entry) => entry.ready))
+    await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limit).unref())])
+  }
+
+  settled(path: string, left: readonly (string | null)[], bytes: Uint8Array | null | undefined): void {
+    for (const { changes, ready } of this.#folders.values()) {
+      if (!isIn(changes.folder, path)) continue
+      void ready
+        .then(() => changes.settled(path, left, bytes))
+        .catch((error: unknown) => this.#parts.report(error))
+    }
+  }
+
+  async accept(folder: string, paths: readonly string[], isMore: boolean): Promise<void> {
+    await this.#folders.get(folder)?.changes.accept(paths, isMore)
+  }
+
+  hashes(): string[] {
+    return [...this.#folders.values()].flatMap(({ changes }) => changes.hashes())
+  }
+
+  /** Looks at once at all that is waiting; for tests and for the end. */
+  async flush(): Promise<void> {
+    for (const { changes, ready } of this.#folders.values()) {
+      await ready
+      await changes.flush()
+    }
+  }
+
+  dispose(): void {
+    if (this.#disposed) return
+    this.#disposed = true
+    if (this.#linger) clearTimeout(this.#linger)
+    for (const { changes } of this.#folders.values()) changes.dispose()
+    this.#folders.clear()
+    this.#owned.dispose()
+    this.#onLeft(true)
+  }
+
+  #watch(folder: string): void {
+    if (this.#folders.has(folder)) return
+    const { quiet, patience, warn } = this.#surroundings
+    const changes = new FolderChanges(folder, {
+      ...this.#parts,
+      turns: this.#turns,
+      ...(quiet === undefined ? {} : { quiet }),
+      ...(patience === undefined ? {} : { patience }),
+    })
+    this.#starting++
+    const ready = changes
+      .start()
+      .catch((error: unknown) => this.#parts.report(error))
+      .finally(() => {
+        this.#starting--
+        if (!changes.isPartial || this.#warned || this.#disposed) return
+        this.#warned = true
+        warn(
+          `${folder} is too large to be watched whole: some of what agents write without asking may not be shown.`,
+        )
+      })
+    this.#folders.set(folder, { changes, ready })
+  }
+
+  #leave(which: (folder: string) => boolean = () => true): void {
+    const left = [...this.#folders].filter(([folder]) => which(folder))
+    for (const [folder, { changes }] of left) {
+      changes.dispose()
+      this.#folders.delete(folder)
+    }
+    if (left.length > 0) this.#onLeft(false)
+  }
+}
+
+function isIn(folder: string, path: string): boolean {
+  return path.startsWith(folder) && /^[/\\]/.test(path.slice(folder.length))
+}

@@ -1,0 +1,43 @@
+import { constants } from 'node:fs'
+import { lstat, open } from 'node:fs/promises'
+import { systemCode } from '../files/file-failure'
+import { hashContent } from '../files/content-hash'
+import { hashFile } from '../files/read-file'
+import { largest } from './snapshots'
+
+/** What is at a path now: nothing, a file, a file too large to be shown, or something that is no file or not read. */
+export type OnDisk =
+  | { kind: 'absent' }
+  | { kind: 'file'; bytes: Buffer; hash: string }
+  | { kind: 'large'; hash: string; size: number }
+  | { kind: 'other' }
+
+/** Reads a regular file; links are not followed. Never throws for what a disk may hold. */
+export async function readDisk(path: string): Promise<OnDisk> {
+  try {
+    const found = await lstat(path)
+    if (!found.isFile()) return { kind: 'other' }
+    if (found.size > largest) return await readLarge(path, found.size)
+    const handle = await open(
+      path,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    )
+    try {
+      const bytes = await handle.readFile()
+      if (bytes.length > largest) return { kind: 'large', hash: hashContent(bytes), size: bytes.length }
+      return { kind: 'file', bytes, hash: hashContent(bytes) }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === '') throw error
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'absent' } : { kind: 'other' }
+  }
+}
+
+async function readLarge(path: string, size: number): Promise<OnDisk> {
+  const hash = await hashFile(path)
+  if (!hash.ok) return { kind: 'other' }
+  return hash.value === null ? { kind: 'absent' } : { kind: 'large', hash: hash.value, size }
+}

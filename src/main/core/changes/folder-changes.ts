@@ -1,0 +1,322 @@
+import type { Disposable } from '../../../shared/lifetime'
+import { hashContent } from '../files/content-hash'
+import type { AgentTurns } from './agent-turns'
+import { Baseline, type Before, type BytesBefore, bytesIn, isAsBefore, readBefore } from './baseline'
+import type { ChangeGroups } from './change-groups'
+import { type OnDisk, readDisk } from './disk-bytes'
+import { FolderTree } from './folder-tree'
+import type { ChangesGit, ChangesReviews, PresentAgent } from './ports'
+import type { Snapshots } from './snapshots'
+import { describeWritten } from './written-change'
+
+/** What a folder's watch shares with those of other folders. */
+export interface FolderChangesParts {
+  git: ChangesGit
+  reviews: ChangesReviews
+  turns: AgentTurns
+  snapshots: Snapshots
+  groups: ChangeGroups
+  report(error: unknown): void
+  /** Changes are looked at when none has come for so long, and at the latest after `patience`, in milliseconds. */
+  quiet?: number
+  patience?: number
+}
+
+/** More files than this at once are one line in the list. */
+export const mostSingles = 50
+/** More candidates than this are counted and not looked at. */
+const mostCandidates = 20_000
+/** So many files of a flood are compared with what they were; the rest counts as changed. */
+const mostCompared = 5000
+/** So many files of the person's own are kept one by one. */
+const mostTakenOver = 200
+const atOnce = 16
+/** Who is in a turn holds for so many milliseconds. */
+const turnGrain = 5
+
+/** Who was in a turn when a file changed, by id; none: the person. */
+type Candidates = Map<string, Map<string, PresentAgent>>
+
+/**
+ * Sees what is written in one folder while agents are here. What an agent wrote in its turn and nobody had agreed to is
+ * asked about after the fact; anything else is the person's, and what the file holds from then on.
+ */
+export class FolderChanges implements Disposable {
+  readonly folder: string
+  readonly #parts: FolderChangesParts
+  #tree: FolderTree<readonly PresentAgent[]>
+  #baseline: Baseline | null = null
+  #candidates: Candidates = new Map()
+  #isMore = false
+  #turn: readonly PresentAgent[] = []
+  #turnAt = -Infinity
+  #timer: NodeJS.Timeout | null = null
+  #firstAt = 0
+  #work: Promise<void> = Promise.resolve()
+  #disposed = false
+
+  constructor(folder: string, parts: FolderChangesParts) {
+    this.folder = folder
+    this.#parts = parts
+    this.#tree = this.#makeTree()
+  }
+
+  /** Resolves when what the folder holds is known; from then on nothing is missed. */
+  async start(): Promise<void> {
+    await this.#take(this.#tree)
+    if (this.#candidates.size > 0) this.#plan()
+  }
+
+  /** Not everything in the folder can be watched. */
+  get isPartial(): boolean {
+    return this.#tree.isPartial
+  }
+
+  /**
+   * A review of a file in this folder is over; `left` is what it may have left there, null for nothing, `bytes` the same
+   * where it is certain: the file may have been written again by now.
+   */
+  async settled(
+    path: string,
+    left: readonly (string | null)[],
+    bytes: Uint8Array | null | undefined,
+  ): Promise<void> {
+    await this.#inOrder(async () => {
+      if (bytes !== undefined) {
+        await this.#baseline?.put(path, contentOf(bytes))
+        return this.#hint(path, this.#parts.turns.inTurn())
+      }
+      const disk = await readDisk(path)
+      if (disk.kind !== 'other' && left.includes(hashOf(disk))) await this.#baseline?.put(path, disk)
+      else this.#hint(path, this.#parts.turns.inTurn())
+    })
+  }
+
+  /** From now on the files of a group hold what they hold now; with `isMore` any file of the folder. */
+  async accept(paths: readonly string[], isMore: boolean): Promise<void> {
+    await this.#inOrder(() => (isMore ? this.#takeAnew() : this.#takeOver(paths)))
+  }
+
+  /** Snapshots that this folder needs. */
+  hashes(): string[] {
+    return this.#baseline?.hashes() ?? []
+  }
+
+  /** Looks at once at all that is waiting. */
+  async flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    await this.#inOrder(() => this.#look())
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#tree.dispose()
+  }
+
+  #makeTree(): FolderTree<readonly PresentAgent[]> {
+    return new FolderTree({
+      folder: this.folder,
+      mark: () => this.#inTurn(),
+      leaveOut: async (folders) => (await this.#parts.git.ignored(this.folder, folders)) ?? new Set(),
+      onHint: (path, agents) => this.#hint(path, agents),
+      onGone: (gone, agents) => this.#baseline?.knownIn(gone).forEach((path) => this.#hint(path, agents)),
+      onLost: () => {
+        this.#isMore = true
+        this.#plan()
+      },
+    })
+  }
+
+  async #take(tree: FolderTree<readonly PresentAgent[]>): Promise<void> {
+    const { git, snapshots } = this.#parts
+    await tree.start()
+    this.#baseline = await Baseline.take(this.folder, { git, snapshots, tree })
+  }
+
+  /** Looks at the whole folder anew: everything in it is as it shall be. */
+  async #takeAnew(): Promise<void> {
+    const before = this.#tree
+    this.#tree = this.#makeTree()
+    if (this.#disposed) this.#tree.dispose()
+    await this.#take(this.#tree)
+    before.dispose()
+  }
+
+  /** Who is in a turn; asked anew every few milliseconds only, since a flood asks for every file. */
+  #inTurn(): readonly PresentAgent[] {
+    const now = performance.now()
+    if (now - this.#turnAt > turnGrain) {
+      this.#turn = this.#parts.turns.inTurn()
+      this.#turnAt = now
+    }
+    return this.#turn
+  }
+
+  #hint(path: string, inTurn: readonly PresentAgent[]): void {
+    if (this.#disposed) return
+    const known = this.#candidates.get(path)
+    if (!known && this.#candidates.size >= mostCandidates) this.#isMore = true
+    else {
+      const agents = known ?? new Map<string, PresentAgent>()
+      for (const agent of inTurn) agents.set(agent.id, agent)
+      this.#candidates.set(path, agents)
+      if (this.#candidates.size <= mostSingles) void this.#inOrder(() => this.#glance(path))
+    }
+    this.#plan()
+  }
+
+  /** What is the person's for certain is known at once, before an agent can write over it. */
+  async #glance(path: string): Promise<void> {
+    const { reviews } = this.#parts
+    const isKnown = this.#tree.sizeOf(path) !== undefined || this.#baseline?.knows(path)
+    if (!isKnown || reviews.isUnderReview(path)) return
+    const disk = await readDisk(path)
+    if (disk.kind === 'other') return
+    const isOwn = this.#candidates.get(path)?.size === 0
+    if (isOwn || reviews.isExpected(path, hashOf(disk))) await this.#baseline?.put(path, disk)
+  }
+
+  #plan(): void {
+    if (!this.#baseline || this.#disposed) return
+    const now = performance.now()
+    if (!this.#timer) this.#firstAt = now
+    else clearTimeout(this.#timer)
+    const { quiet = 400, patience = 2000 } = this.#parts
+    const wait = Math.max(0, Math.min(quiet, this.#firstAt + patience - now))
+    this.#timer = setTimeout(() => {
+      this.flush().catch((error: unknown) => this.#parts.report(error))
+    }, wait).unref()
+  }
+
+  #inOrder(task: () => Promise<void>): Promise<void> {
+    const own = this.#work.then(task)
+    this.#work = own.catch(() => undefined)
+    return own
+  }
+
+  async #look(): Promise<void> {
+    const { git, reviews, turns, groups } = this.#parts
+    const batch = this.#candidates
+    const isMore = this.#isMore
+    this.#candidates = new Map()
+    this.#isMore = false
+    const baseline = this.#baseline
+    if (!baseline || (batch.size === 0 && !isMore)) return
+    // Who works silently is known by the processor, and that only now.
+    await turns.sample()
+    const silent = turns.inTurn().filter(({ workedAt, mayBeQuiet }) => workedAt === null || mayBeQuiet)
+    for (const agent of silent) for (const agents of batch.values()) agents.set(agent.id, agent)
+    const all = [...batch.keys()].filter((path) => !reviews.isUnderReview(path))
+    const ignored = (baseline.isInGit ? await git.ignored(this.folder, all) : null) ?? new Set()
+    const paths = all.filter((path) => !ignored.has(path))
+    const grouped = groups.paths(this.folder)
+    const own = paths.filter((path) => batch.get(path)?.size === 0)
+    const theirs = paths.filter((path) => batch.get(path)?.size !== 0 && !grouped.has(path))
+    if (theirs.length > mostSingles || isMore) await this.#meetMany(baseline, theirs, batch, isMore)
+    else await this.#meetFew(baseline, theirs, batch)
+    await this.#takeOver(own)
+    const claimed = paths.filter((path) => grouped.has(path) && batch.get(path)?.size === 0)
+    if (claimed.length > 0) groups.drop(claimed)
+  }
+
+  /** What the person has made of files is what they hold from now on. */
+  async #takeOver(paths: readonly string[]): Promise<void> {
+    // Of a flood most is as a commit has it: to look at the folder anew is less than to keep file by file.
+    if (paths.length > mostTakenOver) return this.#takeAnew()
+    await this.#baseline?.putAll(paths)
+  }
+
+  async #meetFew(baseline: Baseline, paths: readonly string[], batch: Candidates): Promise<void> {
+    const { git, reviews, snapshots } = this.#parts
+    const befores = new Map(paths.map((path) => [path, baseline.beforeOf(path)]))
+    const texts = await readBefore(befores, { git, snapshots })
+    const written: { path: string; before: BytesBefore; disk: OnDisk }[] = []
+    for (const path of paths) {
+      const disk = await readDisk(path)
+      const before = bytesIn(texts, path)
+      if (disk.kind === 'other' || isAsBefore(before, disk)) continue
+      if (reviews.isExpected(path, hashOf(disk))) await baseline.put(path, disk)
+      else if (!(await this.#isSameForGit(path, befores.get(path), before)))
+        written.push({ path, before, disk })
+    }
+    for (const change of describeWritten(written)) {
+      await reviews.open({ ...change, agent: onlyOne(batch.get(change.path)) })
+    }
+  }
+
+  /** A file whose text is too large to be read may still be the one that was there. */
+  async #isSameForGit(path: string, at: Before | undefined, before: BytesBefore): Promise<boolean> {
+    if (before !== 'unknown' || at?.kind !== 'commit') return false
+    return (await this.#parts.git.unchanged(at, [path])).has(path)
+  }
+
+  async #meetMany(
+    baseline: Baseline,
+    paths: readonly string[],
+    batch: Candidates,
+    isMore: boolean,
+  ): Promise<void> {
+    const { groups } = this.#parts
+    const compared = paths.slice(0, mostCompared)
+    const changed = [...(await this.#findChanged(baseline, compared)), ...paths.slice(mostCompared)]
+    if (changed.length === 0 && !isMore) return
+    const agents = new Map(changed.flatMap((path) => [...(batch.get(path) ?? [])]))
+    const agent = onlyOne(agents)
+    if (changed.length <= mostSingles && !isMore && !groups.growing(this.folder, agent)) {
+      return this.#meetFew(baseline, changed, batch)
+    }
+    groups.add(
+      this.folder,
+      agent,
+      changed.map((path) => ({ path, before: baseline.beforeOf(path) })),
+      isMore,
+    )
+  }
+
+  /** Of many files those that are not as they were, and that nobody had agreed to. */
+  async #findChanged(baseline: Baseline, paths: readonly string[]): Promise<string[]> {
+    const { git, reviews } = this.#parts
+    const changed: string[] = []
+    const byCommit = new Map<string, { at: Extract<Before, { kind: 'commit' }>; paths: string[] }>()
+    for (let at = 0; at < paths.length; at += atOnce) {
+      await Promise.all(
+        paths.slice(at, at + atOnce).map(async (path) => {
+          const disk = await readDisk(path)
+          const before = baseline.beforeOf(path)
+          const hash = hashOf(disk)
+          if (disk.kind === 'other') return
+          if (reviews.isExpected(path, hash)) return baseline.put(path, disk)
+          if (before.kind === 'absent' ? hash === null : before.kind === 'kept' && before.hash === hash)
+            return
+          if (before.kind !== 'commit' || hash === null) return void changed.push(path)
+          const group = byCommit.get(before.commit) ?? { at: before, paths: [] }
+          group.paths.push(path)
+          byCommit.set(before.commit, group)
+        }),
+      )
+    }
+    for (const { at, paths: some } of byCommit.values()) {
+      const same = await git.unchanged(at, some)
+      changed.push(...some.filter((path) => !same.has(path)))
+    }
+    return changed
+  }
+}
+
+function contentOf(bytes: Uint8Array | null): OnDisk {
+  if (bytes === null) return { kind: 'absent' }
+  return { kind: 'file', bytes: Buffer.from(bytes), hash: hashContent(bytes) }
+}
+
+/** Null for a file that is gone, undefined for what is no file. */
+function hashOf(disk: OnDisk): string | null {
+  return disk.kind === 'file' || disk.kind === 'large' ? disk.hash : null
+}
+
+/** The agent, where only one can have been it. */
+function onlyOne(agents: ReadonlyMap<string, PresentAgent> | undefined): { id: string; name: string } | null {
+  const [first, second] = agents?.values() ?? []
+  return first && !second ? { id: first.id, name: first.name } : null
+}

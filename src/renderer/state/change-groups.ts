@@ -1,0 +1,13 @@
+import type { ChangeGroup } from '../../shared/contract/changes'
+import { client } from './client'
+import { mergeDelta, mirrorTopic, useMirror } from './mirror'
+
+/** Files that agents have written at once without asking, in groups. */
+const changesMirror = mirrorTopic(client, 'changes', {}, mergeDelta<{ groups: ChangeGroup[] }>)
+
+const none: readonly ChangeGroup[] = []
+
+/** The groups that wait for the person, the oldest first, followed. */
+export function useChangeGroups(): readonly ChangeGroup[] {
+  return useMirror(changesMirror, (state) => state?.groups ?? none)
+}
