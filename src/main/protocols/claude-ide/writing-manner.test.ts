@@ -46,6 +46,7 @@ it('notices an edit that nobody was asked about, until one is asked about again'
   expect(hear([prompt('default'), edited(byMode)])).toEqual({ current: true, mode: 'default', wrote })
   expect(hear([prompt('default'), edited(byMode), edited(byPerson)]).wrote).toBeUndefined()
   expect(hear([prompt('default'), edited({ ...byMode, source: 'hook' })]).wrote).toEqual(wrote)
+  expect(hear([prompt('default'), edited({ ...byMode, source: 'someday' })]).wrote).toBeUndefined()
 })
 
 it('a prompt ends what a mode allowed, and not what a rule allows', () => {

@@ -15,6 +15,9 @@ export interface SessionKnowledge extends WritingManner {
   current: boolean
 }
 
+/** Who decides where nobody is asked; a source that is not known says nothing. */
+const askNobody: ReadonlySet<string> = new Set(['config', 'hook', 'classifier'])
+
 /** As much of a line as matters here; other lines have other things in these places. */
 const sessionLine = z.object({
   type: z.string(),
@@ -71,6 +74,7 @@ function hearEdit(
   if (grantScope === 'session') return inMode(knowledge, 'acceptEdits')
   const { wrote: _, ...asking } = knowledge
   if (source.startsWith('user')) return asking
+  if (!askNobody.has(source)) return knowledge
   const allowedBy = reasonType === 'rule' ? 'rule' : 'mode'
   return { ...asking, wrote: { path: toolUseResult.filePath, allowedBy } }
 }
