@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { constants } from 'node:fs'
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,53 +18,87 @@ const silenceLimit = 120_000
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
+/** The versions that docs/protocols/gemini-companion.md was measured with. */
+export const geminiCliVersion = '0.61.0'
+export const qwenCodeVersion = '0.15.10'
+
+interface Options {
+  version?: string
+  cache?: string
+}
+
+/** A package of npm with a program in it. */
+interface Wanted {
+  name: string
+  version: string
+  /** The folder in the cache. */
+  folder: string
+  /** The program, from `node_modules` on. */
+  program: readonly string[]
+}
+
 /**
  * Installs Claude Code's command line from npm into `cache`, outside the product's own dependencies, and gives the
  * path of its native program. No script of the package runs. What is there already is used again. Safe to call from
  * several processes at once: each installs beside and the first rename wins.
  */
-export async function installClaudeCode(
-  options: { version?: string; cache?: string } = {},
-): Promise<InstalledCli> {
-  const version = options.version ?? claudeCodeVersion
-  const cache = options.cache ?? join(repository, '.cache', 'interop')
+export async function installClaudeCode(options: Options = {}): Promise<InstalledCli> {
   const platform = platformPackage()
   if (platform === undefined) {
     return { skipped: `Claude Code is not published for ${process.platform} on ${process.arch}.` }
   }
-  const home = join(cache, `claude-code-${version}`)
-  const path = join(home, 'node_modules', ...platform.split('/'), programName())
-  if (await isProgram(path)) return { path, version }
+  const version = options.version ?? claudeCodeVersion
+  const program = [...platform.split('/'), programName()]
+  const folder = `claude-code-${version}`
+  return install({ name: '@anthropic-ai/claude-code', version, folder, program }, options.cache)
+}
+
+/** The same for Gemini CLI; its program is a script for Node. */
+export function installGeminiCli(options: Options = {}): Promise<InstalledCli> {
+  const version = options.version ?? geminiCliVersion
+  const name = '@google/gemini-cli'
+  const program = [...name.split('/'), 'bundle', 'gemini.js']
+  return install({ name, version, folder: `gemini-cli-${version}`, program }, options.cache)
+}
+
+/** The same for Qwen Code; its program is a script for Node. */
+export function installQwenCode(options: Options = {}): Promise<InstalledCli> {
+  const version = options.version ?? qwenCodeVersion
+  const name = '@qwen-code/qwen-code'
+  const program = [...name.split('/'), 'cli.js']
+  return install({ name, version, folder: `qwen-code-${version}`, program }, options.cache)
+}
+
+async function install(wanted: Wanted, cacheFolder: string | undefined): Promise<InstalledCli> {
+  const { name, version, folder, program } = wanted
+  const cache = cacheFolder ?? join(repository, '.cache', 'interop')
+  const home = join(cache, folder)
+  const path = join(home, 'node_modules', ...program)
+  if (await isThere(path)) return { path, version }
 
   await mkdir(cache, { recursive: true })
   const staging = await mkdtemp(join(cache, 'installing-'))
   try {
     await writeFile(join(staging, 'package.json'), JSON.stringify({ name: 'interop-cli', private: true }))
-    const run = await runNpm(staging, version)
+    const run = await runNpm(staging, `${name}@${version}`)
     if (run.code !== 0) {
       if (run.silent || outOfReach.test(run.output)) {
-        return { skipped: `The npm registry did not give @anthropic-ai/claude-code@${version}.` }
+        return { skipped: `The npm registry did not give ${name}@${version}.` }
       }
-      throw new Error(
-        `npm could not install @anthropic-ai/claude-code@${version}:\n${run.output.slice(-4000)}`,
-      )
+      throw new Error(`npm could not install ${name}@${version}:\n${run.output.slice(-4000)}`)
     }
-    const installed = await readFile(
-      join(staging, 'node_modules', ...platform.split('/'), 'package.json'),
-      'utf8',
-    ).catch(() => undefined)
-    if (installed === undefined) {
-      return { skipped: `npm installed @anthropic-ai/claude-code@${version} without ${platform}.` }
+    if (!(await isThere(join(staging, 'node_modules', ...program)))) {
+      return { skipped: `npm installed ${name}@${version} without its program.` }
     }
     await rename(staging, home).catch(async (error: unknown) => {
       // Another process was first, or an older try left a folder without the program.
-      if (await isProgram(path)) return
+      if (await isThere(path)) return
       await rm(home, { recursive: true, force: true })
       await rename(staging, home).catch(() => {
         throw error
       })
     })
-    if (!(await isProgram(path))) throw new Error(`${path} is not a program that can be run.`)
+    if (!(await isThere(path))) throw new Error(`${path} is not there.`)
     return { path, version }
   } finally {
     await rm(staging, { recursive: true, force: true })
@@ -87,14 +120,14 @@ function usesMusl(): boolean {
   return report.header?.glibcVersionRuntime === undefined
 }
 
-async function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
     () => true,
     () => false,
   )
 }
 
-function runNpm(folder: string, version: string): Promise<{ code: number; output: string; silent: boolean }> {
+function runNpm(folder: string, wanted: string): Promise<{ code: number; output: string; silent: boolean }> {
   const args = [
     'install',
     '--ignore-scripts',
@@ -103,7 +136,7 @@ function runNpm(folder: string, version: string): Promise<{ code: number; output
     '--no-package-lock',
     '--loglevel=http',
   ]
-  args.push('--fetch-retries=1', '--fetch-timeout=60000', `@anthropic-ai/claude-code@${version}`)
+  args.push('--fetch-retries=1', '--fetch-timeout=60000', wanted)
   return new Promise((resolve, reject) => {
     const child = spawn(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, {
       cwd: folder,

@@ -1,0 +1,136 @@
+import { expect, replaceIn, screenOf, tasks, test, writeTo } from './gemini-in-app'
+
+const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
+const from = 'two\nthree\nfour\nfive\nsix'
+const to = 'TWO\nthree\nfour\nfive\nSIX'
+const proposed = before.replace(from, to)
+
+test('part of a change is accepted: the file holds the merged text and the model is told', async ({
+  gemini,
+}) => {
+  gemini.write('app.ts', before)
+  gemini.api.setScript(tasks({ 'task-part': [replaceIn(gemini.path('app.ts'), from, to)] }))
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  await gemini.prompt(terminal, 'do task-part')
+  const review = await gemini.review('app.ts')
+  await expect(terminal.locator('.xterm-helper-textarea')).toBeFocused()
+  await gemini.picture('review-beside-terminal')
+  await review.getByRole('button', { name: 'Accept change 1' }).click()
+  await review.getByRole('button', { name: 'Reject change 2' }).click()
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  const merged = 'one\nTWO\nthree\nfour\nfive\nsix\nseven\n'
+  const told = await gemini.told('task-part')
+  expect(told.results[0]?.text).toContain('Successfully modified')
+  expect(told.results[0]?.text).toContain(merged)
+  expect(gemini.read('app.ts')).toBe(merged)
+  await expect(screenOf(terminal)).toContainText('task-part is done.')
+  await expect(review).toHaveCount(0)
+})
+
+test('accepted whole, then one rejected: the one is written, the other stops the turn', async ({
+  gemini,
+}) => {
+  gemini.write('app.ts', before)
+  const path = gemini.path('app.ts')
+  gemini.api.setScript(
+    tasks({
+      'task-whole': [replaceIn(path, from, to)],
+      'task-reject': [replaceIn(path, 'one', 'ONE')],
+      'task-next': [],
+    }),
+  )
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  await gemini.prompt(terminal, 'do task-whole')
+  const first = await gemini.review('app.ts')
+  await first.getByRole('button', { name: 'Accept file' }).click()
+  await gemini.told('task-whole')
+  expect(gemini.read('app.ts')).toBe(proposed)
+  await expect(gemini.page.getByRole('region', { name: 'Notices' })).toContainText(
+    'app.ts accepted and written.',
+  )
+  await expect(screenOf(terminal)).toContainText('task-whole is done.')
+
+  await gemini.prompt(terminal, 'do task-reject')
+  const second = await gemini.review('app.ts')
+  await second.getByRole('button', { name: 'Reject file' }).click()
+  await expect(screenOf(terminal)).toContainText('Request cancelled')
+  await expect(second).toHaveCount(0)
+  await gemini.prompt(terminal, 'do task-next')
+  await gemini.told('task-next', 0)
+  expect(gemini.requestsOf('task-reject')).toBe(1)
+  expect(gemini.read('app.ts')).toBe(proposed)
+})
+
+test('a correction typed into the review is what is written', async ({ gemini }) => {
+  gemini.write('app.ts', before)
+  gemini.api.setScript(tasks({ 'task-correct': [replaceIn(gemini.path('app.ts'), from, to)] }))
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  await gemini.prompt(terminal, 'do task-correct')
+  const review = await gemini.review('app.ts')
+  await gemini.typeBehind(review, 'SIX', ' and a half')
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  const told = await gemini.told('task-correct')
+  expect(told.results[0]?.text).toContain('SIX and a half')
+  expect(gemini.read('app.ts')).toBe(proposed.replace('SIX', 'SIX and a half'))
+})
+
+test('a file with CRLF keeps its line ends, with both tools', async ({ gemini }) => {
+  const crlf = before.replaceAll('\n', '\r\n')
+  gemini.write('app.ts', crlf)
+  gemini.write('other.ts', crlf)
+  gemini.api.setScript(
+    tasks({
+      'task-edit': [replaceIn(gemini.path('app.ts'), from, to)],
+      'task-write': [writeTo(gemini.path('other.ts'), proposed)],
+    }),
+  )
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  for (const [task, name] of [
+    ['task-edit', 'app.ts'],
+    ['task-write', 'other.ts'],
+  ] as const) {
+    await gemini.prompt(terminal, `do ${task}`)
+    const review = await gemini.review(name)
+    await review.getByRole('button', { name: 'Reject change 2' }).click()
+    await review.getByRole('button', { name: 'Accept file' }).click()
+    await gemini.told(task)
+    expect(gemini.read(name)).toBe(crlf.replace('two', 'TWO'))
+    await expect(screenOf(terminal)).toContainText(`${task} is done.`)
+  }
+})
+
+test('a new file is written as accepted; an empty outcome cannot be accepted, and the app says why', async ({
+  gemini,
+}) => {
+  gemini.api.setScript(
+    tasks({
+      'task-new': [writeTo(gemini.path('src/new.ts'), 'hello\nworld\n')],
+      'task-empty': [writeTo(gemini.path('empty.ts'), 'hello\n')],
+    }),
+  )
+  gemini.write('empty.ts', 'something\n')
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  await gemini.prompt(terminal, 'do task-new')
+  const created = await gemini.review('src/new.ts')
+  await created.getByRole('button', { name: 'Accept file' }).click()
+  await gemini.told('task-new')
+  expect(gemini.read('src/new.ts')).toBe('hello\nworld\n')
+  await expect(screenOf(terminal)).toContainText('task-new is done.')
+
+  await gemini.prompt(terminal, 'do task-empty')
+  const review = await gemini.review('empty.ts')
+  await review.getByRole('textbox', { name: /^Proposed text of / }).click()
+  await gemini.page.keyboard.press('ControlOrMeta+a')
+  await gemini.page.keyboard.press('Delete')
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  await expect(gemini.page.getByText(/cannot be told to leave empty.ts empty/).first()).toBeVisible()
+  await gemini.picture('empty-cannot-be-accepted')
+  await review.getByRole('button', { name: 'Reject file' }).click()
+  await expect(screenOf(terminal)).toContainText('Request cancelled')
+  expect(gemini.read('empty.ts')).toBe('something\n')
+})
