@@ -140,6 +140,16 @@ const scenes = {
     await act.prompt('And a test, please.')
     await items.nth(2).waitFor()
   },
+  async 'all-reviews'(page, act) {
+    await scenes['reviews-list'](page, act)
+    await page.getByRole('button', { name: 'Review all in one scroll' }).click()
+    const cards = page.getByRole('region', { name: 'All reviews' }).getByRole('region')
+    await cards.first().locator('.gl-accept:not([aria-disabled])').waitFor()
+    await cards
+      .nth(1)
+      .getByRole('checkbox', { name: /^Viewed / })
+      .click()
+  },
   async terminal(page, act) {
     await scenes.review(page, act)
   },

@@ -51,7 +51,8 @@ test('bars, dialogs and notices', async ({ open }) => {
   await page.getByRole('button', { name: 'Replace', exact: true }).first().click()
   await page.evaluate(() => {
     const { host } = window
-    const path = host.tabs[0]?.path ?? ''
+    const [first] = host.tabs
+    const path = first && 'path' in first ? first.path : ''
     host.setMeta(path, { disk: 'conflict', dirty: true })
     host.notify({
       kind: 'info',

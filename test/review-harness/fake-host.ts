@@ -57,6 +57,10 @@ export class FakeHost {
   longestText = 256 * 1024
   readonly #client: RpcClient<Calls, Topics>
   #settings: Settings
+  /** The page's own layout, as it was last stored. */
+  layout: Record<string, unknown> = {}
+  connections: Topics['connections']['snapshot']['connections'] = []
+  terminals: Topics['terminals']['snapshot']['terminals'] = []
   #listSinks = new Set<Sink<Topics['reviews']['snapshot'], Topics['reviews']['delta']>>()
   #settingsSinks = new Set<Sink<Settings, Partial<Settings>>>()
   #texts = new Map<string, string>()
@@ -213,6 +217,10 @@ export class FakeHost {
         for (const sink of this.#listSinks) sink.delta({ kind: 'decided', decided: this.decided })
         return succeed({})
       },
+      'window.setLayout': ({ layout }) => {
+        this.layout = layout
+        return {}
+      },
       'settings.set': (part) => {
         this.#settings = { ...this.#settings, ...(part as Partial<Settings>) }
         for (const sink of this.#settingsSinks) sink.delta(part as Partial<Settings>)
@@ -238,13 +246,36 @@ export class FakeHost {
         sink.snapshot({ summary: running.summary, draft: this.#draftState(running) })
         return disposable(() => running.sinks.delete(sink))
       },
+      window: (_params, sink) => {
+        sink.snapshot({
+          version: '0',
+          host: 'browser',
+          platform: 'linux',
+          homeDirectory: '/home/ada',
+          folders: [{ path: '/home/ada/project', name: 'project' }],
+          recentFolders: [],
+          branch: 'main',
+          layout: this.layout,
+        })
+        return disposable(() => {})
+      },
+      connections: (_params, sink) => {
+        sink.snapshot({ connections: this.connections, servers: [] })
+        return disposable(() => {})
+      },
+      terminals: (_params, sink) => {
+        sink.snapshot({ terminals: this.terminals, profiles: [] })
+        return disposable(() => {})
+      },
       settings: (_params, sink) => {
         this.#settingsSinks.add(sink as Sink<Settings, Partial<Settings>>)
         sink.snapshot(this.#settings)
         return disposable(() => this.#settingsSinks.delete(sink as Sink<Settings, Partial<Settings>>))
       },
     }
-    return topics as TopicHandlers<Topics>
+    // What a review does not need never tells anything.
+    const silent = Object.keys(contract.topics).map((name) => [name, () => disposable(() => {})])
+    return { ...Object.fromEntries(silent), ...topics } as TopicHandlers<Topics>
   }
 
   #draftState(running: Running): ReviewState['draft'] {

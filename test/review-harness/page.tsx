@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { client } from '../../src/renderer/state/client'
 import { dispatchKeys } from '../../src/renderer/commands/dispatch'
+import { AllReviews } from '../../src/renderer/features/review/all-reviews'
 import { PendingReviews } from '../../src/renderer/features/review/pending-reviews'
 import { registerReviewCommands } from '../../src/renderer/features/review/review-commands'
 import { ReviewView } from '../../src/renderer/features/review/review-view'
@@ -10,7 +11,7 @@ import { applyTheme } from '../../src/renderer/ui/theme'
 import { TooltipProvider } from '../../src/renderer/ui/tooltip'
 import type { Settings } from '../../src/shared/contract/settings'
 import { FakeHost } from './fake-host'
-import { samples } from './samples'
+import { commandLines, samples } from './samples'
 import '../../src/renderer/ui/base.css'
 
 /** The review alone on a page with a host of its own, for tests and for looking at. `?state=` names a sample. */
@@ -47,6 +48,7 @@ if (state === 'open') {
     },
   ]
 }
+if (state === 'two-clis') Object.assign(host, commandLines)
 dispatchKeys(window, false)
 registerReviewCommands()
 Object.assign(window, { reviewHost: host })
@@ -56,6 +58,7 @@ function Page() {
   const first = [...host.reviews.keys()][0] ?? null
   const [shown, setShown] = useState<string | null>(query.has('hidden') ? null : first)
   const [isActive, setActive] = useState(true)
+  const [isAll, setAll] = useState(query.has('all'))
   useEffect(() => {
     Object.assign(window, { show: setShown, activate: setActive })
   }, [])
@@ -70,11 +73,24 @@ function Page() {
           background: 'var(--surface-bar)',
         }}
       >
-        <PendingReviews client={client} onOpen={setShown} current={shown} />
+        <PendingReviews
+          client={client}
+          onOpen={(id) => {
+            setShown(id)
+            setAll(false)
+          }}
+          onOpenAll={() => setAll(true)}
+          isAllShown={isAll}
+          current={isAll ? null : shown}
+        />
       </aside>
       <main style={{ flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' }}>
         <div style={{ flex: '1 1 0', minHeight: 0, display: isActive ? 'block' : 'none' }}>
-          {shown === null ? null : <ReviewView client={client} reviewId={shown} active={isActive} />}
+          {isAll ? (
+            <AllReviews client={client} active={isActive} />
+          ) : shown === null ? null : (
+            <ReviewView client={client} reviewId={shown} active={isActive} />
+          )}
         </div>
         <textarea
           aria-label="Terminal"

@@ -1,5 +1,6 @@
 import { ChangeSet } from '@codemirror/state'
-import type { Sample } from './fake-host'
+import type { ReviewSummary } from '../../src/shared/contract/review'
+import type { FakeHost, Sample } from './fake-host'
 
 const folder = '/home/ada/project'
 
@@ -109,6 +110,45 @@ function text(id: string, name: string, base: string, proposed: string, more: Pa
 
 const edited = (base: string, at: string, insert: string) =>
   ChangeSet.of({ from: base.indexOf(at) + at.length, insert }, base.length)
+
+/** Numbered lines, and those that change in capitals. */
+export const linesWith = (count: number, changed: readonly number[]): string =>
+  Array.from({ length: count }, (_, i) => `${changed.includes(i + 1) ? 'LINE' : 'line'} ${i + 1}\n`).join('')
+
+/** A review of thirty lines of which two change. */
+const thirty = (id: string, name: string, more: Partial<ReviewSummary> = {}): Sample =>
+  text(id, name, linesWith(30, []), linesWith(30, [3, 15]), {
+    summary: { id, path: `${folder}/${name}`, askedAt: 1_000_000 + Number(id.slice(1)), ...more },
+  })
+
+/** Who is connected in the state `two-clis`. */
+export const commandLines: Pick<FakeHost, 'connections' | 'terminals'> = {
+  connections: [
+    ['c1', 4711, 't1'],
+    ['c2', 4712, 't2'],
+    ['c3', 4713, null],
+  ].map(([id, pid, terminal]) => ({
+    id: id as string,
+    dialect: 'claude-ide',
+    agent: 'Claude',
+    version: '2.1.330',
+    pid: pid as number,
+    since: 0,
+    terminal: terminal as string | null,
+    unasked: null,
+  })),
+  terminals: ['Claude Code', 'Claude Code 2'].map((title, i) => ({
+    id: `t${i + 1}`,
+    profile: 'claude',
+    title,
+    programTitle: '',
+    pid: null,
+    cwd: folder,
+    state: { kind: 'running' },
+    splitOf: null,
+    bell: false,
+  })),
+}
 
 /** Every state that is looked at, by name; the first review of each is the one shown. */
 export const samples: Record<string, () => Sample[]> = {
@@ -237,5 +277,12 @@ export const samples: Record<string, () => Sample[]> = {
   thousand: () => [text('r1', 'src/thousand.ts', thousand, thousandProposed)],
   huge: () => [text('r1', 'src/huge.ts', huge, hugeProposed)],
   rtl: () => [text('r1', 'docs/مرحبا.md', 'שלום עולם\nשורה\n', 'שלום לכולם\nשורה\n')],
+  three: () => [thirty('r1', 'one.txt'), thirty('r2', 'two.txt'), thirty('r3', 'three.txt')],
+  many: () => Array.from({ length: 1000 }, (_, i) => thirty(`r${i + 1}`, `src/part-${i % 10}/file-${i}.txt`)),
+  'two-clis': () => [
+    thirty('r1', 'src/one.txt', { connection: 'c1' }),
+    thirty('r2', 'src/one.txt', { connection: 'c2', phase: 'queued' }),
+    thirty('r3', 'src/one.txt', { connection: 'c3', phase: 'queued' }),
+  ],
   none: () => [],
 }

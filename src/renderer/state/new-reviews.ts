@@ -26,7 +26,8 @@ export function runNewReviews(): Disposable {
     known = new Set(reviews.map((tab) => tab.id))
     const fresh = before && reviews.find((tab) => !before.has(tab.id))
     const shown = state.tabs.find((tab) => tab.id === state.active)
-    if (!fresh || shown?.kind === 'review' || isWorkingInText(document.activeElement)) return
+    const isReviewing = shown?.kind === 'review' || shown?.kind === 'reviews'
+    if (!fresh || isReviewing || isWorkingInText(document.activeElement)) return
     send('tabs.activate', { id: fresh.id })
   }
   look()

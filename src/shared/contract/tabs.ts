@@ -13,6 +13,8 @@ export const tab = z.discriminatedUnion('kind', [
     dirty: z.boolean(),
   }),
   z.object({ id: z.string(), kind: z.literal('review'), review: z.string(), path, name: z.string() }),
+  /** All reviews of the window in one scroll; closing it decides nothing. */
+  z.object({ id: z.string(), kind: z.literal('reviews'), name: z.string() }),
 ])
 export type Tab = z.infer<typeof tab>
 
@@ -34,6 +36,8 @@ export const tabsCalls = {
     resultOf(nothing),
   ),
   'tabs.openReview': defineCall(z.object({ review: z.string().max(100) }), resultOf(nothing)),
+  /** Shows the tab with all reviews in one scroll. */
+  'tabs.openReviews': defineCall(nothing, nothing),
   'tabs.activate': defineCall(z.object({ id: z.string().max(100) }), nothing),
   'tabs.keep': defineCall(z.object({ id: z.string().max(100) }), nothing),
   'tabs.move': defineCall(z.object({ id: z.string().max(100), to: z.number().int().min(0) }), nothing),

@@ -8,12 +8,16 @@ import type { WindowHost } from '../window-host'
 import { describeWithheld } from './context-of-window'
 import type { PageHandlers } from './page-handlers'
 
+/** What the tab with all reviews is called among a window's own pages. */
+const allReviews = 'reviews'
+
 /** Tabs and selection of a window. */
 export function tabHandlers(
   window: WindowHost,
 ): PageHandlers<
   | 'tabs.openFile'
   | 'tabs.openReview'
+  | 'tabs.openReviews'
   | 'tabs.activate'
   | 'tabs.keep'
   | 'tabs.move'
@@ -42,6 +46,10 @@ export function tabHandlers(
         if (!summary) return fail('gone', 'This review is over. Look at the list of reviews.')
         tabs.openReview(review, summary.path)
         return succeed({})
+      },
+      'tabs.openReviews': () => {
+        tabs.openOther(allReviews)
+        return {}
       },
       'tabs.activate': ({ id }) => {
         tabs.activate(id)
@@ -100,7 +108,9 @@ export function tabHandlers(
       tabs: (_params, sink) => {
         const state = (): TabsState => ({
           tabs: tabs.state.tabs.flatMap((tab): Tab[] => {
-            if (tab.kind === 'other') return []
+            if (tab.kind === 'other') {
+              return tab.name === allReviews ? [{ id: tab.id, kind: 'reviews', name: 'Reviews' }] : []
+            }
             const name = basename(tab.path)
             if (tab.kind === 'review') {
               return [{ id: tab.id, kind: 'review', review: tab.proposal, path: tab.path, name }]

@@ -236,7 +236,8 @@ function WaitingLine({ waiting }: { waiting: boolean }) {
 
 function useActivePath(): string | null {
   const { tabs, active } = useTabs()
-  return tabs.find((tab) => tab.id === active)?.path ?? null
+  const shown = tabs.find((tab) => tab.id === active)
+  return shown && 'path' in shown ? shown.path : null
 }
 
 /** Opens the way to the file that is shown and brings it into sight, once for each file that comes to be shown. */

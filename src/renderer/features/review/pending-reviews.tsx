@@ -1,16 +1,21 @@
+import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import type { DecidedReview, ReviewSummary } from '../../../shared/contract/review'
-import { RpcError } from '../../../shared/rpc'
 import type { HostClient } from '../../state/client'
+import { useConnections } from '../../state/connections'
 import { useDecidedReviews, usePendingReviews } from '../../state/reviews'
+import { useTerminals } from '../../state/terminals'
 import { AgentDot } from '../../ui/agent-dot'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
+import { IconButton } from '../../ui/icon-button'
 import { LineCounts } from '../../ui/line-counts'
 import { announce as announceInPage } from '../../ui/live-region'
 import { PaneHeader } from '../../ui/pane-header'
-import { countOf } from '../../ui/number-format'
 import { TimeText } from '../../ui/time-text'
+import { type Distinction, tellApart } from './look-alikes'
+import { sentenceFor } from './call-faults'
+import { decidableReviews, DecideAll } from './decide-all'
 import './pending-reviews.css'
 
 /** What the list of reviews needs. */
@@ -18,6 +23,10 @@ export interface PendingReviewsProps {
   client: HostClient
   /** Shows a review; the person asked for it. */
   onOpen: (reviewId: string) => void
+  /** Shows all reviews in one scroll. Without it, that is not offered. */
+  onOpenAll?: () => void
+  /** All reviews are shown in one scroll now, and the buttons for all of them stand there. */
+  isAllShown?: boolean
   /** The review that is shown now. */
   current?: string | null
   announce?: (sentence: string) => void
@@ -39,7 +48,14 @@ const decidedWords: Record<DecidedReview['how'], string> = {
 }
 
 /** Every change that waits for the person, over all agents, oldest first; and those lately decided. */
-export function PendingReviews({ client, onOpen, current, announce = announceInPage }: PendingReviewsProps) {
+export function PendingReviews({
+  client,
+  onOpen,
+  onOpenAll,
+  isAllShown = false,
+  current,
+  announce = announceInPage,
+}: PendingReviewsProps) {
   const reviews = [...usePendingReviews()].sort((one, two) => one.askedAt - two.askedAt)
   const decided = [...useDecidedReviews()].sort((one, two) => two.decidedAt - one.decidedAt)
   const [failure, setFailure] = useState<string | null>(null)
@@ -48,12 +64,23 @@ export function PendingReviews({ client, onOpen, current, announce = announceInP
     setFailure(sentence)
     announce(sentence)
   }
-  // "All" are those that a person can oversee here: asked now, and inside the folder.
-  const decidable = reviews.filter((review) => review.phase === 'open' && !review.isOutside)
+  const decidable = isAllShown ? [] : decidableReviews(reviews)
+  const connections = useConnections()?.connections ?? []
+  const { terminals } = useTerminals()
 
   return (
     <div className="gl-pending">
-      <PaneHeader title="Reviews" />
+      <PaneHeader title="Reviews">
+        {onOpenAll && reviews.length >= 2 ? (
+          <IconButton
+            label="Review all in one scroll"
+            icon={<ListChecks />}
+            size="small"
+            aria-pressed={isAllShown}
+            onClick={onOpenAll}
+          />
+        ) : null}
+      </PaneHeader>
       {reviews.length === 0 ? (
         <EmptyState title="Nothing to review.">
           Changes an agent proposes appear here before they are written.
@@ -68,6 +95,7 @@ export function PendingReviews({ client, onOpen, current, announce = announceInP
               <PendingItem
                 key={review.id}
                 review={review}
+                distinction={tellApart(review, reviews, connections, terminals)}
                 isCurrent={review.id === current}
                 onOpen={() => onOpen(review.id)}
               />
@@ -96,14 +124,16 @@ export function PendingReviews({ client, onOpen, current, announce = announceInP
 
 function PendingItem({
   review,
+  distinction: { who, turn },
   isCurrent,
   onOpen,
 }: {
   review: ReviewSummary
+  distinction: Distinction
   isCurrent: boolean
   onOpen: () => void
 }) {
-  const phase = phaseWords[review.phase]
+  const phase = [phaseWords[review.phase], turn].filter(Boolean).join(', ')
   return (
     <li className="gl-pending-item" aria-label={`${review.name}, ${review.agent}`}>
       <button
@@ -111,6 +141,7 @@ function PendingItem({
         className="gl-pending-open"
         aria-label={`${review.name}, ${review.agent}`}
         aria-current={isCurrent ? 'true' : undefined}
+        aria-description={[who, phase].filter(Boolean).join(', ') || undefined}
         title={review.path}
         onClick={onOpen}
       >
@@ -131,91 +162,15 @@ function PendingItem({
           {phase === '' ? null : <span className="gl-pending-phase">{phase}</span>}
           <TimeText at={review.askedAt} />
         </span>
+        {who === null ? null : (
+          <span className="gl-pending-line gl-pending-more">
+            <span className="name">
+              {review.agent}, {who}
+            </span>
+          </span>
+        )}
       </button>
     </li>
-  )
-}
-
-/** The two largest acts of the page: asked once more, with what they are about. */
-function DecideAll({
-  client,
-  reviews,
-  onDone,
-  onFailure,
-}: {
-  client: HostClient
-  reviews: readonly ReviewSummary[]
-  onDone: (sentence: string) => void
-  onFailure: (sentence: string) => void
-}) {
-  // What was asked about is what is decided: a review that came or changed since is not in it.
-  const [asked, setAsked] = useState<{ kind: 'accept' | 'reject'; reviews: readonly ReviewSummary[] } | null>(
-    null,
-  )
-  const [isBusy, setBusy] = useState(false)
-
-  if (asked === null) {
-    return (
-      <div className="gl-pending-all">
-        <Button size="small" onClick={() => setAsked({ kind: 'accept', reviews })}>
-          Accept all
-        </Button>
-        <Button size="small" variant="quiet" onClick={() => setAsked({ kind: 'reject', reviews })}>
-          Reject all
-        </Button>
-      </div>
-    )
-  }
-
-  const { kind } = asked
-  const run = async () => {
-    setBusy(true)
-    try {
-      const name = kind === 'accept' ? 'review.acceptAll' : 'review.rejectAll'
-      const ids = asked.reviews.map(({ id, revision }) => ({ id, revision }))
-      const { done, left } = await client.call(name, { reviews: ids })
-      const what = `${kind === 'accept' ? 'Accepted' : 'Rejected'} ${countOf(done, 'file')}.`
-      onDone(
-        left === 0
-          ? what
-          : `${what} ${countOf(left, 'file')} changed meanwhile and still wait${left === 1 ? 's' : ''}.`,
-      )
-    } catch (error) {
-      onFailure(sentenceFor(error))
-    } finally {
-      setBusy(false)
-      setAsked(null)
-    }
-  }
-  const count = asked.reviews.length
-  const question =
-    kind === 'accept'
-      ? `Write the changes to ${countOf(count, 'file')} in this folder?`
-      : `Reject the changes to ${countOf(count, 'file')}?`
-  return (
-    <div
-      className="gl-pending-all gl-pending-asking"
-      role="group"
-      aria-label={question}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') setAsked(null)
-      }}
-    >
-      <p>{question}</p>
-      <span className="gl-pending-buttons">
-        <Button
-          size="small"
-          variant={kind === 'accept' ? 'primary' : 'danger'}
-          disabled={isBusy}
-          onClick={() => void run()}
-        >
-          {kind === 'accept' ? `Accept ${countOf(count, 'file')}` : `Reject ${countOf(count, 'file')}`}
-        </Button>
-        <Button ref={(button) => button?.focus()} size="small" variant="quiet" onClick={() => setAsked(null)}>
-          Cancel
-        </Button>
-      </span>
-    </div>
   )
 }
 
@@ -265,11 +220,4 @@ function DecidedItem({
       ) : null}
     </li>
   )
-}
-
-function sentenceFor(error: unknown): string {
-  if (!(error instanceof RpcError)) throw error
-  return error.code === 'disconnected'
-    ? 'Greenlight is not connected at the moment. Nothing was decided; try again in a few seconds.'
-    : 'That did not work because of a fault in Greenlight. Its log says more.'
 }

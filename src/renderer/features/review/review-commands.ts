@@ -9,7 +9,8 @@ const shown = new Map<string, ReviewController>()
 
 /** Makes a review reachable for commands while it is shown. */
 export function showController(controller: ReviewController): Disposable {
-  const { id } = controller.session
+  // Not the review's: it can be shown twice, in its tab and among all.
+  const id = controller.session.client
   shown.set(id, controller)
   return disposable(() => {
     if (shown.get(id) === controller) shown.delete(id)

@@ -1,5 +1,5 @@
 import { ChevronDown, FilePlus2, FileText, MessageSquareText } from 'lucide-react'
-import { useState, type MouseEvent } from 'react'
+import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { AgentDot } from '../../ui/agent-dot'
@@ -15,7 +15,8 @@ import { countsOf } from './draft-counts'
 import type { ReviewController, ReviewModel } from './review-controller'
 import type { SessionState } from './review-session'
 
-type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
+/** A review whose content has come. */
+export type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
 
 interface PartProps {
   controller: ReviewController
@@ -28,32 +29,17 @@ export function ReviewHeader({ controller, model, session, isWhole }: PartProps 
   const { summary } = session
   const [isNoting, setNoting] = useState(false)
   const isAsking = session.closed === null && (summary.phase === 'open' || summary.phase === 'queued')
-  const Icon = summary.isNew ? FilePlus2 : FileText
   return (
     <>
       <div className="gl-review-header">
-        <div className="gl-review-what">
-          <div className="gl-review-path" title={summary.path}>
-            <Icon className="gl-review-icon" aria-hidden="true" />
-            <span className="name gl-review-name">{summary.name}</span>
-            {summary.folder === '' ? null : <span className="name gl-review-folder">{summary.folder}</span>}
-          </div>
-          <div className="gl-review-facts">
-            <span className="gl-review-agent">
-              <AgentDot agent={summary.agent} />
-              <span className="name">{summary.agent}</span>
+        <ReviewSubject summary={summary}>
+          {isWhole ? (
+            <span className="gl-review-age">
+              <TimeText at={summary.askedAt} />
             </span>
-            {summary.content === 'text' ? (
-              <LineCounts added={summary.addedLines} removed={summary.removedLines} />
-            ) : null}
-            {isWhole ? (
-              <span className="gl-review-age">
-                <TimeText at={summary.askedAt} />
-              </span>
-            ) : null}
-            <Chips summary={summary} session={session} />
-          </div>
-        </div>
+          ) : null}
+          <Chips summary={summary} session={session} />
+        </ReviewSubject>
         {isAsking && isWhole ? (
           <Answers controller={controller} model={model} session={session} onNote={() => setNoting(true)} />
         ) : null}
@@ -65,7 +51,41 @@ export function ReviewHeader({ controller, model, session, isWhole }: PartProps 
   )
 }
 
-function Chips({ summary, session }: { summary: ReviewSummary; session: ShownSession }) {
+/** Which file, whose change, how many lines; more facts as children. As a heading where it is one of several. */
+export function ReviewSubject({
+  summary,
+  heading = false,
+  children,
+}: {
+  summary: ReviewSummary
+  heading?: boolean
+  children?: ReactNode
+}) {
+  const Icon = summary.isNew ? FilePlus2 : FileText
+  const Path = heading ? 'h3' : 'div'
+  return (
+    <div className="gl-review-what">
+      <Path className="gl-review-path" title={summary.path}>
+        <Icon className="gl-review-icon" aria-hidden="true" />
+        <span className="name gl-review-name">{summary.name}</span>
+        {summary.folder === '' ? null : <span className="name gl-review-folder">{summary.folder}</span>}
+      </Path>
+      <div className="gl-review-facts">
+        <span className="gl-review-agent">
+          <AgentDot agent={summary.agent} />
+          <span className="name">{summary.agent}</span>
+        </span>
+        {summary.content === 'text' ? (
+          <LineCounts added={summary.addedLines} removed={summary.removedLines} />
+        ) : null}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** What is unusual about the change. */
+export function Chips({ summary, session }: { summary: ReviewSummary; session: ShownSession }) {
   const facts = session.kind === 'text' ? session.facts : null
   return (
     <>
@@ -84,7 +104,14 @@ function Chips({ summary, session }: { summary: ReviewSummary; session: ShownSes
   )
 }
 
-function Answers({ controller, model, session, onNote }: PartProps & { onNote: () => void }) {
+/** The two answers to the whole file. `isFilled`: accepting is the one filled button of the page. */
+export function Answers({
+  controller,
+  model,
+  session,
+  onNote,
+  isFilled = true,
+}: PartProps & { onNote: () => void; isFilled?: boolean }) {
   const acceptKey = useKeyOf('review.acceptFile')
   const rejectKey = useKeyOf('review.rejectFile')
   const refusal = controller.refusal()
@@ -95,7 +122,7 @@ function Answers({ controller, model, session, onNote }: PartProps & { onNote: (
   }
   const accept = (
     <Button
-      variant="primary"
+      variant={isFilled ? 'primary' : 'plain'}
       className="gl-accept"
       aria-label="Accept file"
       aria-disabled={isWaiting || refusal !== null ? true : undefined}
@@ -151,7 +178,7 @@ function AcceptWords({ model }: { model: ReviewModel }) {
 }
 
 /** A line to tell the agent why; it lands in the agent's prompt, where the person sends it or not. */
-function NoteField({
+export function NoteField({
   controller,
   agent,
   onEnd,

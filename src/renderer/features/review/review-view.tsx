@@ -71,7 +71,8 @@ function OneReview({
   )
 }
 
-interface Surroundings {
+/** Whom a review's controller tells what it does; read anew each time. */
+export interface Surroundings {
   announce: (sentence: string) => void
   returnFocus: () => void
   onDecided?: (reviewId: string) => void
@@ -149,14 +150,15 @@ function Shown({ controller, region, place, look, onLook, active, knownPath, onF
 }
 
 /** A key that is held down must not press a button again and again. */
-function ignoreHeldPress(event: React.KeyboardEvent): void {
+export function ignoreHeldPress(event: React.KeyboardEvent): void {
   const isPress = event.key === 'Enter' || event.key === ' '
   if (event.repeat && isPress && event.target instanceof HTMLButtonElement) event.preventDefault()
 }
 
-function useController(
+/** The controller of a review, made anew for another one; null at first, and while no review is wanted. */
+export function useController(
   client: HostClient,
-  id: string,
+  id: string | null,
   look: Look,
   surroundings: React.RefObject<Surroundings>,
 ): ReviewController | null {
@@ -164,6 +166,7 @@ function useController(
   const firstLook = useRef(look)
   // Before the first frame: what the host answers at once is in it.
   useLayoutEffect(() => {
+    if (id === null) return
     const made = new ReviewController(client, id, firstLook.current, {
       announce: (sentence) => surroundings.current.announce(sentence),
       returnFocus: () => surroundings.current.returnFocus(),
@@ -184,7 +187,7 @@ function useController(
 }
 
 /** The look by the settings; what the person changes holds at once and is kept as the setting. */
-function useLook(client: HostClient): [Look, (change: Partial<Look>) => void] {
+export function useLook(client: HostClient): [Look, (change: Partial<Look>) => void] {
   const layout = useSetting('reviewLayout')
   const foldUnchanged = useSetting('reviewFoldUnchanged')
   const ignoreWhitespace = useSetting('reviewIgnoreWhitespace')

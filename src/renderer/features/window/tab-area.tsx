@@ -1,4 +1,4 @@
-import { GitPullRequestArrow } from 'lucide-react'
+import { GitPullRequestArrow, ListChecks } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import type { Tab } from '../../../shared/contract/tabs'
@@ -25,6 +25,10 @@ export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) 
   }, [active])
 
   const stripTabs = tabs.map((tab): StripTab => {
+    if (tab.kind === 'reviews') {
+      const icon = <ListChecks aria-hidden="true" strokeWidth={1.8} />
+      return { id: tab.id, name: tab.name, description: 'all in one scroll', icon }
+    }
     const description = folderOf(tab.path, folders ?? [])
     if (tab.kind === 'review') {
       return {
@@ -62,7 +66,7 @@ export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) 
           .filter((tab) => tab.id === active || visited.has(tab.id))
           .map((tab) => (
             <div
-              key={`${tab.id} ${tab.kind === 'review' ? tab.review : tab.path}`}
+              key={`${tab.id} ${subjectOf(tab)}`}
               id={panelId(tab.id)}
               className="tab-content"
               role="tabpanel"
@@ -75,6 +79,18 @@ export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) 
       </div>
     </div>
   )
+}
+
+/** What a tab shows; another subject is another content, although the tab be the same. */
+function subjectOf(tab: Tab): string {
+  switch (tab.kind) {
+    case 'file':
+      return tab.path
+    case 'review':
+      return tab.review
+    case 'reviews':
+      return tab.kind
+  }
 }
 
 const panelId = (id: string) => `tab-panel-${id}`

@@ -1,0 +1,9 @@
+import { RpcError } from '../../../shared/rpc'
+
+/** What to say of a call that failed for a reason that it did not foresee. Throws what is no such failure. */
+export function sentenceFor(error: unknown): string {
+  if (!(error instanceof RpcError)) throw error
+  return error.code === 'disconnected'
+    ? 'Greenlight is not connected at the moment. Nothing was decided; try again in a few seconds.'
+    : 'That did not work because of a fault in Greenlight. Its log says more.'
+}
