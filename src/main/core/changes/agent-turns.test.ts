@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Emitter } from '../../../shared/lifetime'
+import { AgentTurns, processorTime, turnTail } from './agent-turns'
+import type { PresentAgent } from './ports'
+
+let now: number
+let used: number | null
+let agents: PresentAgent[]
+let changed: Emitter<void>
+let turns: AgentTurns
+
+beforeEach(() => {
+  now = 1_000_000
+  used = 0
+  agents = []
+  changed = new Emitter()
+  turns = new AgentTurns(
+    { list: () => agents, onChange: changed.on },
+    { time: () => Promise.resolve(used), now: () => now },
+  )
+})
+afterEach(() => turns.dispose())
+
+const agent = (more: Partial<PresentAgent>): PresentAgent => ({
+  id: 'a',
+  name: 'Claude',
+  pid: 1,
+  workedAt: null,
+  mayBeQuiet: false,
+  ...more,
+})
+const names = () => turns.inTurn().map(({ id }) => id)
+
+it('is a turn until three seconds after the last output', () => {
+  agents = [agent({ workedAt: now }), agent({ id: 'b', workedAt: now - turnTail - 1 })]
+  expect(names()).toEqual(['a'])
+  now += turnTail
+  expect(names()).toEqual(['a'])
+  now += 1
+  expect(names()).toEqual([])
+})
+
+it('goes by the processor where there is no output to go by', async () => {
+  agents = [agent({})]
+  // Nothing is known of it yet, so it may be at work.
+  expect(names()).toEqual(['a'])
+  await turns.sample()
+  now += 1000
+  used = 20
+  await turns.sample()
+  expect(names()).toEqual([])
+  now += 1000
+  used = 120
+  await turns.sample()
+  expect(names()).toEqual(['a'])
+  now += turnTail + 1
+  await turns.sample()
+  expect(names()).toEqual([])
+})
+
+it('is always in a turn where the system tells nothing', async () => {
+  used = null
+  agents = [agent({})]
+  await turns.sample()
+  now += 60_000
+  expect(names()).toEqual(['a'])
+})
+
+it('counts silent work of one that may be quiet, and of no other in a terminal of ours', async () => {
+  agents = [agent({ workedAt: 0, mayBeQuiet: true }), agent({ id: 'b', workedAt: 0 })]
+  await turns.sample()
+  now += 1000
+  used = 500
+  await turns.sample()
+  expect(names()).toEqual(['a'])
+})
+
+it('has one that has just gone for its tail', () => {
+  agents = [agent({ workedAt: 0 })]
+  changed.emit()
+  agents = []
+  changed.emit()
+  expect(names()).toEqual(['a'])
+  now += turnTail + 1
+  expect(names()).toEqual([])
+})
+
+it.runIf(process.platform === 'linux')(
+  'reads what a busy process uses, and nothing of one that is gone',
+  async () => {
+    const child = spawn(process.execPath, ['-e', 'for (;;);'])
+    const pid = child.pid ?? 0
+    await expect.poll(() => processorTime(pid), { timeout: 10_000 }).toBeGreaterThan(100)
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await gone
+    expect(await processorTime(pid)).toBeNull()
+  },
+)
