@@ -5,15 +5,26 @@ import type { SessionState } from './review-session'
 
 /** What can be told of a change to a file that is no text. */
 export function BinaryFacts({ session }: { session: Extract<SessionState, { kind: 'binary' }> }) {
-  const { sizeBefore, sizeAfter } = session
+  const { sizeBefore, sizeAfter, summary } = session
+  const isWritten = summary.effect === 'written'
+  if (summary.isBeforeUnknown) {
+    return (
+      <EmptyState title="The text from before is not known" icon={<FileDigit />}>
+        <p className="number">{summary.isGone ? 'The file is gone.' : `${formatSize(sizeAfter)} now.`}</p>
+        <p>So what has changed cannot be shown or put back. Keep the file, or edit it by hand.</p>
+      </EmptyState>
+    )
+  }
   return (
     <EmptyState title="This is not a text file" icon={<FileDigit />}>
       <p className="number">
-        {sizeBefore === null
-          ? `A new file of ${formatSize(sizeAfter)}.`
-          : `${formatSize(sizeBefore)} before, ${formatSize(sizeAfter)} after.`}
+        {summary.isGone
+          ? `${formatSize(sizeBefore ?? 0)} before, gone now.`
+          : sizeBefore === null
+            ? `A new file of ${formatSize(sizeAfter)}.`
+            : `${formatSize(sizeBefore)} before, ${formatSize(sizeAfter)} after.`}
       </p>
-      <p>It can only be accepted or rejected whole.</p>
+      <p>It can only be {isWritten ? 'kept or put back' : 'accepted or rejected'} whole.</p>
     </EmptyState>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { DecidedReview, ReviewSummary } from '../../../shared/contract/review'
 import type { HostClient } from '../../state/client'
 import { useConnections } from '../../state/connections'
+import { useChangeGroups } from '../../state/change-groups'
 import { useDecidedReviews, usePendingReviews } from '../../state/reviews'
 import { useTerminals } from '../../state/terminals'
 import { AgentDot } from '../../ui/agent-dot'
@@ -16,6 +17,7 @@ import { TimeText } from '../../ui/time-text'
 import { type Distinction, tellApart } from './look-alikes'
 import { sentenceFor } from './call-faults'
 import { decidableReviews, DecideAll } from './decide-all'
+import { ChangeGroups } from './change-groups'
 import './pending-reviews.css'
 
 /** What the list of reviews needs. */
@@ -67,6 +69,7 @@ export function PendingReviews({
   const decidable = isAllShown ? [] : decidableReviews(reviews)
   const connections = useConnections()?.connections ?? []
   const { terminals } = useTerminals()
+  const hasGroups = useChangeGroups().length > 0
 
   return (
     <div className="gl-pending">
@@ -81,11 +84,13 @@ export function PendingReviews({
           />
         ) : null}
       </PaneHeader>
-      {reviews.length === 0 ? (
+      <ChangeGroups client={client} onOpen={onOpen} onDone={say} onFailure={fail} />
+      {reviews.length === 0 && !hasGroups ? (
         <EmptyState title="Nothing to review.">
           Changes an agent proposes appear here before they are written.
         </EmptyState>
-      ) : (
+      ) : null}
+      {reviews.length === 0 ? null : (
         <>
           {decidable.length > 0 ? (
             <DecideAll client={client} reviews={decidable} onDone={say} onFailure={fail} />

@@ -73,7 +73,7 @@ export function ReviewSubject({
       <div className="gl-review-facts">
         <span className="gl-review-agent">
           <AgentDot agent={summary.agent} />
-          <span className="name">{summary.agent}</span>
+          <span className="name">{summary.agents ?? summary.agent}</span>
         </span>
         {summary.content === 'text' ? (
           <LineCounts added={summary.addedLines} removed={summary.removedLines} />
@@ -92,6 +92,7 @@ export function Chips({ summary, session }: { summary: ReviewSummary; session: S
       {summary.isNew ? <Chip tone="added">New file</Chip> : null}
       {summary.isOutside ? <Chip tone="waiting">Outside the folder</Chip> : null}
       {summary.effect === 'written' ? <Chip tone="waiting">Already written</Chip> : null}
+      {summary.isGone ? <Chip tone="removed">Deleted</Chip> : null}
       {summary.effect === 'agent-then-host' ? <Chip>Written whole, then put back</Chip> : null}
       {summary.isStale ? <Chip tone="waiting">File changed meanwhile</Chip> : null}
       {summary.isReadOnly ? <Chip tone="removed">Read-only</Chip> : null}
@@ -117,6 +118,8 @@ export function Answers({
   const refusal = controller.refusal()
   const isOpen = session.summary.phase === 'open'
   const isWaiting = !model.isReady || model.isBusy || !isOpen
+  const isWritten = session.summary.effect === 'written'
+  const cannotReject = session.summary.isBeforeUnknown === true
   const answer = (run: () => Promise<void>, isRefused: boolean) => (event: MouseEvent<HTMLButtonElement>) => {
     if (controller.guard.counts(event.currentTarget, event.detail) && !model.isBusy && !isRefused) void run()
   }
@@ -126,12 +129,12 @@ export function Answers({
       className="gl-accept"
       aria-label="Accept file"
       aria-disabled={isWaiting || refusal !== null ? true : undefined}
-      aria-description={refusal ?? undefined}
+      aria-description={refusal ?? (isWritten ? 'Keeps the file as it stands here' : undefined)}
       data-refused={refusal === null ? undefined : ''}
       keys={acceptKey}
       onClick={answer(() => controller.acceptFile(), refusal !== null)}
     >
-      <AcceptWords model={model} />
+      <AcceptWords model={model} verb={isWritten ? 'Keep file' : 'Accept file'} />
     </Button>
   )
   return (
@@ -141,10 +144,11 @@ export function Answers({
           variant="quiet"
           keys={rejectKey}
           aria-label="Reject file"
-          aria-disabled={isWaiting ? true : undefined}
-          onClick={answer(() => controller.rejectFile(), false)}
+          aria-disabled={isWaiting || cannotReject ? true : undefined}
+          aria-description={isWritten ? 'Puts back what the file held before' : undefined}
+          onClick={answer(() => controller.rejectFile(), cannotReject)}
         >
-          Reject file
+          {isWritten ? 'Put back' : 'Reject file'}
         </Button>
         {isOpen ? (
           <Menu
@@ -164,15 +168,15 @@ export function Answers({
 }
 
 /** What accepting will write: all changes, or how many of them. */
-function AcceptWords({ model }: { model: ReviewModel }) {
-  if (!model.picture) return <>Accept file</>
+function AcceptWords({ model, verb }: { model: ReviewModel; verb: string }) {
+  if (!model.picture) return <>{verb}</>
   const { written, total } = countsOf(model.picture.draft)
-  if (total === 0) return <>Accept file</>
+  if (total === 0) return <>{verb}</>
   const what =
     written === total ? countOf(total, 'change') : `${formatNumber(written)} of ${countOf(total, 'change')}`
   return (
     <>
-      Accept file <span className="gl-accept-count number">· {what}</span>
+      {verb} <span className="gl-accept-count number">· {what}</span>
     </>
   )
 }

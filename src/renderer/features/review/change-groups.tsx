@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react'
+import type { ChangeGroup } from '../../../shared/contract/changes'
+import type { HostClient } from '../../state/client'
+import { useChangeGroups } from '../../state/change-groups'
+import { usePendingReviews } from '../../state/reviews'
+import { AgentDot } from '../../ui/agent-dot'
+import { Button } from '../../ui/button'
+import { countOf, formatNumber } from '../../ui/number-format'
+import { TimeText } from '../../ui/time-text'
+import { sentenceFor } from './call-faults'
+import './change-groups.css'
+
+interface GroupsProps {
+  client: HostClient
+  /** Shows a review; the person asked for it. */
+  onOpen: (reviewId: string) => void
+  onDone: (sentence: string) => void
+  onFailure: (sentence: string) => void
+}
+
+/** Files that an agent has written at once, such as by a checkout: one row for all of them. */
+export function ChangeGroups(props: GroupsProps) {
+  const groups = useChangeGroups()
+  if (groups.length === 0) return null
+  return (
+    <ul className="gl-groups" aria-label="Files changed at once">
+      {groups.map((group) => (
+        <Group key={group.id} group={group} {...props} />
+      ))}
+    </ul>
+  )
+}
+
+function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { group: ChangeGroup }) {
+  const [isOpen, setOpen] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const show = useReviewOf(onOpen)
+  const count = group.isMore ? `More than ${countOf(group.count, 'file')}` : countOf(group.count, 'file')
+  const title = `${count} changed at once`
+  const ask = async (call: () => Promise<{ ok: boolean; failure?: { message: string } }>) => {
+    setBusy(true)
+    try {
+      const result = await call()
+      if (result.failure) onFailure(result.failure.message)
+      return result.ok
+    } catch (error) {
+      onFailure(sentenceFor(error))
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  const keepAll = async () => {
+    if (await ask(() => client.call('changes.keepAll', { id: group.id }))) onDone(`Kept ${count}.`)
+  }
+  const review = async (path: string) => {
+    if (await ask(() => client.call('changes.review', { id: group.id, path }))) show(path)
+  }
+  return (
+    <li className="gl-group" aria-label={`${title}, ${group.agent}`}>
+      <div className="gl-pending-line">
+        <AgentDot agent={group.agent} />
+        <span className="name gl-pending-name">{title}</span>
+      </div>
+      <div className="gl-pending-line gl-pending-more">
+        <span className="name gl-pending-folder">{group.agent}</span>
+        <span className="gl-pending-phase">Already written</span>
+        <TimeText at={group.at} />
+      </div>
+      <div className="gl-group-buttons">
+        <Button size="small" disabled={isBusy} onClick={() => void keepAll()}>
+          Keep all
+        </Button>
+        <Button size="small" variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Close list' : 'Open list'}
+        </Button>
+      </div>
+      {isOpen ? (
+        <>
+          <ul className="gl-group-files" aria-label="Changed files">
+            {group.files.map(({ path, name, folder, isNew }) => (
+              <li key={path} className="gl-group-file" title={path}>
+                <span className="name gl-pending-name">{name}</span>
+                <span className="name gl-group-folder">{isNew ? 'New file' : folder}</span>
+                <Button
+                  size="small"
+                  variant="quiet"
+                  aria-label={`Review ${name}`}
+                  disabled={isBusy}
+                  onClick={() => void review(path)}
+                >
+                  Review
+                </Button>
+              </li>
+            ))}
+          </ul>
+          {group.files.length < group.count ? (
+            <p className="gl-group-rest">
+              and {formatNumber(group.count - group.files.length)} more, which can be kept together
+            </p>
+          ) : null}
+        </>
+      ) : null}
+    </li>
+  )
+}
+
+/** Gives a function that shows the review of a path as soon as the host has opened it. */
+function useReviewOf(onOpen: (reviewId: string) => void): (path: string) => void {
+  const [wanted, setWanted] = useState<string | null>(null)
+  const found = usePendingReviews().find((review) => review.path === wanted && review.effect === 'written')
+  useEffect(() => {
+    if (!found) return
+    setWanted(null)
+    onOpen(found.id)
+  }, [found, onOpen])
+  return setWanted
+}
