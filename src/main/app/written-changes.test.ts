@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createChannelPair } from '../../shared/channel-pair'
+import type { Calls, Topics } from '../../shared/contract/contract'
+import type { ReviewSummary } from '../../shared/contract/review'
+import { type RpcClient, createRpcClient } from '../../shared/rpc'
+import { prepareDataDirectory } from '../core/platform/directories'
+import { createMemorySettingsStore } from '../core/settings/settings-store'
+import { App } from './app'
+import type { WindowHost } from './window-host'
+
+const script = join(fileURLToPath(import.meta.url), '../../../../test/e2e/writing-agent.mjs')
+const reports: unknown[] = []
+
+let home: string
+let project: string
+let tasks: string
+let app: App
+let window: WindowHost
+let page: RpcClient<Calls, Topics>
+let count: number
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-unasked-')))
+  project = join(home, 'project')
+  tasks = join(home, 'tasks')
+  mkdirSync(tasks)
+  count = 0
+  reports.length = 0
+  execFileSync('git', ['init', '-q', project])
+  writeFileSync(join(project, 'a.txt'), 'mine, not committed\n')
+  prepareDataDirectory(join(home, 'data'))
+  const settingsStore = createMemorySettingsStore()
+  const robot = { id: 'robot', title: 'Robot', command: process.execPath, args: [script, tasks] }
+  settingsStore.set({ terminalProfiles: [robot] })
+  const created = await App.create({
+    dataDir: join(home, 'data'),
+    host: 'browser',
+    version: '0.0.0-test',
+    log: { info() {}, warn() {}, error: (event, fields) => reports.push([event, fields]) },
+    settingsStore,
+    abilities: {
+      chooseFolder: null,
+      openExternal: () => Promise.resolve(false),
+      openWindow: () => undefined,
+      focusWindow: () => undefined,
+      notify: () => undefined,
+    },
+    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
+  })
+  if (!created.ok) throw new Error(created.failure.message)
+  app = created.value
+  const opened = await app.openWindow([project])
+  if (!opened.ok) throw new Error(opened.failure.message)
+  window = opened.value
+  const [mine, its] = createChannelPair()
+  page = createRpcClient<Calls, Topics>()
+  window.connect(its)
+  page.attach(mine)
+})
+
+afterEach(async () => {
+  await app.shutdown()
+  await rm(home, { recursive: true, force: true, maxRetries: 5 })
+  expect(reports).toEqual([])
+})
+
+/** Has the agent write files; resolves when it has. */
+async function write(files: Record<string, string>): Promise<void> {
+  const path = join(tasks, `${++count}.json`)
+  const writes = Object.entries(files).map(([name, text]) => [join(project, name), text])
+  writeFileSync(`${path}.new`, JSON.stringify({ writes }))
+  renameSync(`${path}.new`, path)
+  await expect.poll(() => existsSync(path), { timeout: 20_000 }).toBe(false)
+}
+
+/** The review of a file, when it comes. */
+function reviewOf(name: string): Promise<ReviewSummary> {
+  return new Promise((resolve) => {
+    const look = (data: Topics['reviews']['snapshot'] | Topics['reviews']['delta']) => {
+      const all = 'reviews' in data ? data.reviews : data.kind === 'put' ? [data.review] : []
+      const found = all.find((review) => review.name === name)
+      if (!found) return
+      queueMicrotask(() => subscription.dispose())
+      resolve(found)
+    }
+    const subscription = page.subscribe('reviews', {}, { snapshot: look, delta: look })
+  })
+}
+
+const read = (name: string) => readFileSync(join(project, name), 'utf8')
+
+it('what an agent in a terminal writes without asking is reviewed, and put back to the person’s own text', async () => {
+  const { ok } = await page.call('terminals.create', { profile: 'robot', columns: 80, rows: 24 })
+  expect(ok).toBe(true)
+  await write({ 'a.txt': 'theirs\n' })
+  const review = await reviewOf('a.txt')
+  expect(review).toMatchObject({ agent: 'Robot', effect: 'written', dialect: 'watcher', phase: 'open' })
+  expect(window.tabs.findReview(review.id)).toBeDefined()
+  const revision = app.windows()[0]?.parts.desk.summary(review.id)?.revision ?? 0
+  await page.call('review.reject', { id: review.id, revision })
+  await expect.poll(() => read('a.txt')).toBe('mine, not committed\n')
+}, 60_000)
+
+it('many files at once are a group that the page keeps or reviews', async () => {
+  await page.call('terminals.create', { profile: 'robot', columns: 80, rows: 24 })
+  const files = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`src/f${index}.txt`, 'new\n']))
+  const grouped = new Promise<Topics['changes']['snapshot']['groups'][number]>((resolve) => {
+    const look = ({ groups }: Topics['changes']['snapshot']) => {
+      const [group] = groups
+      if (group) resolve(group)
+    }
+    page.subscribe('changes', {}, { snapshot: look, delta: look })
+  })
+  await write(files)
+  const group = await grouped
+  expect(group).toMatchObject({ agent: 'Robot', count: 70, isMore: false })
+  expect(group.files[0]).toMatchObject({ folder: 'src', isNew: true })
+  await page.call('changes.review', { id: group.id, path: join(project, 'src/f3.txt') })
+  expect(await reviewOf('f3.txt')).toMatchObject({ isNew: true, effect: 'written' })
+  const kept = await page.call('changes.keepAll', { id: group.id })
+  expect(kept.ok).toBe(true)
+  expect(app.windows()[0]?.parts.changes.groups.list()).toEqual([])
+  expect(read('src/f69.txt')).toBe('new\n')
+}, 60_000)
