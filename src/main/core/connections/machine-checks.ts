@@ -1,0 +1,132 @@
+import { type ServerFacts, isOlder, obstacleOf, proxyInTheWay, type CliFacts } from './server-checks'
+
+/** A discovery file of any editor, as it stands on disk. */
+export interface FoundFile {
+  path: string
+  /** The editor that wrote it, as it calls itself. */
+  editor: string
+  isOurs: boolean
+  /** Its process is alive; null where it names none. */
+  isAlive: boolean | null
+  port: number | null
+  folders: readonly string[]
+  /** Other accounts may read it. */
+  isOpen: boolean
+  /** Milliseconds since the epoch. */
+  written: number
+}
+
+/** What the doctor looks at for one kind of server. */
+export interface MachineFacts extends Pick<
+  ServerFacts,
+  | 'agents'
+  | 'dialect'
+  | 'portVariable'
+  | 'anywhereByVariable'
+  | 'isContainer'
+  | 'containerVariable'
+  | 'connectCommand'
+  | 'clientSwitch'
+> {
+  installed: readonly {
+    agent: string
+    version: string | null
+    isInstalled: boolean
+    install: string
+    needs: string
+  }[]
+  files: readonly FoundFile[]
+  clis: readonly CliFacts[]
+  variables: Readonly<Record<string, string | undefined>>
+}
+
+/** One line of the doctor. `note` is neither good nor bad. */
+export interface Finding {
+  state: 'good' | 'bad' | 'note'
+  words: string
+}
+
+/** What stands between this machine's agents and Greenlight, in words. Nothing is changed. */
+export function examine(facts: MachineFacts): Finding[] {
+  return [
+    ...facts.installed.flatMap(examineInstalled),
+    ...examineSwitch(facts),
+    ...examineFiles(facts),
+    ...examineProxy(facts),
+    ...facts.clis.map((cli) => examineCli(facts, cli)),
+  ]
+}
+
+function examineInstalled(one: MachineFacts['installed'][number]): Finding[] {
+  const { agent, version, isInstalled, install, needs } = one
+  if (!isInstalled) return [{ state: 'note', words: `${agent} is not installed. To install it: ${install}` }]
+  if (version === null) return [{ state: 'good', words: `${agent} is installed.` }]
+  if (!isOlder(version, needs)) return [{ state: 'good', words: `${agent} ${version} is installed.` }]
+  const words = `${agent} ${version} is older than ${needs}, the first version known to connect to an editor like this. Update it: ${install}`
+  return [{ state: 'bad', words }]
+}
+
+function examineSwitch({ clientSwitch, agents, installed }: MachineFacts): Finding[] {
+  if (clientSwitch === null || !installed.some(({ isInstalled }) => isInstalled)) return []
+  if ('problem' in clientSwitch) return [{ state: 'bad', words: clientSwitch.problem }]
+  if (clientSwitch.enabled === true)
+    return [{ state: 'good', words: `${agents} is allowed to use an editor.` }]
+  return [
+    {
+      state: 'bad',
+      words: `${agents} does not look for an editor: set "ide": {"enabled": true} in ${clientSwitch.path}, or type /ide enable in it. Greenlight’s Connections view can do it.`,
+    },
+  ]
+}
+
+function examineFiles({ files }: MachineFacts): Finding[] {
+  const ours = files.filter(({ isOurs, isAlive }) => isOurs && isAlive !== false)
+  const running: Finding[] = ours.map(({ port, folders }) => ({
+    state: 'good',
+    words: `Greenlight listens on 127.0.0.1:${port ?? '?'} for ${folders.join(', ') || 'no folder'}.`,
+  }))
+  const none: Finding[] =
+    ours.length === 0 ? [{ state: 'note', words: 'No Greenlight runs for it at the moment.' }] : []
+  const rest = files.flatMap(({ path, editor, isOurs, isAlive, isOpen }): Finding[] => {
+    if (isAlive === false) {
+      const words = isOurs
+        ? `${path} was left by a Greenlight that is gone. The next start removes it.`
+        : `${path} was left by ${editor}, which is gone. Agents may try it first; it can be deleted.`
+      return [{ state: 'note', words }]
+    }
+    if (isOpen) return [{ state: 'bad', words: `${path} can be read by other accounts: chmod 600 ${path}` }]
+    return isOurs ? [] : [{ state: 'note', words: `${editor} offers itself to it too, by ${path}.` }]
+  })
+  return [...running, ...none, ...rest]
+}
+
+function examineProxy({ variables }: MachineFacts): Finding[] {
+  const set = Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const proxy = proxyInTheWay(set)
+  if (proxy === null) return []
+  return [
+    {
+      state: 'note',
+      words: `${proxy} is set, and NO_PROXY does not name 127.0.0.1. Agents outside of Greenlight’s terminals may ask the proxy for this computer: export NO_PROXY=127.0.0.1,localhost`,
+    },
+  ]
+}
+
+/** Judged against our server that has its folder, else against the latest. */
+function examineCli(facts: MachineFacts, cli: CliFacts): Finding {
+  const name = `${cli.agent} with number ${cli.pid}`
+  const ours = facts.files.filter(({ isOurs, isAlive }) => isOurs && isAlive !== false)
+  if (ours.length === 0) return { state: 'note', words: `${name} runs.` }
+  const obstacles = ours.map((file) =>
+    obstacleOf(
+      { ...facts, port: file.port, started: file.written, folders: file.folders, now: Date.now() },
+      cli,
+    ),
+  )
+  if (obstacles.includes(null))
+    return { state: 'good', words: `${name} runs, and nothing keeps it from connecting.` }
+  const why = obstacles.at(-1)?.why ?? ''
+  return { state: 'bad', words: `${name} cannot connect by itself: ${why}` }
+}
