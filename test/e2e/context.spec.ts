@@ -211,6 +211,9 @@ test('a rule that is added takes a file back at once: a pattern, a deny rule of 
   await expectNothing(app, agent)
   await expect(openFiles(page)).toContainText('Never shared: Read(./app.ts) in ')
   app.write('.claude/settings.json', '{}')
+  await expect(openFiles(page).filter({ hasText: 'app.ts' })).not.toContainText('Never shared')
+  // A file that is written while an agent is here may come up for review, and then nothing is selected.
+  await select(app, 'app.ts', 'second')
   await expect.poll(() => lastTold(agent)?.text).toBe('const second = 2')
 
   await select(app, 'notes.md', 'some notes')
@@ -219,6 +222,8 @@ test('a rule that is added takes a file back at once: a pattern, a deny rule of 
   await expect(openFiles(page).filter({ hasText: 'notes.md' })).toContainText('Never shared: git ignores it')
   await expect(openFiles(page).filter({ hasText: 'app.ts' })).not.toContainText('Never shared')
   app.write('.gitignore', '')
+  await expect(openFiles(page).filter({ hasText: 'notes.md' })).not.toContainText('Never shared')
+  await select(app, 'notes.md', 'some notes')
   await expect.poll(() => lastTold(agent)?.text).toBe('some notes')
 })
 

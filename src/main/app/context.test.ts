@@ -178,36 +178,33 @@ test('the other protocol hears the same, and as soon: what is taken away is not 
   const gemini = await HttpPeer.connect({ port: port ?? 0, token: token ?? '' })
   const update = 'ide/contextUpdate'
   const all: unknown[] = []
-  const next = async (wanted: RegExp) => {
-    const { params } = await gemini.take(update, (update_) => {
-      all.push(update_)
-      return wanted.test(JSON.stringify(update_))
+  /** The first fitting frame after a change; what came before it is put aside. */
+  const after = async (change: () => unknown, wanted: RegExp) => {
+    gemini.heard.length = 0
+    await change()
+    const { params } = await gemini.take(update, (frame) => {
+      all.push(frame)
+      return wanted.test(JSON.stringify(frame))
     })
     return (params['workspaceState'] as { openFiles: { path: string; selectedText?: string }[] }).openFiles
   }
-  const empty = /"openFiles":\[\]/
-  await next(empty)
+  const [empty, selected] = [/"openFiles":\[\]/, /selectedText/]
   await open('.env')
   await select('.env')
   await open('a.ts')
-  await select('a.ts')
-  expect(await next(/selectedText/)).toMatchObject([{ path: path('a.ts'), selectedText: markOf('a.ts') }])
-  await page.call('context.share', { all: false })
-  await next(empty)
-  await page.call('context.share', { all: true })
-  await next(/selectedText/)
-  await page.call('context.share', { selection: false })
-  const [only, ...others] = await next(/"openFiles":\[\{/)
+  const share = (change: Calls['context.share']['params']) => () => page.call('context.share', change)
+  expect(await after(() => select('a.ts'), selected)).toMatchObject([
+    { path: path('a.ts'), selectedText: markOf('a.ts') },
+  ])
+  await after(share({ all: false }), empty)
+  await after(share({ all: true }), selected)
+  const [only, ...others] = await after(share({ selection: false }), /"openFiles":\[\{/)
   expect(others).toEqual([])
   expect(only).toEqual({ path: path('a.ts'), timestamp: expect.any(Number) as number, isActive: true })
-  await page.call('context.share', { selection: true })
-  await next(/selectedText/)
-  await page.call('context.exclude', { path: path('a.ts') })
-  await next(empty)
-  await page.call('settings.set', { contextNeverShared: ['.env'] })
-  await next(/selectedText/)
-  await close('a.ts')
-  await next(empty)
+  await after(share({ selection: true }), selected)
+  await after(() => page.call('context.exclude', { path: path('a.ts') }), empty)
+  await after(() => page.call('settings.set', { contextNeverShared: ['.env'] }), selected)
+  await after(() => close('a.ts'), empty)
   const agents = window.context.record.entries.filter(({ agent }) => agent === 'Gemini')
   expect(agents.at(-1)?.item).toEqual({ kind: 'nothing' })
   expect(JSON.stringify([all, agents])).not.toMatch(/\.env|mark-2/)

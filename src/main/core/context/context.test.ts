@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -32,12 +32,12 @@ class House {
   readonly changes: SeenChange[] = []
   readonly context: Context
 
-  constructor(memory?: ContextMemory) {
+  constructor(memory?: ContextMemory, home = root) {
     if (memory) this.memory = memory
     this.context = new Context({
       editor: { now: () => this.editor, onChange: this.edited.on },
       folders: () => [join(root, 'project')],
-      home: root,
+      home,
       configFolder: join(root, '.claude'),
       settings: {
         get: () => ({ patterns: this.patterns, ignored: this.ignored }),
@@ -244,6 +244,20 @@ describe('deny rules of Claude Code', () => {
     expect(context.denyRules.map(({ rule }) => rule)).toEqual(['Read(./secrets/**)', 'Read(~/private/**)'])
     context.dispose()
   })
+})
+
+test('deny rules hold for real paths, whatever links lead there: of home, and at the start of a rule', async () => {
+  const link = join(root, 'link')
+  symlinkSync(join(root, 'project'), link)
+  writeFileSync(
+    at('.claude/settings.json'),
+    JSON.stringify({ permissions: { deny: [`Read(/${link}/a.ts)`, 'Read(~/b.ts)'] } }),
+  )
+  const house = new House(undefined, link)
+  await house.context.start()
+  for (const name of ['a.ts', 'b.ts', 'c.ts']) house.open(at(name))
+  expect(house.context.seen.files.map(({ label }) => label)).toEqual(['c.ts'])
+  house.context.dispose()
 })
 
 describe('what git ignores', () => {

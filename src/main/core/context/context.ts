@@ -147,8 +147,9 @@ export class Context implements Disposable {
   /** Switches what is shared. Agents are told at once. */
   share(change: Partial<Sharing>): void {
     this.#sharing = { ...this.#sharing, ...change }
-    this.#keep()
+    // First it holds, then it is kept: a disk that refuses does not keep anything shared.
     this.#update('word')
+    this.#keep()
   }
 
   /** Why agents do not see that a file is open; null where they may. */
@@ -170,8 +171,8 @@ export class Context implements Disposable {
   addName(name: string, path: string): void {
     if (name === path || this.#names.get(path)?.has(name)) return
     this.#remember(name, path)
-    this.#keep()
     this.#update('word')
+    this.#keep()
   }
 
   /** Notes that an agent was really given something. */

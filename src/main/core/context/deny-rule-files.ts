@@ -2,8 +2,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Disposable, DisposableStack, Emitter } from '../../../shared/lifetime'
 import { systemCode } from '../files/file-failure'
-import { type Anchors, anchorRules, readDenyRules } from './deny-rules'
-import { type RuleList, slashed } from './path-rules'
+import { resolveRealPath } from '../files/real-path'
+import { type Anchors, anchorRules, plainStart, readDenyRules } from './deny-rules'
+import { type RuleList, escapePattern, slashed } from './path-rules'
 
 /** Longer settings files are not read. In bytes. */
 const longest = 4 * 1024 * 1024
@@ -15,6 +16,8 @@ interface Followed {
   readonly anchors: Anchors
   readonly path: string
   rules: readonly string[]
+  /** Absolute rules once more, with symbolic links at their start followed. */
+  twins: RuleList['rules']
   problem: string | null
   /** Counts the readings, so that a slow one does not undo a newer one. */
   readings: number
@@ -34,7 +37,10 @@ export class DenyRuleFiles implements Disposable {
 
   /** All rules in force. */
   get lists(): RuleList[] {
-    return this.#files.flatMap(({ rules, anchors }) => anchorRules(rules, anchors))
+    return this.#files.flatMap(({ rules, twins, anchors }) => [
+      ...anchorRules(rules, anchors),
+      { base: '/', rules: twins, file: anchors.file },
+    ])
   }
 
   /** What is wrong with a file, as sentences. */
@@ -47,18 +53,20 @@ export class DenyRuleFiles implements Disposable {
     this.#watches.dispose()
     const watches = new DisposableStack()
     this.#watches = watches
-    const shared = { folders: folders.map((folder) => slashed(folder)), home: slashed(home) }
+    const [homes, configs] = await Promise.all([allNames(home), allNames(configFolder)])
+    if (this.#watches !== watches) return
+    const shared = { folders: folders.map((folder) => slashed(folder)), homes }
     const files = [
       ...folders.flatMap((folder) =>
         ['settings.json', 'settings.local.json'].map((name) =>
           followed(join(folder, '.claude', name), {
             ...shared,
-            root: slashed(folder),
+            roots: [slashed(folder)],
             folders: [slashed(folder)],
           }),
         ),
       ),
-      followed(join(configFolder, 'settings.json'), { ...shared, root: slashed(configFolder) }),
+      followed(join(configFolder, 'settings.json'), { ...shared, roots: configs }),
     ]
     this.#files = files
     await Promise.all(
@@ -77,19 +85,20 @@ export class DenyRuleFiles implements Disposable {
   async #read(file: Followed): Promise<void> {
     const reading = (file.readings += 1)
     const rules = await readRules(file.path)
+    const twins = rules === null ? [] : await realTwins(rules)
     if (reading !== file.readings || !this.#files.includes(file)) return
     // What cannot be understood now does not take away what was forbidden before.
     file.problem =
       rules === null
         ? `${file.path} cannot be understood, so its deny rules hold as they last were known. Repair the file.`
         : null
-    if (rules !== null) file.rules = rules
+    if (rules !== null) [file.rules, file.twins] = [rules, twins]
     this.#changed.emit()
   }
 }
 
 function followed(path: string, anchors: Omit<Anchors, 'file'>): Followed {
-  return { path, anchors: { ...anchors, file: path }, rules: [], problem: null, readings: 0 }
+  return { path, anchors: { ...anchors, file: path }, rules: [], twins: [], problem: null, readings: 0 }
 }
 
 /** The rules of a file; none where there is no file, null where it cannot be read or understood. */
@@ -104,4 +113,23 @@ async function readRules(path: string): Promise<string[] | null> {
     if (code === '') throw error
     return code === 'ENOENT' || code === 'ENOTDIR' ? [] : null
   }
+}
+
+/** A folder by the name it has, and by its real path where that is another. */
+async function allNames(folder: string): Promise<string[]> {
+  const real = await resolveRealPath(folder).catch(() => folder)
+  return [...new Set([slashed(folder), slashed(real)])]
+}
+
+async function realTwins(rules: readonly string[]): Promise<RuleList['rules']> {
+  const twins = await Promise.all(
+    rules.map(async (rule) => {
+      const plain = plainStart(rule)
+      if (!plain) return []
+      const real = await resolveRealPath(plain.start).catch(() => plain.start)
+      if (real === plain.start) return []
+      return [{ pattern: escapePattern(slashed(real)) + plain.rest, spelled: rule }]
+    }),
+  )
+  return twins.flat()
 }

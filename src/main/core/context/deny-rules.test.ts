@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { anchorRules, readDenyRules } from './deny-rules'
+import { anchorRules, plainStart, readDenyRules } from './deny-rules'
 import { PathRules } from './path-rules'
 
 const settings = (deny: unknown) => JSON.stringify({ permissions: { deny } })
-const anchors = { file: '/p/.claude/settings.json', root: '/p', folders: ['/p'], home: '/home/ada' }
+const anchors = { file: '/p/.claude/settings.json', roots: ['/p'], folders: ['/p'], homes: ['/home/ada'] }
 const denies = (rule: string, path: string, more: Partial<typeof anchors> = {}) =>
   new PathRules(anchorRules([rule], { ...anchors, ...more })).match(path) !== null
 
@@ -52,7 +52,7 @@ test.each([
 })
 
 test("a rule of the person's own settings with one slash means their folder, and bare ones each folder", () => {
-  const own = { file: '/home/ada/.claude/settings.json', root: '/home/ada/.claude', folders: ['/p', '/q'] }
+  const own = { file: '/home/ada/.claude/settings.json', roots: ['/home/ada/.claude'], folders: ['/p', '/q'] }
   expect(denies('Read(/secrets/**)', '/home/ada/.claude/secrets/a', own)).toBe(true)
   expect(denies('Read(/secrets/**)', '/p/secrets/a', own)).toBe(false)
   expect(denies('Read(.env)', '/p/.env', own)).toBe(true)
@@ -64,4 +64,11 @@ test('says the rule and its file', () => {
     rule: 'Read(.env)',
     file: '/p/.claude/settings.json',
   })
+})
+
+test('the plain start of an absolute rule is what links are looked for in', () => {
+  expect(plainStart('Read(//srv/a b/**/x)')).toEqual({ start: '/srv/a b', rest: '/**/x' })
+  expect(plainStart('Read(//srv/x)')).toEqual({ start: '/srv/x', rest: '' })
+  for (const rule of ['Read(//**/.env)', 'Read(/srv/x)', 'Read(~/x)', 'Read'])
+    expect(plainStart(rule)).toBeNull()
 })

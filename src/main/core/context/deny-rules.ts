@@ -5,11 +5,12 @@ import type { RuleList } from './path-rules'
 export interface Anchors {
   /** The settings file itself, as it is named to the person. */
   file: string
-  /** What `/x` is meant from: the project for its files, the file's own folder for the person's. */
-  root: string
+  /** What `/x` is meant from: the project for its files, the file's own folder for the person's; by all its names. */
+  roots: readonly string[]
   /** What `x` and `./x` are meant from: the folders that an agent is started in. */
   folders: readonly string[]
-  home: string
+  /** The home folder by all its names. */
+  homes: readonly string[]
 }
 
 /** The `Read` deny rules of a Claude Code settings file, as they are spelled; null where it is no such file. */
@@ -42,12 +43,26 @@ export function anchorRules(spelled: readonly string[], anchors: Anchors): RuleL
     // Not closed, or empty: it means nothing that is known, so it forbids as much as it could mean.
     if (inside === undefined || inside === '') add('/', '**', rule)
     else if (inside.startsWith('//')) add('/', inside.slice(1), rule)
-    else if (inside === '~' || inside === '~/') add(anchors.home, '**', rule)
-    else if (inside.startsWith('~/')) add(anchors.home, inside.slice(1), rule)
-    else if (inside.startsWith('/')) add(anchors.root, inside, rule)
+    else if (inside === '~' || inside === '~/') for (const home of anchors.homes) add(home, '**', rule)
+    else if (inside.startsWith('~/')) for (const home of anchors.homes) add(home, inside.slice(1), rule)
+    else if (inside.startsWith('/')) for (const root of anchors.roots) add(root, inside, rule)
     else for (const folder of anchors.folders) add(...relativeTo(folder, inside), rule)
   }
   return [...byBase].map(([base, rules]) => ({ base, rules, file: anchors.file }))
+}
+
+/**
+ * The part of an absolute rule (`//x/y/*`) that is a plain path: to be followed through symbolic links, since files
+ * are known by their real paths. Null for other rules.
+ */
+export function plainStart(rule: string): { start: string; rest: string } | null {
+  const inside = /^Read\(\/(\/.*)\)$/s.exec(rule.trim())?.[1]?.trim()
+  if (inside === undefined) return null
+  const parts = inside.split('/')
+  const wild = parts.findIndex((part) => /[*?[\\]/.test(part))
+  const plain = wild === -1 ? parts : parts.slice(0, wild)
+  const start = plain.join('/')
+  return start === '' || start === '/' ? null : { start, rest: inside.slice(start.length) }
 }
 
 /** A pattern as written in a folder, with leading `./` and `../` taken into the folder. */
