@@ -1,9 +1,17 @@
-// npm run test:long: the unit tests with thousands of tries for each property; takes minutes.
-import { conclude, runVitest } from './checks.mjs'
+// npm run test:long: the unit tests with thousands of tries for each property, and specs that wait for minutes.
+import { ensureBuilt } from './building.mjs'
+import { add, conclude, runPlaywright, runVitest } from './checks.mjs'
+import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled } from './installation.mjs'
 import { requireNode } from './node-version.mjs'
 
 requireNode()
 await ensureInstalled()
 process.env.GREENLIGHT_PROPERTY_RUNS ??= '5000'
-conclude(await runVitest('unit', ['--testTimeout=900000']))
+let sum = await runVitest('unit', ['--testTimeout=900000'])
+await ensureBuilt()
+await ensureChromium()
+// Installs the real command lines, while there is a network.
+sum = add(sum, await runVitest('interop', ['test/interop/gemini-foundations.test.ts']))
+process.env.GREENLIGHT_LONG = '1'
+conclude(add(sum, await runPlaywright(['--project=interop', 'gemini-idle.spec.ts'])))

@@ -1,0 +1,279 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { quantile, type Row, rowOf } from './row'
+import serverPath from './streamable-http-server?modulePath'
+
+const kinds = ['limit', 'ours'] as const
+type Kind = (typeof kinds)[number]
+
+interface RunningServer {
+  port: number
+  token: string
+  child: ChildProcess
+}
+
+/** Measures MCP over Streamable HTTP: our companion server beside one of bare node:http and JSON. */
+export async function run(): Promise<Row[]> {
+  const servers = { limit: await startServer('limit'), ours: await startServer('ours') }
+  try {
+    const serial = await alternate(12, (kind) => measureSerial(servers[kind]))
+    const rate = await alternate(6, (kind) => measureRate(servers[kind]))
+    const large = await alternate(5, (kind) => measureLarge(servers[kind]))
+    const answered = await measureSessions(servers.ours)
+    const heap = await measureHeap(servers.ours)
+    const context = await measureContext(servers.ours)
+    return [
+      row('one call after another (p50)', serial, 'ms', { most: 2 }),
+      row('16 calls in flight', rate, 'calls/s', { least: 0.5 }),
+      row('25 MB openDiff, until it is answered', large, 'ms', null),
+      rowOf({
+        name: '100 sessions at once: answered, for themselves',
+        ours: answered,
+        limit: 100,
+        unit: '',
+        target: { least: 1 },
+      }),
+      rowOf({
+        name: 'heap after collection at call 10,000, beside call 2,000',
+        ours: heap.late / 1e6,
+        limit: heap.early / 1e6,
+        unit: 'MB',
+        target: { most: 1.1 },
+      }),
+      rowOf({
+        name: 'contextUpdate after the last change (p99), beside its rest of 50 ms and 20',
+        ours: quantile(context.waits, 0.99),
+        limit: 70,
+        target: { most: 1 },
+      }),
+      rowOf({
+        name: 'contextUpdate frames for each burst of changes',
+        ours: context.frames / context.waits.length,
+        limit: 1,
+        unit: '',
+        target: { most: 1 },
+      }),
+    ]
+  } finally {
+    for (const kind of kinds) servers[kind].child.disconnect()
+  }
+}
+
+async function alternate(
+  rounds: number,
+  measure: (kind: Kind) => Promise<number>,
+): Promise<Record<Kind, number[]>> {
+  const figures: Record<Kind, number[]> = { limit: [], ours: [] }
+  // The first round warms both up.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
+      const figure = await measure(kind)
+      if (round > 0) figures[kind].push(figure)
+    }
+  }
+  return figures
+}
+
+function row(name: string, figures: Record<Kind, number[]>, unit: string, target: Row['target']): Row {
+  const middle = { ours: quantile(figures.ours, 0.5), limit: quantile(figures.limit, 0.5) }
+  return rowOf({ name, ...middle, unit, ...(target ? { target } : {}) })
+}
+
+async function startServer(kind: Kind): Promise<RunningServer> {
+  const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc']
+  const child = fork(serverPath, [kind], { stdio, execArgv: ['--expose-gc'] })
+  const { port, token } = await message<{ port: number; token: string }>(child, 'port')
+  return { port, token, child }
+}
+
+function message<T extends object>(child: ChildProcess, field: keyof T & string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const hear = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null || !(field in value)) return
+      child.off('message', hear).off('exit', gone)
+      resolve(value as T)
+    }
+    const gone = (code: number | null): void => reject(new Error(`a measured process ended with ${code}`))
+    child.on('message', hear).on('exit', gone)
+  })
+}
+
+/** A client as bare as can be, the same for both servers; one connection that stays open for each call in flight. */
+class Peer {
+  readonly #server: RunningServer
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  readonly #closing: IncomingMessage[] = []
+  #session: string | undefined
+  #next = 0
+
+  constructor(server: RunningServer) {
+    this.#server = server
+  }
+
+  static async open(server: RunningServer): Promise<Peer> {
+    const peer = new Peer(server)
+    const clientInfo = { name: 'bench', version: '1' }
+    await peer.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+    return peer
+  }
+
+  /** Opens the stream; `hear` is told of each event. */
+  listen(hear: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const out = request(this.#options('GET', 0), (response) => {
+        this.#closing.push(response)
+        response.setEncoding('utf8').on('data', (text: string) => {
+          for (const piece of text.split('\n')) if (piece.startsWith('data: ')) hear()
+        })
+        response.on('error', () => undefined)
+        resolve()
+      })
+      out.on('error', reject)
+      out.end()
+    })
+  }
+
+  request(method: string, params: unknown): Promise<string> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: (this.#next += 1), method, params })
+    return this.post(body)
+  }
+
+  post(body: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const out = request(this.#options('POST', Buffer.byteLength(body)), (response) => {
+        const session = response.headers['mcp-session-id']
+        if (typeof session === 'string') this.#session = session
+        let text = ''
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+        response.on('end', () => resolve(text))
+        response.on('error', reject)
+      })
+      out.on('error', reject)
+      out.end(body)
+    })
+  }
+
+  call(): Promise<string> {
+    return this.request('tools/call', { name: 'closeDiff', arguments: { filePath: '/nowhere/a.ts' } })
+  }
+
+  close(): void {
+    for (const stream of this.#closing) stream.destroy()
+    this.#agent.destroy()
+  }
+
+  #options(method: string, size: number): object {
+    return {
+      host: '127.0.0.1',
+      port: this.#server.port,
+      path: '/mcp',
+      method,
+      agent: method === 'GET' ? false : this.#agent,
+      headers: {
+        authorization: `Bearer ${this.#server.token}`,
+        accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json', 'content-length': size }),
+        ...(this.#session === undefined ? {} : { 'mcp-session-id': this.#session }),
+      },
+    }
+  }
+}
+
+async function measureSerial(server: RunningServer): Promise<number> {
+  const peer = await Peer.open(server)
+  const times: number[] = []
+  for (let i = 0; i < 800; i += 1) {
+    const begun = performance.now()
+    await peer.call()
+    times.push(performance.now() - begun)
+  }
+  peer.close()
+  return quantile(times, 0.5)
+}
+
+async function measureRate(server: RunningServer): Promise<number> {
+  const peer = await Peer.open(server)
+  const total = 4000
+  let begunCalls = 0
+  const work = async (): Promise<void> => {
+    while (begunCalls < total) {
+      begunCalls += 1
+      await peer.call()
+    }
+  }
+  const begun = performance.now()
+  await Promise.all(Array.from({ length: 16 }, work))
+  const rate = total / ((performance.now() - begun) / 1000)
+  peer.close()
+  return rate
+}
+
+const text = 'a line of text that is neither short nor long, ünicode\n'.repeat(465_000)
+
+async function measureLarge(server: RunningServer): Promise<number> {
+  const peer = await Peer.open(server)
+  const params = { name: 'openDiff', arguments: { filePath: '/nowhere/a.ts', newContent: text } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 'large', method: 'tools/call', params })
+  const begun = performance.now()
+  await peer.post(body)
+  const time = performance.now() - begun
+  await peer.call()
+  peer.close()
+  return time
+}
+
+/** How many of 100 sessions get their own answers while all of them ask. */
+async function measureSessions(server: RunningServer): Promise<number> {
+  const peers = await Promise.all(Array.from({ length: 100 }, () => Peer.open(server)))
+  await Promise.all(peers.map((peer) => peer.listen(() => undefined)))
+  const answers = await Promise.all(
+    peers.map(async (peer) => {
+      for (let i = 0; i < 20; i += 1) await peer.call()
+      return JSON.parse(await peer.call()) as { id?: number; result?: object }
+    }),
+  )
+  for (const peer of peers) peer.close()
+  return answers.filter(({ id, result }) => id === 22 && result !== undefined).length
+}
+
+async function measureHeap(server: RunningServer): Promise<{ early: number; late: number }> {
+  const peer = await Peer.open(server)
+  await peer.listen(() => undefined)
+  const heapNow = async (): Promise<number> => {
+    const told = message<{ heap: number }>(server.child, 'heap')
+    server.child.send('heap')
+    return (await told).heap
+  }
+  for (let i = 0; i < 2000; i += 1) await peer.call()
+  const early = await heapNow()
+  for (let i = 2000; i < 10_000; i += 1) await peer.call()
+  const late = await heapNow()
+  peer.close()
+  return { early, late }
+}
+
+/** Bursts of changes: how long after the last one the frame comes, in milliseconds, and how many frames came. */
+async function measureContext(server: RunningServer): Promise<{ waits: number[]; frames: number }> {
+  const peer = await Peer.open(server)
+  let frames = 0
+  let heard: (at: number) => void = () => undefined
+  const first = new Promise<number>((resolve) => (heard = resolve))
+  await peer.listen(() => {
+    frames += 1
+    heard(Date.now())
+  })
+  await first
+  frames = 0
+  const waits: number[] = []
+  for (let i = 0; i < 40; i += 1) {
+    const arrived = new Promise<number>((resolve) => (heard = resolve))
+    const changed = message<{ changedAt: number }>(server.child, 'changedAt')
+    server.child.send('burst')
+    const { changedAt } = await changed
+    waits.push((await arrived) - changedAt)
+  }
+  // A second frame of the last burst would come by then.
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  peer.close()
+  return { waits, frames }
+}
