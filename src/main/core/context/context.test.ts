@@ -257,6 +257,8 @@ test('deny rules hold for real paths, whatever links lead there: of home, and at
   await house.context.start()
   for (const name of ['a.ts', 'b.ts', 'c.ts']) house.open(at(name))
   expect(house.context.seen.files.map(({ label }) => label)).toEqual(['c.ts'])
+  house.rule(['~/c.ts'])
+  expect(house.context.seen.files).toEqual([])
   house.context.dispose()
 })
 

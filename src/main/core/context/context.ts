@@ -240,9 +240,9 @@ export class Context implements Disposable {
   }
 
   #ruleAnew(): void {
-    const { settings, folders, home } = this.#parts
+    const { settings, folders } = this.#parts
     const bases = folders().map((folder) => slashed(folder))
-    const own = anchorPatterns(settings.get().patterns, bases, slashed(home))
+    const own = anchorPatterns(settings.get().patterns, bases, this.#denyRules.homes)
     this.#rules = new PathRules([...own, ...this.#denyRules.lists])
     this.#update('word')
   }

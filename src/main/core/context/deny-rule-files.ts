@@ -29,10 +29,16 @@ export class DenyRuleFiles implements Disposable {
   readonly #changed = new Emitter<void>()
   readonly onChange = this.#changed.on
   #files: readonly Followed[] = []
+  #homes: readonly string[] = []
   #watches = new DisposableStack()
 
   constructor(watch: WatchFile) {
     this.#watch = watch
+  }
+
+  /** The home folder by all its names, with slashes; empty before `follow`. */
+  get homes(): readonly string[] {
+    return this.#homes
   }
 
   /** All rules in force. */
@@ -55,6 +61,7 @@ export class DenyRuleFiles implements Disposable {
     this.#watches = watches
     const [homes, configs] = await Promise.all([allNames(home), allNames(configFolder)])
     if (this.#watches !== watches) return
+    this.#homes = homes
     const shared = { folders: folders.map((folder) => slashed(folder)), homes }
     const files = [
       ...folders.flatMap((folder) =>

@@ -8,7 +8,7 @@ import { PathRules, anchorPatterns, escapePattern, patternFor, slashed, widen } 
 
 const defaults = ['.env*', '*.pem', '*.key', 'id_*', '.git/']
 const rulesOf = (patterns: readonly string[], folders = ['/home/ada/project']) =>
-  new PathRules(anchorPatterns(patterns, folders, '/home/ada'))
+  new PathRules(anchorPatterns(patterns, folders, ['/home/ada']))
 const forbids = (rules: PathRules, path: string) => rules.match(path) !== null
 
 test('the patterns that hold from the start keep secrets at any depth, in and outside of the folders', () => {

@@ -85,7 +85,7 @@ export function patternFor(path: string, home: string, platform: NodeJS.Platform
 export function anchorPatterns(
   patterns: readonly string[],
   folders: readonly string[],
-  home: string,
+  homes: readonly string[],
 ): RuleList[] {
   const lists = { root: [] as string[], home: [] as string[], relative: [] as string[] }
   for (const pattern of patterns) {
@@ -97,7 +97,7 @@ export function anchorPatterns(
   const relative = lists.relative.map((pattern) => ({ pattern, spelled: pattern }))
   return [
     { base: '/', rules: lists.root.map(cut), file: null },
-    { base: home, rules: lists.home.map(cut), file: null },
+    ...homes.map((base) => ({ base, rules: lists.home.map(cut), file: null })),
     ...folders.map((base) => ({ base, rules: relative, file: null })),
     { base: '/', except: folders, rules: relative, file: null },
   ]
