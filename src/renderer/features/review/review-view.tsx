@@ -111,7 +111,7 @@ function Shown({ controller, region, place, look, onLook, active, knownPath, onF
       role="region"
       aria-label={`Review: ${path}`}
       data-scope="review"
-      {...{ [reviewAttribute]: controller.session.id }}
+      {...{ [reviewAttribute]: controller.session.client }}
       tabIndex={-1}
       onFocus={onFocus}
       onPointerDownCapture={(event) => controller.guard.begin(event.target)}
