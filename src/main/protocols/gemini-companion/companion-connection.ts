@@ -75,7 +75,8 @@ export class CompanionConnection implements HttpClient<ToolContext> {
 
   /** Tells what the person has open. */
   tell(frame: ContextFrame): void {
-    if (this.#over) return
+    // Who does not listen is told what is open then, when it does.
+    if (this.#over || !this.#link.isListening) return
     this.#link.notify('ide/contextUpdate', frame, 'newest')
     const to = { connection: this.#facts.id, agent: this.#facts.agent }
     for (const item of this.#itemsOf(frame)) this.#ports.context.handed(to, item)

@@ -480,6 +480,21 @@ describe('the context', () => {
     ])
   })
 
+  it('is not kept for a client that does not listen: it is told anew when it does', async () => {
+    const server = await start()
+    const peer = new HttpPeer(server)
+    await peer.initialize({ name: 'x', version: '1' })
+    closing.push(() => peer.cut())
+    seen = { files: [file('a.ts', 5, true)], current: null, latest: null }
+    context.emit({ atOnce: true })
+    await peer.request('tools/list', {})
+    seen = nothingSeen
+    await peer.listen()
+    expect((await peer.take('ide/contextUpdate')).params).toEqual({ workspaceState: { openFiles: [] } })
+    expect(handed.map(([, item]) => item.kind)).toEqual(['nothing'])
+    expect(peer.heard).toEqual([])
+  })
+
   it('has only files that are on disk', async () => {
     const gone = file('gone.ts', 9, true)
     rmSync(gone.path)

@@ -32,6 +32,8 @@ export interface HttpLink<Holder = unknown> {
   readonly holder: Holder
   /** The client's port at the other end of the connection by which it began. */
   readonly clientPort: number | undefined
+  /** Whether the client has a stream open. */
+  readonly isListening: boolean
   /** Sends a notification, now or as soon as the client listens again. */
   notify(method: string, params: unknown, worth: EventWorth): void
 }
@@ -84,6 +86,10 @@ export class HttpSession<Context, Holder> implements HttpLink<Holder> {
     this.clientPort = options.clientPort
     this.#patience = options.patience
     this.#onEnd = options.onEnd
+  }
+
+  get isListening(): boolean {
+    return this.#streams.length > 0
   }
 
   /** Joins the session with its dialect; before the first message. */
