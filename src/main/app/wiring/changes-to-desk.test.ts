@@ -387,6 +387,29 @@ describe('what an agent writes without asking', () => {
     expect([scene.read('a.txt'), scene.read('large.txt')]).toEqual(['one\n', 'small now\n'])
   })
 
+  it('is shown too where the agent was asking about the same file, and was refused', async () => {
+    commit({ 'a.txt': 'one\n' })
+    await scene.meet()
+    const origin = { dialect: 'claude-ide', connection: 'c', agent: 'Claude', call: '1' } as const
+    const proposal = {
+      origin,
+      path: scene.at('a.txt'),
+      proposed: 'ONE\n',
+      title: '',
+      effect: 'agent',
+    } as const
+    const opening = scene.desk.open(proposal, new AbortController().signal)
+    await expect.poll(() => scene.id('a.txt')).not.toBe('')
+    await scene.act('person', () => scene.write('a.txt', 'one\nmine\n'))
+    await scene.act('agent', () => scene.write('a.txt', 'sneaked in\nmine\n'))
+    await scene.decide('a.txt', 'reject')
+    expect(await opening).toEqual({ kind: 'rejected' })
+    await scene.settle()
+    expect(scene.reviews()).toMatchObject([{ name: 'a.txt', effect: 'written', agent: 'Claude' }])
+    await scene.decide('a.txt', 'reject')
+    expect(scene.read('a.txt')).toBe('one\nmine\n')
+  })
+
   it('is not looked at when the person has switched it off', async () => {
     commit({ 'a.txt': 'one\n' })
     scene.isOn = false

@@ -47,6 +47,8 @@ export class FolderChanges implements Disposable {
   #tree: FolderTree<readonly PresentAgent[]>
   #baseline: Baseline | null = null
   #candidates: Candidates = new Map()
+  /** Who may have written a file while a review of it was open. */
+  readonly #suspects: Candidates = new Map()
   #isMore = false
   #turn: readonly PresentAgent[] = []
   #turnAt = -Infinity
@@ -82,13 +84,15 @@ export class FolderChanges implements Disposable {
     bytes: Uint8Array | null | undefined,
   ): Promise<void> {
     await this.#inOrder(async () => {
-      if (bytes !== undefined) {
-        await this.#baseline?.put(path, contentOf(bytes))
-        return this.#hint(path, this.#parts.turns.inTurn())
-      }
-      const disk = await readDisk(path)
-      if (disk.kind !== 'other' && left.includes(hashOf(disk))) await this.#baseline?.put(path, disk)
-      else this.#hint(path, this.#parts.turns.inTurn())
+      const suspects = [...(this.#suspects.get(path)?.values() ?? [])]
+      this.#suspects.delete(path)
+      const disk = bytes === undefined ? await readDisk(path) : contentOf(bytes)
+      const isLeft = bytes !== undefined || (disk.kind !== 'other' && left.includes(hashOf(disk)))
+      if (isLeft) await this.#baseline?.put(path, disk)
+      if (isLeft && bytes === undefined) return
+      this.#hint(path, isLeft ? this.#parts.turns.inTurn() : suspects)
+      // What was written besides is asked about before anybody can write over it.
+      if (!isLeft) await this.#look()
     })
   }
 
@@ -171,7 +175,7 @@ export class FolderChanges implements Disposable {
   async #glance(path: string): Promise<void> {
     const { reviews } = this.#parts
     const isKnown = this.#tree.sizeOf(path) !== undefined || this.#baseline?.knows(path)
-    if (!isKnown || reviews.isUnderReview(path)) return
+    if (!isKnown) return
     const disk = await readDisk(path)
     if (disk.kind === 'other') return
     const isOwn = this.#candidates.get(path)?.size === 0
@@ -197,7 +201,7 @@ export class FolderChanges implements Disposable {
   }
 
   async #look(): Promise<void> {
-    const { git, reviews, turns, groups } = this.#parts
+    const { git, turns, groups } = this.#parts
     const batch = this.#candidates
     const isMore = this.#isMore
     this.#candidates = new Map()
@@ -208,7 +212,7 @@ export class FolderChanges implements Disposable {
     await turns.sample()
     const silent = turns.inTurn().filter(({ workedAt, mayBeQuiet }) => workedAt === null || mayBeQuiet)
     for (const agent of silent) for (const agents of batch.values()) agents.set(agent.id, agent)
-    const all = [...batch.keys()].filter((path) => !reviews.isUnderReview(path))
+    const all = [...batch.keys()].filter((path) => !this.#isWatchedOver(path, batch.get(path)))
     const ignored = (baseline.isInGit ? await git.ignored(this.folder, all) : null) ?? new Set()
     const paths = all.filter((path) => !ignored.has(path))
     const grouped = groups.paths(this.folder)
@@ -219,6 +223,15 @@ export class FolderChanges implements Disposable {
     await this.#takeOver(own)
     const claimed = paths.filter((path) => grouped.has(path) && batch.get(path)?.size === 0)
     if (claimed.length > 0) groups.drop(claimed)
+  }
+
+  /** A review sees to the file. An agent's write besides what it asks for is remembered until that is over. */
+  #isWatchedOver(path: string, agents: ReadonlyMap<string, PresentAgent> | undefined): boolean {
+    if (!this.#parts.reviews.isUnderReview(path)) return false
+    if (agents && agents.size > 0) {
+      this.#suspects.set(path, new Map([...(this.#suspects.get(path) ?? []), ...agents]))
+    }
+    return true
   }
 
   /** What the person has made of files is what they hold from now on. */

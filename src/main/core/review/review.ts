@@ -225,8 +225,14 @@ export function holdsUpOthers({ machine: { phase, effect } }: Review): boolean {
   return phase.kind !== 'queued' && phase.kind !== 'orphaned'
 }
 
-/** What the file can hold when the review has ended, as far as it knows. */
-export function leftBy({ seen, machine: { disk, base, accepted } }: Review, end: End): Fingerprint[] {
+/**
+ * What the file can hold when the review has ended, as far as that was agreed to; nothing where a question ended
+ * without an answer that writes.
+ */
+export function leftBy({ seen, machine }: Review, end: End): Fingerprint[] {
+  const { disk, base, accepted, effect } = machine
+  const isUnanswered = ['rejected', 'withdrawn', 'replaced', 'discarded', 'unconfirmed'].includes(end)
+  if (effect !== 'written' && isUnanswered) return []
   return [seen, disk, accepted, end === 'rejected' ? base : null].filter((one) => one !== null)
 }
 
