@@ -164,6 +164,7 @@ function PendingItem({
             {review.folder === '' ? review.agent : review.folder}
           </span>
           {review.isOutside ? <span className="gl-pending-phase">Outside</span> : null}
+          {review.effect === 'written' ? <span className="gl-pending-phase">Already written</span> : null}
           {phase === '' ? null : <span className="gl-pending-phase">{phase}</span>}
           <TimeText at={review.askedAt} />
         </span>

@@ -166,6 +166,7 @@ function TextBars({
         <Unusual
           draft={draft}
           isNew={summary.isNew}
+          isGone={summary.isGone === true}
           lineEndsOnly={session.lineEndsOnly}
           agent={summary.agent}
         />
@@ -178,11 +179,13 @@ function TextBars({
 function Unusual({
   draft,
   isNew,
+  isGone,
   lineEndsOnly,
   agent,
 }: {
   draft: Draft
   isNew: boolean
+  isGone: boolean
   lineEndsOnly: boolean
   agent: string
 }) {
@@ -195,6 +198,7 @@ function Unusual({
   }
   if (draft.hunks.length === 0)
     return <Bar tone="quiet">{isNew ? 'The new file is empty.' : 'Nothing differs.'}</Bar>
+  if (isGone && draft.b.length === 0) return <Bar tone="waiting">The file is gone. This is what it held.</Bar>
   if (draft.b.length === 0 && !isNew) return <Bar tone="waiting">This change empties the file.</Bar>
   return null
 }

@@ -119,6 +119,7 @@ export function Answers({
   const isOpen = session.summary.phase === 'open'
   const isWaiting = !model.isReady || model.isBusy || !isOpen
   const isWritten = session.summary.effect === 'written'
+  const verb = isWritten ? (session.summary.isGone ? 'Keep deleted' : 'Keep file') : 'Accept file'
   const cannotReject = session.summary.isBeforeUnknown === true
   const answer = (run: () => Promise<void>, isRefused: boolean) => (event: MouseEvent<HTMLButtonElement>) => {
     if (controller.guard.counts(event.currentTarget, event.detail) && !model.isBusy && !isRefused) void run()
@@ -134,7 +135,7 @@ export function Answers({
       keys={acceptKey}
       onClick={answer(() => controller.acceptFile(), refusal !== null)}
     >
-      <AcceptWords model={model} verb={isWritten ? 'Keep file' : 'Accept file'} />
+      <AcceptWords model={model} verb={verb} />
     </Button>
   )
   return (
