@@ -88,11 +88,6 @@ export class ChangeGroups implements Disposable {
     return this.#groups.find((group) => group.id === id)
   }
 
-  /** The group that has a path. */
-  of(path: string): ChangeGroup | undefined {
-    return this.#groups.find(({ files }) => files.some((file) => file.path === path))
-  }
-
   /** All paths of a folder's groups. */
   paths(folder: string): Set<string> {
     const groups = this.#groups.filter((group) => group.folder === folder)
