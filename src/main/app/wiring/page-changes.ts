@@ -7,6 +7,12 @@ import type { PageHandlers } from './page-handlers'
 /** So many files of a group are shown. */
 const mostShown = 1000
 
+/** The first files of a group, by path. */
+function inOrder<F extends { path: string }>(files: readonly F[]): F[] {
+  const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
+  return sorted.slice(0, mostShown)
+}
+
 /** Groups of files that were written at once, as one window's page sees them. */
 export function changeHandlers(
   window: WindowHost,
@@ -22,7 +28,7 @@ export function changeHandlers(
         count: files.length,
         isMore,
         at,
-        files: files.slice(0, mostShown).map(({ path, before }) => ({
+        files: inOrder(files).map(({ path, before }) => ({
           path,
           name: basename(path),
           folder: describePlace(window.workspace, path, home).folder,
