@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type Page, chromium } from '@playwright/test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { chromium } from '@playwright/test'
 import { build } from 'vite'
 import { findChromium } from '../scripts/chromium.mjs'
 import { type Row, quantile, rowOf } from './row'
+import { PlainBrowser, type PlainPage } from './terminal-browser'
 import hostPath from './terminal-host?modulePath'
 import type {} from './terminal-page/page'
 
@@ -21,16 +23,15 @@ const interrupts = 8
 
 /**
  * The terminal in Chromium, drawn by the page itself: the app's view and host over its contract, beside xterm alone and
- * beside a bare page on a pty with the same flow control. Kinds take turns.
+ * beside a bare page on a pty with plain flow control. Kinds take turns.
  */
 export async function run(): Promise<Row[]> {
   await buildPage()
   writeData()
   const host = fork(hostPath, [folder], { execArgv: ['--expose-gc'] })
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  const browser = await PlainBrowser.launch(findChromium() ?? chromium.executablePath(), {
+    width: 1200,
+    height: 700,
   })
   try {
     const [{ port }] = (await once(host, 'message')) as [{ port: number }]
@@ -79,38 +80,32 @@ function writeData(): void {
   }
 }
 
-async function openPage(browser: Browser, url: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 700 } })
-  page.on('pageerror', (error) => console.error(error))
-  await page.goto(url)
-  return page
-}
-
 /** A page that shows a script's output, ours or bare. */
 async function openShown(
-  browser: Browser,
+  browser: PlainBrowser,
   url: string,
   kind: 'ours' | 'bare',
   script: string,
-): Promise<Page> {
+): Promise<PlainPage> {
   // By a file: the contract takes the name of a profile, not a script.
   const name = createHash('sha256').update(script).digest('hex').slice(0, 16)
   writeFileSync(join(folder, `${name}.sh`), script)
-  const page = await openPage(browser, url)
-  await page.evaluate(([how, what]) => window.bench.open(how, what), [kind, name] as const)
+  const page = await browser.open(url)
+  await page.evaluate((how, what) => window.bench.open(how, what), kind, name)
   return page
 }
 
-async function throughput(browser: Browser, url: string, data: 'ascii' | 'colour'): Promise<Row[]> {
+async function throughput(browser: PlainBrowser, url: string, data: 'ascii' | 'colour'): Promise<Row[]> {
   const file = join(folder, `${data}.txt`)
   const script = `stty -echo -opost; echo ready; read -r; head -c ${megabytes}000000 < <(while :; do cat ${file}; done); echo; echo '<end>'; read -r`
   const samples = { ours: [] as number[], bare: [] as number[], alone: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    const alone = await openPage(browser, url)
-    const limit = await alone.evaluate(([name, amount]) => window.bench.alone(`/${name}.txt`, amount), [
+    const alone = await browser.open(url)
+    const limit = await alone.evaluate(
+      (name, amount) => window.bench.alone(`/${name}.txt`, amount),
       data,
       megabytes,
-    ] as const)
+    )
     samples.alone.push(limit.length / 1000 / limit.ms)
     await alone.close()
     for (const kind of ['ours', 'bare'] as const) {
@@ -138,7 +133,7 @@ async function throughput(browser: Browser, url: string, data: 'ascii' | 'colour
   ]
 }
 
-async function echo(browser: Browser, url: string): Promise<Row[]> {
+async function echo(browser: PlainBrowser, url: string): Promise<Row[]> {
   const scripts = {
     idle: 'stty -icanon; cat >/dev/null',
     flood: `stty -icanon; yes '${letters}' & cat >/dev/null`,
@@ -188,7 +183,7 @@ async function echo(browser: Browser, url: string): Promise<Row[]> {
   ]
 }
 
-async function interrupt(browser: Browser, url: string): Promise<Row[]> {
+async function interrupt(browser: PlainBrowser, url: string): Promise<Row[]> {
   const script = `trap 'echo "<stopped>"' INT; while :; do yes '${letters}'; done`
   const times = { ours: [] as number[], bare: [] as number[] }
   for (let round = 0; round < 2; round++) {
@@ -197,7 +192,7 @@ async function interrupt(browser: Browser, url: string): Promise<Row[]> {
       for (let count = 0; count < interrupts; count++) {
         // The flood is under way.
         await page.evaluate(() => window.bench.until('', 'XYZ'))
-        await page.waitForTimeout(400)
+        await wait(400)
         times[kind].push((await page.evaluate(() => window.bench.until('\x03', '<stopped>'))).ms)
       }
       await page.close()
@@ -213,7 +208,7 @@ async function interrupt(browser: Browser, url: string): Promise<Row[]> {
   ]
 }
 
-async function everyByte(browser: Browser, url: string, host: ChildProcess): Promise<Row[]> {
+async function everyByte(browser: PlainBrowser, url: string, host: ChildProcess): Promise<Row[]> {
   const size = 200_000_000
   const line = (index: number) => `${index} ${letters}\r\n`
   let sum = 0

@@ -1,6 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import { terminalFont } from '../../src/renderer/features/terminal/terminal-theme'
 import { TerminalView } from '../../src/renderer/features/terminal/terminal-view'
 import { applyTheme } from '../../src/renderer/ui/theme'
 import '../../src/renderer/ui/tokens.css'
@@ -61,7 +62,12 @@ async function showOurs(script: string): Promise<Shown> {
 }
 
 function bareTerminal(): Terminal {
-  const terminal = new Terminal({ scrollback: 10_000, fontSize: 13, allowProposedApi: true })
+  const terminal = new Terminal({
+    scrollback: 10_000,
+    fontFamily: terminalFont(),
+    fontSize: 13,
+    allowProposedApi: true,
+  })
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   terminal.open(place)

@@ -1,14 +1,11 @@
 import type { Topics } from '../../../shared/contract/contract'
 import type { Sink } from '../../../shared/rpc'
-import { Credit } from './credit'
+import { PageWindow } from './page-window'
 import type { ScreenImage } from './screen'
 
 type TerminalTopic = Topics['terminal']
 export type TerminalSink = Sink<TerminalTopic['snapshot'], TerminalTopic['delta']>
 
-/** Characters of output that the page may have without having parsed them. (Source: measured, see bench.) */
-const pageHigh = 512 << 10
-const pageLow = 192 << 10
 /** A screen is sent in pieces of this many characters: the first as the snapshot, the rest as output. */
 const imagePiece = 256 << 10
 
@@ -18,7 +15,7 @@ const imagePiece = 256 << 10
  */
 export class PageView {
   readonly #sink: TerminalSink
-  readonly #credit = new Credit(pageHigh, pageLow)
+  readonly #window = new PageWindow()
   #waiting: TerminalTopic['delta'][] | null = []
 
   constructor(sink: TerminalSink) {
@@ -27,7 +24,7 @@ export class PageView {
 
   /** Whether the page has enough for now. */
   get exhausted(): boolean {
-    return this.#credit.exhausted
+    return this.#window.exhausted
   }
 
   /** Whether the page has its screen: what the program puts out from then on is the page's to answer. */
@@ -45,14 +42,14 @@ export class PageView {
     this.#sink.snapshot({ screen: screen.slice(0, imagePiece), rest, columns, rows })
     for (let from = imagePiece; from < screen.length; from += imagePiece) {
       const data = screen.slice(from, from + imagePiece)
-      this.#credit.give(data.length)
+      this.#window.give(data.length)
       this.#sink.delta({ kind: 'output', data })
     }
     for (const delta of waiting) this.#sink.delta(delta)
   }
 
   output(data: string): void {
-    this.#credit.give(data.length)
+    this.#window.give(data.length)
     this.#send({ kind: 'output', data })
   }
 
@@ -62,7 +59,7 @@ export class PageView {
 
   /** The page has parsed so many characters of output. */
   acknowledge(length: number): void {
-    this.#credit.takeBack(length)
+    this.#window.acknowledge(length)
   }
 
   #send(delta: TerminalTopic['delta']): void {

@@ -1,8 +1,26 @@
+const escape = 0x1b
+
 /**
- * Anything but printable characters, the plain movements of text, and sequences that set colours; the last of these may
- * be cut off by the end.
+ * Whether a text is nothing but printable characters, the plain movements of text, and sequences that set colours; the
+ * last of these may be cut off by the end. (A loop, for it looks at every byte of a flood: a regular expression takes
+ * ten times as long.)
  */
-const notPlain = /[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!$|\[[\d:;]*(?:m|$))/
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if ((code >= 0x20 && code < 0x7f) || code >= 0xa0) continue
+    // Backspace, tab, line feed, carriage return.
+    if ((code >= 0x08 && code <= 0x0a) || code === 0x0d) continue
+    if (code !== escape) return false
+    if (++index === text.length) return true
+    if (text[index] !== '[') return false
+    // Digits, colons and semicolons stand in one row.
+    do index++
+    while (index < text.length && text.charCodeAt(index) >= 0x30 && text.charCodeAt(index) <= 0x3b)
+    if (index < text.length && text[index] !== 'm') return false
+  }
+  return true
+}
 
 /**
  * Cuts off the part of a flood that scrolls out of a screen before anyone can see it. Only plain text with colours is
@@ -17,7 +35,7 @@ export function forgetScrolledOut(output: string, lines: number): string | null 
     if (cut <= 0) return null
   }
   // The first line that is kept has to begin in the first column.
-  if (output[cut - 1] !== '\r' || notPlain.test(output)) return null
+  if (output[cut - 1] !== '\r' || !isPlain(output)) return null
   const head = output.slice(0, cut + 1)
   return coloursOf(head) + output.slice(cut + 1)
 }

@@ -46,8 +46,8 @@ function write(terminal: Terminal, text: string): Promise<void> {
 async function flood(screen: Screen, output: string): Promise<void> {
   for (let from = 0; from < output.length; from += 60_000) {
     screen.feed(output.slice(from, from + 60_000))
-    // By now it is taken for a flood; what was parsed before that has to be done.
-    if (from === 240_000) await screen.takesPaste()
+    // Until it is taken for a flood it is parsed, and that has to be done before anything can be forgotten.
+    if (from < 1_200_000) await screen.takesPaste()
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -11,9 +11,12 @@ export const scrollbackLines = 10_000
 const leastHeld = 3_000_000
 /** Long lines leave more to be kept: then as much again is held back, up to this. */
 const mostHeld = 6_000_000
-/** More than this within one tick is a flood: it is held back until it pauses, for only its end will be looked at. */
-const floodLength = 64 << 10
-const tickMs = 60
+/**
+ * More than this within one tick is a flood: it is held back until less than a quarter comes in a tick, for only its
+ * end will be looked at. A tick outlasts the pauses of a program that is held back by the page.
+ */
+const floodLength = 256 << 10
+const tickMs = 240
 
 /** A screen as escape sequences that make it anew, and its size. */
 export interface ScreenImage {

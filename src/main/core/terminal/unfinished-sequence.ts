@@ -1,5 +1,5 @@
 /** ESC, and the 8-bit controls that begin a sequence by themselves. */
-const introducer = /[\x1b\x90\x98\x9b\x9d\x9e\x9f]/
+const introducers = ['\x1b', '\x90', '\x98', '\x9b', '\x9d', '\x9e', '\x9f']
 
 /**
  * The end of a terminal's output that is an escape sequence still to be completed, or ''. A screen that has been fed
@@ -8,8 +8,7 @@ const introducer = /[\x1b\x90\x98\x9b\x9d\x9e\x9f]/
  * DEC's VT500 as Paul Williams described it.)
  */
 export function unfinishedSequence(output: string): string {
-  let begin = output.length - 1
-  while (begin >= 0 && !introducer.test(output.charAt(begin))) begin--
+  const begin = Math.max(...introducers.map((introducer) => output.lastIndexOf(introducer)))
   // An introducer cancels whatever was open before it, so only the last one can be unfinished.
   if (begin < 0) return ''
   const sequence = output.slice(begin)

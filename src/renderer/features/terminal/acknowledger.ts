@@ -1,5 +1,5 @@
-/** After so many characters the host is told; it holds the program back above 512 K. (Source: measured, see bench.) */
-const batch = 64 << 10
+/** After so many characters the host is told. It never waits for less: its window is twice as wide at least. */
+const batch = 32 << 10
 
 /**
  * Counts output that the terminal has parsed and tells the host in batches. A new beginning (a snapshot) makes what is

@@ -10,7 +10,9 @@ import { isMac } from '../../ui/platform'
 import { theme } from '../../ui/theme'
 import { Acknowledger } from './acknowledger'
 import { type ChosenFile, FileLinks } from './file-links'
+import { FrameLimiter } from './frame-limiter'
 import { drawFast } from './graphics'
+import { OutputFeed } from './output-feed'
 import { meaningOf } from './terminal-keys'
 import { leastContrast, terminalColors, terminalFont } from './terminal-theme'
 import '@xterm/xterm/css/xterm.css'
@@ -47,6 +49,8 @@ export class TerminalView implements Disposable {
   readonly #host: Host
   readonly #id: string
   readonly #acknowledger: Acknowledger
+  readonly #feed: OutputFeed
+  readonly #frames = new FrameLimiter()
   readonly #owned = new DisposableStack()
   readonly #parsed = new Emitter<string>()
   #shown: Disposable | null = null
@@ -82,7 +86,9 @@ export class TerminalView implements Disposable {
     terminal.attachCustomKeyEventHandler((event) => this.#isForProgram(event, options))
     terminal.onData((data) => this.#type(data))
     this.#acknowledger = new Acknowledger((length) => this.#send('terminals.acknowledge', { id, length }))
+    this.#feed = new OutputFeed(terminal)
     this.#owned.add(disposable(() => terminal.dispose()))
+    this.#owned.add(this.#feed)
     this.#owned.add(disposable(theme.subscribe(() => this.#applyTheme())))
     this.#owned.add(this.#subscribe())
   }
@@ -94,7 +100,10 @@ export class TerminalView implements Disposable {
   show(parent: HTMLElement): Disposable {
     this.#shown?.dispose()
     parent.append(this.#element)
-    if (!this.terminal.element) this.terminal.open(this.#element)
+    if (!this.terminal.element) {
+      this.terminal.open(this.#element)
+      this.#owned.add(this.#frames.limit(this.terminal))
+    }
     const graphics = drawFast(this.terminal)
     const observer = new ResizeObserver(() => this.#fitSoon())
     observer.observe(parent)
@@ -159,9 +168,10 @@ export class TerminalView implements Disposable {
           this.#acknowledger.begin()
           // The screen is made for the host's size; only a whole one can be wrapped anew.
           this.#restoring = screen.length + rest
+          this.#feed.clear()
           // In one stream with what was written before, so that nothing of that comes after the reset.
           this.terminal.write('\x18\x1bc', () => this.terminal.resize(columns, rows))
-          this.terminal.write(screen, () => this.#restored(screen.length))
+          this.#feed.add(screen, () => this.#restored(screen.length))
         },
         delta: (delta) => {
           switch (delta.kind) {
@@ -169,8 +179,9 @@ export class TerminalView implements Disposable {
               const { data } = delta
               const parsed = this.#acknowledger.piece(data.length)
               const restores = this.#restoring > 0
-              this.terminal.write(data, () => {
+              this.#feed.add(data, () => {
                 parsed()
+                this.#frames.parsed(data.length)
                 if (restores) this.#restored(data.length)
                 if (this.#parsed.size > 0) this.#parsed.emit(data)
               })

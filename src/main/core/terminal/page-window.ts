@@ -1,0 +1,66 @@
+/** Bounds of the window, in characters: less starves a page, more is not needed by any. */
+const smallest = 64 << 10
+const largest = 512 << 10
+const first = 128 << 10
+/** How long output may be on its way until the page has parsed it, in milliseconds: an echo waits as long. */
+const wantedMs = 16
+/** A single measurement says little: the window changes by at most this factor over one window's worth of output. */
+const swing = 1.5
+
+interface Sent {
+  /** All that had been given with it. */
+  total: number
+  at: number
+}
+
+/**
+ * How much output a page may have without having parsed it. The window follows the time from giving to acknowledgement,
+ * so that what a person types in a flood is not shown after seconds of older output, whatever the page's speed.
+ */
+export class PageWindow {
+  readonly #now: () => number
+  #size = first
+  #given = 0
+  #parsed = 0
+  #isFull = false
+  #sent: Sent[] = []
+
+  /** `now` gives milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Whether the page has enough for now. Once full it stays so until a quarter has been parsed. */
+  get exhausted(): boolean {
+    return this.#isFull
+  }
+
+  /** Characters that may be under way. */
+  get size(): number {
+    return this.#size
+  }
+
+  give(length: number): void {
+    this.#given += length
+    this.#sent.push({ total: this.#given, at: this.#now() })
+    if (this.#given - this.#parsed > this.#size) this.#isFull = true
+  }
+
+  /** So many more characters have been parsed. More than was given counts as all of it. */
+  acknowledge(length: number): void {
+    const before = this.#parsed
+    this.#parsed = Math.min(this.#given, before + length)
+    let newest: Sent | undefined
+    while (this.#sent[0] && this.#sent[0].total <= this.#parsed) newest = this.#sent.shift()
+    if (newest) this.#adapt(this.#now() - newest.at, this.#parsed - before)
+    if (this.#given - this.#parsed <= this.#size * 0.75) this.#isFull = false
+  }
+
+  #adapt(ms: number, length: number): void {
+    const factor = Math.min(swing, Math.max(1 / swing, wantedMs / ms))
+    // Grows only where it holds something back.
+    if (factor > 1 && !this.#isFull) return
+    const share = Math.min(1, length / this.#size)
+    this.#size = Math.round(Math.min(largest, Math.max(smallest, this.#size * factor ** share)))
+  }
+}

@@ -1,0 +1,107 @@
+import type { Terminal } from '@xterm/xterm'
+import { type Disposable, disposable } from '../../../shared/lifetime'
+
+/** More characters than this within two spans are a flood: nobody reads it. */
+const floodLength = 64 << 10
+const spanMs = 50
+/** In a flood the terminal is drawn once in so many milliseconds. Drawing takes longer than parsing there. */
+const frameMs = 50
+
+/**
+ * What of xterm's inside is used: where each drawing is asked for, where its text field follows the cursor, and where
+ * a selection is drawn anew, with all rows, which happens at every scrolling even if nothing is selected.
+ */
+interface Inside {
+  _renderService?: {
+    _renderDebouncer?: { refresh(start: number | undefined, end: number | undefined, rows: number): void }
+  }
+  _syncTextArea?(): void
+  _selectionService?: { refresh(byMouse?: boolean): void; readonly hasSelection: boolean }
+}
+
+/**
+ * Makes a terminal draw less often while more output comes than anyone can read, so that the processor is left to the
+ * output. What is drawn is always the newest.
+ */
+export class FrameLimiter {
+  #spanBegan = 0
+  #inSpan = 0
+  #inSpanBefore = 0
+  #drawn = 0
+
+  /** So much has been parsed. */
+  parsed(length: number): void {
+    this.#beginSpan()
+    this.#inSpan += length
+  }
+
+  /** Takes charge of an opened terminal until disposed. One whose inside is another one is left alone. */
+  limit(terminal: Terminal): Disposable {
+    const inside = (terminal as unknown as { _core?: Inside })._core
+    const drawing = inside?._renderService?._renderDebouncer
+    const selection = inside?._selectionService
+    const follow = inside?._syncTextArea
+    if (!drawing?.refresh || !selection?.refresh || !follow) return disposable(() => undefined)
+    const { refresh } = drawing
+    const { refresh: select } = selection
+    let asked: { start: number; end: number; rows: number } | null = null
+    let follows = false
+    let selects = false
+    let hadSelection = false
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const draw = (): void => {
+      if (timer) clearTimeout(timer)
+      timer = null
+      this.#drawn = performance.now()
+      if (follows) follow.call(inside)
+      if (selects) select.call(selection)
+      if (asked) refresh.call(drawing, asked.start, Math.min(asked.end, asked.rows - 1), asked.rows)
+      follows = false
+      selects = false
+      asked = null
+    }
+    const drawInTime = (): void => {
+      this.#beginSpan()
+      const isFlood = this.#inSpan + this.#inSpanBefore > floodLength
+      const left = isFlood ? this.#drawn + frameMs - performance.now() : 0
+      if (left <= 0) draw()
+      else timer ??= setTimeout(draw, left)
+    }
+    drawing.refresh = (start = 0, end, rows) => {
+      const last = end ?? rows - 1
+      asked = asked
+        ? { start: Math.min(asked.start, start), end: Math.max(asked.end, last), rows }
+        : { start, end: last, rows }
+      drawInTime()
+    }
+    inside._syncTextArea = () => {
+      follows = true
+      drawInTime()
+    }
+    selection.refresh = (byMouse) => {
+      const has = selection.hasSelection
+      if (!has && !hadSelection) return
+      hadSelection = has
+      // The person's own doing is shown at once.
+      if (byMouse || !has) return select.call(selection, byMouse)
+      selects = true
+      drawInTime()
+    }
+    return disposable(() => {
+      drawing.refresh = refresh
+      selection.refresh = select
+      inside._syncTextArea = follow
+      draw()
+    })
+  }
+
+  /** A new span where the last one is over. */
+  #beginSpan(): void {
+    const now = performance.now()
+    const passed = now - this.#spanBegan
+    if (passed <= spanMs) return
+    this.#inSpanBefore = passed > 2 * spanMs ? 0 : this.#inSpan
+    this.#inSpan = 0
+    this.#spanBegan = now
+  }
+}
