@@ -4,7 +4,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Changes, WindowChanges } from '../../core/changes/changes'
 import type { PresentAgent } from '../../core/changes/ports'
@@ -198,11 +198,15 @@ describe('what an agent writes without asking', () => {
       scene.write('new/deep/d.txt', 'four\n')
       rmSync(scene.at('src'), { recursive: true })
     })
-    expect(scene.reviews().sort((one, two) => one.name.localeCompare(two.name))).toEqual([
-      { name: 'a.txt', agent: 'Claude', effect: 'written', title: 'Changed' },
-      { name: 'c.txt', agent: 'Claude', effect: 'written', title: 'Deleted' },
-      { name: 'd.txt', agent: 'Claude', effect: 'written', title: 'New file' },
-    ])
+    // A busy system tells late of what is made in folders that are new themselves.
+    await vi.waitFor(async () => {
+      await scene.window.flush()
+      expect(scene.reviews().sort((one, two) => one.name.localeCompare(two.name))).toEqual([
+        { name: 'a.txt', agent: 'Claude', effect: 'written', title: 'Changed' },
+        { name: 'c.txt', agent: 'Claude', effect: 'written', title: 'Deleted' },
+        { name: 'd.txt', agent: 'Claude', effect: 'written', title: 'New file' },
+      ])
+    }, 10_000)
     for (const name of ['a.txt', 'c.txt', 'd.txt']) await scene.decide(name, 'reject')
     expect([scene.read('a.txt'), scene.read('src/c.txt'), scene.read('new/deep/d.txt')]).toEqual([
       'one\n',
