@@ -60,7 +60,7 @@ test('Shift+Tab in the terminal: the app says with the next prompt that it write
   await tab.click()
   await claude.review('asked.ts')
   await expect(asking(claude)).toBeVisible()
-  await expect(panel(claude)).not.toContainText('without a review')
+  await expect(panel(claude)).not.toContainText('before a review')
   await claude.accept('asked.ts')
   await claude.told('task-asked', 3)
   expect(claude.read('asked.ts')).toBe('ONE\ntwo\nTHREE\n')
@@ -101,7 +101,7 @@ test('a rule that allows edits: the app says what was written unasked, though th
   expect(claude.read('app.ts')).toBe('one\nTWO\nthree\n')
   await notAsking(claude).click()
   await expect(panel(claude)).toContainText(
-    'A rule lets Claude write without a review, as it last did with app.ts.',
+    'A rule lets Claude write before a review, as it last did with app.ts.',
   )
 })
 

@@ -49,20 +49,20 @@ function describeStart(mode: Settings['claudePermissionMode']): Connection['unas
       return null
     case 'acceptEdits':
       return writes(
-        `Claude was started to accept its own edits: they are written without a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Claude was started to accept its own edits: they are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'auto':
       return writes(
-        `Claude was started to decide itself what to ask: edits in the project are written without a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Claude was started to decide itself what to ask: edits in the project are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'bypassPermissions':
       return writes(
-        'Claude was started to ask for nothing: everything is written without a review. Start it anew in another mode to change that.',
+        'Claude was started to ask for nothing: everything is written before a review. Start it anew in another mode to change that.',
       )
     case '':
       return {
         sentence:
-          'Claude is in the mode of its own settings, which may write without a review. Its first prompt shows here which it is; Shift+Tab in its terminal shows and changes it.',
+          'Claude is in the mode of its own settings, which may write before a review. Its first prompt shows here which it is; Shift+Tab in its terminal shows and changes it.',
         certain: false,
       }
   }
@@ -73,15 +73,15 @@ function describeShown(mode: string, wrote: WritingManner['wrote']): Connection[
   switch (mode) {
     case 'acceptEdits':
       return writes(
-        `Since its last prompt Claude accepts its own edits: they are written without a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Since its last prompt Claude accepts its own edits: they are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'auto':
       return writes(
-        `Since its last prompt Claude decides itself what to ask: edits in the project are written without a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Since its last prompt Claude decides itself what to ask: edits in the project are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'bypassPermissions':
       return writes(
-        `Since its last prompt Claude asks for nothing: everything is written without a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Since its last prompt Claude asks for nothing: everything is written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'default':
     case 'manual':
@@ -90,7 +90,7 @@ function describeShown(mode: string, wrote: WritingManner['wrote']): Connection[
     default:
       if (wrote) return describeWrite(wrote)
       return {
-        sentence: `Since its last prompt Claude is in the mode “${mode}”, which Greenlight does not know. It may write without a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        sentence: `Since its last prompt Claude is in the mode “${mode}”, which Greenlight does not know. It may write before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
         certain: false,
       }
   }
@@ -100,10 +100,10 @@ function describeWrite({ path, allowedBy }: NonNullable<WritingManner['wrote']>)
   const name = basename(path)
   return allowedBy === 'rule'
     ? writes(
-        `A rule lets Claude write without a review, as it last did with ${name}. Type /permissions in its terminal to see its rules.`,
+        `A rule lets Claude write before a review, as it last did with ${name}. Type /permissions in its terminal to see its rules.`,
       )
     : writes(
-        `Since its last prompt Claude has written ${name} without a review. Press Shift+Tab in its terminal to see its mode and change it. ${noticed}`,
+        `Since its last prompt Claude has written ${name} before a review. Press Shift+Tab in its terminal to see its mode and change it. ${noticed}`,
       )
 }
 
