@@ -1,0 +1,103 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, type Page } from '@playwright/test'
+import { type OpenApp, button, press, proposedText, review, tab, test } from './open-app'
+
+/** Starts the app on one file, and asks for a change of it. */
+async function ask(app: OpenApp, name: string, before: string, proposed: string) {
+  const path = app.write(name, before)
+  await app.start()
+  const agent = await app.agent()
+  const answer = agent.openDiff(path, proposed)
+  await expect(review(app.page)).toHaveAccessibleName(`Review: ${path}`)
+  return { path, agent, answer, page: app.page }
+}
+
+async function typeAfter(page: Page, line: string, typed: string): Promise<void> {
+  await proposedText(page).getByText(line, { exact: true }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(typed)
+}
+
+const notice = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+
+test('a read-only file: the review says so, and nothing is written before or against it', async ({ app }) => {
+  const before = 'one\ntwo\nthree\n'
+  const path = app.write('locked.txt', before)
+  chmodSync(path, 0o444)
+  await app.start()
+  const { page } = app
+  const agent = await app.agent()
+  const answer = agent.openDiff(path, 'ONE\ntwo\nTHREE\n')
+  await expect(review(page).getByText('Read-only', { exact: true })).toBeVisible()
+  await press(page, 'Reject change 1')
+  await press(page, 'Accept file')
+  expect(await answer).toEqual(['FILE_SAVED', 'one\ntwo\nTHREE\n'])
+  // The agent does not write: then the host is asked to, and says what stands in the way.
+  const overdue = review(page).getByText('Accepted, but Claude has not written it.')
+  await expect(overdue).toBeVisible({ timeout: 10_000 })
+  await button(review(page), 'Write it myself').click()
+  await expect(review(page).getByText(/locked\.txt is read-only/)).toBeVisible()
+  expect(app.read('locked.txt')).toBe(before)
+  chmodSync(path, 0o644)
+  await button(review(page), 'Write it myself').click()
+  await expect.poll(() => app.read('locked.txt')).toBe('one\ntwo\nTHREE\n')
+  await expect(review(page)).toHaveCount(0)
+})
+
+test('a file of 100,000 lines is accepted in part, to the letter', async ({ app }) => {
+  test.setTimeout(120_000)
+  const changed = [10, 50_000, 99_990]
+  const linesWith = (which: readonly number[]) =>
+    Array.from(
+      { length: 100_000 },
+      (_, index) => `${which.includes(index) ? 'CHANGED' : 'line'} ${index}\n`,
+    ).join('')
+  const before = linesWith([])
+  const { path, page, answer } = await ask(app, 'long.txt', before, linesWith(changed))
+  await expect(button(review(page), 'Accept file')).toContainText('3 changes')
+  await press(page, 'Accept change 1')
+  await press(page, 'Reject change 2')
+  await typeAfter(page, 'CHANGED 99990', ' by hand')
+  await press(page, 'Accept file')
+  const accepted = linesWith([10, 99_990]).replace('CHANGED 99990', 'CHANGED 99990 by hand')
+  const [word, text] = await answer
+  expect(word).toBe('FILE_SAVED')
+  // Compared as a whole, not shown as one.
+  expect(text === accepted).toBe(true)
+  expect(readFileSync(path, 'utf8') === before).toBe(true)
+  writeFileSync(path, accepted)
+  await expect(notice(page, 'long.txt accepted and written.')).toBeVisible()
+})
+
+test.describe('asked again', () => {
+  test('the edits made to the proposal before are offered, and taken over', async ({ app }) => {
+    const before = 'one\ntwo\nthree\nfour\nfive\n'
+    const { path, agent, answer, page } = await ask(app, 'list.txt', before, 'ONE\ntwo\nthree\nfour\nfive\n')
+    await typeAfter(page, 'ONE', ' of mine')
+    const second = agent.openDiff(path, 'ONE\ntwo\nthree\nfour\nFIVE\n', 'again')
+    expect(await answer).toEqual(['DIFF_REJECTED'])
+    await tab(page, 'list.txt').click()
+    await expect(proposedText(page)).not.toContainText('ONE of mine')
+    await press(page, 'Take your edits over')
+    await expect(proposedText(page)).toContainText('ONE of mine')
+    await expect(button(review(page), 'Take your edits over')).toHaveCount(0)
+    await press(page, 'Accept file')
+    expect(await second).toEqual(['FILE_SAVED', 'ONE of mine\ntwo\nthree\nfour\nFIVE\n'])
+  })
+
+  test('by a second connection of the same program: one review, one decision, two answers', async ({
+    app,
+  }) => {
+    const before = 'one\ntwo\nthree\n'
+    const { path, answer, page } = await ask(app, 'list.txt', before, 'ONE\ntwo\nTHREE\n')
+    const other = await app.agent()
+    const second = other.openDiff(path, 'ONE\ntwo\nTHREE\n', 'the same')
+    await expect(review(page).getByText('Claude (2 connections)')).toBeVisible()
+    await expect(tab(page, 'list.txt')).toHaveCount(1)
+    await press(page, 'Reject change 1')
+    await press(page, 'Accept file')
+    const accepted = ['FILE_SAVED', 'one\ntwo\nTHREE\n']
+    expect(await Promise.all([answer, second])).toEqual([accepted, accepted])
+    expect(existsSync(path) && app.read('list.txt')).toBe(before)
+  })
+})
