@@ -1,4 +1,4 @@
-import { Terminal } from '@xterm/headless'
+import headless from '@xterm/headless'
 import { spawn } from 'node-pty'
 
 /** The command line in a terminal without an app around it: for measuring, and for tests of the IDE server alone. */
@@ -28,7 +28,7 @@ export function startBareClaude(options: {
 }): BareClaude {
   const cols = options.columns ?? 120
   const rows = options.rows ?? 45
-  const terminal = new Terminal({ cols, rows, scrollback: 2000, allowProposedApi: true })
+  const terminal = new headless.Terminal({ cols, rows, scrollback: 2000, allowProposedApi: true })
   const child = spawn(options.path, [...(options.args ?? [])], {
     name: 'xterm-256color',
     cols,

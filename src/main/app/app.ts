@@ -60,6 +60,7 @@ export interface AppParts {
   readonly documents: Documents
   readonly backups: Backups
   readonly desk: ReviewDesk
+  readonly ledger: Ledger
   readonly changes: Changes
   readonly folderStates: FolderStates
   readonly frames: FrameParser
@@ -142,6 +143,7 @@ export class App {
       documents,
       backups,
       desk,
+      ledger,
       changes,
       folderStates: new FolderStates(dataDir),
       frames,

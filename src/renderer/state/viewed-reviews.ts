@@ -1,5 +1,5 @@
 import type { ReviewSummary } from '../../shared/contract/review'
-import { defineLayoutValue } from './layout'
+import { defineLayoutValue, saveLayoutNow } from './layout'
 import { readMirror } from './mirror'
 import { reviewsMirror } from './reviews'
 
@@ -54,4 +54,6 @@ export function withMark(
 export function setViewed(review: Viewable, isViewed: boolean): void {
   const pending = readMirror(reviewsMirror)?.reviews ?? []
   viewedMarks.set(withMark(viewedMarks.get(), review, isViewed, pending))
+  // A mark is a decision of the person's, not a pixel more or less: it does not wait.
+  saveLayoutNow()
 }

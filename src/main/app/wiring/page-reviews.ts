@@ -3,6 +3,7 @@ import type { ReviewState } from '../../../shared/contract/review'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import { writeFileAtomically } from '../../core/files/atomic-write'
+import { hashContent } from '../../core/files/content-hash'
 import type { WindowHost } from '../window-host'
 import type { PageHandlers } from './page-handlers'
 
@@ -103,13 +104,19 @@ function stateOf(window: WindowHost, id: string): ReviewState | null {
 const mostNames = 1000
 
 async function savePatch(window: WindowHost, id: string) {
-  const patch = window.parts.desk.patch(id)
+  const { desk, ledger } = window.parts
+  const patch = desk.patch(id)
   if (!patch) return fail('gone', 'There is no text to make a patch of. Look at the list of reviews.')
   const folder = window.folders[0] ?? window.parts.home
   for (let number = 1; number < mostNames; number++) {
     const path = join(folder, `${basename(patch.path)}${number === 1 ? '' : `.${number}`}.patch`)
-    const written = await writeFileAtomically(path, Buffer.from(patch.text), { exclusive: true })
+    const bytes = Buffer.from(patch.text)
+    // It is the person's own file, also while an agent works.
+    const expected = { path, hash: hashContent(bytes), origin: 'patch' }
+    ledger.expect(expected)
+    const written = await writeFileAtomically(path, bytes, { exclusive: true })
     if (written.ok) return succeed({ path })
+    ledger.cancel(expected)
     if (!written.failure.message.includes('exists already')) return written
   }
   return fail('failed', 'There are too many patches of this name. Remove some and try again.')

@@ -140,11 +140,11 @@ function PendingItem({
 }) {
   const phase = [phaseWords[review.phase], turn].filter(Boolean).join(', ')
   return (
-    <li className="gl-pending-item" aria-label={`${review.name}, ${review.agent}`}>
+    <li className="gl-pending-item" aria-label={`${review.name}, ${review.agents ?? review.agent}`}>
       <button
         type="button"
         className="gl-pending-open"
-        aria-label={`${review.name}, ${review.agent}`}
+        aria-label={`${review.name}, ${review.agents ?? review.agent}`}
         aria-current={isCurrent ? 'true' : undefined}
         aria-description={[who, phase].filter(Boolean).join(', ') || undefined}
         title={review.path}
@@ -161,7 +161,7 @@ function PendingItem({
         </span>
         <span className="gl-pending-line gl-pending-more">
           <span className="name gl-pending-folder">
-            {review.folder === '' ? review.agent : review.folder}
+            {review.folder === '' ? (review.agents ?? review.agent) : review.folder}
           </span>
           {review.isOutside ? <span className="gl-pending-phase">Outside</span> : null}
           {review.effect === 'written' ? <span className="gl-pending-phase">Already written</span> : null}
