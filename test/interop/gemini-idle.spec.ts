@@ -1,0 +1,20 @@
+import { expect, patience, replaceIn, tasks, test } from './gemini-in-app'
+
+const idle = 6 * 60_000
+
+test('after six minutes without a word the command line is still connected', async ({ gemini }, info) => {
+  test.skip(process.env['GREENLIGHT_LONG'] === undefined, 'It takes six minutes: npm run test:long.')
+  info.setTimeout(idle + 5 * patience)
+  gemini.write('app.ts', 'one\ntwo\nthree\n')
+  gemini.api.setScript(tasks({ 'task-late': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  // Nothing to wait for: that nothing happens is what is looked at.
+  await gemini.page.waitForTimeout(idle)
+  await gemini.connected(1)
+  await gemini.prompt(terminal, 'do task-late')
+  const review = await gemini.review('app.ts')
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  await gemini.told('task-late')
+  expect(gemini.read('app.ts')).toBe('one\nTWO\nthree\n')
+})

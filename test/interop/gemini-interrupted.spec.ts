@@ -1,0 +1,117 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { startBareClaude } from './bare-claude'
+import { installGeminiCli } from './install-cli'
+import { expect, patience, replaceIn, screenOf, tasks, test } from './gemini-in-app'
+
+const before = 'one\ntwo\nthree\n'
+const after = 'one\nTWO\nthree\n'
+
+test('the page is loaded anew in the middle of a review: nothing is lost, and the answer arrives', async ({
+  gemini,
+}) => {
+  gemini.write('app.ts', before)
+  gemini.api.setScript(tasks({ 'task-reload': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  await gemini.prompt(terminal, 'do task-reload')
+  await gemini.review('app.ts')
+  await gemini.page.reload()
+  const review = await gemini.review('app.ts')
+  await gemini.connected(1)
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  await gemini.told('task-reload')
+  expect(gemini.read('app.ts')).toBe(after)
+})
+
+test('two command lines at once have each their own reviews', async ({ gemini }) => {
+  for (const name of ['a.ts', 'b.ts', 'same.ts']) gemini.write(name, before)
+  gemini.api.setScript(
+    tasks({
+      'task-first': [replaceIn(gemini.path('a.ts'), 'two', 'TWO')],
+      'task-second': [replaceIn(gemini.path('b.ts'), 'two', 'TWO')],
+    }),
+  )
+  await gemini.start()
+  const one = await gemini.openGemini()
+  await gemini.prompt(one, 'do task-first')
+  await gemini.review('a.ts')
+  const other = await gemini.openGemini(2)
+  await gemini.prompt(other, 'do task-second')
+  const pending = await gemini.pending()
+  await expect(pending.getByRole('listitem')).toHaveCount(2)
+  // The one that has waited longer is answered last.
+  await pending.getByText('b.ts').click()
+  const second = await gemini.review('b.ts')
+  await second.getByRole('button', { name: 'Accept file' }).click()
+  await gemini.told('task-second')
+  expect(gemini.read('b.ts')).toBe(after)
+  expect(gemini.read('a.ts')).toBe(before)
+  await pending.getByText('a.ts').click()
+  const first = await gemini.review('a.ts')
+  await first.getByRole('button', { name: 'Accept file' }).click()
+  await gemini.told('task-first')
+  expect(gemini.read('a.ts')).toBe(after)
+})
+
+test('the app quits in the middle of a review: the command line goes on, the files are gone', async ({
+  gemini,
+}) => {
+  gemini.write('app.ts', before)
+  gemini.api.setScript(
+    tasks({ 'task-quit': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')], 'task-on': [] }),
+  )
+  await gemini.start()
+  const cli = await installGeminiCli()
+  if ('skipped' in cli) return
+  // In a terminal outside of the app, so that it outlives it: found by the discovery files alone.
+  const outside = startBareClaude({
+    path: process.execPath,
+    args: [cli.path],
+    cwd: gemini.place.project,
+    // In a container it would look for the app outside of it, were it not told otherwise.
+    env: { ...gemini.place.env, COLORTERM: 'truecolor', REMOTE_CONTAINERS: '1' },
+  })
+  try {
+    await outside.waitForScreen(/Type your message/, patience)
+    await gemini.connected(1)
+    outside.type('do task-quit')
+    await outside.waitForScreen(/do task-quit/)
+    outside.type('\r')
+    await gemini.review('app.ts')
+    const begun = Date.now()
+    expect(await gemini.stop()).toBe(0)
+    expect(Date.now() - begun).toBeLessThan(3000)
+    await outside.waitForScreen(/Request cancelled/, patience)
+    expect(gemini.read('app.ts')).toBe(before)
+    expect(readdirSync(join(gemini.place.temporary, 'gemini', 'ide'))).toEqual([])
+    await outside.waitForScreen(/Type your message/, patience)
+    outside.type('do task-on')
+    await outside.waitForScreen(/do task-on/)
+    outside.type('\r')
+    await gemini.told('task-on', 0)
+    await outside.waitForScreen(/task-on is done/, patience)
+  } finally {
+    await outside.kill()
+  }
+})
+
+test('switched off in the middle of a review, the command line goes on; switched on, it connects again', async ({
+  gemini,
+}) => {
+  gemini.write('app.ts', before)
+  gemini.api.setScript(tasks({ 'task-off': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  await gemini.prompt(terminal, 'do task-off')
+  await gemini.review('app.ts')
+  await gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ }).click()
+  const toggle = gemini.page.getByRole('switch', { name: /Gemini CLI/ })
+  await toggle.click()
+  await expect(screenOf(terminal)).toContainText('Request cancelled')
+  expect(gemini.read('app.ts')).toBe(before)
+  await toggle.click()
+  await gemini.connected(0)
+  await gemini.type(terminal, '/ide enable')
+  await gemini.connected(1)
+})
