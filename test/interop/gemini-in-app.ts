@@ -259,10 +259,13 @@ export async function useApp(
   const api = await startGeminiApi(() => ({ text: 'ok' }))
   const place = await makeGeminiHome(api.url)
   const gemini = new GeminiInApp(api, place, page, info)
-  await run(gemini)
-  if (info.status !== info.expectedStatus) {
-    const screens = await page.locator('.xterm-rows').allInnerTexts()
-    await info.attach('terminals', { body: screens.join('\n\n') })
+  try {
+    await run(gemini)
+  } finally {
+    if (info.status !== info.expectedStatus) {
+      const screens = await page.locator('.xterm-rows').allInnerTexts()
+      await info.attach('terminals', { body: screens.join('\n\n') })
+    }
+    await gemini.dispose()
   }
-  await gemini.dispose()
 }
