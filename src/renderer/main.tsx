@@ -185,6 +185,7 @@ void editor.then(([, sessions, commands]) => {
 })
 void review.then(([, commands]) => commands.registerReviewCommands())
 void terminal.then(([, commands]) => commands.registerTerminalCommands())
+addEventListener('beforeunload', saveLayoutNow)
 addEventListener('pagehide', saveLayoutNow)
 
 const root = document.getElementById('root')

@@ -189,3 +189,23 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
+
+test('what is typed in the very moment of a reload is kept', async ({ app }) => {
+  const path = app.write('list.txt', 'one\ntwo\n')
+  await app.start()
+  const { page } = app
+  const agent = await app.agent()
+  void agent.openDiff(path, 'one\nTWO\n')
+  await expect(review(page)).toBeVisible()
+  await proposedText(page).getByText('TWO').first().click()
+  const isTyped = page.evaluate(async () => {
+    document.execCommand('insertText', false, ' at last')
+    await Promise.resolve()
+    const text = document.querySelector('[aria-label^="Proposed text"]')?.textContent ?? ''
+    location.reload()
+    return text.includes(' at last')
+  })
+  // The page may be gone before it has said so.
+  expect(await isTyped.catch(() => true)).toBe(true)
+  await expect(proposedText(page).getByText(' at last').first()).toBeVisible()
+})

@@ -174,9 +174,12 @@ export function useController(
     })
     const shown = showController(made)
     const leave = () => made.session.flush()
+    // The first comes while the page still stands in full; the second also where nobody is asked.
+    window.addEventListener('beforeunload', leave)
     window.addEventListener('pagehide', leave)
     setController(made)
     return () => {
+      window.removeEventListener('beforeunload', leave)
       window.removeEventListener('pagehide', leave)
       shown.dispose()
       made.dispose()
