@@ -11,7 +11,7 @@ test.skip(
 /** An address that is reserved for examples: nobody answers there, but where there is a network packets go out. */
 const outside = '192.0.2.1'
 
-test('a run without a network has loopback and nothing else', async ({ page }) => {
+test('a run without a network has loopback and nothing else', async ({ context }) => {
   const code = await new Promise((resolve) => {
     connect(443, outside)
       .once('connect', () => resolve('connected'))
@@ -19,8 +19,11 @@ test('a run without a network has loopback and nothing else', async ({ page }) =
   })
   expect(code).toBe('ENETUNREACH')
   await expect(lookup('registry.npmjs.org')).rejects.toThrow()
-  await expect(page.goto(`http://${outside}/`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED|UNREACHABLE/)
+  const far = await context.newPage()
+  await expect(far.goto(`http://${outside}/`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED|UNREACHABLE/)
 
+  // A page of its own: the other one is still on its way to Chromium's page for errors.
+  const page = await context.newPage()
   const server = createServer((_request, response) => response.end('here'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)

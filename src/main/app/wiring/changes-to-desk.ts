@@ -94,8 +94,12 @@ function presentAgents({ terminals, connections, parts }: WindowHost): PresentAg
     const workedAt = terminals.workedAt(terminal.id) ?? 0
     return [{ id: terminal.id, name, pid: terminal.pid, workedAt, mayBeQuiet: profile?.kind === 'own' }]
   })
+  // One that has just connected is not matched with its terminal yet; it must not count as a second agent.
+  const unmatched = new Set(
+    here.filter(({ id }) => !connected.some(({ terminal }) => terminal === id)).map(({ name }) => name),
+  )
   const elsewhere = connected.flatMap(({ id, agent, pid, terminal }): PresentAgent[] =>
-    here.some((one) => one.id === terminal)
+    here.some((one) => one.id === terminal) || (terminal === null && unmatched.has(agent))
       ? []
       : [{ id, name: agent, pid, workedAt: null, mayBeQuiet: true }],
   )
