@@ -1,8 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { startBareClaude } from './bare-claude'
-import { installGeminiCli } from './install-cli'
-import { expect, patience, replaceIn, screenOf, tasks, test } from './gemini-in-app'
+import { expect, replaceIn, tasks, test } from './gemini-in-app'
 
 const before = 'one\ntwo\nthree\n'
 const after = 'one\nTWO\nthree\n'
@@ -52,66 +48,4 @@ test('two command lines at once have each their own reviews', async ({ gemini })
   await first.getByRole('button', { name: 'Accept file' }).click()
   await gemini.told('task-first')
   expect(gemini.read('a.ts')).toBe(after)
-})
-
-test('the app quits in the middle of a review: the command line goes on, the files are gone', async ({
-  gemini,
-}) => {
-  gemini.write('app.ts', before)
-  gemini.api.setScript(
-    tasks({ 'task-quit': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')], 'task-on': [] }),
-  )
-  await gemini.start()
-  const cli = await installGeminiCli()
-  if ('skipped' in cli) return
-  // In a terminal outside of the app, so that it outlives it: found by the discovery files alone.
-  const outside = startBareClaude({
-    path: process.execPath,
-    args: [cli.path],
-    cwd: gemini.place.project,
-    // In a container it would look for the app outside of it, were it not told otherwise.
-    env: { ...gemini.place.env, COLORTERM: 'truecolor', REMOTE_CONTAINERS: '1' },
-  })
-  try {
-    await outside.waitForScreen(/Type your message/, patience)
-    await gemini.connected(1)
-    outside.type('do task-quit')
-    await outside.waitForScreen(/do task-quit/)
-    outside.type('\r')
-    await gemini.review('app.ts')
-    const begun = Date.now()
-    expect(await gemini.stop()).toBe(0)
-    expect(Date.now() - begun).toBeLessThan(3000)
-    await outside.waitForScreen(/Request cancelled/, patience)
-    expect(gemini.read('app.ts')).toBe(before)
-    expect(readdirSync(join(gemini.place.temporary, 'gemini', 'ide'))).toEqual([])
-    await outside.waitForScreen(/Type your message/, patience)
-    outside.type('do task-on')
-    await outside.waitForScreen(/do task-on/)
-    outside.type('\r')
-    await gemini.told('task-on', 0)
-    await outside.waitForScreen(/task-on is done/, patience)
-  } finally {
-    await outside.kill()
-  }
-})
-
-test('switched off in the middle of a review, the command line goes on; switched on, it connects again', async ({
-  gemini,
-}) => {
-  gemini.write('app.ts', before)
-  gemini.api.setScript(tasks({ 'task-off': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')] }))
-  await gemini.start()
-  const terminal = await gemini.openGemini()
-  await gemini.prompt(terminal, 'do task-off')
-  await gemini.review('app.ts')
-  await gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ }).click()
-  const toggle = gemini.page.getByRole('switch', { name: /Gemini CLI/ })
-  await toggle.click()
-  await expect(screenOf(terminal)).toContainText('Request cancelled')
-  expect(gemini.read('app.ts')).toBe(before)
-  await toggle.click()
-  await gemini.connected(0)
-  await gemini.type(terminal, '/ide enable')
-  await gemini.connected(1)
 })
