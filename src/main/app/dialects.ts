@@ -29,6 +29,15 @@ export const dialects: Record<ServerState['dialect'], DialectFacts> = {
   },
 }
 
+/** Gemini CLI knows `/ide enable` only while its own switch is off (measured with 0.61.0). */
+export function connectCommandOf(
+  command: string | null,
+  clientSwitch: ServerFacts['clientSwitch'],
+): string | null {
+  const isOn = clientSwitch !== null && 'enabled' in clientSwitch && clientSwitch.enabled === true
+  return isOn ? null : command
+}
+
 /** Of command lines that start others of their own kind, the first of each family: the one that a person knows. */
 export function leadersOf<T extends { pid: number; parent: number }>(
   running: readonly T[],

@@ -14,7 +14,7 @@ import type { ServerFacts } from '../core/connections/server-checks'
 import { findCommandLines } from '../core/platform/command-lines'
 import { runsInContainer } from '../core/platform/container'
 import { configFolders, ideName, lockFolder } from '../protocols/claude-ide/lock-files'
-import { dialects, leadersOf } from './dialects'
+import { connectCommandOf, dialects, leadersOf } from './dialects'
 
 /** Who asks about this machine, and in which surroundings. */
 export interface MachineQuestion {
@@ -55,6 +55,7 @@ export async function examineMachine(
           }
         }),
       )
+      const clientSwitch = dialect === 'gemini-companion' ? await geminiSwitch(home) : null
       const findings = examine({
         dialect,
         ...peculiar,
@@ -69,7 +70,8 @@ export async function examineMachine(
             terminal: null,
           }
         }),
-        clientSwitch: dialect === 'gemini-companion' ? await geminiSwitch(home) : null,
+        clientSwitch,
+        connectCommand: connectCommandOf(peculiar.connectCommand, clientSwitch),
         isContainer: runsInContainer(),
         variables,
       })

@@ -11,7 +11,7 @@ import {
 } from '../../core/connections/server-checks'
 import { type CommandLine, findCommandLines } from '../../core/platform/command-lines'
 import { runsInContainer } from '../../core/platform/container'
-import { dialects, leadersOf } from '../dialects'
+import { connectCommandOf, dialects, leadersOf } from '../dialects'
 import type { WindowHost } from '../window-host'
 
 /** What a server tells of itself so that it can be checked. */
@@ -55,12 +55,13 @@ export async function mendConnections(window: WindowHost, id: string): Promise<D
       return server.rewriteFiles()
     case 'type-connect': {
       const command = dialects[dialect as ServerState['dialect']].connectCommand
+      if (command === null) break
       const typed = await window.terminals.typeInto(terminal, command)
       return typed.ok ? succeed({}) : typed
     }
     default:
-      return fail('unknown', 'This check is out of date. Check again.')
   }
+  return fail('unknown', 'This check is out of date. Check again.')
 }
 
 async function factsOf(
@@ -70,6 +71,7 @@ async function factsOf(
 ): Promise<ServerFacts> {
   const { known, ...peculiar } = dialects[dialect]
   const server = window.serverOf(dialect)?.checked()
+  const clientSwitch = dialect === 'gemini-companion' ? await geminiSwitch(window.parts.home) : null
   const profiles = window.parts.profiles.snapshot()
   const clis = leadersOf(running, ({ words }) => agentOfCommandLine(words)).filter(({ words }) => {
     const agent = agentOfCommandLine(words)
@@ -92,7 +94,8 @@ async function factsOf(
       version: profiles.find(({ id }) => id === agent)?.version ?? null,
       needs: knownAgents[agent].oldest,
     })),
-    clientSwitch: dialect === 'gemini-companion' ? await geminiSwitch(window.parts.home) : null,
+    clientSwitch,
+    connectCommand: connectCommandOf(peculiar.connectCommand, clientSwitch),
     isContainer: runsInContainer(),
   }
 }

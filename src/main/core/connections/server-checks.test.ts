@@ -119,7 +119,8 @@ test.each<[string, Partial<CliFacts>, Partial<ServerFacts>, string]>([
   ['behind a proxy', { variables: { HTTPS_PROXY: 'http://p' } }, {}, 'HTTPS_PROXY'],
   ['in a container', {}, { isContainer: true }, 'REMOTE_CONTAINERS=1'],
   ['older than the server', { started: now - 130_000 }, {}, 'before this server'],
-  ['for no reason we know', { started: null, cwd: null, variables: null }, {}, '/ide enable'],
+  ['for no reason we know', { started: null, cwd: null, variables: null }, {}, 'Type /ide enable in it'],
+  ['that only a new start connects', {}, { connectCommand: null }, 'Start it again.'],
 ])('a command line %s is told why it is not connected', (_name, more, server, words) => {
   const checks = badCli(more, server)
   expect(checks).toHaveLength(1)

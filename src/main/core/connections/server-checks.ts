@@ -53,8 +53,8 @@ export interface ServerFacts {
   isContainer: boolean
   /** In a container: the variable that keeps a client on loopback. Null where the client needs none. */
   containerVariable: string | null
-  /** What to type into a command line to connect it. */
-  connectCommand: string
+  /** What to type into a command line to connect it; null where only a new start helps. */
+  connectCommand: string | null
 }
 
 /** How long a command line may need from its start until it has connected, in milliseconds. */
@@ -167,15 +167,17 @@ function checkCli(facts: ServerFacts, cli: CliFacts): Check[] {
   if (cli.started !== null && now - cli.started < connectingTime) return []
   const where = cli.terminal ? `in terminal “${cli.terminal.title}”` : `with number ${cli.pid}`
   const subject = `${cli.agent} ${where} is not connected`
-  const mend = cli.terminal
-    ? {
-        id: `type-connect ${dialect} ${cli.terminal.id}`,
-        label: `Type ${facts.connectCommand} for me`,
-        asks: null,
-      }
-    : null
+  const { connectCommand } = facts
+  const mend =
+    cli.terminal && connectCommand !== null
+      ? {
+          id: `type-connect ${dialect} ${cli.terminal.id}`,
+          label: `Type ${connectCommand} for me`,
+          asks: null,
+        }
+      : null
   const { why, isTypable } = obstacleOf(facts, cli) ?? {
-    why: `it has not looked for an editor, or was told not to. Type ${facts.connectCommand} in it.`,
+    why: `it has not looked for an editor, or was told not to. ${wayToConnect(facts)}`,
     isTypable: true,
   }
   return [
@@ -186,6 +188,10 @@ function checkCli(facts: ServerFacts, cli: CliFacts): Check[] {
       mend: isTypable ? mend : null,
     },
   ]
+}
+
+function wayToConnect({ connectCommand }: Pick<ServerFacts, 'connectCommand'>): string {
+  return connectCommand === null ? 'Start it again.' : `Type ${connectCommand} in it, or start it again.`
 }
 
 /** What keeps a command line from connecting to a server, as far as can be seen; null where nothing does. */
@@ -216,7 +222,7 @@ export function obstacleOf(
   }
   if (cli.started !== null && facts.started !== null && cli.started < facts.started) {
     return {
-      why: `it was started before this server, and looks for an editor only at its start. Type ${facts.connectCommand} in it, or start it again.`,
+      why: `it was started before this server, and looks for an editor only at its start. ${wayToConnect(facts)}`,
       isTypable: true,
     }
   }
