@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { findServer } from './fake-agent'
@@ -37,6 +46,30 @@ test('a lock file that is gone is said, and written again on request', async ({ 
   writeFileSync(file, '{"authToken":"of another"}')
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(checks(page).getByText(/says something else than this server/)).toBeVisible()
+})
+
+test('Gemini’s own switch is set only after the person agreed, and the rest of its settings stays', async ({
+  app,
+}) => {
+  const settings = join(app.place.home, '.gemini', 'settings.json')
+  mkdirSync(join(app.place.home, '.gemini'))
+  writeFileSync(settings, '{\n  // mine\n  "theme": "dark"\n}\n')
+  await app.start()
+  const { page } = app
+  await openConnections(page)
+  const list = page.getByRole('list', { name: 'Checks for Gemini CLI' })
+  await expect(list.getByText('does not look for an editor')).toBeVisible()
+  await list.getByRole('button', { name: 'Switch it on …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change this setting?' })
+  await expect(dialog).toContainText(settings)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(readFileSync(settings, 'utf8')).not.toContain('enabled')
+  await list.getByRole('button', { name: 'Switch it on …' }).click()
+  await dialog.getByRole('button', { name: 'Change it' }).click()
+  await expect(list.getByText('is allowed to use an editor')).toBeVisible()
+  const text = readFileSync(settings, 'utf8')
+  expect(text).toContain('// mine')
+  expect(text).toContain('"enabled": true')
 })
 
 test.describe('command lines', () => {
