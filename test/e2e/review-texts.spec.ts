@@ -1,5 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { holds } from './held-text'
 import { type OpenApp, button, press, proposedText, review, tab, test } from './open-app'
 
 /** Starts the app on one file, and asks for a change of it. */
@@ -74,6 +76,8 @@ test.describe('asked again', () => {
     const before = 'one\ntwo\nthree\nfour\nfive\n'
     const { path, agent, answer, page } = await ask(app, 'list.txt', before, 'ONE\ntwo\nthree\nfour\nfive\n')
     await typeAfter(page, 'ONE', ' of mine')
+    // What the host has not heard of yet it cannot offer.
+    await expect.poll(() => holds(join(app.place.data, 'reviews'), 'of mine')).toBe(true)
     const second = agent.openDiff(path, 'ONE\ntwo\nthree\nfour\nFIVE\n', 'again')
     expect(await answer).toEqual(['DIFF_REJECTED'])
     await tab(page, 'list.txt').click()

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { holds } from './held-text'
 import {
   button,
   mod,
@@ -22,17 +23,6 @@ const before = linesWith([])
 const proposed = linesWith([3, 15, 27])
 /** Change 2 rejected, change 3 corrected. */
 const decided = linesWith([3, 27]).replace('LINE 27', 'LINE 27 corrected')
-
-/** Whether some file below a folder holds a text. A file that goes while we look does not. */
-function holds(folder: string, text: string): boolean {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).some((entry) => {
-    try {
-      return entry.isFile() && readFileSync(join(entry.parentPath, entry.name), 'utf8').includes(text)
-    } catch {
-      return false
-    }
-  })
-}
 
 async function decide(page: Page): Promise<void> {
   await press(page, 'Reject change 2')
