@@ -12,6 +12,12 @@ const reference = (page: Page) => page.evaluate(() => window.reviewHost.referenc
 const calls = (page: Page) => page.evaluate(() => window.reviewHost.calls)
 const status = (page: Page) => page.getByRole('status')
 
+/** Holds the page's clock, so that a busy machine changes nothing about what passes within 400 ms. */
+async function holdClock(page: Page): Promise<void> {
+  const now = await page.evaluate(() => Date.now())
+  await page.clock.pauseAt(now + 60_000)
+}
+
 /** Waits until the review may be decided. */
 async function ready(page: Page): Promise<void> {
   await expect(button(page, 'Reject file')).not.toHaveAttribute('aria-disabled', 'true')
@@ -200,28 +206,37 @@ test('cannot be decided before it has been visible for 400 ms', async ({ open })
   await expect.poll(() => calls(page)).toHaveLength(1)
 })
 
-test('starts waiting anew when it is hidden and shown, and ignores keys meanwhile', async ({ open }) => {
-  const page = await open('state=small')
+test('starts waiting anew when it is hidden and shown, and ignores keys meanwhile', async ({ page, open }) => {
+  await page.clock.install()
+  await open('state=small')
   await ready(page)
+  await holdClock(page)
   await page.evaluate(() => window.activate(false))
   await page.evaluate(() => window.activate(true))
   await editor(page).focus()
   await page.keyboard.press('Control+Enter')
+  await page.clock.runFor(350)
   await expect(button(page, 'Accept file')).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Control+Enter')
+  await page.clock.resume()
   await ready(page)
   expect(await calls(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => calls(page)).toHaveLength(1)
 })
 
-test('does not count a press that began before it was ready', async ({ open }) => {
-  const page = await open('state=small')
+test('does not count a press that began before it was ready', async ({ page, open }) => {
+  await page.clock.install()
+  await open('state=small')
   const box = await button(page, 'Accept file').boundingBox()
   if (!box) throw new Error('no button')
   await ready(page)
   await page.mouse.move(box.x + 20, box.y + 10)
+  await holdClock(page)
   await page.evaluate(() => window.activate(false))
   await page.evaluate(() => window.activate(true))
-  // At once: it is ready after 400 ms, also on a busy machine.
   await page.mouse.down()
+  await page.clock.resume()
   await ready(page)
   await page.mouse.up()
   await page.evaluate(() => new Promise(requestAnimationFrame))
