@@ -53,6 +53,7 @@ export class FakeHost {
     reviewUnasked: true,
     contextNeverShared: ['.env*', '*.pem', '*.key', 'id_*', '.git/'],
     contextIgnoredByGit: false,
+    filesExclude: ['.git', '.svn', '.hg', 'CVS', '.DS_Store', 'Thumbs.db'],
   }
   window: Topics['window']['snapshot']
   tabs: Tab[] = []

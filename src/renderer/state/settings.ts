@@ -23,6 +23,7 @@ const first: Settings = {
   reviewUnasked: true,
   contextNeverShared: ['.env*', '*.pem', '*.key', 'id_*', '.git/'],
   contextIgnoredByGit: false,
+  filesExclude: ['.git', '.svn', '.hg', 'CVS', '.DS_Store', 'Thumbs.db'],
 }
 
 /** One setting, followed. */

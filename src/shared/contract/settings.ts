@@ -36,6 +36,11 @@ export const settings = z.object({
     .default(['.env*', '*.pem', '*.key', 'id_*', '.git/']),
   /** Whether files that git ignores are not shared either. */
   contextIgnoredByGit: z.boolean().default(false),
+  /** What the file tree, go to file and search leave out, as patterns in the syntax of a .gitignore. */
+  filesExclude: z
+    .array(z.string().min(1).max(500))
+    .max(200)
+    .default(['.git', '.svn', '.hg', 'CVS', '.DS_Store', 'Thumbs.db']),
 })
 export type Settings = z.infer<typeof settings>
 
