@@ -206,7 +206,10 @@ test('cannot be decided before it has been visible for 400 ms', async ({ open })
   await expect.poll(() => calls(page)).toHaveLength(1)
 })
 
-test('starts waiting anew when it is hidden and shown, and ignores keys meanwhile', async ({ page, open }) => {
+test('starts waiting anew when it is hidden and shown, and ignores keys meanwhile', async ({
+  page,
+  open,
+}) => {
   await page.clock.install()
   await open('state=small')
   await ready(page)
