@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { isolation } from './isolation.mjs'
 import { root, run, runTool, say } from './programs.mjs'
 
+/** How many of Playwright's tests may need their second try before the run counts as failed. */
+const mostSecondTries = 3
+
 const results = join(root, '.cache', 'results')
 // Vite's next loader of configurations would want file extensions, which TypeScript does not.
 const toScreen = (more = {}) => ({
@@ -51,8 +54,9 @@ export async function runVitest(project, args = []) {
 }
 
 /**
- * Runs Playwright's specs and counts them. A test that passed only at a second try counts as failed. The real command
- * lines run apart, where there is no network, if the system allows that; they must have been installed before.
+ * Runs Playwright's specs and counts them. A test that passes at its second try is named and counted as passed, but no
+ * more than a few may: a machine that stalls fells one or two of hundreds, a fault fells more, or the same one twice.
+ * The real command lines run apart, where there is no network, if the system allows that; they must have been installed before.
  */
 export async function runPlaywright(args = []) {
   const isolated = isolation()
@@ -98,15 +102,33 @@ async function playwright(name, args, { env = {}, prefix = [] } = {}) {
   const file = fresh(`${name}.json`)
   const quiet = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, DISPLAY: '', WAYLAND_DISPLAY: '', ...env }
   const script = join(root, 'node_modules', '@playwright/test/cli.js')
-  const [program, ...words] = [...prefix, process.execPath, script, 'test', '--pass-with-no-tests', ...args]
+  const [program, ...words] = [
+    ...prefix,
+    process.execPath,
+    script,
+    'test',
+    '--pass-with-no-tests',
+    '--retries=1',
+    ...args,
+  ]
   const code = await run(program, words, toScreen(quiet))
-  const stats = read(file)?.stats
+  const report = read(file)
+  const secondTries = report?.stats.flaky ?? 0
+  if (secondTries > 0) say(`\nPassed at the second try only: ${titlesOf(report, 'flaky').join('; ')}`)
+  const isTooMany = secondTries > mostSecondTries
+  if (isTooMany) say(`That is more than ${mostSecondTries}: they count as failed.`)
   const counted = {
-    passed: stats?.expected ?? 0,
-    failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0),
-    skipped: stats?.skipped ?? 0,
+    passed: (report?.stats.expected ?? 0) + (isTooMany ? 0 : secondTries),
+    failed: (report?.stats.unexpected ?? 0) + (isTooMany ? secondTries : 0),
+    skipped: report?.stats.skipped ?? 0,
   }
   return honest(counted, code)
+}
+
+/** The titles of the specs in Playwright's report that ended so. */
+function titlesOf({ suites = [], specs = [] }, status) {
+  const own = specs.filter((spec) => spec.tests.some((test) => test.status === status))
+  return [...own.map(({ title }) => title), ...suites.flatMap((suite) => titlesOf(suite, status))]
 }
 
 /** A run that failed without a failed test (a file that does not load, a setup that throws) is a failure too. */
