@@ -1,4 +1,5 @@
 import type { ServerState } from '../../shared/contract/connections'
+import { readGeminiIdeSettings } from '../core/agents/gemini-settings'
 import type { KnownAgent } from '../core/agents/running-agents'
 import type { ServerFacts } from '../core/connections/server-checks'
 
@@ -27,6 +28,12 @@ export const dialects: Record<ServerState['dialect'], DialectFacts> = {
     containerVariable: 'REMOTE_CONTAINERS',
     connectCommand: '/ide enable',
   },
+}
+
+/** What Gemini CLI's own settings say of its switch for editors, or why they cannot be read. */
+export async function geminiSwitch(home: string): Promise<NonNullable<ServerFacts['clientSwitch']>> {
+  const settings = await readGeminiIdeSettings(home)
+  return settings.ok ? settings.value : { path: '', problem: settings.failure.message }
 }
 
 /** Gemini CLI knows `/ide enable` only while its own switch is off (measured with 0.61.0). */

@@ -7,14 +7,13 @@ import type { AgentDescription } from '../core/agents/agent'
 import { AgentSearch } from '../core/agents/agent-search'
 import { claude } from '../core/agents/claude'
 import { gemini } from '../core/agents/gemini'
-import { readGeminiIdeSettings } from '../core/agents/gemini-settings'
 import { agentOfCommandLine, knownAgents } from '../core/agents/running-agents'
 import { type Finding, type FoundFile, examine } from '../core/connections/machine-checks'
-import type { ServerFacts } from '../core/connections/server-checks'
 import { findCommandLines } from '../core/platform/command-lines'
 import { runsInContainer } from '../core/platform/container'
+import { processExists } from '../core/platform/process-tree'
 import { configFolders, ideName, lockFolder } from '../protocols/claude-ide/lock-files'
-import { connectCommandOf, dialects, leadersOf } from './dialects'
+import { connectCommandOf, dialects, geminiSwitch, leadersOf } from './dialects'
 
 /** Who asks about this machine, and in which surroundings. */
 export interface MachineQuestion {
@@ -78,11 +77,6 @@ export async function examineMachine(
       return { title: peculiar.agents, findings }
     }),
   )
-}
-
-async function geminiSwitch(home: string): Promise<ServerFacts['clientSwitch']> {
-  const settings = await readGeminiIdeSettings(home)
-  return settings.ok ? settings.value : { path: '', problem: settings.failure.message }
 }
 
 const claudeFile = z.object({
@@ -150,7 +144,7 @@ async function readFiles(
         found.push({
           path,
           ...rest,
-          isAlive: pid === null ? null : isAlive(pid),
+          isAlive: pid === null ? null : processExists(pid),
           isOpen: process.platform !== 'win32' && (mode & 0o077) !== 0,
           written: mtimeMs,
         })
@@ -160,13 +154,4 @@ async function readFiles(
     }
   }
   return found
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Check, ServerState } from '../../../shared/contract/connections'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { enableGeminiIde, readGeminiIdeSettings } from '../../core/agents/gemini-settings'
+import { enableGeminiIde } from '../../core/agents/gemini-settings'
 import { agentOfCommandLine, knownAgents } from '../../core/agents/running-agents'
 import {
   type CliFacts,
@@ -11,7 +11,8 @@ import {
 } from '../../core/connections/server-checks'
 import { type CommandLine, findCommandLines } from '../../core/platform/command-lines'
 import { runsInContainer } from '../../core/platform/container'
-import { connectCommandOf, dialects, leadersOf } from '../dialects'
+import { familyOf } from '../../core/platform/process-tree'
+import { connectCommandOf, dialects, geminiSwitch, leadersOf } from '../dialects'
 import type { WindowHost } from '../window-host'
 
 /** What a server tells of itself so that it can be checked. */
@@ -100,18 +101,13 @@ async function factsOf(
   }
 }
 
-async function geminiSwitch(home: string): Promise<ServerFacts['clientSwitch']> {
-  const settings = await readGeminiIdeSettings(home)
-  return settings.ok ? settings.value : { path: '', problem: settings.failure.message }
-}
-
 async function cliFacts(
   window: WindowHost,
   cli: CommandLine,
   running: readonly CommandLine[],
 ): Promise<CliFacts> {
   const { pid, words, cwd, started, variables } = cli
-  const family = familyPids(pid, running)
+  const family = new Set(familyOf(pid, running).map((one) => one.pid))
   const id = await window.terminals.terminalOfPid(pid)
   const title = window.terminals.snapshot().find((terminal) => terminal.id === id)?.title
   const agent = agentOfCommandLine(words)
@@ -124,20 +120,6 @@ async function cliFacts(
     started,
     variables,
   }
-}
-
-/** A command line's number and those of its own helpers. */
-function familyPids(pid: number, running: readonly CommandLine[]): Set<number> {
-  const family = new Set([pid])
-  for (let grown = true; grown;) {
-    grown = false
-    for (const { pid: child, parent } of running) {
-      if (!family.has(parent) || family.has(child)) continue
-      family.add(child)
-      grown = true
-    }
-  }
-  return family
 }
 
 async function lookAt(path: string, tokens: readonly string[]): Promise<DiscoveryFileFacts> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import { fieldsOfLinuxStat } from '../platform/process-tree'
 import type { ChangesAgents, PresentAgent } from './ports'
 
 /** An agent is in a turn until so many milliseconds after its last sign of work. */
@@ -103,8 +104,7 @@ export class AgentTurns implements Disposable {
 export async function processorTime(pid: number): Promise<number | null> {
   if (process.platform !== 'linux') return null
   try {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8')
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const fields = fieldsOfLinuxStat(await readFile(`/proc/${pid}/stat`, 'utf8'))
     // User, system, and the same of children that were waited for.
     return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) * 10
   } catch {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFile, readdir, readlink, stat } from 'node:fs/promises'
+import { fieldsOfLinuxStat } from './process-tree'
 
 /** A running program as far as the system tells: on Linux all of it, elsewhere less. */
 export interface CommandLine {
@@ -53,7 +54,7 @@ async function findOnLinux(isWanted: (words: readonly string[]) => boolean): Pro
         const words = split(await readFile(`/proc/${name}/cmdline`, 'utf8'))
         if (words.length === 0 || !isWanted(words)) return null
         if ((await stat(`/proc/${name}`)).uid !== own) return null
-        const fields = afterName(await readFile(`/proc/${name}/stat`, 'utf8'))
+        const fields = fieldsOfLinuxStat(await readFile(`/proc/${name}/stat`, 'utf8'))
         const ticks = Number(fields[19])
         return {
           pid: Number(name),
@@ -94,10 +95,6 @@ async function readVariables(pid: string): Promise<Record<string, string> | null
 
 function split(text: string): string[] {
   return text.split('\0').filter((part) => part !== '')
-}
-
-function afterName(text: string): string[] {
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
 function outputOf(program: string, args: readonly string[]): Promise<string> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import { type Failure, type Result, fail, succeed } from '../../../shared/result'
+import { fieldsOfLinuxStat, processExists } from './process-tree'
 
 /** Who holds a data directory. The start time tells a process from a later one with the same number. */
 const owner = z.object({ pid: z.number().int().positive(), started: z.string() })
@@ -103,12 +104,7 @@ function removeIf(path: string, isRight: (text: string) => boolean): void {
 
 /** Whether exactly this process, and not a later one with its number, still runs. */
 export function isAlive(process_: LockOwner): boolean {
-  try {
-    process.kill(process_.pid, 0)
-  } catch (error) {
-    // EPERM: it runs, but is another user's.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
+  if (!processExists(process_.pid)) return false
   const started = startOf(process_.pid)
   return started === null || process_.started === '' || started === process_.started
 }
@@ -117,9 +113,8 @@ export function isAlive(process_: LockOwner): boolean {
 export function startOf(pid: number): string | null {
   try {
     if (process.platform === 'linux') {
-      // proc(5): field 22, starttime; the second field may hold spaces and parentheses.
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+      // Field 22, starttime, also of a zombie: it still holds its number.
+      return fieldsOfLinuxStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))[19] ?? null
     }
     if (process.platform === 'win32') return null
     const asked = ['-o', 'lstart=', '-p', String(pid)]

@@ -34,15 +34,18 @@ export async function listProcesses(platform: NodeJS.Platform = process.platform
  * A process and all that came from it, the process first: its descendants, and whatever shares the session that it
  * leads, so that programs whose parent has ended are found too.
  */
-export function familyOf(pid: number, processes: readonly ProcessEntry[]): ProcessEntry[] {
-  const children = new Map<number, ProcessEntry[]>()
+export function familyOf<T extends { pid: number; parent: number; session?: number | null }>(
+  pid: number,
+  processes: readonly T[],
+): T[] {
+  const children = new Map<number, T[]>()
   for (const entry of processes) {
     const siblings = children.get(entry.parent)
     if (siblings) siblings.push(entry)
     else children.set(entry.parent, [entry])
   }
-  const family = new Map<number, ProcessEntry>()
-  const add = (entry: ProcessEntry): void => {
+  const family = new Map<number, T>()
+  const add = (entry: T): void => {
     if (family.has(entry.pid)) return
     family.set(entry.pid, entry)
     for (const child of children.get(entry.pid) ?? []) add(child)
@@ -50,6 +53,18 @@ export function familyOf(pid: number, processes: readonly ProcessEntry[]): Proce
   for (const entry of processes) if (entry.pid === pid) add(entry)
   for (const entry of processes) if (entry.session === pid) add(entry)
   return [...family.values()]
+}
+
+/** Whether a process with this number exists, also one that we may not signal. Which one it is, nobody says. */
+export function processExists(pid: number): boolean {
+  // Zero and less name groups.
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 /** When a process was started, as `listProcesses` tells it; null when it is not alive. */
@@ -102,15 +117,20 @@ export async function endProcessTree(pid: number, graceMs = 5000, started?: stri
   }
 }
 
-/** One line of Linux's /proc/PID/stat; null for a zombie or something else. */
-export function parseLinuxStat(text: string): ProcessEntry | null {
+/** The fields of Linux's /proc/PID/stat from the third on, the state (proc(5)); none when it is something else. */
+export function fieldsOfLinuxStat(text: string): string[] {
   // The name stands in parentheses and may hold blanks and parentheses itself.
   const end = text.lastIndexOf(')')
+  return end < 0 ? [] : text.slice(end + 2).split(' ')
+}
+
+/** One line of Linux's /proc/PID/stat; null for a zombie or something else. */
+export function parseLinuxStat(text: string): ProcessEntry | null {
   const pid = Number.parseInt(text, 10)
-  const fields = text.slice(end + 2).split(' ')
+  const fields = fieldsOfLinuxStat(text)
   const [state, parent, , session] = fields
   const started = fields[19]
-  if (end < 0 || Number.isNaN(pid) || started === undefined) return null
+  if (Number.isNaN(pid) || started === undefined) return null
   if (state === 'Z' || state === 'X') return null
   return { pid, parent: Number(parent), session: Number(session), started }
 }

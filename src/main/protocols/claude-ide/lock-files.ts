@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, succeed, type Failure, type Result } from '../../../shared/result'
-import { removeDiscoveryFile, removeStaleFiles, writeDiscoveryFile } from '../kit/discovery-files'
+import { succeed, type Result } from '../../../shared/result'
+import { DiscoveryFileSet } from '../kit/discovery-file-set'
+import { removeStaleFiles } from '../kit/discovery-files'
 
 /** The name by which command lines show us, and by which we know our own lock files. */
 export const ideName = 'Greenlight'
@@ -30,9 +30,7 @@ export class LockFiles {
   readonly #folders: readonly string[]
   readonly #port: number
   readonly #token: string
-  #written = new Set<string>()
-  #last: Promise<unknown> = Promise.resolve()
-  #over = false
+  readonly #files = new DiscoveryFileSet()
 
   constructor(folders: readonly string[], port: number, token: string) {
     this.#folders = folders
@@ -42,48 +40,26 @@ export class LockFiles {
 
   /** The paths of the files that are there. */
   get paths(): string[] {
-    return [...this.#written]
+    return this.#files.paths
   }
 
   /**
    * Writes the files anew with these folders of the window, after any write still under way. Fails when no folder
    * could be written; one of two is enough, because command lines look in both.
    */
-  write(workspaceFolders: readonly string[]): Promise<Result<void>> {
-    const next = this.#last.then(() => this.#writeAll(workspaceFolders))
-    this.#last = next
-    return next
+  async write(workspaceFolders: readonly string[]): Promise<Result<void>> {
+    const name = `${this.#port}.lock`
+    const content = { pid: process.pid, workspaceFolders, ideName, transport: 'ws', authToken: this.#token }
+    const written = await this.#files.write(
+      this.#folders.map((folder) => ({ file: { folder, name }, content })),
+    )
+    if (!written.ok) return written
+    const failure = written.value.findLast((each) => each !== undefined)
+    return this.paths.length === 0 && failure ? { ok: false, failure } : succeed(undefined)
   }
 
-  /** Removes the files at once, so that they are gone even if the process ends now. A late write removes its own. */
+  /** Removes the files at once, so that they are gone even if the process ends now. */
   remove(): void {
-    this.#over = true
-    for (const path of this.#written) {
-      try {
-        rmSync(path, { force: true })
-      } catch {
-        // The next start removes it, since its process is then gone.
-      }
-    }
-    this.#written.clear()
-  }
-
-  async #writeAll(workspaceFolders: readonly string[]): Promise<Result<void>> {
-    const content = {
-      pid: process.pid,
-      workspaceFolders,
-      ideName,
-      transport: 'ws',
-      authToken: this.#token,
-    }
-    let failure: Failure | undefined
-    for (const folder of this.#folders) {
-      if (this.#over) return fail('stopped', 'The server has stopped. Start it again.')
-      const written = await writeDiscoveryFile({ folder, name: `${this.#port}.lock` }, content)
-      if (!written.ok) failure = written.failure
-      else if (this.#over) await removeDiscoveryFile(written.value)
-      else this.#written.add(written.value)
-    }
-    return this.#written.size === 0 && failure ? { ok: false, failure } : succeed(undefined)
+    this.#files.remove()
   }
 }

@@ -1,12 +1,7 @@
-import { rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { succeed, fail, type Failure, type Result } from '../../../shared/result'
-import {
-  removeDiscoveryFile,
-  removeStaleFiles,
-  writeDiscoveryFile,
-  type DiscoveryFile,
-} from '../kit/discovery-files'
+import { succeed, type Result } from '../../../shared/result'
+import { DiscoveryFileSet, type FileToWrite } from '../kit/discovery-file-set'
+import { removeStaleFiles } from '../kit/discovery-files'
 
 /** How clients show us, and how we know our own files. Both names must be there for a client to take us at all. */
 export const ideInfo = { name: 'greenlight', displayName: 'Greenlight' } as const
@@ -63,9 +58,7 @@ export async function removeStaleDiscovery(places: DiscoveryPlaces): Promise<num
 export class DiscoveryFiles {
   readonly #places: DiscoveryPlaces
   readonly #address: DiscoveryAddress
-  readonly #written = new Set<string>()
-  #last: Promise<unknown> = Promise.resolve()
-  #over = false
+  readonly #files = new DiscoveryFileSet()
 
   constructor(places: DiscoveryPlaces, address: DiscoveryAddress) {
     this.#places = places
@@ -74,58 +67,38 @@ export class DiscoveryFiles {
 
   /** The paths of the files that are there; Gemini's first. */
   get paths(): string[] {
-    return [...this.#written]
+    return this.#files.paths
   }
 
   /**
    * Writes the files anew with these folders of the window, after any write still under way. Fails when Gemini's
    * own could not be written; the others are for older versions and relatives of it.
    */
-  write(folders: readonly string[]): Promise<Result<void>> {
-    const next = this.#last.then(() => this.#writeAll(folders))
-    this.#last = next
-    return next
-  }
-
-  /** Removes the files at once, so that they are gone even if the process ends now. A late write removes its own. */
-  remove(): void {
-    this.#over = true
-    for (const path of this.#written) {
-      try {
-        rmSync(path, { force: true })
-      } catch {
-        // The next start removes it, since its process is then gone.
-      }
-    }
-    this.#written.clear()
-  }
-
-  async #writeAll(folders: readonly string[]): Promise<Result<void>> {
+  async write(folders: readonly string[]): Promise<Result<void>> {
     const { pid, parentPid } = this.#places
     const { port, token, qwenToken } = this.#address
     const common = { port, workspacePath: workspacePath(folders), ideInfo, pid }
-    const gemini = (owner: number): DiscoveryFile => ({
-      folder: geminiFolder(this.#places),
-      name: `gemini-ide-server-${owner}-${port}.json`,
+    const gemini = (owner: number): FileToWrite => ({
+      file: { folder: geminiFolder(this.#places), name: `gemini-ide-server-${owner}-${port}.json` },
+      content: { ...common, authToken: token },
     })
-    const files: [DiscoveryFile, unknown][] = [[gemini(pid), { ...common, authToken: token }]]
-    if (parentPid > 1) files.push([gemini(parentPid), { ...common, authToken: token }])
+    const files = [gemini(pid)]
+    if (parentPid > 1) files.push(gemini(parentPid))
     for (const folder of qwenFolders(this.#places)) {
       // Qwen Code removes every lock whose ppid is no living process; ours lives as long as the server does.
-      files.push([
-        { folder, name: `${port}.lock` },
-        { ...common, authToken: qwenToken, ppid: pid },
-      ])
+      files.push({
+        file: { folder, name: `${port}.lock` },
+        content: { ...common, authToken: qwenToken, ppid: pid },
+      })
     }
-    let failure: Failure | undefined
-    for (const [index, [file, content]] of files.entries()) {
-      if (this.#over) return fail('stopped', 'The server has stopped. Start it again.')
-      const written = await writeDiscoveryFile(file, content)
-      if (!written.ok && index === 0) failure = written.failure
-      if (!written.ok) continue
-      if (this.#over) await removeDiscoveryFile(written.value)
-      else this.#written.add(written.value)
-    }
+    const written = await this.#files.write(files)
+    if (!written.ok) return written
+    const failure = written.value[0]
     return failure ? { ok: false, failure } : succeed(undefined)
+  }
+
+  /** Removes the files at once, so that they are gone even if the process ends now. */
+  remove(): void {
+    this.#files.remove()
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, succeed, type Result } from '../../../shared/result'
+import { processExists } from '../../core/platform/process-tree'
 
 /** A file by which programs find a server, or its loss. */
 export interface DiscoveryFile {
@@ -55,7 +56,7 @@ export async function removeStaleFiles(
     const content = await readJson(path)
     if (content === undefined || !options.isOurs(content)) continue
     const { pid } = content
-    if (typeof pid !== 'number' || isAlive(pid)) continue
+    if (typeof pid !== 'number' || processExists(pid)) continue
     await removeDiscoveryFile(path)
     removed.push(path)
   }
@@ -68,16 +69,5 @@ async function readJson(path: string): Promise<Record<string, unknown> | undefin
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined
-  }
-}
-
-/** Whether a process with this id exists, also one that we may not signal. */
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
