@@ -4,7 +4,7 @@ import type { DocumentMeta, DocumentState } from '../../src/shared/contract/docu
 import type { FileEntry } from '../../src/shared/contract/files'
 import type { Notice } from '../../src/shared/contract/notices'
 import type { DecidedReview, ReviewSummary } from '../../src/shared/contract/review'
-import type { Settings } from '../../src/shared/contract/settings'
+import { type Settings, defaultSettings } from '../../src/shared/settings/all-settings'
 import type { Tab } from '../../src/shared/contract/tabs'
 import { type Draft, startDraft } from '../../src/shared/draft'
 import { disposable } from '../../src/shared/lifetime'
@@ -37,23 +37,8 @@ export class FakeHost {
   /** Every call as it came, for tests. */
   readonly calls: { name: string; params: unknown }[] = []
   readonly settings: Settings = {
+    ...defaultSettings,
     theme: (new URLSearchParams(location.search).get('theme') ?? 'system') as Settings['theme'],
-    editorFontSize: 13,
-    editorFontFamily: '',
-    terminalFontSize: 13,
-    terminalShell: '',
-    terminalProfiles: [],
-    terminalPosition: 'bottom',
-    claudePermissionMode: 'manual',
-    reviewLayout: 'unified',
-    reviewWrap: false,
-    reviewFoldUnchanged: true,
-    reviewIgnoreWhitespace: false,
-    reviewNextAfterDecision: false,
-    reviewUnasked: true,
-    contextNeverShared: ['.env*', '*.pem', '*.key', 'id_*', '.git/'],
-    contextIgnoredByGit: false,
-    filesExclude: ['.git', '.svn', '.hg', 'CVS', '.DS_Store', 'Thumbs.db'],
   }
   window: Topics['window']['snapshot']
   tabs: Tab[] = []

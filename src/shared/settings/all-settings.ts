@@ -1,0 +1,48 @@
+import { agentSettings } from './agent-settings'
+import { contextSettings } from './context-settings'
+import { editorSettings } from './editor-settings'
+import { fileSettings } from './file-settings'
+import { keySettings } from './key-settings'
+import { lookSettings } from './look-settings'
+import { reviewSettings } from './review-settings'
+import type { Setting, ValueOf } from './setting'
+import { terminalSettings } from './terminal-settings'
+
+/**
+ * Every setting there is, declared once: name, kind, default, title, sentence, group, scope. The form, the schemas,
+ * the check of settings.json, the page's defaults and docs/settings.md are made of it. A new setting is an entry in
+ * the file of its group; one with a shape of its own also gets a schema in `contract/settings.ts`.
+ */
+export const declarations = {
+  ...lookSettings,
+  ...editorSettings,
+  ...fileSettings,
+  ...reviewSettings,
+  ...agentSettings,
+  ...contextSettings,
+  ...terminalSettings,
+  ...keySettings,
+}
+
+type Declared = typeof declarations
+
+/** A setting's name, as in settings.json. */
+export type SettingName = keyof Declared
+
+/** All settings with a value. */
+export type Settings = { [K in SettingName]: ValueOf<Declared[K]> }
+
+export const settingNames = Object.keys(declarations) as SettingName[]
+
+/** What holds where nothing is set. */
+export const defaultSettings = Object.fromEntries(
+  settingNames.map((name) => [name, declarations[name].default]),
+) as Settings
+
+/** A declaration by a name that may be none. */
+export function declarationOf(name: string): Setting | undefined {
+  return Object.hasOwn(declarations, name) ? declarations[name as SettingName] : undefined
+}
+
+/** Names of the settings that a folder may have its own value of. */
+export const folderSettingNames = settingNames.filter((name) => declarations[name].scope === 'folder')
