@@ -25,6 +25,7 @@ export default defineConfig({
           index: resolve('src/main/index.ts'),
           headless: resolve('src/main/headless/headless.ts'),
           'command-line': resolve('src/main/cli/command-line.ts'),
+          errand: resolve('src/main/cli/errand.ts'),
           doctor: resolve('src/main/cli/doctor.ts'),
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

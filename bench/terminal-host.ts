@@ -32,6 +32,7 @@ const terminals = new Terminals({
   launch: async (script) => succeed({ title: 'bench', program: '/bin/bash', args: bashArgs(script) }),
   environment: async () => process.env,
   variables: () => ({}),
+  programs: () => null,
   folders: () => [folder],
   home: folder,
   version: '0',

@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureBuilt } from './building.mjs'
 import { ensureElectron } from './electron-binary.mjs'
 import { ensureInstalled } from './installation.mjs'
 import { requireNode } from './node-version.mjs'
 import { root, say } from './programs.mjs'
 
+const here = fileURLToPath(import.meta.url)
 const byNpm = process.env.npm_package_json === join(root, 'package.json')
 /** The folder that the person is in: npm changes to the package's own and keeps the other here. */
 const cwd = (byNpm && process.env.INIT_CWD) || process.cwd()
@@ -27,9 +28,13 @@ function personsEnvironment() {
 }
 
 /** Runs the app until it ends; signals go through, and so does its exit code. */
-function hold(program, args) {
+function hold(program, args, variables = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env: personsEnvironment(), stdio: 'inherit' })
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...personsEnvironment(), ...variables },
+      stdio: 'inherit',
+    })
     const pass = (signal) => child.kill(signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, pass)
@@ -63,6 +68,11 @@ async function start(words) {
     process.stderr.write(asked.stderr)
     return asked.code
   }
+  // Asks the app that runs; where none does and there is a display, one is started.
+  if (asked.kind !== 'start') {
+    const start = hasDisplay() ? { GREENLIGHT_START: JSON.stringify([process.execPath, here]) } : {}
+    return hold(process.execPath, [join(root, 'out', 'main', 'errand.js'), ...words], start)
+  }
   if (asked.mode !== 'window') return runInNode(words)
 
   const lacking = await tryElectron(words)
@@ -71,10 +81,14 @@ async function start(words) {
   return runInNode(['--browser', ...words])
 }
 
+function hasDisplay() {
+  const { platform, env } = process
+  return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+}
+
 /** Runs the app in Electron and gives its exit code, or a reason why it cannot. */
 async function tryElectron(words) {
-  const { platform, env } = process
-  if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return 'There is no display for Electron'
+  if (!hasDisplay()) return 'There is no display for Electron'
   const electron = await ensureElectron()
   if (!electron.path) return electron.reason
   // Chromium's sandbox refuses to run as root.

@@ -27,6 +27,7 @@ import { runNewReviews } from './state/new-reviews'
 import { showNextReview } from './state/next-review'
 import { useSetting } from './state/settings'
 import { useTabs } from './state/tabs'
+import { runWaitedFiles } from './state/waited-files'
 import { isMac } from './ui/platform'
 import { Skeleton } from './ui/skeleton'
 import { applyTheme } from './ui/theme'
@@ -176,6 +177,7 @@ followLink()
 
 runAnnouncements()
 runNewReviews()
+runWaitedFiles()
 registerWindowCommands()
 registerContextCommands()
 dispatchKeys(window, isMac)

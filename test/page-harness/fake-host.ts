@@ -198,7 +198,16 @@ export class FakeHost {
       this.active = known.id
     } else {
       const name = path.slice(path.lastIndexOf('/') + 1)
-      const tab: Tab = { id: `tab-${this.#nextTab++}`, kind: 'file', path, name, preview, dirty: false }
+      const tab: Tab = {
+        id: `tab-${this.#nextTab++}`,
+        kind: 'file',
+        path,
+        name,
+        preview,
+        dirty: false,
+        waited: false,
+        outside: false,
+      }
       const old = this.tabs.findIndex((other) => other.kind === 'file' && other.preview)
       if (preview && old >= 0) this.tabs.splice(old, 1, tab)
       else this.tabs.push(tab)
@@ -330,13 +339,6 @@ export class FakeHost {
         return this.#subscribe('log', connection, sink as never)
       },
       settings: simple('settings', () => this.settings),
-      'settings.sources': simple('settings.sources', () => ({
-        file: '/home/ada/.config/greenlight/settings.json',
-        folder: { path: root, name: 'green-house' },
-        person: {},
-        inFolder: {},
-        problem: null,
-      })),
       notices: simple('notices', () => ({ notices: this.notices })),
       directory: ({ path }, sink) => {
         sink.snapshot(this.#directory(path))
@@ -556,11 +558,6 @@ export class FakeHost {
         this.emit('connections', this.connections)
         return succeed({})
       },
-      'settings.change': () => succeed({}),
-      'settings.check': () => ({ problems: [] }),
-      'settings.openFile': () => succeed({}),
-      'settings.export': () => ({ text: '{}' }),
-      'settings.import': () => succeed({ changed: 0, unknown: [] }),
       'settings.set': (some) => {
         Object.assign(this.settings, some)
         this.emit('settings', some)

@@ -15,13 +15,14 @@ import { resolveRealPath } from '../core/files/real-path'
 import { FileWatcher } from '../core/files/watcher'
 import type { Environment } from '../core/platform/environment'
 import { readBaseEnvironment } from '../core/platform/environment-base'
+import type { EditRequest, OpenedFiles } from '../core/platform/hand-over'
+import { type Launchers, writeLaunchers } from '../core/platform/launchers'
 import { lockDataDirectory } from '../core/platform/lock'
 import type { Log } from '../core/platform/log'
 import { ReviewDesk } from '../core/review/desk'
 import { DraftElsewhere } from '../core/review/draft-elsewhere'
 import { ReviewJournal } from '../core/review/journal'
 import type { Place } from '../core/review/review'
-import { FolderSettings } from '../core/settings/folder-settings'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import { FrameParser } from '../protocols/kit/frame-parser'
@@ -29,6 +30,7 @@ import { describePlace } from './folders'
 import { WindowHost } from './window-host'
 import { connectChangesToDesk } from './wiring/changes-to-desk'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
+import { editForCommand } from './wiring/errands'
 import { areOneTree } from './wiring/process-trees'
 
 /** What only the frame around the host can do. */
@@ -48,6 +50,8 @@ export interface AppOptions {
   log: Log
   settingsStore: SettingsStore
   abilities: HostAbilities
+  /** The script that this process's program runs for the command `greenlight` of terminals; absent: there is none. */
+  errandScript?: string
   /** The environment's variables; process.env unless a test says otherwise. */
   env?: Record<string, string | undefined>
 }
@@ -64,12 +68,11 @@ export interface AppParts {
   readonly ledger: Ledger
   readonly changes: Changes
   readonly folderStates: FolderStates
-  readonly folderSettings: FolderSettings
-  /** What was wrong with the stored settings at the start, as sentences. */
-  readonly settingsProblems: readonly string[]
   readonly frames: FrameParser
   readonly swapper: FileSwapper
   readonly profiles: Profiles
+  /** What terminals have for `greenlight` and EDITOR; null where there is none. */
+  readonly launchers: Launchers | null
   /** The environment of the person's programs, with the PATH of a login shell. */
   personEnvironment(): Promise<Environment>
   /** Opens folders where they belong: in the window that has them, in one without folders, or in a new one. */
@@ -84,7 +87,6 @@ export class App {
   readonly #parts: AppParts
   readonly #windows = new Set<WindowHost>()
   readonly #owned: readonly Disposable[]
-  readonly #watches: Disposable[] = []
 
   private constructor(parts: AppParts, owned: readonly Disposable[]) {
     this.#parts = parts
@@ -140,7 +142,7 @@ export class App {
       settings: () => options.settingsStore.get(),
       environment: personEnvironment,
     })
-    const folderSettings = new FolderSettings(dataDir)
+    const launchers = launchersFor(options)
     const parts: AppParts = {
       options,
       env,
@@ -152,14 +154,10 @@ export class App {
       ledger,
       changes,
       folderStates: new FolderStates(dataDir),
-      folderSettings,
-      settingsProblems: [
-        ...options.settingsStore.problems,
-        ...(folderSettings.problem === null ? [] : [folderSettings.problem]),
-      ],
       frames,
       swapper,
       profiles,
+      launchers,
       personEnvironment,
       openFolder: (path, from) => (late.app ? late.app.#openFolder(path, from) : Promise.resolve(notReady)),
     }
@@ -173,11 +171,6 @@ export class App {
       changes,
       backupFailures,
       profiles,
-      options.settingsStore.onProblem((problem) => {
-        if (problem === null) return
-        const sentence = `settings.json holds as it was before: nothing of what it says now. ${problem}`
-        windows().forEach((window) => window.warn(sentence))
-      }),
       options.settingsStore.onChange((change) => {
         // Looking for programs is work; only these settings say which.
         if ('terminalShell' in change || 'terminalProfiles' in change) void profiles.refresh()
@@ -187,12 +180,10 @@ export class App {
       documents,
       backups,
       watcher,
+      ...(launchers ? [launchers] : []),
       locked.value,
     ])
     late.app = app
-    // Somebody else may write settings.json: an editor, also our own.
-    const { path } = options.settingsStore
-    if (path !== null) app.#watches.push(await watcher.watchFile(path, () => options.settingsStore.reload()))
     await Promise.all([desk.restore(), changes.restore()])
     return succeed(app)
   }
@@ -216,6 +207,11 @@ export class App {
     return succeed(window)
   }
 
+  /** Opens files that a command waits for. */
+  editForCommand(request: EditRequest): Promise<Result<OpenedFiles>> {
+    return editForCommand(this.windows(), request)
+  }
+
   windows(): WindowHost[] {
     return [...this.#windows]
   }
@@ -230,7 +226,7 @@ export class App {
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
     await Promise.all([this.#parts.backups.flush(), this.#parts.changes.groups.flush()])
-    for (const item of [...this.#watches, ...this.#owned]) item.dispose()
+    for (const item of this.#owned) item.dispose()
   }
 
   async #openFolder(path: string, from: WindowHost): Promise<Done> {
@@ -248,6 +244,15 @@ export class App {
     this.#parts.desk.placeAll()
     return succeed({})
   }
+}
+
+/** Without launchers terminals only lack a convenience. */
+function launchersFor({ errandScript, dataDir, log }: AppOptions): Launchers | null {
+  if (errandScript === undefined) return null
+  const written = writeLaunchers(dataDir, { node: process.execPath, script: errandScript })
+  if (written.ok) return written.value
+  log.warn('launchers not written', { failure: written.failure.message })
+  return null
 }
 
 const notReady: { ok: false; failure: Failure } = fail(

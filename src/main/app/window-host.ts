@@ -10,11 +10,11 @@ import { Connections } from '../core/connections/connections'
 import { ProtocolLog } from '../core/connections/protocol-log'
 import type { Context } from '../core/context/context'
 import type { OpenDocument } from '../core/editing/documents'
+import { FileWaits } from '../core/editing/file-waits'
 import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
 import { findHead, readBranch } from '../core/git/branch'
 import { Notices } from '../core/notices/notices'
-import { WindowSettings } from '../core/settings/window-settings'
 import { Terminals } from '../core/terminal/terminals'
 import type { AppParts } from './app'
 import { isInside, nameFolders } from './folders'
@@ -29,7 +29,6 @@ import { contextHandlers } from './wiring/page-context'
 import { documentHandlers } from './wiring/page-documents'
 import { fileHandlers } from './wiring/page-files'
 import { logHandlers } from './wiring/page-log'
-import { joinHandlers } from './wiring/page-handlers'
 import { noticeHandlers } from './wiring/page-notices'
 import { changesSurroundings } from './wiring/changes-to-desk'
 import { changeHandlers } from './wiring/page-changes'
@@ -46,12 +45,12 @@ export class WindowHost {
   readonly parts: AppParts
   readonly tabs = new Tabs()
   readonly selections = new Selections()
+  readonly waits = new FileWaits()
   readonly notices = new Notices()
   readonly connections = new Connections()
   readonly protocolLog = new ProtocolLog(() => this.#secrets())
   readonly texts = new TextHandles()
   readonly pageFlush = new PageFlush()
-  readonly settings: WindowSettings
   readonly context: Context
   readonly terminals: Terminals
   readonly changes: WindowChanges
@@ -60,9 +59,12 @@ export class WindowHost {
   readonly #owned = new DisposableStack()
   readonly #holds = new Map<string, Promise<OpenDocument>>()
   readonly #reveals = new Emitter<Reveal>()
+  readonly #waited = new Emitter<string>()
   readonly #foldersChanged = new Emitter<void>()
   readonly #branchChanged = new Emitter<void>()
   readonly onReveal = this.#reveals.on
+  /** A command has come that waits for this file. */
+  readonly onWaited = this.#waited.on
   readonly onFolders = this.#foldersChanged.on
   readonly onBranch = this.#branchChanged.on
   readonly #focusRequests = new Emitter<void>()
@@ -81,16 +83,18 @@ export class WindowHost {
     this.parts = parts
     this.#onClosed = onClosed
     this.#folders = folders
-    this.settings = this.#owned.add(
-      new WindowSettings(parts.options.settingsStore, parts.folderSettings, () => this.#folders[0]),
-    )
     this.context = this.#owned.add(contextOf(this))
     this.claudeIde = new ClaudeIde(this)
     this.gemini = new GeminiCompanion(this)
     this.terminals = new Terminals(terminalsSurroundings(this))
-    for (const item of [this.tabs, this.selections, this.notices, this.connections, this.protocolLog])
-      this.#owned.add(item)
-    this.#owned.add(this.tabs.on((event) => this.#holdDocuments(event.kind === 'closed' ? event.tab : null)))
+    const { tabs, selections, waits, notices, connections, protocolLog } = this
+    for (const item of [tabs, selections, waits, notices, connections, protocolLog]) this.#owned.add(item)
+    this.#owned.add(
+      tabs.on((event) => {
+        this.#holdDocuments(event.kind === 'closed' ? event.tab : null)
+        waits.follow((path) => tabs.findFile(path) !== undefined)
+      }),
+    )
     this.#owned.add(
       this.terminals.onChange(() => {
         this.claudeIde.matchTerminals()
@@ -98,7 +102,9 @@ export class WindowHost {
       }),
     )
     this.changes = this.#owned.add(parts.changes.follow(changesSurroundings(this)))
-    this.#owned.add(this.settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))
+    this.#owned.add(
+      parts.options.settingsStore.onChange((change) => 'reviewUnasked' in change && this.changes.update()),
+    )
     // A preview that is worked in stays, whatever is opened next.
     this.#owned.add(
       parts.documents.on((event) => {
@@ -128,7 +134,7 @@ export class WindowHost {
 
   /** Starts what must stand before the first terminal: the servers and their discovery files. */
   async start(): Promise<void> {
-    for (const problem of this.parts.settingsProblems) {
+    for (const problem of this.parts.options.settingsStore.problems) {
       this.notices.add({ kind: 'warning', text: problem })
     }
     const stored = this.parts.folderStates.read(this.#folders).tabs
@@ -148,7 +154,6 @@ export class WindowHost {
   /** Gives this window other folders; its servers' discovery files follow. */
   async setFolders(folders: readonly string[]): Promise<void> {
     this.#folders = folders
-    this.settings.update()
     this.#remember()
     await this.context.start()
     await this.#followBranch()
@@ -184,7 +189,7 @@ export class WindowHost {
   /** Serves a live page until the channel closes or the result is disposed of. */
   connect(channel: Channel): Disposable {
     const { log } = this.parts.options
-    const handlers = joinHandlers(
+    const handlers = [
       windowHandlers(this),
       fileHandlers(this),
       documentHandlers(this),
@@ -197,9 +202,49 @@ export class WindowHost {
       logHandlers(this),
       settingsHandlers(this),
       noticeHandlers(this),
-    )
+    ] as const
+    const [
+      window,
+      files,
+      documents,
+      tabs,
+      reviews,
+      changes,
+      terminals,
+      connections,
+      context,
+      logs,
+      settings,
+      notices,
+    ] = handlers
     return serveRpc<Calls, Topics>(channel, {
-      ...handlers,
+      calls: {
+        ...window.calls,
+        ...documents.calls,
+        ...tabs.calls,
+        ...reviews.calls,
+        ...changes.calls,
+        ...terminals.calls,
+        ...connections.calls,
+        ...context.calls,
+        ...logs.calls,
+        ...settings.calls,
+        ...notices.calls,
+      },
+      topics: {
+        ...window.topics,
+        ...files.topics,
+        ...documents.topics,
+        ...tabs.topics,
+        ...reviews.topics,
+        ...changes.topics,
+        ...terminals.topics,
+        ...connections.topics,
+        ...context.topics,
+        ...logs.topics,
+        ...settings.topics,
+        ...notices.topics,
+      },
       schemas: contract,
       report: (name, error) => log.error('page handler failed', { name, error }),
     })
@@ -219,6 +264,11 @@ export class WindowHost {
   /** Scrolls an open file to a place and selects it. */
   reveal(reveal: Reveal): void {
     this.#reveals.emit(reveal)
+  }
+
+  /** Says to the page that a command waits for a file from now on. */
+  tellWaited(path: string): void {
+    this.#waited.emit(path)
   }
 
   /** Has the page push what it has not sent of a file. */
@@ -251,6 +301,7 @@ export class WindowHost {
     this.#headWatch?.dispose()
     this.#owned.dispose()
     this.#reveals.dispose()
+    this.#waited.dispose()
     this.#foldersChanged.dispose()
     this.#branchChanged.dispose()
     this.#focusRequests.dispose()

@@ -41,11 +41,23 @@ describe('arguments', () => {
     ['a value that nobody asked for', ['--headless=yes'], '--headless'],
     ['two ways to show it', ['--headless', '--browser'], '--browser'],
     ['an empty folder', [''], 'name'],
+    ['nothing to wait for', ['--wait'], '--wait'],
+    ['a value for --wait', ['--wait=a.txt'], '--wait'],
+    ['waiting in an app of its own', ['--wait', 'a', '--headless'], '--wait'],
     ['a command that is not there yet', ['run', 'do it'], './run'],
   ])('%s is wrong, in one line that names it', (_name, words, named) => {
     const parsed = parse(...words)
     expect(parsed).toMatchObject({ kind: 'wrong', sentence: expect.stringContaining(named) })
     expect((parsed as { sentence: string }).sentence).not.toContain('\n')
+  })
+
+  test('files are waited for as they were typed', () => {
+    expect(parse('--wait', 'run', 'a.txt:3', '--data-dir=d')).toEqual({
+      kind: 'edit',
+      files: ['run', 'a.txt:3'],
+      dataDir: '/home/ada/d',
+    })
+    expect(parse('--wait', '--', '--odd')).toEqual({ kind: 'edit', files: ['--odd'], dataDir: null })
   })
 
   test('a folder named like a command is written with its path', () => {
@@ -54,7 +66,7 @@ describe('arguments', () => {
 })
 
 test('help names every option and nothing that is not there', () => {
-  for (const option of ['--headless', '--browser', '--port', '--data-dir', '--help', '--version']) {
+  for (const option of ['--headless', '--browser', '--port', '--data-dir', '--wait', '--help', '--version']) {
     expect(helpText).toContain(option)
   }
   expect(helpText).not.toContain('greenlight run')

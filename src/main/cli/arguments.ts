@@ -11,6 +11,8 @@ export type Arguments =
       port: number | null
       dataDir: string | null
     }
+  /** Files to be edited in the running app, as they were typed: with a line and a column at their end, perhaps. */
+  | { kind: 'edit'; files: string[]; dataDir: string | null }
   | { kind: 'help' }
   | { kind: 'version' }
   /** A sentence for stderr; the exit code is 2. */
@@ -21,7 +23,8 @@ const reserved = new Set(['run', 'doctor'])
 
 /** Reads the arguments as interface.md fixes them. Pure: nothing is looked up on disk. */
 export function parseArguments(words: readonly string[], cwd: string): Arguments {
-  const folders: string[] = []
+  const named: string[] = []
+  let errand: 'edit' | null = null
   let mode: 'window' | 'browser' | 'headless' = 'window'
   let port: number | null = null
   let dataDir: string | null = null
@@ -31,11 +34,10 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
     const word = words[index] ?? ''
     if (onlyFolders || !word.startsWith('-')) {
       if (word === '') return wrong('A folder needs a name.')
-      if (!onlyFolders && folders.length === 0 && reserved.has(word)) {
+      if (!onlyFolders && errand === null && named.length === 0 && reserved.has(word)) {
         return wrong(`"${word}" is not a command of this version; the folder is ./${word}.`)
       }
-      const folder = resolve(cwd, word)
-      if (!folders.includes(folder)) folders.push(folder)
+      named.push(word)
       continue
     }
     const equals = word.indexOf('=')
@@ -49,6 +51,10 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
       case '--version':
         if (given !== null) return wrong(`${name} takes no value.`)
         return { kind: name === '--help' ? 'help' : 'version' }
+      case '--wait':
+        if (given !== null) return wrong(`${name} takes its files as words of their own.`)
+        errand = 'edit'
+        continue
       case '--headless':
       case '--browser': {
         if (given !== null) return wrong(`${name} takes no value.`)
@@ -73,6 +79,11 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
         return wrong(`Unknown option ${name}. See --help.`)
     }
   }
+  if (errand !== null) {
+    if (mode !== 'window' || port !== null) return wrong('--wait asks the app that runs; it starts no other.')
+    return named.length > 0 ? { kind: 'edit', files: named, dataDir } : wrong('--wait needs a file.')
+  }
+  const folders = [...new Set(named.map((word) => resolve(cwd, word)))]
   return { kind: 'start', folders, mode, port, dataDir }
 }
 
@@ -82,6 +93,7 @@ function wrong(sentence: string): Arguments {
 
 /** What --help prints. */
 export const helpText = `Usage: greenlight [FOLDER…] [options]
+       greenlight --wait FILE[:LINE[:COLUMN]]…    edit files in the running app until they are closed there
        greenlight doctor    say what this machine lacks, and why an agent does not connect
 
 Opens folders in one window, where coding agents see an editor and each change they

@@ -1,13 +1,16 @@
 import { type Arguments, helpText, parseArguments } from './arguments'
+import type { Errand } from './errands'
 import { complainAboutFolders } from './folders'
+import { complainAboutFiles, findPlace } from './places'
 import { version } from './version'
 
-/** What to do: start a host, or print something and end. */
+/** What to do: start a host, ask the running app for something, or print something and end. */
 export type CommandLine =
   | Extract<Arguments, { kind: 'start' }>
+  | Errand
   | { kind: 'stop'; stdout: string; stderr: string; code: number }
 
-/** Reads the command line and looks whether its folders are there. */
+/** Reads the command line and looks whether what it names is there. */
 export function readCommandLine(words: readonly string[], cwd: string): CommandLine {
   const parsed = parseArguments(words, cwd)
   switch (parsed.kind) {
@@ -17,6 +20,11 @@ export function readCommandLine(words: readonly string[], cwd: string): CommandL
       return { kind: 'stop', stdout: `${version}\n`, stderr: '', code: 0 }
     case 'wrong':
       return stop(parsed.sentence)
+    case 'edit': {
+      const files = parsed.files.map((word) => findPlace(word, cwd))
+      const complaint = complainAboutFiles(files.map(({ path }) => path))
+      return complaint ? stop(complaint) : { ...parsed, files }
+    }
     case 'start': {
       const complaint = complainAboutFolders(parsed.folders)
       return complaint ? stop(complaint) : parsed

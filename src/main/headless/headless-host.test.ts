@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { handOver } from '../core/platform/hand-over'
+import { handOver } from '../core/platform/asking-owner'
 import type { Log } from '../core/platform/log'
 import { disposable } from '../../shared/lifetime'
 import { fail, succeed } from '../../shared/result'
@@ -41,6 +41,9 @@ class FakeApp implements HostedApp {
   }
   windowOf(folder: string) {
     return this.opened.find((window) => window.folders.includes(folder))
+  }
+  editForCommand() {
+    return Promise.resolve(fail('no-window', 'There is no window.'))
   }
   shutdown() {
     this.ended++

@@ -110,7 +110,12 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   })
   if (!listening.ok) return giveUp(listening.failure)
   server = owned.add(listening.value)
-  owned.add(await listenForHandOver(options.dataDirectory, ({ folders }) => takeOver(folders)))
+  owned.add(
+    await listenForHandOver(options.dataDirectory, {
+      open: ({ folders }) => takeOver(folders),
+      edit: (request) => app.editForCommand(request),
+    }),
+  )
   log.info('page served', { port: server.port, folders: options.folders.length })
 
   if (options.browser !== null) {

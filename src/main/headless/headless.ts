@@ -2,20 +2,22 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { App } from '../app/app'
 import { type CommandLine, readCommandLine } from '../cli/command-line'
+import { runErrand } from '../cli/errands'
 import { version } from '../cli/version'
 import {
   defaultDataDirectory,
   prepareDataDirectory,
   surroundingsOfProcess,
 } from '../core/platform/directories'
-import { handOver } from '../core/platform/hand-over'
+import { handOver } from '../core/platform/asking-owner'
 import { FileLog } from '../core/platform/log'
 import { findBrowser } from './browser-program'
 import { type HeadlessHost, startHeadlessHost } from './headless-host'
 import { openSettings } from './settings-file'
 
+const built = dirname(fileURLToPath(import.meta.url))
 /** The built page beside the built host. */
-const pageDirectory = join(dirname(fileURLToPath(import.meta.url)), '..', 'renderer')
+const pageDirectory = join(built, '..', 'renderer')
 /** Milliseconds; the process itself needs some of the 3 s that an end may take, more on a busy machine. */
 const longestEnd = 2_500
 
@@ -82,6 +84,7 @@ async function start(asked: Extract<CommandLine, { kind: 'start' }>): Promise<vo
         version,
         log,
         settingsStore: openSettings(dataDirectory, version),
+        errandScript: join(built, 'errand.js'),
         abilities,
       }),
   })
@@ -126,10 +129,15 @@ function written(text: string): Promise<void> {
 }
 
 const commandLine = readCommandLine(process.argv.slice(2), process.cwd())
-if (commandLine.kind === 'stop') {
-  process.stdout.write(commandLine.stdout)
-  process.stderr.write(commandLine.stderr)
-  process.exitCode = commandLine.code
-} else {
-  void start(commandLine)
+switch (commandLine.kind) {
+  case 'stop':
+    process.stdout.write(commandLine.stdout)
+    process.stderr.write(commandLine.stderr)
+    process.exitCode = commandLine.code
+    break
+  case 'edit':
+    void runErrand(commandLine, { env: process.env, start: null, say }).then(exit)
+    break
+  case 'start':
+    void start(commandLine)
 }

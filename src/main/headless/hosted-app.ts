@@ -1,6 +1,7 @@
 import type { Disposable } from '../../shared/lifetime'
 import type { Result } from '../../shared/result'
 import type { Channel } from '../../shared/rpc'
+import type { EditRequest, OpenedFiles } from '../core/platform/hand-over'
 
 /** A window of the app, as far as this host deals with it. The app's own class is one. */
 export interface HostedWindow {
@@ -25,6 +26,8 @@ export interface HostedApp {
   windows(): readonly HostedWindow[]
   /** The window that has a folder open. */
   windowOf(folder: string): HostedWindow | undefined
+  /** Opens files that a command waits for. */
+  editForCommand(request: EditRequest): Promise<Result<OpenedFiles>>
   /** Ends everything within 3 s. */
   shutdown(): Promise<void>
 }

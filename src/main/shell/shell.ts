@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   type BaseWindow,
   BrowserWindow,
@@ -14,13 +15,15 @@ import { z } from 'zod'
 import { App, type HostAbilities } from '../app/app'
 import { readCommandLine } from '../cli/command-line'
 import { complainAboutFolders } from '../cli/folders'
+import { runErrand } from '../cli/errands'
 import { version } from '../cli/version'
 import {
   defaultDataDirectory,
   prepareDataDirectory,
   surroundingsOfProcess,
 } from '../core/platform/directories'
-import { handOver, listenForHandOver } from '../core/platform/hand-over'
+import { handOver } from '../core/platform/asking-owner'
+import { listenForHandOver } from '../core/platform/hand-over'
 import { FileLog } from '../core/platform/log'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
@@ -33,6 +36,8 @@ import { ShellWindow } from './shell-window'
 
 /** Milliseconds; the process itself needs some of the 3 s that an end may take, more on a busy machine. */
 const longestEnd = 2_500
+/** Beside this file, in out/main. */
+const errandScript = join(dirname(fileURLToPath(import.meta.url)), 'errand.js')
 const handedOver = z.object({ folders: z.array(z.string()) })
 
 /** Starts Electron's side: reads the arguments, takes the locks, opens the first window. Called once, before `ready`. */
@@ -44,6 +49,13 @@ export function startShell(): void {
   )
   const asked = readCommandLine(words, process.cwd())
   if (asked.kind === 'stop') return stop(asked.stdout, asked.stderr, asked.code)
+  if (asked.kind !== 'start') {
+    // An app that was started for this alone would be one without its folders: it starts as any other does.
+    const start = [process.execPath, ...(electron.isPackaged ? [] : [electron.getAppPath()])]
+    const say = (sentence: string) => void process.stderr.write(`greenlight: ${sentence}\n`)
+    void runErrand(asked, { env: process.env, start, say }).then((code) => electron.exit(code))
+    return
+  }
   if (asked.mode !== 'window') {
     return stop('', `greenlight: --${asked.mode} runs without Electron: npm start -- --${asked.mode}\n`, 2)
   }
@@ -131,6 +143,7 @@ class Shell {
       version,
       log: this.#log,
       settingsStore: settings,
+      errandScript,
       abilities: this.#abilities(),
     })
     if (!created.ok) {
@@ -148,9 +161,12 @@ class Shell {
     if (this.#ending) return
     this.#log.info('shell started', { version, folders: folders.length })
     this.#owned.add(
-      await listenForHandOver(this.#directory, (request) => {
-        this.#openSoon(request.folders)
-        return Promise.resolve({ pid: process.pid, ready: null })
+      await listenForHandOver(this.#directory, {
+        open: (request) => {
+          this.#openSoon(request.folders)
+          return Promise.resolve({ pid: process.pid, ready: null })
+        },
+        edit: (request) => created.value.editForCommand(request),
       }),
     )
     await this.#open(folders)

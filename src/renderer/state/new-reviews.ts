@@ -7,7 +7,7 @@ import { tabsMirror } from './tabs'
  * Whether the person is at work in a text of the middle: there a review that comes to the front would take away
  * what they type in. The terminal, the tree and buttons stay as they are when the middle shows something else.
  */
-function isWorkingInText(focused: Element | null): boolean {
+export function isWorkingInText(focused: Element | null): boolean {
   return focused?.closest('.cm-editor, input, [role="dialog"]') !== null && focused !== null
 }
 

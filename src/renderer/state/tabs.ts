@@ -2,18 +2,19 @@ import type { Tab, TabsDelta, TabsState } from '../../shared/contract/tabs'
 import { client } from './client'
 import { mirrorTopic, readMirror, useMirror } from './mirror'
 
-/** Applies one delta of the tabs; reveal and flush are events and change nothing here. */
+/** Applies one delta of the tabs; reveal, waited and flush are events and change nothing here. */
 export function applyTabs(state: TabsState, delta: TabsDelta): TabsState {
   switch (delta.kind) {
     case 'state':
       return delta.state
     case 'reveal':
+    case 'waited':
     case 'flush':
       return state
   }
 }
 
-/** The tabs of the window's middle; `onDelta` also tells reveal and flush. */
+/** The tabs of the window's middle; `onDelta` also tells the events. */
 export const tabsMirror = mirrorTopic(client, 'tabs', {}, applyTabs)
 
 const none: TabsState = { tabs: [], active: null }

@@ -11,6 +11,10 @@ export const tab = z.discriminatedUnion('kind', [
     /** In italics; the next file opened replaces it. */
     preview: z.boolean(),
     dirty: z.boolean(),
+    /** A command waits until this file is closed. */
+    waited: z.boolean(),
+    /** It lies in none of the window's folders. */
+    outside: z.boolean(),
   }),
   z.object({ id: z.string(), kind: z.literal('review'), review: z.string(), path, name: z.string() }),
   /** All reviews of the window in one scroll; closing it decides nothing. */
@@ -25,6 +29,8 @@ export const tabsDelta = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('state'), state: tabsState }),
   /** Scroll to a place and select it, without taking the focus unless `focus`. */
   z.object({ kind: z.literal('reveal'), path, selection: range.nullable(), focus: z.boolean() }),
+  /** A command has come that waits for this file: it comes to the front unless the person is typing elsewhere. */
+  z.object({ kind: z.literal('waited'), path }),
   /** A tool needs the newest text: push what is unsent, then call `tabs.flushed`. */
   z.object({ kind: z.literal('flush'), token: z.string() }),
 ])

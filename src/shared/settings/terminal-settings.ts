@@ -1,4 +1,4 @@
-import { amount, choice, other, words } from './setting'
+import { amount, choice, onOff, other, words } from './setting'
 
 /** A program that the person wants in the New terminal menu. */
 export interface OwnProfile {
@@ -39,6 +39,13 @@ export const terminalSettings = {
     default: '',
     longest: 4096,
     placeholder: 'The system’s',
+  }),
+  terminalEditor: onOff({
+    title: 'Greenlight is the editor of commands',
+    sentence: 'Commands in new terminals that want an editor, as git commit does, open their files here.',
+    group: 'terminals',
+    scope: 'person',
+    default: true,
   }),
   terminalProfiles: other<OwnProfile[]>([], {
     title: 'Own programs',

@@ -63,7 +63,7 @@ export function connectChangesToDesk({
 
 /** What one window tells of itself: its folders, and the agents in it. */
 export function changesSurroundings(window: WindowHost): WindowSurroundings {
-  const { terminals, connections } = window
+  const { terminals, connections, parts } = window
   return {
     folders: () => window.folders,
     agents: {
@@ -75,7 +75,7 @@ export function changesSurroundings(window: WindowHost): WindowSurroundings {
         return heard
       },
     },
-    isOn: () => window.settings.get().reviewUnasked,
+    isOn: () => parts.options.settingsStore.get().reviewUnasked,
     warn: (sentence) => window.warn(sentence),
   }
 }

@@ -11,7 +11,8 @@ import type { WindowHost } from '../window-host'
 /** What agents may see of a window: its tabs and its selection, by the person's switches and rules. */
 export function contextOf(window: WindowHost): Context {
   const { parts } = window
-  const { folderStates, watcher, env, home } = parts
+  const { folderStates, options, watcher, env, home } = parts
+  const { settingsStore } = options
   return new Context({
     editor: { now: () => editorNow(window), onChange: editorChanges(window) },
     folders: () => window.folders,
@@ -19,11 +20,11 @@ export function contextOf(window: WindowHost): Context {
     configFolder: env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'),
     settings: {
       get() {
-        const { contextNeverShared, contextIgnoredByGit } = window.settings.get()
+        const { contextNeverShared, contextIgnoredByGit } = settingsStore.get()
         return { patterns: contextNeverShared, ignored: contextIgnoredByGit }
       },
       onChange: (listener) =>
-        window.settings.onChange((change) => {
+        settingsStore.onChange((change) => {
           if ('contextNeverShared' in change || 'contextIgnoredByGit' in change) listener()
         }),
     },

@@ -4,6 +4,7 @@ import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import { resolveRealPath } from '../../core/files/real-path'
 import { selectionIn } from '../../core/editing/selection'
+import { isInside } from '../folders'
 import type { WindowHost } from '../window-host'
 import { describeWithheld } from './context-of-window'
 import type { PageHandlers } from './page-handlers'
@@ -117,7 +118,10 @@ export function tabHandlers(
             }
             const document = documents.get(tab.path)
             const dirty = document?.kind === 'text' && document.meta.dirty
-            return [{ id: tab.id, kind: 'file', path: tab.path, name, preview: tab.preview, dirty }]
+            const waited = window.waits.has(tab.path)
+            const outside = !window.folders.some((folder) => isInside(folder, tab.path))
+            const { id, path, preview } = tab
+            return [{ id, kind: 'file', path, name, preview, dirty, waited, outside }]
           }),
           active: tabs.state.active,
         })
@@ -126,6 +130,9 @@ export function tabHandlers(
         const tell = () => sink.delta({ kind: 'state', state: state() })
         listening.add(tabs.on((event) => event.kind === 'changed' && tell()))
         listening.add(documents.on((event) => event.kind === 'meta' && tabs.findFile(event.path) && tell()))
+        listening.add(window.waits.onChange(tell))
+        listening.add(window.onFolders(tell))
+        listening.add(window.onWaited((path) => sink.delta({ kind: 'waited', path })))
         listening.add(window.onReveal((reveal) => sink.delta({ kind: 'reveal', ...reveal })))
         listening.add(window.pageFlush.attach((token) => sink.delta({ kind: 'flush', token })))
         return listening

@@ -18,14 +18,33 @@ export function terminalsSurroundings(window: WindowHost): TerminalsSurroundings
     launch: async (profile) => {
       // What the folder holds is known before an agent in it can write.
       if (profile !== 'shell') await window.changes.prepare(longestLook)
-      return parts.profiles.launch(profile, window.settings.get())
+      return parts.profiles.launch(profile)
     },
     environment: () => parts.personEnvironment(),
-    variables: () => ({ ...noOuterAgent, ...window.claudeIde.variables(), ...window.gemini.variables() }),
+    variables: () => ({
+      ...noOuterAgent,
+      ...window.claudeIde.variables(),
+      ...window.gemini.variables(),
+      ...commandVariables(window),
+    }),
+    programs: () => parts.launchers?.folder ?? null,
     folders: () => window.folders,
     home: parts.home,
     version: parts.options.version,
     report: (error) => parts.options.log.error('terminal fault', { error }),
+  }
+}
+
+/** How a command finds the window that it was typed in, and, unless the person wants another one, their editor. */
+function commandVariables(window: WindowHost): Record<string, string> {
+  const { launchers, options } = window.parts
+  if (!launchers) return {}
+  const { editor } = launchers
+  const asEditor = options.settingsStore.get().terminalEditor
+  return {
+    GREENLIGHT_WINDOW: window.id,
+    GREENLIGHT_DATA_DIR: options.dataDir,
+    ...(asEditor ? { EDITOR: editor, VISUAL: editor, GIT_EDITOR: editor } : {}),
   }
 }
 

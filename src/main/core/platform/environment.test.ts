@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Environment, terminalEnvironment, withLoopback } from './environment'
 
-function environment(base: Environment, additions: Environment = {}) {
-  return terminalEnvironment({ base, version: '1.2.3', platform: 'linux', additions })
+function environment(base: Environment, additions: Environment = {}, programs: string | null = null) {
+  return terminalEnvironment({ base, version: '1.2.3', platform: 'linux', additions, programs })
 }
 
 test('the terminal describes itself, and never as another editor', () => {
@@ -57,6 +57,12 @@ test('loopback does not go through a proxy', () => {
   const env = environment({ no_proxy: 'a.example' })
   expect(env.NO_PROXY).toBe('a.example,127.0.0.1,localhost')
   expect(env.no_proxy).toBe(env.NO_PROXY)
+})
+
+test('our own programs come last in PATH', () => {
+  expect(environment({ PATH: '/usr/bin:/bin' }, {}, '/data/bin').PATH).toBe('/usr/bin:/bin:/data/bin')
+  expect(environment({ PATH: '/data/bin:/bin' }, {}, '/data/bin').PATH).toBe('/data/bin:/bin')
+  expect(environment({}, {}, '/data/bin').PATH).toBe('/data/bin')
 })
 
 test('additions come last and can take a variable away', () => {

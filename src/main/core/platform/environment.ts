@@ -1,3 +1,5 @@
+import { joinSearchPaths } from './programs'
+
 /** Variables of a process; undefined means: not set. */
 export type Environment = Record<string, string | undefined>
 
@@ -10,6 +12,8 @@ export interface TerminalEnvironmentQuestion {
   platform: NodeJS.Platform
   /** Variables that other parts hand in; undefined takes one away that an outer program may have left. */
   additions: Environment
+  /** A folder of programs for the end of PATH, where what a person has installed comes first; null for none. */
+  programs: string | null
 }
 
 /**
@@ -30,6 +34,10 @@ export function terminalEnvironment(question: TerminalEnvironmentQuestion): Reco
   const direct = withLoopback(env.NO_PROXY ?? env.no_proxy)
   env.NO_PROXY = direct
   env.no_proxy = direct
+  if (question.programs !== null) {
+    const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH'
+    env[name] = joinSearchPaths(env[name] ?? '', question.programs, question.platform)
+  }
   Object.assign(env, question.additions)
   const result: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {

@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Disposable } from '../../../shared/lifetime'
-import { type HandOverRequest, handOver, listenForHandOver } from './hand-over'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { type Done, fail, succeed } from '../../../shared/result'
+import { editElsewhere, handOver } from './asking-owner'
+import { type EditRequest, type HandOverRequest, listenForHandOver } from './hand-over'
 
 let base: string
 let owned: Disposable[]
@@ -21,9 +23,12 @@ afterEach(() => {
 async function own(directory: string): Promise<HandOverRequest[]> {
   const heard: HandOverRequest[] = []
   owned.push(
-    await listenForHandOver(directory, (request) => {
-      heard.push(request)
-      return Promise.resolve({ pid: 1, ready: { url: 'http://127.0.0.1:1/' } })
+    await listenForHandOver(directory, {
+      open: (request) => {
+        heard.push(request)
+        return Promise.resolve({ pid: 1, ready: { url: 'http://127.0.0.1:1/' } })
+      },
+      edit: () => Promise.resolve(fail('no-window', 'There is no window.')),
     }),
   )
   return heard
@@ -68,3 +73,69 @@ test.runIf(process.platform !== 'win32')(
     expect(heard).toHaveLength(1)
   },
 )
+
+/** An owner that opens every file, and the ends of what was opened. */
+async function openAll(directory: string) {
+  const asked: EditRequest[] = []
+  const waits: { end: (done: Done) => void; gone: Promise<void> }[] = []
+  const opened = new Emitter<void>()
+  owned.push(
+    await listenForHandOver(directory, {
+      open: () => Promise.resolve({ pid: 1, ready: null }),
+      edit: (request) => {
+        asked.push(request)
+        let end: (done: Done) => void = () => undefined
+        const ended = new Promise<Done>((resolve) => (end = resolve))
+        let leave: () => void = () => undefined
+        waits.push({ end, gone: new Promise((resolve) => (leave = resolve)) })
+        queueMicrotask(() => opened.emit())
+        return Promise.resolve(succeed({ ended, dispose: () => leave() }))
+      },
+    }),
+  )
+  return { asked, waits, opened: () => new Promise<void>((resolve) => opened.on(() => resolve())) }
+}
+
+const file = { path: '/a', line: 3, column: null }
+
+test('a command waits until its files are closed', async () => {
+  const owner = await openAll(base)
+  const opened = owner.opened()
+  const edited = editElsewhere(base, { files: [file], window: 'w' })
+  await opened
+  expect(owner.asked).toEqual([{ files: [file], window: 'w' }])
+  owner.waits[0]?.end(succeed({}))
+  expect(await edited).toEqual({ ok: true, value: {} })
+})
+
+test('what the owner says against it, and its end, are the command’s failure', async () => {
+  expect(await editElsewhere(base, { files: [file], window: null })).toMatchObject({
+    failure: { code: 'nobody' },
+  })
+  const owner = await openAll(base)
+  const ended = owner.opened()
+  const first = editElsewhere(base, { files: [file], window: null })
+  await ended
+  owner.waits[0]?.end(fail('window-gone', 'The window was closed.'))
+  expect(await first).toMatchObject({ failure: { code: 'lost', message: 'The window was closed.' } })
+  const opened = owner.opened()
+  const second = editElsewhere(base, { files: [file], window: null })
+  await opened
+  for (const one of owned.splice(0)) one.dispose()
+  expect(await second).toMatchObject({ failure: { code: 'lost', message: expect.stringContaining('ended') } })
+  await own(base)
+  expect(await editElsewhere(base, { files: [file], window: null })).toMatchObject({
+    failure: { code: 'refused', message: 'There is no window.' },
+  })
+})
+
+test.runIf(process.platform !== 'win32')('a command that goes away is no longer waited for', async () => {
+  const owner = await openAll(base)
+  const opened = owner.opened()
+  const socket = connect(join(base, 'hand-over.sock'))
+  socket.write(`${JSON.stringify({ edit: { files: [file], window: null } })}\n`)
+  await opened
+  socket.destroy()
+  await owner.waits[0]?.gone
+  expect(owner.waits).toHaveLength(1)
+})

@@ -1,39 +1,73 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type Server, type Socket, connect, createServer } from 'node:net'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type Server, type Socket, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type Disposable, disposable } from '../../../shared/lifetime'
+import type { Done, Result } from '../../../shared/result'
+import { hearLines, recordOf } from './hand-over-lines'
 
 /**
- * How a second start gives its folders to the process that owns the data directory: a socket that only the same user
- * can reach, one line of JSON each way.
+ * How a second start gives what it was asked for to the process that owns the data directory: a socket that only the
+ * same user can reach, lines of JSON each way. Whoever asks is in asking-owner.ts.
  */
 
-/** What the second start asks for. */
-const request = z.object({ folders: z.array(z.string().min(1).max(4096)).max(100) })
-export type HandOverRequest = z.infer<typeof request>
+const path = z.string().min(1).max(4096)
+/** The window that a command was typed in, as its terminal says; null where it was none of ours. */
+const window = z.string().max(100).nullable()
+/** 1-based; null where nobody has said one. */
+const place = z.number().int().min(1).max(1e9).nullable()
+
+const folders = z.object({ folders: z.array(path).max(100) })
+const edit = z.object({
+  edit: z.object({
+    files: z
+      .array(z.object({ path, line: place, column: place }))
+      .min(1)
+      .max(100),
+    window,
+  }),
+})
+const request = z.union([folders, edit])
+
+/** Folders that the second start was given. */
+export type HandOverRequest = z.infer<typeof folders>
+/** Files that a command waits for, each an absolute path. */
+export type EditRequest = z.infer<typeof edit>['edit']
 
 /** What the owner did: `ready` is what a --headless start would have printed, null where there is no page server. */
-const answer = z.object({ pid: z.number(), ready: z.record(z.string(), z.unknown()).nullable() })
-export type HandOverAnswer = z.infer<typeof answer>
+export interface HandOverAnswer {
+  pid: number
+  ready: Record<string, unknown> | null
+}
 
-const longestLine = 500_000
+/** Files that are open for a command. */
+export interface OpenedFiles extends Disposable {
+  /** `ok` when the person has closed them all; a sentence when nobody will. Never rejects. */
+  readonly ended: Promise<Done>
+}
+
+/** What the owner of a data directory does for second starts. */
+export interface HandOverOwner {
+  open(request: HandOverRequest): Promise<HandOverAnswer>
+  /** Disposing of what it gives ends the waiting: the command is gone. */
+  edit(request: EditRequest): Promise<Result<OpenedFiles>>
+}
+
 /** Unix socket paths end at 104 bytes on macOS and 108 on Linux. */
 const longestSocketPath = 100
+/** A second start says what it wants at once, in milliseconds. */
+const patience = 10_000
 
 /** Listens for second starts until disposed. Where no socket can be made, later starts are told to go away instead. */
-export async function listenForHandOver(
-  dataDirectory: string,
-  open: (request: HandOverRequest) => Promise<HandOverAnswer>,
-): Promise<Disposable> {
+export async function listenForHandOver(dataDirectory: string, owner: HandOverOwner): Promise<Disposable> {
   const address = chooseAddress(dataDirectory)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    void serve(socket, open)
+    serve(socket, owner)
   })
   const listening = await listen(server, address.path)
   if (listening)
@@ -46,55 +80,46 @@ export async function listenForHandOver(
   })
 }
 
-/** Asks the owner to open folders. Null: nobody answers in time, or what answers is not Greenlight. */
-export async function handOver(
-  dataDirectory: string,
-  asked: HandOverRequest,
-  milliseconds = 5_000,
-): Promise<HandOverAnswer | null> {
-  const path = readAddress(dataDirectory)
-  if (path === null) return null
-  const socket = connect(path)
-  socket.setTimeout(milliseconds, () => socket.destroy())
+/** One request a socket. What cannot be read as one, and what fails for a fault of ours, gets no answer. */
+function serve(socket: Socket, owner: HandOverOwner): void {
   socket.on('error', () => undefined)
-  socket.write(`${JSON.stringify(asked)}\n`)
-  const line = await readLine(socket)
-  socket.destroy()
-  return line === null ? null : parse(answer, line)
+  socket.setTimeout(patience, () => socket.destroy())
+  let heard = false
+  hearLines(socket, (line) => {
+    if (heard) return
+    heard = true
+    answer(socket, line, owner).catch((error: unknown) => {
+      socket.destroy()
+      throw error
+    })
+  })
 }
 
-async function serve(
-  socket: Socket,
-  open: (request: HandOverRequest) => Promise<HandOverAnswer>,
-): Promise<void> {
-  socket.on('error', () => undefined)
-  socket.setTimeout(10_000, () => socket.destroy())
-  const line = await readLine(socket)
-  const asked = line === null ? null : parse(request, line)
+async function answer(socket: Socket, line: string, owner: HandOverOwner): Promise<void> {
+  const asked = parse(line)
   if (asked === null) {
     socket.destroy()
     return
   }
-  socket.end(`${JSON.stringify(await open(asked))}\n`)
+  if ('folders' in asked) return void socket.end(toLine(await owner.open(asked)))
+  const files = await owner.edit(asked.edit)
+  if (!files.ok) return void socket.end(toLine({ refused: files.failure.message }))
+  // From now on the command waits for as long as the person takes.
+  socket.setTimeout(0)
+  socket.once('close', () => files.value.dispose())
+  if (socket.destroyed) return files.value.dispose()
+  socket.write(toLine(opened()))
+  const ended = await files.value.ended
+  socket.end(toLine(ended.ok ? { closed: true } : { lost: ended.failure.message }))
 }
 
-function readLine(socket: Socket): Promise<string | null> {
-  return new Promise((resolve) => {
-    let text = ''
-    socket.setEncoding('utf8')
-    socket.on('data', (chunk: string) => {
-      text += chunk
-      const end = text.indexOf('\n')
-      if (end >= 0) resolve(text.slice(0, end))
-      else if (text.length > longestLine) resolve(null)
-    })
-    socket.on('close', () => resolve(null))
-  })
-}
+const opened = () => ({ opened: process.pid })
 
-function parse<T>(schema: z.ZodType<T>, line: string): T | null {
+const toLine = (value: object) => `${JSON.stringify(value)}\n`
+
+function parse(line: string): z.infer<typeof request> | null {
   try {
-    return schema.parse(JSON.parse(line))
+    return request.parse(JSON.parse(line))
   } catch {
     return null
   }
@@ -105,19 +130,6 @@ function listen(server: Server, path: string): Promise<boolean> {
     server.once('error', () => resolve(false))
     server.listen(path, () => resolve(true))
   })
-}
-
-function recordOf(dataDirectory: string): string {
-  return join(dataDirectory, 'hand-over.json')
-}
-
-function readAddress(dataDirectory: string): string | null {
-  try {
-    return z.object({ socket: z.string() }).parse(JSON.parse(readFileSync(recordOf(dataDirectory), 'utf8')))
-      .socket
-  } catch {
-    return null
-  }
 }
 
 /** A socket in the data directory; where its path is too long for the system, in a folder that only we can enter. */

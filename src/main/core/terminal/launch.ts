@@ -16,6 +16,8 @@ export interface TerminalsSurroundings {
   environment(): Promise<Environment>
   /** Variables that other parts add to a terminal's environment at its start; undefined takes one away. */
   variables(): Environment
+  /** A folder of programs for the end of PATH; null where there is none. */
+  programs(): string | null
   /** The window's folders; a new terminal begins in the first. */
   folders(): readonly string[]
   /** Where a terminal begins when the window has no folder, or the folder is gone. */

@@ -37,6 +37,7 @@ beforeEach(() => {
     },
     environment: async () => ({ PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', HOME: folder }),
     variables: () => variables,
+    programs: () => null,
     folders: () => [folder],
     home: tmpdir(),
     version: '1.0.0',

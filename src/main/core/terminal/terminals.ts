@@ -193,6 +193,7 @@ export class Terminals implements Disposable {
       version: this.#surroundings.version,
       platform,
       additions: this.#surroundings.variables(),
+      programs: this.#surroundings.programs(),
     })
     terminal.start({
       ...startable(launch.program, launch.args, { platform, env }),

@@ -69,6 +69,7 @@ export function runEditors(): Disposable {
     tabsMirror.onDelta((delta) => {
       switch (delta.kind) {
         case 'state':
+        case 'waited':
           return
         case 'reveal':
           sessionOf({ path: delta.path, name: nameOf(delta.path) }).reveal(delta.selection, delta.focus)

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state'
 import { FileIcon } from '../../ui/file-icon'
 import { Kbd } from '../../ui/kbd'
 import { type StripTab, TabStrip } from '../../ui/tab-strip'
+import { WaitBar, waitedWords } from './wait-bar'
 import './tab-area.css'
 
 /** The window's middle: the tabs and what they show. A tab's content is made when it is first shown, and then stays. */
@@ -40,7 +41,14 @@ export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) 
       }
     }
     const icon = <FileIcon name={tab.name} />
-    return { id: tab.id, name: tab.name, description, icon, dirty: tab.dirty, italic: tab.preview }
+    return {
+      id: tab.id,
+      name: tab.name,
+      description: [waitedWords(tab), description].filter(Boolean).join(', '),
+      icon,
+      dirty: tab.dirty,
+      italic: tab.preview,
+    }
   })
   return (
     <div className="tab-area">
@@ -73,7 +81,8 @@ export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) 
               aria-label={tab.name}
               hidden={tab.id !== active}
             >
-              {renderTab(tab, tab.id === active)}
+              {tab.kind === 'file' && tab.waited ? <WaitBar tab={tab} /> : null}
+              <div className="tab-subject">{renderTab(tab, tab.id === active)}</div>
             </div>
           ))}
       </div>

@@ -1,0 +1,48 @@
+import { handOver } from '../core/platform/asking-owner'
+import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
+import { readCommandLine } from './command-line'
+import { dataDirectoryVariable, runErrand } from './errands'
+
+/**
+ * The command `greenlight` of the app's own terminals, and their EDITOR: a program of its own that starts in no time,
+ * because it loads neither the app nor Electron. What it cannot do is asked of the app that runs.
+ */
+
+const say = (sentence: string) => void process.stderr.write(`greenlight: ${sentence}\n`)
+
+async function run(): Promise<number> {
+  const asked = readCommandLine(process.argv.slice(2), process.cwd())
+  switch (asked.kind) {
+    case 'stop':
+      process.stdout.write(asked.stdout)
+      process.stderr.write(asked.stderr)
+      return asked.code
+    case 'edit':
+      return runErrand(asked, { env: process.env, start: startProgram(), say })
+    case 'start': {
+      if (asked.mode !== 'window') {
+        say(`This command asks the app that runs. --${asked.mode} starts another one: use npm start.`)
+        return 2
+      }
+      const directory =
+        asked.dataDir || process.env[dataDirectoryVariable] || defaultDataDirectory(surroundingsOfProcess())
+      if (await handOver(directory, { folders: asked.folders })) return 0
+      say('Greenlight is not running. Start it, then try again.')
+      return 1
+    }
+  }
+}
+
+/** Whoever runs us may say how the app is started: the words of a command, as JSON. */
+function startProgram(): string[] | null {
+  try {
+    const words: unknown = JSON.parse(process.env['GREENLIGHT_START'] ?? 'null')
+    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : null
+  } catch {
+    return null
+  }
+}
+
+void run().then((code) => {
+  process.exitCode = code
+})

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type EditFailure, editElsewhere } from '../core/platform/asking-owner'
+import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
+import type { Result } from '../../shared/result'
+import type { NamedPlace } from './places'
+
+/** What a command has the running app do. */
+export type Errand = { kind: 'edit'; files: NamedPlace[]; dataDir: string | null }
+
+/** How a command finds the app, and says what became of its errand. */
+export interface ErrandSurroundings {
+  /** The environment's variables: the app's terminals name their window and their data directory there. */
+  env: Readonly<Record<string, string | undefined>>
+  /** The program that starts the app on a data directory; null where it cannot be started from here. */
+  start: readonly string[] | null
+  /** One sentence for the person. */
+  say(sentence: string): void
+}
+
+/** In a terminal of the app: which window it stands in, and whose data directory that is. */
+export const windowVariable = 'GREENLIGHT_WINDOW'
+export const dataDirectoryVariable = 'GREENLIGHT_DATA_DIR'
+
+/** An app that was just started listens within this time, in milliseconds, or does not start. */
+const longestStart = 60_000
+const glance = 100
+
+/**
+ * Does an errand and gives the exit code: 0 when the files have been closed in the app; 1, after a
+ * sentence, when not. Starts the app where none runs and one can be started.
+ */
+export async function runErrand(errand: Errand, surroundings: ErrandSurroundings): Promise<number> {
+  const { env, say } = surroundings
+  const ofTerminal = env[dataDirectoryVariable] || null
+  const dataDirectory =
+    errand.dataDir ?? ofTerminal ?? defaultDataDirectory({ ...surroundingsOfProcess(), env: { ...env } })
+  // A window of another data directory is not meant.
+  const window = dataDirectory === ofTerminal ? env[windowVariable] || null : null
+  let done = await ask(errand, dataDirectory, window)
+  if (!done.ok && done.failure.code === 'nobody' && surroundings.start) {
+    say('Greenlight is not running and is started.')
+    done = await startAndAsk(surroundings.start, errand, dataDirectory, done)
+  }
+  if (done.ok) return 0
+  say(done.failure.message)
+  return 1
+}
+
+type Answer = Result<Record<string, never>, EditFailure>
+
+function ask(errand: Errand, dataDirectory: string, window: string | null): Promise<Answer> {
+  return editElsewhere(dataDirectory, { files: errand.files, window })
+}
+
+/** Starts the app beside us, to outlive us, and asks until it listens. */
+async function startAndAsk(
+  [program = '', ...words]: readonly string[],
+  errand: Errand,
+  dataDirectory: string,
+  before: Answer,
+): Promise<Answer> {
+  const child = spawn(program, [...words, '--data-dir', dataDirectory], { stdio: 'ignore', detached: true })
+  child.unref()
+  const end = watchEnd(child)
+  const until = Date.now() + longestStart
+  let answer = before
+  while (!answer.ok && answer.failure.code === 'nobody' && !end.failed && Date.now() < until) {
+    await wait(glance)
+    answer = await ask(errand, dataDirectory, null)
+  }
+  return answer
+}
+
+/** An end with 0 may be a start that has left its work to another process. */
+function watchEnd(child: ChildProcess): { failed: boolean } {
+  const end = { failed: false }
+  child.once('error', () => (end.failed = true))
+  child.once('exit', (code) => (end.failed = code !== 0))
+  return end
+}

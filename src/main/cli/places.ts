@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** A place in a file: an absolute path, and a line and a column that count from 1, null where none was said. */
+export interface NamedPlace {
+  path: string
+  line: number | null
+  column: number | null
+}
+
+/**
+ * What FILE[:LINE[:COLUMN]] names. A file that is really called like that wins over a line of another; where neither
+ * is there, the words are taken for a name and a line.
+ */
+export function findPlace(
+  word: string,
+  cwd: string,
+  isThere: (path: string) => boolean = isFile,
+): NamedPlace {
+  const whole = { path: resolve(cwd, word), line: null, column: null }
+  if (isThere(whole.path)) return whole
+  const readings = [/^(.+?):(\d{1,9})$/, /^(.+?):(\d{1,9}):(\d{1,9})$/].flatMap((pattern) => {
+    const [, name, line, column] = pattern.exec(word) ?? []
+    return name === undefined
+      ? []
+      : [{ path: resolve(cwd, name), line: countFromOne(line), column: countFromOne(column) }]
+  })
+  return readings.find(({ path }) => isThere(path)) ?? readings.at(-1) ?? whole
+}
+
+/** A sentence about the first path that is no file, or null when all are. */
+export function complainAboutFiles(paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat?.isDirectory()) return `${path} is a folder, and a file is needed.`
+    if (!stat?.isFile()) return `There is no file ${path}.`
+  }
+  return null
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Line 0 and column 0 are what some programs call the first. */
+function countFromOne(digits: string | undefined): number | null {
+  return digits === undefined ? null : Math.max(1, Number(digits))
+}

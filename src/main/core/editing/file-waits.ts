@@ -1,0 +1,60 @@
+import { type Done, fail, succeed } from '../../../shared/result'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+
+/** A command that waits until all of its files have been closed. */
+export interface FileWait extends Disposable {
+  /** `ok` once the person has closed all of them; a failure when nobody will any more. Never rejects. */
+  readonly ended: Promise<Done>
+}
+
+interface Waiting {
+  readonly open: Set<string>
+  end(done: Done): void
+}
+
+/** Which open files of a window commands wait for. Paths are real ones. */
+export class FileWaits implements Disposable {
+  readonly #waiting = new Set<Waiting>()
+  readonly #changed = new Emitter<void>()
+  /** Another set of files is waited for. */
+  readonly onChange = this.#changed.on
+
+  /** Waits until none of the files is open any more. Disposing of it gives up: the command is gone. */
+  add(paths: readonly string[]): FileWait {
+    let settle: (done: Done) => void = () => undefined
+    const ended = new Promise<Done>((resolve) => (settle = resolve))
+    const waiting: Waiting = {
+      open: new Set(paths),
+      end: (done) => {
+        if (!this.#waiting.delete(waiting)) return
+        settle(done)
+        this.#changed.emit()
+      },
+    }
+    this.#waiting.add(waiting)
+    this.#changed.emit()
+    return { ended, dispose: () => waiting.end(fail('gone', 'The command is gone.')) }
+  }
+
+  /** Whether a command waits for a file. */
+  has(path: string): boolean {
+    return [...this.#waiting].some(({ open }) => open.has(path))
+  }
+
+  /** Tells which files are open now: the others have been closed. */
+  follow(isOpen: (path: string) => boolean): void {
+    for (const waiting of [...this.#waiting]) {
+      const before = waiting.open.size
+      for (const path of [...waiting.open]) if (!isOpen(path)) waiting.open.delete(path)
+      if (waiting.open.size === 0) waiting.end(succeed({}))
+      else if (waiting.open.size < before) this.#changed.emit()
+    }
+  }
+
+  /** Nobody will close these files any more. */
+  dispose(): void {
+    const why = fail('window-gone', 'The window was closed before the file was. What was typed is kept.')
+    for (const waiting of [...this.#waiting]) waiting.end(why)
+    this.#changed.dispose()
+  }
+}

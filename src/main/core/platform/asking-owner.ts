@@ -1,0 +1,103 @@
+import { type Socket, connect } from 'node:net'
+import { type Result, fail, succeed } from '../../../shared/result'
+import type { EditRequest, HandOverAnswer, HandOverRequest } from './hand-over'
+import { hearLines, isRecord, parseRecord, readAddress } from './hand-over-lines'
+
+/** A second start's own end of the hand-over. Kept free of zod: a command that waits has to start in no time. */
+
+/** The owner answers so soon, in milliseconds; opening a large file takes it some of that. */
+const patience = 10_000
+
+/** Asks the owner to open folders. Null: nobody answers in time, or what answers is not Greenlight. */
+export async function handOver(
+  dataDirectory: string,
+  asked: HandOverRequest,
+  milliseconds = 5_000,
+): Promise<HandOverAnswer | null> {
+  const lines = ask(dataDirectory, asked, milliseconds)
+  const answer = await lines?.next()
+  lines?.end()
+  if (!answer || typeof answer['pid'] !== 'number') return null
+  const { pid, ready } = answer
+  return ready === null || isRecord(ready) ? { pid, ready } : null
+}
+
+/**
+ * Asks the owner to open files, and resolves when the person has closed them all. Fails as `nobody` where no owner
+ * answers, as `refused` with the owner's sentence, as `lost` where the files will not be closed any more.
+ */
+export async function editElsewhere(
+  dataDirectory: string,
+  asked: EditRequest,
+): Promise<Result<Record<string, never>, EditFailure>> {
+  const lines = ask(dataDirectory, { edit: asked }, patience)
+  if (!lines) return nobody
+  const first = await lines.next()
+  if (!first) return nobody
+  if (typeof first['refused'] === 'string') return fail('refused', first['refused'])
+  if (typeof first['opened'] !== 'number') return nobody
+  lines.waitForever()
+  const last = await lines.next()
+  lines.end()
+  if (last?.['closed'] === true) return succeed({})
+  return fail('lost', typeof last?.['lost'] === 'string' ? last['lost'] : gone)
+}
+
+/** Why no file was edited. */
+export type EditFailure = { code: 'nobody' | 'refused' | 'lost'; message: string }
+
+const nobody = fail('nobody', 'Greenlight is not running. Start it, then try again.')
+const gone = 'Greenlight has ended before the file was closed. What was typed is kept there.'
+
+/** What an owner is asked, on the wire. */
+type Asked = HandOverRequest | { edit: EditRequest }
+
+interface Lines {
+  /** The next line; null when there will be none, or when it is no object. */
+  next(): Promise<Record<string, unknown> | null>
+  waitForever(): void
+  end(): void
+}
+
+/** Says one thing to the owner. Null where no owner is written down. */
+function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines | null {
+  const path = readAddress(dataDirectory)
+  if (path === null) return null
+  const socket = connect(path)
+  socket.setTimeout(milliseconds, () => socket.destroy())
+  socket.on('error', () => undefined)
+  const lines = collect(socket)
+  socket.write(`${JSON.stringify(asked)}\n`)
+  return {
+    next: lines,
+    waitForever: () => void socket.setTimeout(0),
+    end: () => void socket.destroy(),
+  }
+}
+
+function collect(socket: Socket): Lines['next'] {
+  const heard: string[] = []
+  let over = false
+  let wanted: ((line: string | null) => void) | null = null
+  const look = () => {
+    if (!wanted || (heard.length === 0 && !over)) return
+    const answer = wanted
+    wanted = null
+    answer(heard.shift() ?? null)
+  }
+  hearLines(socket, (line) => {
+    heard.push(line)
+    look()
+  })
+  socket.once('close', () => {
+    over = true
+    look()
+  })
+  return async () => {
+    const line = await new Promise<string | null>((resolve) => {
+      wanted = resolve
+      look()
+    })
+    return line === null ? null : parseRecord(line)
+  }
+}
