@@ -175,7 +175,7 @@ test('what the person saves, what git ignores, and a Shell’s write while no ag
   await onlyNextIsShown(app, robot)
 })
 
-test('a checkout of sixty files is one row: its list, a review of one of them, keep all', async ({
+test('a checkout of sixty files is one row: a review of one of them, keep all, put back all', async ({
   app,
 }, info) => {
   const files = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`src/f${index}.txt`, 'main\n']))
@@ -206,6 +206,23 @@ test('a checkout of sixty files is one row: its list, a review of one of them, k
   await button(rest, 'Keep all').click()
   await expect(rest).toHaveCount(0)
   expect(app.read('src/f8.txt')).toBe('other\n')
+  // Once more, and back again: asked first, and never over what a person has made of a file since.
+  const all = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`src/f${index}.txt`, 'third\n']))
+  await robot.do(all)
+  const again = page.getByRole('listitem', { name: '60 files changed at once, Robot' })
+  await button(again, 'Put back all').click()
+  const asked = again.getByRole('group', { name: 'Put 60 files back as before?' })
+  await expect(button(asked, 'Cancel')).toBeFocused()
+  await page.screenshot({ path: info.outputPath('put-back-asked.png') })
+  await page.keyboard.press('Escape')
+  await expect(asked).toHaveCount(0)
+  app.write('src/f9.txt', 'mine\n')
+  await button(again, 'Put back all').click()
+  await button(asked, 'Put back 60 files').click()
+  await expect(page.getByRole('status').getByText(/Put back 59 files/)).toBeAttached()
+  expect(app.read('src/f8.txt')).toBe('other\n')
+  expect(app.read('src/f7.txt')).toBe('main\n')
+  expect(app.read('src/f9.txt')).toBe('mine\n')
 })
 
 test('comes back after a crash, and can be put back then', async ({ app }) => {

@@ -528,6 +528,7 @@ export class FakeHost {
       'review.takeOffered': () => succeed({}),
       'review.undo': () => succeed({}),
       'changes.keepAll': () => succeed({}),
+      'changes.putBackAll': () => succeed({ done: 0, left: 0 }),
       'changes.review': () => succeed({}),
       'terminals.create': () => succeed({ id: 't1' }),
       'terminals.write': () => ({}),

@@ -131,6 +131,7 @@ export class App {
       directory: dataDir,
       desk,
       ledger,
+      swapper,
       git: { env },
       windows,
       report: (error) => log.error('unasked changes fault', { error }),

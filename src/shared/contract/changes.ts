@@ -32,6 +32,11 @@ const id = z.string().max(100)
 export const changesCalls = {
   /** The files stay as they are, and the group is gone. */
   'changes.keepAll': defineCall(z.object({ id }), resultOf(nothing)),
+  /** The files are put back to what they held before; those that somebody has changed since stay, and stay listed. */
+  'changes.putBackAll': defineCall(
+    z.object({ id }),
+    resultOf(z.object({ done: z.number().int(), left: z.number().int() })),
+  ),
   /** Opens a review of one file of a group. */
   'changes.review': defineCall(z.object({ id, path }), resultOf(nothing)),
 }

@@ -47,10 +47,11 @@ class Scene {
 
   #start() {
     const late: { changes: Changes | null } = { changes: null }
+    const swapper = new FileSwapper()
     const desk = new ReviewDesk({
       journal: new ReviewJournal(join(this.base, 'data'), silent),
       ledger: this.ledger,
-      swapper: new FileSwapper(),
+      swapper,
       watch: (path, listener) => this.watcher.watchFile(path, listener),
       placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
       typeNote: () => false,
@@ -60,6 +61,7 @@ class Scene {
       directory: join(this.base, 'data'),
       desk,
       ledger: this.ledger,
+      swapper,
       git: {},
       windows: () => [],
       report: (error) => this.faults.push(error),
@@ -331,6 +333,70 @@ describe('what an agent writes without asking', () => {
     await scene.act('agent', () => scene.write('f1.txt', 'newer\n'))
     await scene.decide('f1.txt', 'reject')
     expect(scene.read('f1.txt')).toBe('new\n')
+  })
+
+  it('puts a group back as a whole, but for what somebody else has written since', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `f${index}.txt`)
+    commit(Object.fromEntries(names.map((name) => [name, 'old\n'])))
+    scene.write('f0.txt', 'mine, not committed\n')
+    await scene.meet()
+    await scene.act('agent', () => {
+      for (const name of names) scene.write(name, 'new\n')
+      rmSync(scene.at('f1.txt'))
+      scene.write('made.txt', 'new\n')
+    })
+    const [group] = scene.changes.groups.list()
+    const id = group?.id ?? ''
+    expect(group?.files.length).toBe(61)
+    // Saved in the app while the agent works: nobody takes that for the agent's.
+    await scene.act('agent', () => {
+      scene.ledger.expect({ path: scene.at('f2.txt'), hash: hashContent('saved\n'), origin: 'editor' })
+      scene.write('f2.txt', 'saved\n')
+      scene.write('f3.txt', 'newer\n')
+      scene.write('f4.txt', 'old\n')
+    })
+    await scene.act('person', () => scene.write('f5.txt', 'mine\n'))
+    expect(scene.changes.groups.list()[0]?.files.length).toBe(58)
+    // What nobody has told of yet is not written over either.
+    scene.write('f6.txt', 'a moment ago\n')
+    expect(await scene.changes.putBackAll(id)).toEqual({ ok: true, value: { done: 57, left: 1 } })
+    expect(names.filter((name) => scene.read(name) !== 'old\n')).toEqual([
+      'f0.txt',
+      'f2.txt',
+      'f5.txt',
+      'f6.txt',
+    ])
+    expect(['f0.txt', 'f2.txt', 'f5.txt', 'f6.txt', 'made.txt'].map((name) => scene.read(name))).toEqual([
+      'mine, not committed\n',
+      'saved\n',
+      'mine\n',
+      'a moment ago\n',
+      null,
+    ])
+    expect(scene.changes.groups.list()[0]?.files.map(({ path }) => path)).toEqual([scene.at('f6.txt')])
+    // Nobody is asked about what was put back.
+    await scene.settle()
+    expect(scene.reviews()).toEqual([])
+  })
+
+  it('puts a group back after a restart, and only what is certain of one that an older version kept', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `f${index}.txt`)
+    commit(Object.fromEntries(names.map((name) => [name, 'old\n'])))
+    await scene.meet()
+    await scene.act('agent', () => {
+      for (const name of names) scene.write(name, 'new\n')
+    })
+    await scene.changes.groups.flush()
+    const kept = join(scene.base, 'data', 'changes', 'groups.json')
+    const [group] = JSON.parse(readFileSync(kept, 'utf8')) as { id: string; files: { after?: string }[] }[]
+    delete group?.files[0]?.after
+    await scene.restart()
+    writeFileSync(kept, JSON.stringify([group]))
+    await scene.changes.groups.load()
+    const put = await scene.changes.putBackAll(group?.id ?? '')
+    expect(put).toEqual({ ok: true, value: { done: 59, left: 1 } })
+    expect(names.filter((name) => scene.read(name) === 'old\n').length).toBe(59)
+    expect(await scene.changes.putBackAll('gone')).toMatchObject({ ok: false, failure: { code: 'gone' } })
   })
 
   it('shows a checkout of the agent’s as a group, and one of the person’s not at all', async () => {

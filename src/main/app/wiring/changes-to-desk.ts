@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { FileSwapper } from '../../core/files/compare-and-swap'
 import type { Ledger } from '../../core/files/ledger'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { type WindowSurroundings, Changes } from '../../core/changes/changes'
@@ -23,6 +24,7 @@ export function connectChangesToDesk({
   directory,
   desk,
   ledger,
+  swapper,
   git,
   windows,
   report,
@@ -30,6 +32,7 @@ export function connectChangesToDesk({
   directory: string
   desk: ReviewDesk
   ledger: Ledger
+  swapper: FileSwapper
   git: GitProgram
   windows: () => readonly WindowHost[]
   report: (error: unknown) => void
@@ -51,6 +54,8 @@ export function connectChangesToDesk({
           ...change,
         }),
     },
+    swapper,
+    ledger,
     report,
   })
   const wired = desk.onChange((event) => {

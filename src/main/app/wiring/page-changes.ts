@@ -16,7 +16,7 @@ function inOrder<F extends { path: string }>(files: readonly F[]): F[] {
 /** Groups of files that were written at once, as one window's page sees them. */
 export function changeHandlers(
   window: WindowHost,
-): PageHandlers<'changes.keepAll' | 'changes.review', 'changes'> {
+): PageHandlers<'changes.keepAll' | 'changes.putBackAll' | 'changes.review', 'changes'> {
   const { changes, home } = window.parts
   const groups = (): ChangeGroup[] =>
     changes.groups
@@ -38,6 +38,7 @@ export function changeHandlers(
   return {
     calls: {
       'changes.keepAll': ({ id }) => changes.keepAll(id),
+      'changes.putBackAll': ({ id }) => changes.putBackAll(id),
       'changes.review': ({ id, path }) => changes.review(id, path),
     },
     topics: {

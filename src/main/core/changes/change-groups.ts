@@ -22,11 +22,17 @@ export interface ChangeGroup {
 export interface GroupedFile {
   path: string
   before: Before
+  /**
+   * What the agent has left there, by its hash; null: nothing. None where that is not certain, such as for what an
+   * earlier version has kept: such a file is not put back with the others.
+   */
+  after?: string | null | undefined
 }
 
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 const beforeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
-  z.object({ kind: z.literal('kept'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  z.object({ kind: z.literal('kept'), hash: hashSchema }),
   z.object({
     kind: z.literal('commit'),
     top: z.string(),
@@ -41,7 +47,7 @@ const groupsSchema = z.array(
     agent: z.object({ id: z.string(), name: z.string() }).nullable(),
     folder: z.string(),
     at: z.number(),
-    files: z.array(z.object({ path: z.string(), before: beforeSchema })),
+    files: z.array(z.object({ path: z.string(), before: beforeSchema, after: hashSchema.nullish() })),
     isMore: z.boolean(),
   }),
 )
@@ -113,6 +119,20 @@ export class ChangeGroups implements Disposable {
     }
     this.#lastAdded.set(next.id, this.#now())
     this.#set([...this.#groups.filter(({ id }) => id !== next.id), next])
+  }
+
+  /** An agent has written grouped files once more: what they hold now by hash, null for nothing. */
+  rewritten(left: ReadonlyMap<string, string | null>): void {
+    if (left.size === 0) return
+    this.#set(
+      this.#groups.map((group) => ({
+        ...group,
+        files: group.files.map((file) => {
+          const after = left.get(file.path)
+          return after === undefined ? file : { ...file, after }
+        }),
+      })),
+    )
   }
 
   /** Takes a file out of its group; a group without files is gone. */

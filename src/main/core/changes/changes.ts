@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
-import { type Done, fail, succeed } from '../../../shared/result'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import type { FileSwapper } from '../files/compare-and-swap'
+import type { Ledger } from '../files/ledger'
 import { bytesIn, isAsBefore, readBefore } from './baseline'
 import { AgentTurns, type ProcessorTime } from './agent-turns'
 import { ChangeGroups } from './change-groups'
 import { readDisk } from './disk-bytes'
 import { FolderChanges } from './folder-changes'
 import type { ChangesAgents, ChangesGit, ChangesReviews } from './ports'
+import { putBackFiles } from './put-back'
 import { Snapshots } from './snapshots'
 import { describeWritten } from './written-change'
 
@@ -16,6 +19,8 @@ export interface ChangesOptions {
   directory: string
   git: ChangesGit
   reviews: ChangesReviews
+  swapper: FileSwapper
+  ledger: Ledger
   report(error: unknown): void
 }
 
@@ -40,6 +45,8 @@ export class Changes implements Disposable {
   readonly #options: ChangesOptions
   readonly #snapshots: Snapshots
   readonly #windows = new Set<WindowChanges>()
+  /** Groups whose files are being put back. */
+  readonly #returning = new Set<string>()
 
   constructor(options: ChangesOptions) {
     this.#options = options
@@ -91,6 +98,29 @@ export class Changes implements Disposable {
     for (const window of this.#windows) await window.accept(group.folder, paths, group.isMore)
     this.groups.remove(id)
     return succeed({})
+  }
+
+  /**
+   * Puts the files of a group back to what they held before, where they still hold what the agent left; the others
+   * stay, and stay listed. Tells how many of each there are.
+   */
+  async putBackAll(id: string): Promise<Result<{ done: number; left: number }>> {
+    const group = this.groups.find(id)
+    if (!group) return goneGroup
+    if (this.#returning.has(id)) return fail('busy', 'These files are being put back. Wait a moment.')
+    this.#returning.add(id)
+    try {
+      const { git, reviews, swapper, ledger } = this.#options
+      let done = 0
+      const parts = { git, reviews, swapper, ledger, snapshots: this.#snapshots }
+      await putBackFiles(group.files, parts, (paths) => {
+        done += paths.length
+        this.groups.drop(paths)
+      })
+      return succeed({ done, left: group.files.length - done })
+    } finally {
+      this.#returning.delete(id)
+    }
   }
 
   /** Opens a review of one file of a group, which leaves the group by that. */

@@ -36,6 +36,12 @@ export async function readDisk(path: string): Promise<OnDisk> {
   }
 }
 
+/** Null for a file that is gone, undefined for what is no file. */
+export function hashOf(disk: OnDisk): string | null | undefined {
+  if (disk.kind === 'other') return undefined
+  return disk.kind === 'absent' ? null : disk.hash
+}
+
 async function readLarge(path: string, size: number): Promise<OnDisk> {
   const hash = await hashFile(path)
   if (!hash.ok) return { kind: 'other' }

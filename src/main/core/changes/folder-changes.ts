@@ -3,7 +3,7 @@ import { hashContent } from '../files/content-hash'
 import type { AgentTurns } from './agent-turns'
 import { Baseline, type Before, type BytesBefore, bytesIn, isAsBefore, readBefore } from './baseline'
 import type { ChangeGroups } from './change-groups'
-import { type OnDisk, readDisk } from './disk-bytes'
+import { type OnDisk, hashOf, readDisk } from './disk-bytes'
 import { FolderTree } from './folder-tree'
 import type { ChangesGit, ChangesReviews, PresentAgent } from './ports'
 import type { Snapshots } from './snapshots'
@@ -26,8 +26,6 @@ export interface FolderChangesParts {
 export const mostSingles = 50
 /** More candidates than this are counted and not looked at. */
 const mostCandidates = 20_000
-/** So many files of a flood are compared with what they were; the rest counts as changed. */
-const mostCompared = 5000
 /** So many files of the person's own are kept one by one. */
 const mostTakenOver = 200
 const atOnce = 16
@@ -87,7 +85,8 @@ export class FolderChanges implements Disposable {
       const suspects = [...(this.#suspects.get(path)?.values() ?? [])]
       this.#suspects.delete(path)
       const disk = bytes === undefined ? await readDisk(path) : contentOf(bytes)
-      const isLeft = bytes !== undefined || (disk.kind !== 'other' && left.includes(hashOf(disk)))
+      const hash = hashOf(disk)
+      const isLeft = bytes !== undefined || (hash !== undefined && left.includes(hash))
       if (isLeft) await this.#baseline?.put(path, disk)
       if (isLeft && bytes === undefined) return
       this.#hint(path, isLeft ? this.#parts.turns.inTurn() : suspects)
@@ -177,9 +176,10 @@ export class FolderChanges implements Disposable {
     const isKnown = this.#tree.sizeOf(path) !== undefined || this.#baseline?.knows(path)
     if (!isKnown) return
     const disk = await readDisk(path)
-    if (disk.kind === 'other') return
+    const hash = hashOf(disk)
+    if (hash === undefined) return
     const isOwn = this.#candidates.get(path)?.size === 0
-    if (isOwn || reviews.isExpected(path, hashOf(disk))) await this.#baseline?.put(path, disk)
+    if (isOwn || reviews.isExpected(path, hash)) await this.#baseline?.put(path, disk)
   }
 
   #plan(): void {
@@ -223,6 +223,20 @@ export class FolderChanges implements Disposable {
     await this.#takeOver(own)
     const claimed = paths.filter((path) => grouped.has(path) && batch.get(path)?.size === 0)
     if (claimed.length > 0) groups.drop(claimed)
+    await this.#meetAgain(
+      baseline,
+      paths.filter((path) => grouped.has(path) && batch.get(path)?.size !== 0),
+    )
+  }
+
+  /** Files of a group were written once more in a turn: what somebody had agreed to, or undone, leaves the group. */
+  async #meetAgain(baseline: Baseline, paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return
+    const changed = await this.#findChanged(baseline, paths)
+    const { groups } = this.#parts
+    groups.rewritten(changed)
+    const over = paths.filter((path) => !changed.has(path))
+    if (over.length > 0) groups.drop(over)
   }
 
   /** A review sees to the file. An agent's write besides what it asks for is remembered until that is over. */
@@ -249,8 +263,9 @@ export class FolderChanges implements Disposable {
     for (const path of paths) {
       const disk = await readDisk(path)
       const before = bytesIn(texts, path)
-      if (disk.kind === 'other' || isAsBefore(before, disk)) continue
-      if (reviews.isExpected(path, hashOf(disk))) await baseline.put(path, disk)
+      const hash = hashOf(disk)
+      if (hash === undefined || isAsBefore(before, disk)) continue
+      if (reviews.isExpected(path, hash)) await baseline.put(path, disk)
       else if (!(await this.#isSameForGit(path, befores.get(path), before)))
         written.push({ path, before, disk })
     }
@@ -272,26 +287,25 @@ export class FolderChanges implements Disposable {
     isMore: boolean,
   ): Promise<void> {
     const { groups } = this.#parts
-    const compared = paths.slice(0, mostCompared)
-    const changed = [...(await this.#findChanged(baseline, compared)), ...paths.slice(mostCompared)]
-    if (changed.length === 0 && !isMore) return
-    const agents = new Map(changed.flatMap((path) => [...(batch.get(path) ?? [])]))
+    const changed = await this.#findChanged(baseline, paths)
+    if (changed.size === 0 && !isMore) return
+    const agents = new Map([...changed.keys()].flatMap((path) => [...(batch.get(path) ?? [])]))
     const agent = onlyOne(agents)
-    if (changed.length <= mostSingles && !isMore && !groups.growing(this.folder, agent)) {
-      return this.#meetFew(baseline, changed, batch)
+    if (changed.size <= mostSingles && !isMore && !groups.growing(this.folder, agent)) {
+      return this.#meetFew(baseline, [...changed.keys()], batch)
     }
     groups.add(
       this.folder,
       agent,
-      changed.map((path) => ({ path, before: baseline.beforeOf(path) })),
+      [...changed].map(([path, after]) => ({ path, before: baseline.beforeOf(path), after })),
       isMore,
     )
   }
 
-  /** Of many files those that are not as they were, and that nobody had agreed to. */
-  async #findChanged(baseline: Baseline, paths: readonly string[]): Promise<string[]> {
+  /** Of many files those that are not as they were, and that nobody had agreed to, with the hash of what they hold. */
+  async #findChanged(baseline: Baseline, paths: readonly string[]): Promise<Map<string, string | null>> {
     const { git, reviews } = this.#parts
-    const changed: string[] = []
+    const changed = new Map<string, string | null>()
     const byCommit = new Map<string, { at: Extract<Before, { kind: 'commit' }>; paths: string[] }>()
     for (let at = 0; at < paths.length; at += atOnce) {
       await Promise.all(
@@ -299,11 +313,12 @@ export class FolderChanges implements Disposable {
           const disk = await readDisk(path)
           const before = baseline.beforeOf(path)
           const hash = hashOf(disk)
-          if (disk.kind === 'other') return
+          if (hash === undefined) return
           if (reviews.isExpected(path, hash)) return baseline.put(path, disk)
           if (before.kind === 'absent' ? hash === null : before.kind === 'kept' && before.hash === hash)
             return
-          if (before.kind !== 'commit' || hash === null) return void changed.push(path)
+          changed.set(path, hash)
+          if (before.kind !== 'commit' || hash === null) return
           const group = byCommit.get(before.commit) ?? { at: before, paths: [] }
           group.paths.push(path)
           byCommit.set(before.commit, group)
@@ -311,8 +326,7 @@ export class FolderChanges implements Disposable {
       )
     }
     for (const { at, paths: some } of byCommit.values()) {
-      const same = await git.unchanged(at, some)
-      changed.push(...some.filter((path) => !same.has(path)))
+      for (const path of await git.unchanged(at, some)) changed.delete(path)
     }
     return changed
   }
@@ -321,11 +335,6 @@ export class FolderChanges implements Disposable {
 function contentOf(bytes: Uint8Array | null): OnDisk {
   if (bytes === null) return { kind: 'absent' }
   return { kind: 'file', bytes: Buffer.from(bytes), hash: hashContent(bytes) }
-}
-
-/** Null for a file that is gone, undefined for what is no file. */
-function hashOf(disk: OnDisk): string | null {
-  return disk.kind === 'file' || disk.kind === 'large' ? disk.hash : null
 }
 
 /** The agent, where only one can have been it. */

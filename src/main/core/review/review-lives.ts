@@ -1,14 +1,14 @@
-import { unlink } from 'node:fs/promises'
 import { changesBetween } from '../../../shared/diff'
 import { type DraftStep, applyStep, baseOf } from '../../../shared/draft'
-import { type Done, fail, succeed, unreachable } from '../../../shared/result'
+import { unreachable } from '../../../shared/result'
 import { type Origin, type Verdict, type WithdrawnReason, withdrawnReasons } from '../../../shared/review'
 import type { ReviewDelta } from '../../../shared/contract/review'
 import { toText } from '../../../shared/text'
 import type { Disposable } from '../../../shared/lifetime'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
-import { type DiskFile, hashFile, readFile } from '../files/read-file'
+import { type DiskFile, readFile } from '../files/read-file'
+import { removeIfSame } from '../files/remove-if-same'
 import { originsOf, readNames } from './askers'
 import { textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
@@ -285,21 +285,6 @@ const noTextAnyMore =
 /** Whether what is to be written is the text from before. */
 function isPutBack({ machine }: Review): boolean {
   return machine.effect === 'written' && machine.verdict?.kind === 'rejected'
-}
-
-/** Removes a file that still is what it was; a new file that the person refuses after the fact. */
-async function removeIfSame(path: string, expected: string): Promise<Done> {
-  const hash = await hashFile(path)
-  if (!hash.ok) return hash
-  if (hash.value !== expected) {
-    return fail('changed', 'The file has changed meanwhile. Look at it again, then decide.')
-  }
-  try {
-    await unlink(path)
-    return succeed({})
-  } catch {
-    return fail('failed', 'The file could not be removed. Check its permissions and try again.')
-  }
 }
 
 /** Why a question was withdrawn, as its signal says. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ChangeGroup } from '../../../shared/contract/changes'
+import type { Result } from '../../../shared/result'
 import type { HostClient } from '../../state/client'
 import { useChangeGroups } from '../../state/change-groups'
 import { usePendingReviews } from '../../state/reviews'
@@ -34,24 +35,31 @@ export function ChangeGroups(props: GroupsProps) {
 function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { group: ChangeGroup }) {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const show = useReviewOf(onOpen)
-  const count = group.isMore ? `More than ${countOf(group.count, 'file')}` : countOf(group.count, 'file')
+  const count = countIn(group)
   const title = `${count} changed at once`
-  const ask = async (call: () => Promise<{ ok: boolean; failure?: { message: string } }>) => {
+  const ask = async <T,>(call: () => Promise<Result<T>>): Promise<T | null> => {
     setBusy(true)
     try {
       const result = await call()
-      if (result.failure) onFailure(result.failure.message)
-      return result.ok
+      if (result.ok) return result.value
+      onFailure(result.failure.message)
+      return null
     } catch (error) {
       onFailure(sentenceFor(error))
-      return false
+      return null
     } finally {
       setBusy(false)
     }
   }
   const keepAll = async () => {
     if (await ask(() => client.call('changes.keepAll', { id: group.id }))) onDone(`Kept ${count}.`)
+  }
+  const putBackAll = async () => {
+    setAsking(false)
+    const put = await ask(() => client.call('changes.putBackAll', { id: group.id }))
+    if (put) onDone(sentenceOf(put, group.isMore))
   }
   const review = async (path: string) => {
     if (await ask(() => client.call('changes.review', { id: group.id, path }))) show(path)
@@ -67,14 +75,23 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
         <span className="gl-pending-phase">Already written</span>
         <TimeText at={group.at} />
       </div>
-      <div className="gl-group-buttons">
-        <Button size="small" disabled={isBusy} onClick={() => void keepAll()}>
-          Keep all
-        </Button>
-        <Button size="small" variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Close list' : 'Open list'}
-        </Button>
-      </div>
+      {isAsking ? (
+        <PuttingBack count={group.count} onYes={() => void putBackAll()} onNo={() => setAsking(false)} />
+      ) : (
+        <div className="gl-group-buttons">
+          <Button size="small" disabled={isBusy} onClick={() => void keepAll()}>
+            Keep all
+          </Button>
+          {group.count > 0 ? (
+            <Button size="small" variant="quiet" disabled={isBusy} onClick={() => setAsking(true)}>
+              Put back all
+            </Button>
+          ) : null}
+          <Button size="small" variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Close list' : 'Open list'}
+          </Button>
+        </div>
+      )}
       {isOpen ? (
         <>
           <ul className="gl-group-files" aria-label="Changed files">
@@ -96,13 +113,54 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
           </ul>
           {group.files.length < group.count ? (
             <p className="gl-group-rest">
-              and {formatNumber(group.count - group.files.length)} more, which can be kept together
+              and {formatNumber(group.count - group.files.length)} more, which can be kept or put back
+              together
             </p>
           ) : null}
         </>
       ) : null}
     </li>
   )
+}
+
+/** A large act is asked once more, with what it is about. */
+function PuttingBack({ count, onYes, onNo }: { count: number; onYes: () => void; onNo: () => void }) {
+  const question = `Put ${countOf(count, 'file')} back as before?`
+  return (
+    <div
+      className="gl-group-asking"
+      role="group"
+      aria-label={question}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onNo()
+      }}
+    >
+      <p>{question} What was changed since by somebody else stays as it is.</p>
+      <span className="gl-pending-buttons">
+        <Button size="small" variant="danger" onClick={onYes}>
+          Put back {countOf(count, 'file')}
+        </Button>
+        <Button ref={(button) => button?.focus()} size="small" variant="quiet" onClick={onNo}>
+          Cancel
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+/** How many files, as far as they could be counted. */
+function countIn({ count, isMore }: ChangeGroup): string {
+  if (!isMore) return countOf(count, 'file')
+  return count === 0 ? 'More files' : `More than ${countOf(count, 'file')}`
+}
+
+/** What was done, and what was not, and why. */
+function sentenceOf({ done, left }: { done: number; left: number }, isMore: boolean): string {
+  const what = `Put back ${countOf(done, 'file')}.`
+  const rest = isMore ? ' There were more than could be counted; those are as they were left.' : ''
+  if (left === 0) return `${what}${rest}`
+  const stay = left === 1 ? 'stays as it is: it was' : 'stay as they are: they were'
+  return `${what} ${countOf(left, 'file')} ${stay} changed since, or what stood there before is not known.${rest}`
 }
 
 /** Gives a function that shows the review of a path as soon as the host has opened it. */

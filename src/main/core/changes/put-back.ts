@@ -1,0 +1,69 @@
+import type { FileSwapper } from '../files/compare-and-swap'
+import { hashContent } from '../files/content-hash'
+import type { Ledger } from '../files/ledger'
+import { removeIfSame } from '../files/remove-if-same'
+import { type BytesBefore, bytesIn, isAsBefore, readBefore } from './baseline'
+import type { GroupedFile } from './change-groups'
+import { hashOf, readDisk } from './disk-bytes'
+import type { ChangesGit, ChangesReviews } from './ports'
+import type { Snapshots } from './snapshots'
+
+/** What putting back needs. */
+export interface PutBackParts {
+  git: ChangesGit
+  reviews: Pick<ChangesReviews, 'isUnderReview'>
+  snapshots: Snapshots
+  swapper: FileSwapper
+  ledger: Ledger
+}
+
+/** Texts from before are read for so many files at a time, which bounds what is held of them. */
+const readAtOnce = 64
+/** Files that are written at a time. */
+const writtenAtOnce = 8
+
+/**
+ * Puts files back to what they held before an agent wrote them, each only where it still holds what the agent left: a
+ * file that anybody has written since, one whose text from before is not known, and one that is under review stay as
+ * they are. `onDone` hears of those that are as before, a few at a time.
+ */
+export async function putBackFiles(
+  files: readonly GroupedFile[],
+  parts: PutBackParts,
+  onDone: (paths: readonly string[]) => void,
+): Promise<void> {
+  for (let at = 0; at < files.length; at += readAtOnce) {
+    const some = files.slice(at, at + readAtOnce)
+    const texts = await readBefore(new Map(some.map(({ path, before }) => [path, before])), parts)
+    const done: string[] = []
+    for (let from = 0; from < some.length; from += writtenAtOnce) {
+      await Promise.all(
+        some.slice(from, from + writtenAtOnce).map(async (file) => {
+          if (await putBack(file, bytesIn(texts, file.path), parts)) done.push(file.path)
+        }),
+      )
+    }
+    onDone(done)
+  }
+}
+
+/** Whether the file is as before now. */
+async function putBack(
+  { path, after }: GroupedFile,
+  before: BytesBefore,
+  { reviews, swapper, ledger }: PutBackParts,
+): Promise<boolean> {
+  if (before === 'unknown' || reviews.isUnderReview(path)) return false
+  const disk = await readDisk(path)
+  if (isAsBefore(before, disk)) return true
+  const found = hashOf(disk)
+  if (found === undefined || found !== after) return false
+  const write = { path, hash: before === null ? null : hashContent(before), origin: 'put-back' }
+  ledger.expect(write)
+  const result =
+    before === null
+      ? await removeIfSame(path, found ?? '')
+      : await swapper.swap(path, found, before, { createParents: true })
+  if (!result.ok) ledger.cancel(write)
+  return result.ok
+}

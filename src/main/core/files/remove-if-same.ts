@@ -1,0 +1,18 @@
+import { unlink } from 'node:fs/promises'
+import { type Done, fail, succeed } from '../../../shared/result'
+import { hashFile } from './read-file'
+
+/** Removes a file that still holds what it should (`expected` as `hashContent` gives it); else nothing is done. */
+export async function removeIfSame(path: string, expected: string): Promise<Done> {
+  const hash = await hashFile(path)
+  if (!hash.ok) return hash
+  if (hash.value !== expected) {
+    return fail('changed', 'The file has changed meanwhile. Look at it again, then decide.')
+  }
+  try {
+    await unlink(path)
+    return succeed({})
+  } catch {
+    return fail('failed', 'The file could not be removed. Check its permissions and try again.')
+  }
+}
