@@ -8,6 +8,7 @@ import { createMemorySettingsStore } from '../src/main/core/settings/settings-st
 import { createChannelPair } from '../src/shared/channel-pair'
 import type { Calls, Topics } from '../src/shared/contract/contract'
 import { createRpcClient } from '../src/shared/rpc'
+import { HttpPeer } from './http-peer'
 import { type Row, quantile, rowOf } from './row'
 
 /** How long a selection rests before it is told, in milliseconds: nothing can be quicker. */
@@ -70,6 +71,10 @@ export async function run(): Promise<Row[]> {
       frames += peer.frames.filter(told).length
     }
     peer.dispose()
+    const gemini = await measureGemini(
+      window.parts.folderStates.read([folder]).servers['gemini-companion'],
+      select,
+    )
     const most = { most: (pause + 20) / pause }
     return [
       rowOf({
@@ -85,9 +90,59 @@ export async function run(): Promise<Row[]> {
         target: most,
       }),
       rowOf({ name: 'frames of one burst', ours: frames / rounds, limit: 1, unit: '', target: { most: 1 } }),
+      rowOf({
+        name: 'selection to contextUpdate of Gemini (p50)',
+        ours: quantile(gemini.times, 0.5),
+        limit: pause,
+        target: most,
+      }),
+      rowOf({
+        name: 'selection to contextUpdate of Gemini (p99)',
+        ours: quantile(gemini.times, 0.99),
+        limit: pause,
+        target: most,
+      }),
+      rowOf({
+        name: 'contextUpdates of one burst',
+        ours: gemini.frames / rounds,
+        limit: 1,
+        unit: '',
+        target: { most: 1 },
+      }),
     ]
   } finally {
     await created.value.shutdown()
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** The same for what listens on a stream of HTTP. */
+async function measureGemini(
+  address: { port: number | null; token: string | null } | undefined,
+  select: (line: number, character: number) => Promise<unknown>,
+): Promise<{ times: number[]; frames: number }> {
+  const peer = await HttpPeer.open({ port: address?.port ?? 0, token: address?.token ?? '' })
+  const times: number[] = []
+  let frames = 0
+  let heard: () => void = () => undefined
+  const next = () => new Promise<void>((resolve) => (heard = resolve))
+  const first = next()
+  await peer.listen(() => {
+    frames += 1
+    heard()
+  })
+  await first
+  frames = 0
+  for (let round = 0; round < rounds; round += 1) {
+    for (let step = 1; step < burst; step += 1) await select(round + 1, step)
+    const told = next()
+    const start = performance.now()
+    await select(round + 1, burst)
+    await told
+    times.push(performance.now() - start)
+  }
+  // A second frame of the last burst would have come by then.
+  await new Promise((resolve) => setTimeout(resolve, 4 * pause))
+  peer.close()
+  return { times, frames }
 }

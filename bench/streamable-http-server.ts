@@ -116,7 +116,7 @@ process.on('message', (message) => {
       line += 1
       contextChanged.emit({ atOnce: false })
     }
-    process.send?.({ changedAt: Date.now() })
+    process.send?.({ changedAt: performance.timeOrigin + performance.now() })
   }
 })
 process.on('disconnect', () => {
