@@ -21,6 +21,17 @@ export const patience = 60_000
 /** Playwright's own, as patient as the real command line needs on a busy machine. */
 export const expect = expectBase.configure({ timeout: patience })
 
+/**
+ * An Enter that comes within 30 ms of a character is a line break of a paste for Gemini CLI, even where the character
+ * is drawn already. A person needs longer, in milliseconds.
+ */
+const handTime = 120
+
+/** Lets the time of a hand pass between a prompt that stands there and its Enter. */
+export function moveHand(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, handTime))
+}
+
 /** What the command lines show when they take a prompt. */
 const promptLine = /Type your message/
 
@@ -144,6 +155,7 @@ export class GeminiInApp {
     await terminal.locator('.xterm-helper-textarea').focus()
     await this.page.keyboard.insertText(text)
     await expect(screenOf(terminal)).toContainText(text)
+    await moveHand()
     await this.page.keyboard.press('Enter')
   }
 

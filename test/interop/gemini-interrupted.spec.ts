@@ -1,4 +1,8 @@
-import { expect, replaceIn, tasks, test } from './gemini-in-app'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BareClaude, startBareClaude } from './bare-claude'
+import { installGeminiCli } from './install-cli'
+import { expect, moveHand, patience, replaceIn, screenOf, tasks, test } from './gemini-in-app'
 
 const before = 'one\ntwo\nthree\n'
 const after = 'one\nTWO\nthree\n'
@@ -49,3 +53,81 @@ test('two command lines at once have each their own reviews', async ({ gemini })
   await gemini.told('task-first')
   expect(gemini.read('a.ts')).toBe(after)
 })
+
+test('the app quits in the middle of a review: the command line goes on, the files are gone', async ({
+  gemini,
+}) => {
+  gemini.write('app.ts', before)
+  gemini.api.setScript(
+    tasks({ 'task-quit': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')], 'task-on': [] }),
+  )
+  await gemini.start()
+  const cli = await installGeminiCli()
+  if ('skipped' in cli) return
+  // In a terminal outside of the app, so that it outlives it: found by the discovery files alone.
+  const outside = startBareClaude({
+    path: process.execPath,
+    args: [cli.path],
+    cwd: gemini.place.project,
+    // In a container it would look for the app outside of it, were it not told otherwise.
+    env: { ...gemini.place.env, COLORTERM: 'truecolor', REMOTE_CONTAINERS: '1' },
+  })
+  try {
+    await outside.waitForScreen(/Type your message/, patience)
+    await gemini.connected(1)
+    await send(outside, 'do task-quit')
+    await gemini.review('app.ts')
+    const begun = Date.now()
+    expect(await gemini.stop()).toBe(0)
+    expect(Date.now() - begun).toBeLessThan(3000)
+    await outside.waitForScreen(/Request cancelled/, patience)
+    expect(gemini.read('app.ts')).toBe(before)
+    expect(readdirSync(join(gemini.place.temporary, 'gemini', 'ide'))).toEqual([])
+    await outside.waitForScreen(/Type your message/, patience)
+    await send(outside, 'do task-on')
+    await gemini.told('task-on', 0)
+    await outside.waitForScreen(/task-on is done/, patience)
+  } finally {
+    await gemini.info.attach('terminal outside of the app', { body: outside.screen() })
+    await outside.kill()
+  }
+})
+
+test('switched off in the middle of a review, the command line goes on; switched on, it can connect again', async ({
+  gemini,
+}) => {
+  gemini.write('app.ts', before)
+  const change = replaceIn(gemini.path('app.ts'), 'two', 'TWO')
+  gemini.api.setScript(tasks({ 'task-off': [change], 'task-alone': [], 'task-again': [change] }))
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  await gemini.prompt(terminal, 'do task-off')
+  await gemini.review('app.ts')
+  await gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ }).click()
+  const toggle = gemini.page.getByRole('switch', { name: /Gemini CLI/ })
+  await toggle.click()
+  await expect(screenOf(terminal)).toContainText('Request cancelled')
+  expect(gemini.read('app.ts')).toBe(before)
+  await gemini.prompt(terminal, 'do task-alone')
+  await expect(screenOf(terminal)).toContainText('task-alone is done')
+  await toggle.click()
+  // Its connection is lost, so it knows the command again; it does not look for us by itself.
+  await gemini.prompt(terminal, '/ide enable')
+  await gemini.connected(1)
+  // What it had asked before is answered no more, and is still to be thrown away or kept.
+  await gemini.page.getByRole('button', { name: 'Discard' }).click()
+  await expect(gemini.page.getByRole('region', { name: /^Review: / })).toHaveCount(0)
+  await gemini.prompt(terminal, 'do task-again')
+  const review = await gemini.review('app.ts')
+  await review.getByRole('button', { name: 'Accept file' }).click()
+  await gemini.told('task-again')
+  expect(gemini.read('app.ts')).toBe(after)
+})
+
+/** Types a prompt into a terminal outside of the app and sends it, as a person does: when it stands there. */
+async function send(outside: BareClaude, text: string): Promise<void> {
+  outside.type(text)
+  await outside.waitForScreen((screen) => screen.includes(text), patience)
+  await moveHand()
+  outside.type('\r')
+}

@@ -36,7 +36,11 @@ export async function geminiSwitch(home: string): Promise<NonNullable<ServerFact
   return settings.ok ? settings.value : { path: '', problem: settings.failure.message }
 }
 
-/** Gemini CLI knows `/ide enable` only while its own switch is off (measured with 0.61.0). */
+/**
+ * Gemini CLI knows `/ide enable` while its own switch is off, and after it has lost a connection, but not where it has
+ * found no editor at its start (measured with 0.61.0). With its switch on nothing tells the last two apart, so nothing is
+ * offered: to start it anew is right for both.
+ */
 export function connectCommandOf(
   command: string | null,
   clientSwitch: ServerFacts['clientSwitch'],
