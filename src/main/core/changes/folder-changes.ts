@@ -52,6 +52,7 @@ export class FolderChanges implements Disposable {
   #turnAt = -Infinity
   #timer: NodeJS.Timeout | null = null
   #firstAt = 0
+  #lastAt = 0
   #work: Promise<void> = Promise.resolve()
   #disposed = false
 
@@ -124,7 +125,8 @@ export class FolderChanges implements Disposable {
       mark: () => this.#inTurn(),
       leaveOut: async (folders) => (await this.#parts.git.ignored(this.folder, folders)) ?? new Set(),
       onHint: (path, agents) => this.#hint(path, agents),
-      onGone: (gone, agents) => this.#baseline?.knownIn(gone).forEach((path) => this.#hint(path, agents)),
+      onUnsure: (unsure, agents) =>
+        this.#baseline?.knownIn(unsure).forEach((path) => this.#hint(path, agents)),
       onLost: () => {
         this.#isMore = true
         this.#plan()
@@ -184,14 +186,24 @@ export class FolderChanges implements Disposable {
 
   #plan(): void {
     if (!this.#baseline || this.#disposed) return
-    const now = performance.now()
-    if (!this.#timer) this.#firstAt = now
-    else clearTimeout(this.#timer)
+    this.#lastAt = performance.now()
+    if (this.#timer) return
+    this.#firstAt = this.#lastAt
+    this.#wait()
+  }
+
+  /** One timer for a flood of hints: it goes on waiting when others have come meanwhile. */
+  #wait(): void {
     const { quiet = 400, patience = 2000 } = this.#parts
-    const wait = Math.max(0, Math.min(quiet, this.#firstAt + patience - now))
-    this.#timer = setTimeout(() => {
-      this.flush().catch((error: unknown) => this.#parts.report(error))
-    }, wait).unref()
+    const until = Math.min(this.#lastAt + quiet, this.#firstAt + patience)
+    this.#timer = setTimeout(
+      () => {
+        const now = performance.now()
+        if (now < Math.min(this.#lastAt + quiet, this.#firstAt + patience)) return this.#wait()
+        this.flush().catch((error: unknown) => this.#parts.report(error))
+      },
+      Math.max(1, until - performance.now()),
+    ).unref()
   }
 
   #inOrder(task: () => Promise<void>): Promise<void> {

@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { FolderTree, type FolderTreeOptions } from './folder-tree'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { FolderTree, type FolderTreeOptions, drainAtOnce, mostNotices } from './folder-tree'
 
 let folder: string
 let tree: FolderTree<number>
@@ -18,7 +18,7 @@ function makeTree(more: Partial<FolderTreeOptions<number>> = {}): FolderTree<num
     leaveOut: (folders) => Promise.resolve(new Set(folders.filter((path) => basename(path) === 'out'))),
     mark: () => moment,
     onHint: (path, mark) => hints.set(path, mark),
-    onGone: (path) => gone.push(path),
+    onUnsure: (path) => gone.push(path),
     onLost: () => lost++,
     ...more,
   })
@@ -112,3 +112,55 @@ it('keeps a flood bounded, and says that hints were lost', async () => {
   expect(hints.size).toBeLessThan(2000)
   await expect.poll(() => hints.size).toBeGreaterThan(0)
 })
+
+/** Counts calls between two turns of the event loop; gives the most there were. */
+function countTurns(): { call: () => void; most: () => number } {
+  let most = 0
+  let now = 0
+  return {
+    most: () => most,
+    call() {
+      if (now === 0) setImmediate(() => (now = 0))
+      now += 1
+      most = Math.max(most, now)
+    },
+  }
+}
+
+it('takes no more than so much of a flood at once, and misses nothing of it', async () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `src/many-${index}`)
+  for (const name of names) writeFileSync(at(name), 'x')
+  const notices = countTurns()
+  const handed = countTurns()
+  const unsure: string[] = []
+  tree = makeTree({
+    mark: () => {
+      notices.call()
+      return moment
+    },
+    onHint: (path, mark) => {
+      handed.call()
+      hints.set(path, mark)
+    },
+    onUnsure: (path) => unsure.push(path),
+  })
+  await tree.start()
+  // All of it waits for us when the loop goes on: about four notices for each file.
+  for (const name of names) writeFileSync(at(name), 'xy')
+  for (const name of names.slice(0, 100)) rmSync(at(name))
+  writeFileSync(at('src/made'), 'x')
+  mkdirSync(at('src/fresh'))
+  writeFileSync(at('src/fresh/inside'), 'x')
+  const all = [...names, 'src/made', 'src/fresh/inside']
+  await expect.poll(() => all.filter((name) => !hints.has(at(name))), { timeout: 20_000 }).toEqual([])
+  expect(unsure).toEqual([at('src')])
+  // One more says that the folder is not heard any more, and two are marks of other folders.
+  expect(notices.most()).toBeLessThanOrEqual(mostNotices + 3)
+  expect(handed.most()).toBeLessThanOrEqual(drainAtOnce)
+  // And it is watched again.
+  await vi.waitFor(() => {
+    hints.clear()
+    writeFileSync(at('src/b'), `${Math.random()}`)
+    return expect.poll(() => hints.has(at('src/b')), { timeout: 500 }).toBe(true)
+  }, 10_000)
+}, 60_000)

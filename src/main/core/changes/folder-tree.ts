@@ -1,6 +1,6 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { type FSWatcher, type Stats, watch } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import type { Disposable } from '../../../shared/lifetime'
 import { isTemporaryName } from '../files/atomic-write'
 import { systemCode } from '../files/file-failure'
@@ -14,8 +14,11 @@ export interface FolderTreeOptions<Mark> {
   mark(): Mark
   /** Something happened to a file; it may be gone. */
   onHint(path: string, mark: Mark): void
-  /** A folder is gone; hints of the files that were in it at the start come by themselves. */
-  onGone(folder: string, mark: Mark): void
+  /**
+   * A folder is gone, or so much happened in it that not all was heard; hints of the files that were in it at the start
+   * come by themselves.
+   */
+  onUnsure(folder: string, mark: Mark): void
   /** So much happened that hints were lost. */
   onLost(): void
   mostFolders?: number
@@ -23,11 +26,24 @@ export interface FolderTreeOptions<Mark> {
   mostHints?: number
 }
 
+/**
+ * The system hands over all that has queued up in one go, and goes on for as long as somebody writes faster than it is
+ * taken. Above so many notices at once a folder is watched no longer, but read anew after a pause in milliseconds.
+ */
+export const mostNotices = 1000
+const floodPause = 500
+/** Notices may have waited for us, and clocks of files are coarser than ours: so far back it is looked, in milliseconds. */
+const lookBack = 10_000
+/** So many known files are gone through between two turns of the event loop. */
+const walkAtOnce = 10_000
 /** Hints are worked off together, so many at a time with a pause in milliseconds, so that a flood stalls nothing. */
 const drainDelay = 50
-const drainAtOnce = 500
+export const drainAtOnce = 500
 /** Folders that are read at once. */
 const foldersAtOnce = 32
+
+/** Hears of a file: its size in bytes, and when it was changed last, in milliseconds since the epoch. */
+type TellFile = (path: string, size: number, changed: number) => void
 
 /**
  * All files below a folder: their sizes as they were at the start, and hints of what happens to them since. Each folder
@@ -39,6 +55,11 @@ export class FolderTree<Mark> implements Disposable {
   readonly #sizes = new Map<string, number>()
   readonly #watches = new Map<string, FSWatcher>()
   #pending = new Map<string, Mark>()
+  /** Notices since the event loop last went on. */
+  #notices = 0
+  /** Folders that are to be read anew, with the moment (since the epoch) and the mark of their flood. */
+  readonly #floods = new Map<string, { since: number; mark: Mark }>()
+  #floodTimer: NodeJS.Timeout | null = null
   #timer: NodeJS.Timeout | null = null
   #draining = false
   #isPartial = false
@@ -74,13 +95,14 @@ export class FolderTree<Mark> implements Disposable {
   dispose(): void {
     this.#disposed = true
     if (this.#timer) clearTimeout(this.#timer)
+    if (this.#floodTimer) clearTimeout(this.#floodTimer)
     for (const watcher of this.#watches.values()) watcher.close()
     this.#watches.clear()
     this.#pending.clear()
   }
 
   /** Watches folders and all below, and tells of each file with its size. */
-  async #enter(folders: readonly string[], tell: (path: string, size: number) => void): Promise<void> {
+  async #enter(folders: readonly string[], tell: TellFile): Promise<void> {
     let level = folders
     while (level.length > 0 && !this.#disposed) {
       const below: string[] = []
@@ -95,7 +117,7 @@ export class FolderTree<Mark> implements Disposable {
   }
 
   /** Watches one folder, then reads it, so that nothing falls between. Gives the folders in it. */
-  async #read(folder: string, tell: (path: string, size: number) => void): Promise<string[]> {
+  async #read(folder: string, tell: TellFile): Promise<string[]> {
     if (!this.#watch(folder)) return []
     const below: string[] = []
     try {
@@ -110,8 +132,8 @@ export class FolderTree<Mark> implements Disposable {
         if (entry.isDirectory()) {
           if (!isLeftOutName(entry.name)) below.push(path)
         } else if (entry.isFile() && !isTemporaryName(entry.name)) {
-          const size = await sizeOfFile(path)
-          if (size !== null) tell(path, size)
+          const found = await factsOf(path)
+          if (found) tell(path, found.size, Math.max(found.ctimeMs, found.mtimeMs))
         }
       }
     } catch (error) {
@@ -129,7 +151,9 @@ export class FolderTree<Mark> implements Disposable {
     }
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        if (name !== null && !isLeftOutName(name) && !isTemporaryName(name)) this.#hint(join(folder, name))
+        if (this.#isFlooded(folder) || name === null) return
+        if (!isLeftOutName(name) && !isTemporaryName(name))
+          this.#hint(join(folder, name), this.#options.mark())
       })
       watcher.on('error', () => this.#unwatch(folder))
       this.#watches.set(folder, watcher)
@@ -147,12 +171,50 @@ export class FolderTree<Mark> implements Disposable {
     this.#watches.delete(folder)
   }
 
-  #hint(path: string): void {
+  /** Counts a notice; of a folder that has too many at once nothing more is heard until it is read anew. */
+  #isFlooded(folder: string): boolean {
+    if (this.#disposed) return true
+    if (this.#notices === 0) setImmediate(() => (this.#notices = 0))
+    this.#notices += 1
+    if (this.#notices <= mostNotices) return false
+    this.#unwatch(folder)
+    this.#floods.set(folder, { since: Date.now() - lookBack, mark: this.#options.mark() })
+    this.#floodTimer ??= setTimeout(() => void this.#readFloods(), floodPause).unref()
+    return true
+  }
+
+  /** Watches flooded folders again and finds out what has changed in them meanwhile. */
+  async #readFloods(): Promise<void> {
+    this.#floodTimer = null
+    const floods = new Map(
+      [...this.#floods].map(([folder, flood]) => [folder, { ...flood, found: new Set() }]),
+    )
+    this.#floods.clear()
+    for (const [folder, { since, mark, found }] of floods) {
+      const below = await this.#read(folder, (path, _size, changed) => {
+        found.add(path)
+        if (changed >= since) this.#hint(path, mark)
+      })
+      for (const path of below) if (!this.#watches.has(path)) this.#hint(path, mark)
+    }
+    let count = 0
+    for (const path of this.#sizes.keys()) {
+      const flood = floods.get(dirname(path))
+      if (flood && !flood.found.has(path)) this.#hint(path, flood.mark)
+      if ((count += 1) % walkAtOnce === 0) await new Promise(setImmediate)
+    }
+    if (this.#disposed) return
+    // Of files that came later somebody else may know.
+    for (const [folder, { mark }] of floods) this.#options.onUnsure(folder, mark)
+  }
+
+  #hint(path: string, mark: Mark): void {
+    if (this.#disposed) return
     if (this.#pending.size >= this.#options.mostHints) {
       if (!this.#pending.has(path)) this.#options.onLost()
       return
     }
-    this.#pending.set(path, this.#options.mark())
+    this.#pending.set(path, mark)
     if (!this.#draining) this.#timer ??= setTimeout(() => void this.#drain(), drainDelay).unref()
   }
 
@@ -195,7 +257,7 @@ export class FolderTree<Mark> implements Disposable {
       if (watched === folder || watched.startsWith(inside)) this.#unwatch(watched)
     }
     for (const path of this.#sizes.keys()) if (path.startsWith(inside)) this.#tell(path, mark)
-    if (!this.#disposed) this.#options.onGone(folder, mark)
+    if (!this.#disposed) this.#options.onUnsure(folder, mark)
   }
 
   #tell(path: string, mark: Mark): void {
@@ -217,9 +279,9 @@ async function kindOf(path: string): Promise<'file' | 'folder' | 'absent' | 'oth
   }
 }
 
-async function sizeOfFile(path: string): Promise<number | null> {
+async function factsOf(path: string): Promise<Stats | null> {
   try {
-    return (await lstat(path)).size
+    return await lstat(path)
   } catch (error) {
     if (systemCode(error) === '') throw error
     return null
