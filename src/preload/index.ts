@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from 'electron/renderer'
+import { contextBridge, ipcRenderer, webUtils } from 'electron/renderer'
 import { type PagePort, openTopic, pagePortName, pieceTopic } from '../shared/page-port'
 
 let hear: (piece: string | null) => void = () => undefined
@@ -13,5 +13,6 @@ const port: PagePort = {
   send(piece) {
     if (typeof piece === 'string') ipcRenderer.send(pieceTopic, piece)
   },
+  pathOf: (file) => (file instanceof File ? webUtils.getPathForFile(file) : ''),
 }
 contextBridge.exposeInMainWorld(pagePortName, port)

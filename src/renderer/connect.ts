@@ -139,6 +139,11 @@ export function wayOfThisPage(): Way {
   return { page: identity.page, open: () => openSocket(address.href), token: identity.token }
 }
 
+/** Where on the disk a dropped file lies; empty where only a browser knows of it, for that does not tell. */
+export function pathOfDropped(file: File): string {
+  return (globalThis as { [pagePortName]?: PagePort })[pagePortName]?.pathOf(file) ?? ''
+}
+
 function openPort(port: PagePort): Channel {
   const messages = new Emitter<string>()
   const closes = new Emitter<void>()

@@ -444,6 +444,20 @@ export class FakeHost {
         this.emit('window', this.window)
         return succeed({})
       },
+      'window.addFolder': ({ path }) => {
+        const folders = [...this.window.folders, { path, name: path.split('/').at(-1) ?? path }]
+        this.window = { ...this.window, folders }
+        this.emit('window', { folders })
+        return succeed({})
+      },
+      'window.removeFolder': ({ path }) => {
+        const folders = this.window.folders.filter((folder) => folder.path !== path)
+        this.window = { ...this.window, folders }
+        this.emit('window', { folders })
+        return succeed({})
+      },
+      'window.openNew': () => ({}),
+      'window.sortDropped': ({ paths }) => ({ folders: paths, files: [], others: [] }),
       'window.setLayout': ({ layout }) => {
         this.window = { ...this.window, layout }
         return {}

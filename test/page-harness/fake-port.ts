@@ -21,6 +21,7 @@ let current: { hear: (piece: string | null) => void; close: () => void } | null 
 let isCut = false
 
 const port: PagePort & { [key: string]: unknown } = {
+  pathOf: () => '',
   open(hear) {
     if (isCut) {
       queueMicrotask(() => hear(null))

@@ -77,6 +77,10 @@ export interface AppParts {
   personEnvironment(): Promise<Environment>
   /** Opens folders where they belong: in the window that has them, in one without folders, or in a new one. */
   openFolder(path: string, from: WindowHost): Promise<Done>
+  /** Gives a window one folder more. Fails where a window has it already. */
+  addFolder(path: string, to: WindowHost): Promise<Done>
+  /** Takes a folder from a window; its files, and what is open of them, stay. */
+  removeFolder(path: string, from: WindowHost): Promise<Done>
 }
 
 /** How long the terminals' programs have to end, in milliseconds, when the app ends. */
@@ -160,7 +164,9 @@ export class App {
       profiles,
       launchers,
       personEnvironment,
-      openFolder: (path, from) => (late.app ? late.app.#openFolder(path, from) : Promise.resolve(notReady)),
+      openFolder: async (path, from) => (late.app ? late.app.#openFolder(path, from) : notReady),
+      addFolder: async (path, to) => (late.app ? late.app.#addFolder(path, to) : notReady),
+      removeFolder: async (path, from) => (late.app ? late.app.#removeFolder(path, from) : notReady),
     }
     const wired = connectDeskToWindows(desk, windows)
     const backupFailures = backups.onFailure(({ message }) =>
@@ -241,7 +247,30 @@ export class App {
       this.#parts.options.abilities.openWindow([real])
       return succeed({})
     }
-    await from.setFolders([real])
+    return this.#setFolders(from, [real])
+  }
+
+  async #addFolder(path: string, to: WindowHost): Promise<Done> {
+    const real = await resolveRealPath(path)
+    const present = this.windowOf(real)
+    if (present === to) return fail('open-already', `${path} is open in this window already.`)
+    if (present) {
+      return fail(
+        'open-elsewhere',
+        `${path} is open in another window. Close that window first, or work in it.`,
+      )
+    }
+    return this.#setFolders(to, [...to.folders, real])
+  }
+
+  async #removeFolder(path: string, from: WindowHost): Promise<Done> {
+    if (!from.folders.includes(path)) return fail('absent', `${path} is not open in this window any more.`)
+    const rest = from.folders.filter((folder) => folder !== path)
+    return this.#setFolders(from, rest)
+  }
+
+  async #setFolders(window: WindowHost, folders: readonly string[]): Promise<Done> {
+    await window.setFolders(folders)
     this.#parts.desk.placeAll()
     return succeed({})
   }

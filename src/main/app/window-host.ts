@@ -151,10 +151,24 @@ export class WindowHost {
     this.#remember()
   }
 
-  /** Gives this window other folders; its servers' discovery files follow. */
+  /**
+   * Gives this window other folders; its servers' discovery files follow. What is open, its look and its switches stay
+   * as they are: nothing may come to be shared because a folder was added. Only a window that had no folder takes up
+   * what was kept for its first.
+   */
   async setFolders(folders: readonly string[]): Promise<void> {
+    const { folderStates } = this.parts
+    const before = folderStates.read(this.#folders)
+    const known = folderStates.read(folders)
+    const begins = this.#folders.length === 0
     this.#folders = folders
-    this.#remember()
+    if (begins && known.tabs) this.tabs.restore(known.tabs)
+    folderStates.update(folders, {
+      tabs: this.tabs.store(),
+      layout: (begins ? (known.layout ?? before.layout) : before.layout) ?? known.layout,
+      context: (begins ? (known.context ?? before.context) : before.context) ?? known.context,
+      bounds: before.bounds ?? known.bounds,
+    })
     await this.context.start()
     await this.#followBranch()
     this.claudeIde.remember()

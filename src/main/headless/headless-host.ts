@@ -45,7 +45,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   const created = await options.createApp({
     chooseFolder: null,
     openExternal,
-    openWindow: (folders) => void open(folders).then((window) => window && show(window)),
+    openWindow: (folders) => void open(folders, 'empty').then((window) => window && show(window)),
     focusWindow: (id) => {
       const window = app.windows().find((one) => one.id === id)
       if (window) show(window)
@@ -55,10 +55,16 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   if (!created.ok) return created
   const app = created.value
 
-  /** The window with these folders: the one that has them already, else a new one. */
-  async function open(folders: readonly string[]): Promise<HostedWindow | null> {
+  /** The window with these folders: the one that has them already, else a new one. Without any: `any` or an empty one. */
+  async function open(
+    folders: readonly string[],
+    without: 'any' | 'empty' = 'any',
+  ): Promise<HostedWindow | null> {
     const [first] = folders
-    const present = first === undefined ? app.windows()[0] : app.windowOf(first)
+    const present =
+      first === undefined
+        ? app.windows().find((window) => without === 'any' || window.folders.length === 0)
+        : app.windowOf(first)
     if (present && folders.every((folder) => app.windowOf(folder) === present)) return present
     const opened = await app.openWindow(folders)
     if (opened.ok) return opened.value

@@ -1,15 +1,71 @@
 import { createStore } from 'zustand/vanilla'
-import { ask, attempt } from './calls'
+import type { Result } from '../../shared/result'
+import { pathOfDropped } from '../connect'
+import { attempt } from './calls'
+import { client } from './client'
+import { saveLayoutNow } from './layout'
+import { readMirror } from './mirror'
 import { tell } from './notices'
+import { openFile } from './open-file'
+import { windowMirror } from './window'
 
-/** Whether the page's own dialog for a folder is open; there where the system has none for us. */
-export const folderDialog = createStore<{ open: boolean }>()(() => ({ open: false }))
+/** What a chosen folder is for: a window of its own (or this one, if it has none), or one more in this window. */
+export type FolderPurpose = 'open' | 'add'
 
-/** Lets the person choose a folder and opens it: by the system's dialog, else by the page's own. */
-export async function chooseFolder(): Promise<void> {
+/** Whether the page's own dialog for a folder is open, and for what; there where the system has none for us. */
+export const folderDialog = createStore<{ open: boolean; purpose: FolderPurpose }>()(() => ({
+  open: false,
+  purpose: 'open',
+}))
+
+/** Whether the list of the window's folders is open. */
+export const foldersDialog = createStore<{ open: boolean }>()(() => ({ open: false }))
+
+/** Folders that were dropped on a window that has some already; the person says where they go. */
+export const droppedFolders = createStore<{ paths: readonly string[] }>()(() => ({ paths: [] }))
+
+const calls = { open: 'window.openFolder', add: 'window.addFolder' } as const
+
+/** Opens a folder, or adds it to this window. A failure comes back, for whoever asked to show it. */
+export function takeFolder(path: string, purpose: FolderPurpose): Promise<Result<unknown>> {
+  // What is not kept yet goes with the window to its new folders.
+  saveLayoutNow()
+  return attempt(calls[purpose], { path })
+}
+
+/** Lets the person choose a folder and opens or adds it: by the system's dialog, else by the page's own. */
+export async function chooseFolder(purpose: FolderPurpose = 'open'): Promise<void> {
   const chosen = await attempt('window.chooseFolder', {})
   if (chosen.ok) {
-    if (chosen.value.path !== null) await ask('window.openFolder', { path: chosen.value.path })
-  } else if (chosen.failure.code === 'unavailable') folderDialog.setState({ open: true })
+    if (chosen.value.path === null) return
+    const used = await takeFolder(chosen.value.path, purpose)
+    if (!used.ok) tell('error', used.failure.message)
+  } else if (chosen.failure.code === 'unavailable') folderDialog.setState({ open: true, purpose })
   else tell('error', chosen.failure.message)
+}
+
+/** Opens what was dropped on the window: files in tabs, folders here when the window has none, else by asking where. */
+export async function openDropped(files: readonly File[]): Promise<void> {
+  const facts = readMirror(windowMirror)
+  const paths = files.map(pathOfDropped).filter((path) => path !== '')
+  if (paths.length === 0) {
+    const why =
+      facts?.host === 'browser'
+        ? 'A browser does not say where on the disk a dropped file is. Use “Open a folder …” instead.'
+        : 'What was dropped is no file on this disk. Save it first, then drop it again.'
+    return tell('warning', why)
+  }
+  const sorted = await client.call('window.sortDropped', { paths: paths.slice(0, 200) }).catch(() => null)
+  if (sorted === null) return tell('error', 'What was dropped could not be opened. Try again.')
+  for (const path of sorted.files)
+    await openFile(path, { preview: false, focus: path === sorted.files.at(-1) })
+  if (facts && facts.folders.length > 0) droppedFolders.setState({ paths: sorted.folders })
+  else {
+    for (const [at, path] of sorted.folders.entries()) {
+      const used = await takeFolder(path, at === 0 ? 'open' : 'add')
+      if (!used.ok) tell('error', used.failure.message)
+    }
+  }
+  const [odd] = sorted.others
+  if (odd !== undefined) tell('warning', `${odd} is neither a file nor a folder, so it was not opened.`)
 }

@@ -30,6 +30,17 @@ export const windowCalls = {
   ),
   /** Opens a folder in this window if it has none yet, else in another; focuses the window that has it already. */
   'window.openFolder': defineCall(z.object({ path }), resultOf(nothing)),
+  /** Opens one folder more in this window. Agents that are connected learn of it at once. */
+  'window.addFolder': defineCall(z.object({ path }), resultOf(nothing)),
+  /** Takes a folder from this window. Its files stay on the disk, and those that are open stay open. */
+  'window.removeFolder': defineCall(z.object({ path }), resultOf(nothing)),
+  /** Opens a window without a folder, or shows the one there is. */
+  'window.openNew': defineCall(nothing, nothing),
+  /** What the person has dropped on the window: which are folders, which files, and which are neither. */
+  'window.sortDropped': defineCall(
+    z.object({ paths: z.array(path).max(200) }),
+    z.object({ folders: z.array(path), files: z.array(path), others: z.array(path) }),
+  ),
   'window.setLayout': defineCall(z.object({ layout: z.record(z.string(), z.unknown()) }), nothing),
   /** Opens a web address in the person's browser; only http and https. */
   'window.openExternal': defineCall(z.object({ url: z.url().max(4096) }), resultOf(nothing)),

@@ -41,6 +41,11 @@ export function start(settings: WorldSettings, preload: Preload): void {
     contextBridge: strictly('contextBridge', {
       exposeInMainWorld: openBridge(settings.key, 'preload').expose,
     } satisfies Pick<Electron.ContextBridge, 'exposeInMainWorld'>),
+    // A page's script cannot learn where a file lies: like one that was made by script, each lies nowhere.
+    webUtils: strictly('webUtils', { getPathForFile: () => '' } satisfies Pick<
+      Electron.WebUtils,
+      'getPathForFile'
+    >),
   })
   const require = (name: string): unknown => {
     if (/^electron(\/(renderer|common))?$/.test(name)) return electron

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { WindowState } from '../../../shared/contract/window'
 import { DisposableStack } from '../../../shared/lifetime'
-import { fail, succeed } from '../../../shared/result'
+import { type Result, fail, succeed } from '../../../shared/result'
 import type { WindowHost } from '../window-host'
 import type { PageHandlers } from './page-handlers'
 
@@ -17,6 +17,10 @@ export function windowHandlers(
   | 'window.chooseFolder'
   | 'window.completeFolder'
   | 'window.openFolder'
+  | 'window.addFolder'
+  | 'window.removeFolder'
+  | 'window.openNew'
+  | 'window.sortDropped'
   | 'window.setLayout'
   | 'window.openExternal',
   'window'
@@ -38,12 +42,26 @@ export function windowHandlers(
       },
       'window.completeFolder': async ({ text }) => ({ folders: await completeFolder(text, parts.home) }),
       'window.openFolder': async ({ path }) => {
-        const expanded = expandHome(path, parts.home)
-        const found = await stat(expanded).catch(() => null)
-        if (!found) return fail('absent', `${path} does not exist. Check the path.`)
-        if (!found.isDirectory()) return fail('not-a-folder', `${path} is not a folder. Choose a folder.`)
-        const opened = await parts.openFolder(expanded, window)
-        return opened.ok ? succeed({}) : opened
+        const folder = await findFolder(path, parts.home)
+        return folder.ok ? parts.openFolder(folder.value, window) : folder
+      },
+      'window.addFolder': async ({ path }) => {
+        const folder = await findFolder(path, parts.home)
+        return folder.ok ? parts.addFolder(folder.value, window) : folder
+      },
+      'window.removeFolder': ({ path }) => parts.removeFolder(path, window),
+      'window.openNew': () => {
+        abilities.openWindow([])
+        return {}
+      },
+      'window.sortDropped': async ({ paths }) => {
+        const kinds = await Promise.all(paths.map((path) => stat(path).catch(() => null)))
+        const those = (is: (at: number) => boolean) => paths.filter((_path, at) => is(at))
+        return {
+          folders: those((at) => kinds[at]?.isDirectory() ?? false),
+          files: those((at) => kinds[at]?.isFile() ?? false),
+          others: those((at) => !kinds[at]?.isDirectory() && !kinds[at]?.isFile()),
+        }
       },
       'window.setLayout': ({ layout }) => {
         parts.folderStates.update(window.folders, { layout })
@@ -73,6 +91,15 @@ export function windowHandlers(
       },
     },
   }
+}
+
+/** The folder that was typed or chosen, with ~ for home; a failure says what it is instead. */
+async function findFolder(path: string, home: string): Promise<Result<string>> {
+  const expanded = expandHome(path, home)
+  const found = await stat(expanded).catch(() => null)
+  if (!found) return fail('absent', `${path} does not exist. Check the path.`)
+  if (!found.isDirectory()) return fail('not-a-folder', `${path} is not a folder. Choose a folder.`)
+  return succeed(expanded)
 }
 
 function expandHome(path: string, home: string): string {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ChevronRight, ChevronsDownUp, SquareArrowOutUpRight } from 'lucide-react'
+import { ChevronRight, ChevronsDownUp, FolderPlus, SquareArrowOutUpRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { defineLayoutValue, useLayoutLoaded } from '../../state/layout'
@@ -7,6 +7,7 @@ import { openFile } from '../../state/open-file'
 import { usePendingReviews } from '../../state/reviews'
 import { useTabs } from '../../state/tabs'
 import { useWindow } from '../../state/window'
+import { foldersDialog } from '../../state/window-actions'
 import { AgentDot } from '../../ui/agent-dot'
 import { FileIcon } from '../../ui/file-icon'
 import { IconButton } from '../../ui/icon-button'
@@ -37,6 +38,12 @@ export function FileTree() {
   return (
     <section className="file-tree-view" aria-label="File tree">
       <PaneHeader title={roots.length === 1 && only ? plainName(only.name) : 'Files'}>
+        <IconButton
+          label="Folders of this window"
+          icon={<FolderPlus />}
+          size="small"
+          onClick={() => foldersDialog.setState({ open: true })}
+        />
         <IconButton
           label="Collapse all folders"
           icon={<ChevronsDownUp />}

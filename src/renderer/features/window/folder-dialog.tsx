@@ -1,38 +1,45 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { attempt } from '../../state/calls'
 import { client } from '../../state/client'
 import { useWindow } from '../../state/window'
-import { folderDialog } from '../../state/window-actions'
+import { type FolderPurpose, folderDialog, takeFolder } from '../../state/window-actions'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { plainName } from '../../ui/plain-name'
 import './folder-dialog.css'
 
+const titles = { open: 'Open a folder', add: 'Add a folder to this window' }
+
 /** Asks for a folder by its path, with completion, where the system has no dialog for us. */
 export function FolderDialog() {
-  const open = useStore(folderDialog, (state) => state.open)
+  const { open, purpose } = useStore(folderDialog)
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => folderDialog.setState({ open: next })}
-      title="Open a folder"
+      title={titles[purpose]}
       width={600}
       atTop
     >
-      {open ? <FolderForm onDone={() => folderDialog.setState({ open: false })} /> : null}
+      {open ? <FolderForm purpose={purpose} onDone={() => folderDialog.setState({ open: false })} /> : null}
     </Dialog>
   )
 }
 
-function FolderForm({ onDone }: { onDone: () => void }) {
+function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () => void }) {
   const id = useId()
   const facts = useWindow()
   const separator = facts?.platform === 'win32' ? '\\' : '/'
-  const [text, setText] = useState(facts ? facts.homeDirectory + separator : '')
+  const [start] = useState(facts ? facts.homeDirectory + separator : '')
+  const [text, setText] = useState(start)
   const [at, setAt] = useState(-1)
   const [problem, setProblem] = useState<string | null>(null)
-  const folders = useCompletion(text)
+  const completed = useCompletion(text)
+  // Before anything is typed, the folders of late are what most people come for.
+  const present = new Set(facts?.folders.map((folder) => folder.path))
+  const recent = (facts?.recentFolders ?? none).filter((path) => !present.has(path))
+  const isRecent = text === start && recent.length > 0
+  const folders = isRecent ? recent : completed
   const field = useRef<HTMLInputElement>(null)
 
   const edit = (next: string) => {
@@ -45,9 +52,14 @@ function FolderForm({ onDone }: { onDone: () => void }) {
     field.current?.focus()
   }
   const openFolder = async (path: string) => {
-    const opened = await attempt('window.openFolder', { path })
+    const opened = await takeFolder(path, purpose)
     if (opened.ok) onDone()
     else setProblem(opened.failure.message)
+  }
+  /** A folder of late is meant itself; another one may be on the way to it. */
+  const take = (folder: string) => {
+    if (isRecent) void openFolder(folder)
+    else complete(folder)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -56,7 +68,7 @@ function FolderForm({ onDone }: { onDone: () => void }) {
     else if (event.key === 'ArrowUp') setAt(Math.max(-1, at - 1))
     else if (event.key === 'Tab' && !event.shiftKey && folders.length > 0)
       complete(chosen ?? folders[0] ?? text)
-    else if (event.key === 'Enter' && chosen !== undefined) complete(chosen)
+    else if (event.key === 'Enter' && chosen !== undefined) take(chosen)
     else return
     event.preventDefault()
   }
@@ -92,7 +104,13 @@ function FolderForm({ onDone }: { onDone: () => void }) {
           {problem}
         </p>
       )}
-      <ul id={`${id}-list`} role="listbox" aria-label="Folders" className="folder-list">
+      <h3 className="folder-heading">{isRecent ? 'Recent' : 'Folders'}</h3>
+      <ul
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={isRecent ? 'Recent folders' : 'Folders'}
+        className="folder-list"
+      >
         {folders.map((folder, index) => (
           <li
             key={folder}
@@ -100,7 +118,7 @@ function FolderForm({ onDone }: { onDone: () => void }) {
             role="option"
             aria-selected={index === at}
             className="folder-option mono"
-            onClick={() => complete(folder)}
+            onClick={() => take(folder)}
           >
             <bdi>{plainName(folder)}</bdi>
           </li>
@@ -109,7 +127,7 @@ function FolderForm({ onDone }: { onDone: () => void }) {
       <div className="dialog-footer">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={text === ''}>
-          Open
+          {purpose === 'open' ? 'Open' : 'Add'}
         </Button>
       </div>
     </form>

@@ -6,7 +6,7 @@ import { readMirror } from '../../state/mirror'
 import { readSetting } from '../../state/settings'
 import { closeTab } from '../../state/tab-closing'
 import { activeTab, tabsMirror } from '../../state/tabs'
-import { chooseFolder } from '../../state/window-actions'
+import { chooseFolder, folderDialog, foldersDialog } from '../../state/window-actions'
 import { cyclePanes, enterPane, findPane } from './pane-cycle'
 
 /** Makes the frame's commands known until disposed. */
@@ -64,6 +64,18 @@ export function registerWindowCommands(): Disposable {
         }),
     },
     { id: 'folder.open', title: 'Open a folder …', run: () => void chooseFolder() },
+    {
+      id: 'folder.recent',
+      title: 'Open a recent folder …',
+      run: () => folderDialog.setState({ open: true, purpose: 'open' }),
+    },
+    { id: 'folder.add', title: 'Add a folder to this window …', run: () => void chooseFolder('add') },
+    {
+      id: 'folder.list',
+      title: 'Folders of this window …',
+      run: () => foldersDialog.setState({ open: true }),
+    },
+    { id: 'window.new', title: 'New window', keys: ['Mod+Shift+N'], run: () => send('window.openNew', {}) },
     {
       id: 'tab.close',
       title: 'Close the tab',

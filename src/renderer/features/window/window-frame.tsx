@@ -11,7 +11,9 @@ import { LiveRegion } from '../../ui/live-region'
 import { Skeleton } from '../../ui/skeleton'
 import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
 import { CloseDialog } from './close-dialog'
+import { DropTarget } from './drop-target'
 import { FolderDialog } from './folder-dialog'
+import { DroppedDialog, FoldersDialog } from './folders-dialog'
 import { LinkBar, OpenElsewhere } from './link-bar'
 import { PanelSwitch } from './panel-switch'
 import { rememberFocus } from './pane-cycle'
@@ -40,6 +42,7 @@ export function WindowFrame(parts: FrameParts) {
   const facts = useWindow()
   const isLoaded = useLayoutLoaded()
   const isNarrow = useNarrow()
+  const hasTabs = useTabs().tabs.length > 0
   useTitle()
   useEffect(() => {
     const remember = (event: FocusEvent) => rememberFocus(event.target)
@@ -55,7 +58,7 @@ export function WindowFrame(parts: FrameParts) {
           <div className="frame-waiting">
             <Skeleton lines={8} />
           </div>
-        ) : facts.folders.length === 0 ? (
+        ) : facts.folders.length === 0 && !hasTabs ? (
           <Welcome facts={facts} />
         ) : (
           <>
@@ -71,6 +74,9 @@ export function WindowFrame(parts: FrameParts) {
       {parts.notices}
       <CloseDialog />
       <FolderDialog />
+      <FoldersDialog />
+      <DroppedDialog />
+      <DropTarget />
       <LiveRegion />
       {isElsewhere ? <OpenElsewhere link={link} /> : null}
     </>
