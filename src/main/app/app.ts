@@ -91,10 +91,15 @@ export class App {
   readonly #parts: AppParts
   readonly #windows = new Set<WindowHost>()
   readonly #owned: readonly Disposable[]
+  #ending = false
+  /** The folders of each window that was open when the app ended last, the latest first; none if the person wants none. */
+  readonly lastOpen: readonly (readonly string[])[]
 
   private constructor(parts: AppParts, owned: readonly Disposable[]) {
     this.#parts = parts
     this.#owned = owned
+    const open = parts.folderStates.takeOpen()
+    this.lastOpen = parts.options.settingsStore.get().windowsReopen ? open : []
   }
 
   /** Takes the data directory into use. Fails as `in-use` where another process has it. */
@@ -207,6 +212,9 @@ export class App {
     const window = new WindowHost(this.#parts, paths, (closed) => {
       this.#windows.delete(closed)
       this.#parts.desk.placeAll()
+      // The last one is what the person comes back to.
+      if (this.#ending || this.#windows.size === 0 || closed.folders.length === 0) return
+      this.#parts.folderStates.update(closed.folders, { open: false })
     })
     this.#windows.add(window)
     await window.start()
@@ -229,6 +237,7 @@ export class App {
 
   /** Ends everything: agents first, then reviews, terminals, files. */
   async shutdown(): Promise<void> {
+    this.#ending = true
     await Promise.all([...this.#windows].map((window) => window.stopServers()))
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))

@@ -161,6 +161,7 @@ export class WindowHost {
     const before = folderStates.read(this.#folders)
     const known = folderStates.read(folders)
     const begins = this.#folders.length === 0
+    if (!begins) folderStates.update(this.#folders, { open: false })
     this.#folders = folders
     if (begins && known.tabs) this.tabs.restore(known.tabs)
     folderStates.update(folders, {
@@ -168,6 +169,7 @@ export class WindowHost {
       layout: (begins ? (known.layout ?? before.layout) : before.layout) ?? known.layout,
       context: (begins ? (known.context ?? before.context) : before.context) ?? known.context,
       bounds: before.bounds ?? known.bounds,
+      open: folders.length > 0,
     })
     await this.context.start()
     await this.#followBranch()
@@ -349,7 +351,7 @@ export class WindowHost {
   }
 
   #remember(): void {
-    this.parts.folderStates.update(this.#folders, {})
+    this.parts.folderStates.update(this.#folders, { open: this.#folders.length > 0 })
   }
 
   async #followBranch(): Promise<void> {

@@ -9,6 +9,19 @@ export function complainAboutFolders(folders: readonly string[]): string | null 
   return null
 }
 
+/**
+ * What a start opens, a window each, at least one: the folders that were named, else those of the windows of last time
+ * that are still there, else a window without a folder.
+ */
+export function foldersToOpen(
+  named: readonly string[],
+  last: readonly (readonly string[])[],
+): (readonly string[])[] {
+  if (named.length > 0) return [named]
+  const there = last.filter((folders) => complainAboutFolders(folders) === null)
+  return there.length > 0 ? there : [[]]
+}
+
 function complain(folder: string): string | null {
   try {
     if (!statSync(folder).isDirectory()) return `${folder} is not a folder.`

@@ -21,6 +21,7 @@ let hosts: HeadlessHost[]
 /** An app that only has windows. */
 class FakeApp implements HostedApp {
   readonly opened: HostedWindow[] = []
+  lastOpen: string[][] = []
   abilities: BrowserAbilities | null = null
   ended = 0
 
@@ -56,6 +57,7 @@ const silent: Log = { info: () => undefined, warn: () => undefined, error: () =>
 async function start(options: Partial<HeadlessOptions> = {}) {
   const started = await startHeadlessHost({
     folders: ['/a'],
+    reopens: false,
     port: null,
     dataDirectory: base,
     pageDirectory: join(base, 'page'),

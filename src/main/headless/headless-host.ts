@@ -3,6 +3,7 @@ import type { Log } from '../core/platform/log'
 import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-over'
 import { type Disposable, DisposableStack } from '../../shared/lifetime'
 import { type Result, succeed } from '../../shared/result'
+import { foldersToOpen } from '../cli/folders'
 import { BrowserWindows } from './browser-program'
 import type { BrowserAbilities, HostedApp, HostedWindow } from './hosted-app'
 import { type PageServer, openPageServer } from './page-server'
@@ -10,6 +11,8 @@ import { type PageServer, openPageServer } from './page-server'
 /** What a headless host is started with. */
 export interface HeadlessOptions {
   folders: readonly string[]
+  /** Without folders: whether those of last time are opened. */
+  reopens: boolean
   port: number | null
   dataDirectory: string
   /** Where the built page lies. */
@@ -104,7 +107,8 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     return { ok: false, failure }
   }
 
-  const opened = await app.openWindow(options.folders)
+  const [firstFolders = [], ...more] = foldersToOpen(options.folders, options.reopens ? app.lastOpen : [])
+  const opened = await app.openWindow(firstFolders)
   if (!opened.ok) return giveUp(opened.failure)
   const first = opened.value
 
@@ -137,6 +141,10 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     })
     owned.add(browser)
     show(first)
+    for (const folders of more) {
+      const window = await open(folders)
+      if (window) show(window)
+    }
   }
 
   let shutting: Promise<void> | null = null

@@ -70,6 +70,8 @@ async function start(asked: Extract<CommandLine, { kind: 'start' }>): Promise<vo
 
   const started = await startHeadlessHost({
     folders: asked.folders,
+    // A script that starts a host without a folder means that.
+    reopens: browser?.ok ?? false,
     port: asked.port,
     dataDirectory,
     pageDirectory,

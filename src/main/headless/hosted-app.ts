@@ -23,6 +23,8 @@ export interface Readiness {
 /** The app, as far as this host deals with it. */
 export interface HostedApp {
   openWindow(folders: readonly string[]): Promise<Result<HostedWindow>>
+  /** The folders of each window that was open when the app ended last. */
+  readonly lastOpen: readonly (readonly string[])[]
   windows(): readonly HostedWindow[]
   /** The window that has a folder open. */
   windowOf(folder: string): HostedWindow | undefined

@@ -14,7 +14,7 @@ import { shell as system } from 'electron/common'
 import { z } from 'zod'
 import { App, type HostAbilities } from '../app/app'
 import { readCommandLine } from '../cli/command-line'
-import { complainAboutFolders } from '../cli/folders'
+import { complainAboutFolders, foldersToOpen } from '../cli/folders'
 import { runErrand } from '../cli/errands'
 import { version } from '../cli/version'
 import {
@@ -169,7 +169,7 @@ class Shell {
         edit: (request) => created.value.editForCommand(request),
       }),
     )
-    await this.#open(folders)
+    for (const set of foldersToOpen(folders, this.#app.lastOpen)) await this.#open(set)
     for (const early of this.#early.splice(0)) await this.#open(early)
   }
 

@@ -1,4 +1,4 @@
-import { amount, choice, words } from './setting'
+import { amount, choice, onOff, words } from './setting'
 
 export const lookSettings = {
   theme: choice({
@@ -13,6 +13,13 @@ export const lookSettings = {
       ['dark', 'Dark'],
       ['high-contrast', 'High contrast'],
     ],
+  }),
+  windowsReopen: onOff({
+    title: 'Open the windows of last time',
+    sentence: 'Started without a folder, Greenlight opens the folders that were open when it ended.',
+    group: 'look',
+    scope: 'person',
+    default: true,
   }),
   interfaceFontFamily: words({
     title: 'Interface font',

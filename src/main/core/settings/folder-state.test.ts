@@ -57,3 +57,14 @@ test('recent folders come latest first, each once', () => {
   expect(states.recentFolders(10)).toEqual(['/c', '/b', '/a'])
   expect(states.recentFolders(1)).toEqual(['/c'])
 })
+
+test('the folders that were open at the end are given once, the latest first', () => {
+  const states = open()
+  states.update(['/a'], { open: true })
+  states.update(['/b', '/c'], { open: true, layout: { x: 1 } })
+  states.update(['/d'], { open: true })
+  states.update(['/d'], { open: false })
+  expect(open().takeOpen()).toEqual([['/b', '/c'], ['/a']])
+  expect(open().takeOpen()).toEqual([])
+  expect(open().read(['/b', '/c']).layout).toEqual({ x: 1 })
+})

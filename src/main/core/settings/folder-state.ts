@@ -39,6 +39,8 @@ const folderState = z.object({
     })
     .nullable()
     .default(null),
+  /** Whether a window has these folders now, or had them when the app ended. */
+  open: z.boolean().default(false),
   /** Where the shell's window was, in screen coordinates. */
   bounds: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })
@@ -76,15 +78,7 @@ export class FolderStates {
       folders: [...folders],
       usedAt: this.#now(),
     }
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
-    const path = this.#pathOf(folders)
-    const draft = `${path}.${randomUUID()}.tmp`
-    try {
-      writeFileSync(draft, JSON.stringify(state), { mode: 0o600 })
-      renameSync(draft, path)
-    } finally {
-      rmSync(draft, { force: true })
-    }
+    this.#write(state)
     return state
   }
 
@@ -96,13 +90,37 @@ export class FolderStates {
     return memory
   }
 
+  /** The folders of each window that was open when the app ended, the latest first; none of them counts as open any more. */
+  takeOpen(): string[][] {
+    const open = this.#states().flatMap(({ state }) => (state?.open ? [state.folders] : []))
+    for (const folders of open) this.#write({ ...this.read(folders), open: false })
+    return open
+  }
+
   /** Folders used lately, the latest first, each once. The oldest files beyond a bound are removed. */
   recentFolders(limit: number): string[] {
-    const states = this.#names()
-      .map((name) => ({ path: join(this.#directory, name), state: this.#load(join(this.#directory, name)) }))
-      .sort((a, b) => (b.state?.usedAt ?? 0) - (a.state?.usedAt ?? 0))
+    const states = this.#states()
     for (const { path } of states.slice(mostKept)) rmSync(path, { force: true })
     return [...new Set(states.flatMap(({ state }) => state?.folders ?? []))].slice(0, limit)
+  }
+
+  #write(state: FolderState): void {
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+    const path = this.#pathOf(state.folders)
+    const draft = `${path}.${randomUUID()}.tmp`
+    try {
+      writeFileSync(draft, JSON.stringify(state), { mode: 0o600 })
+      renameSync(draft, path)
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+
+  /** What is kept, the latest first; null for a file that cannot be read. */
+  #states(): { path: string; state: FolderState | null }[] {
+    return this.#names()
+      .map((name) => ({ path: join(this.#directory, name), state: this.#load(join(this.#directory, name)) }))
+      .sort((a, b) => (b.state?.usedAt ?? 0) - (a.state?.usedAt ?? 0))
   }
 
   #names(): string[] {

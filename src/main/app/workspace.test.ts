@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Calls, Topics } from '../../shared/contract/contract'
+import { createChannelPair } from '../../shared/channel-pair'
+import { type RpcClient, createRpcClient } from '../../shared/rpc'
+import { prepareDataDirectory } from '../core/platform/directories'
+import { createMemorySettingsStore } from '../core/settings/settings-store'
+import { App } from './app'
+import type { WindowHost } from './window-host'
+
+let home: string
+let apps: App[]
+const opened: (readonly string[])[] = []
+
+async function startApp(): Promise<App> {
+  const created = await App.create({
+    dataDir: join(home, 'data'),
+    host: 'browser',
+    version: '0.0.0-test',
+    log: { info() {}, warn() {}, error() {} },
+    settingsStore: createMemorySettingsStore(),
+    abilities: {
+      chooseFolder: null,
+      openExternal: () => Promise.resolve(false),
+      openWindow: (folders) => opened.push(folders),
+      focusWindow: () => undefined,
+      notify: () => undefined,
+    },
+    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
+  })
+  if (!created.ok) throw new Error(created.failure.message)
+  apps.push(created.value)
+  return created.value
+}
+
+async function openWindow(app: App, ...folders: string[]): Promise<WindowHost> {
+  const window = await app.openWindow(folders.map((name) => join(home, name)))
+  if (!window.ok) throw new Error(window.failure.message)
+  return window.value
+}
+
+function pageOf(window: WindowHost): RpcClient<Calls, Topics> {
+  const [mine, its] = createChannelPair()
+  const page = createRpcClient<Calls, Topics>()
+  window.connect(its)
+  page.attach(mine)
+  return page
+}
+
+/** The folders that an agent finds in the window's lock file. */
+async function announced(window: WindowHost): Promise<unknown> {
+  const [file = ''] = window.readiness().claudeIde?.lockFiles ?? []
+  return (JSON.parse(await readFile(file, 'utf8')) as { workspaceFolders: unknown }).workspaceFolders
+}
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-workspace-')))
+  apps = []
+  opened.length = 0
+  prepareDataDirectory(join(home, 'data'))
+  for (const name of ['one', 'two', 'three']) await mkdir(join(home, name))
+  await writeFile(join(home, 'one', 'a.txt'), 'a\n')
+})
+
+afterEach(async () => {
+  for (const app of apps) await app.shutdown()
+  await rm(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+test('a folder more and a folder less: agents are told, and port, tabs and switches stay', async () => {
+  const window = await openWindow(await startApp(), 'one')
+  const page = pageOf(window)
+  const port = window.readiness().claudeIde?.port
+  await page.call('tabs.openFile', { path: join(home, 'one', 'a.txt'), preview: false })
+  await page.call('context.share', { selection: false })
+  await symlink(join(home, 'two'), join(home, 'link'))
+  expect(await page.call('window.addFolder', { path: '~/link' })).toMatchObject({ ok: true })
+  expect(window.folders).toEqual([join(home, 'one'), join(home, 'two')])
+  await expect.poll(() => announced(window)).toEqual([join(home, 'one'), join(home, 'two')])
+  expect(window.readiness().claudeIde?.port).toBe(port)
+  const both = window.parts.folderStates.read(window.folders)
+  expect(both.context?.sharing.selection).toBe(false)
+  expect(both.tabs?.tabs.map(({ path }) => path)).toEqual([join(home, 'one', 'a.txt')])
+
+  expect(await page.call('window.removeFolder', { path: join(home, 'one') })).toMatchObject({ ok: true })
+  await expect.poll(() => announced(window)).toEqual([join(home, 'two')])
+  // It was never said for this folder alone, and still holds.
+  expect(window.parts.folderStates.read(window.folders).context?.sharing.selection).toBe(false)
+  expect(window.tabs.findFile(join(home, 'one', 'a.txt'))).toBeDefined()
+})
+
+test('without any folder agents find an empty list', async () => {
+  const window = await openWindow(await startApp(), 'one')
+  const page = pageOf(window)
+  await page.call('window.removeFolder', { path: join(home, 'one') })
+  await expect.poll(() => announced(window)).toEqual([])
+})
+
+test('a folder that is open already, here or elsewhere, is not added', async () => {
+  const app = await startApp()
+  const [first] = [await openWindow(app, 'one'), await openWindow(app, 'two')]
+  const page = pageOf(first)
+  const add = (path: string) => page.call('window.addFolder', { path })
+  expect(await add(join(home, 'one'))).toMatchObject({ ok: false, failure: { code: 'open-already' } })
+  expect(await add(join(home, 'two'))).toMatchObject({ ok: false, failure: { code: 'open-elsewhere' } })
+  expect(await add(join(home, 'one', 'a.txt'))).toMatchObject({ failure: { code: 'not-a-folder' } })
+  expect(await add(join(home, 'nowhere'))).toMatchObject({ failure: { code: 'absent' } })
+  expect(first.folders).toEqual([join(home, 'one')])
+})
+
+test('what is dropped is sorted into folders, files and the rest', async () => {
+  const page = pageOf(await openWindow(await startApp(), 'one'))
+  const [folder, file, gone] = [join(home, 'two'), join(home, 'one', 'a.txt'), join(home, 'gone')]
+  expect(await page.call('window.sortDropped', { paths: [gone, file, folder] })).toEqual({
+    folders: [folder],
+    files: [file],
+    others: [gone],
+  })
+})
+
+test('the next start knows the windows of the last end, not those closed before it', async () => {
+  const first = await startApp()
+  await openWindow(first, 'one')
+  const closed = await openWindow(first, 'two')
+  await openWindow(first, 'three')
+  await closed.close()
+  await first.shutdown()
+  const second = await startApp()
+  expect(second.lastOpen).toEqual([[join(home, 'three')], [join(home, 'one')]])
+})
+
+test('a folder brings back what was open in it when it is the first of a window', async () => {
+  const app = await startApp()
+  const window = await openWindow(app, 'one')
+  await pageOf(window).call('tabs.openFile', { path: join(home, 'one', 'a.txt'), preview: false })
+  await window.close()
+  const empty = await openWindow(app)
+  await pageOf(empty).call('window.openFolder', { path: join(home, 'one') })
+  expect(empty.folders).toEqual([join(home, 'one')])
+  expect(empty.tabs.findFile(join(home, 'one', 'a.txt'))).toBeDefined()
+})
