@@ -8,6 +8,7 @@ import { TooltipProvider } from '../../src/renderer/ui/tooltip'
 import { createChannelPair } from '../../src/shared/channel-pair'
 import { diffTexts, type TextChange } from '../../src/shared/diff'
 import { startDraft } from '../../src/shared/draft'
+import { areLong, headOf } from '../../src/shared/draft-head'
 import '../../src/renderer/ui/base.css'
 
 /** What is measured in this page; each answers with milliseconds from the first call to the painted frame. */
@@ -40,7 +41,7 @@ let proposed = ''
 let changes: readonly TextChange[] = []
 let snapshotFrame = ''
 /** The host's answers, made beforehand: its work is not the page's. */
-let pieces: { a: string[]; b: string[] } = { a: [], b: [] }
+let pieces: Record<string, string[]> = {}
 let lineCount = 0
 const lineHeight = 19
 let layout: 'unified' | 'side-by-side' = 'unified'
@@ -60,7 +61,6 @@ window.diffView = {
     proposed = `${b.join('\n')}\n`
     changes = diffTexts(Text.of(base.split('\n')), Text.of(proposed.split('\n')))
     snapshotFrame = makeSnapshot(lines)
-    pieces = { a: makePieces(base), b: makePieces(proposed) }
   },
   ours: () => measure(openOurs, isWhole),
   firstText: () => measure(openOurs),
@@ -95,14 +95,13 @@ async function measure(open: () => () => void, isDone = () => true): Promise<num
   return time
 }
 
-/** Resolves after the next frame in which something holds has been painted. */
+/** Resolves after the next frame in which something holds has been painted. What a frame measures itself counts. */
 function painted(holds = () => true): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       requestAnimationFrame(() => {
-        if (!holds()) return look()
         const channel = new MessageChannel()
-        channel.port1.addEventListener('message', () => resolve(), { once: true })
+        channel.port1.addEventListener('message', () => (holds() ? resolve() : look()), { once: true })
         channel.port1.start()
         channel.port2.postMessage(null)
       })
@@ -127,7 +126,7 @@ function openOurs(): () => void {
     }
     if (message.t === 'call' && message.params) {
       const { from, handle } = message.params
-      const result = pieces[handle === 'a' ? 'a' : 'b'][from / pieceLength] ?? ''
+      const result = pieces[handle]?.[from / pieceLength] ?? ''
       host.send(`{"t":"ok","id":${message.id},"result":${result}}`)
     }
   })
@@ -202,8 +201,12 @@ function makePieces(text: string): string[] {
 
 function makeSnapshot(lines: number): string {
   const draft = startDraft(Text.of(base.split('\n')), Text.of(proposed.split('\n')), changes.slice())
+  const json = JSON.stringify(draft.hunks)
+  pieces = { a: makePieces(base), b: makePieces(proposed), hunks: makePieces(json) }
   const reference = (handle: string, text: string) =>
     text.length <= pieceLength ? { text } : { handle, length: text.length }
+  const isLong = areLong(draft.hunks)
+  const head = base.length > pieceLength || isLong ? headOf(draft) : null
   const summary = {
     id: 'r1',
     path: '/project/values.txt',
@@ -236,7 +239,10 @@ function makeSnapshot(lines: number): string {
       version: 0,
       a: reference('a', base),
       b: reference('b', proposed),
-      hunks: draft.hunks,
+      hunks: isLong ? { handle: 'hunks' } : draft.hunks,
+      ...(head
+        ? { head: { a: head.a.toString(), b: head.b.toString(), hunks: head.hunks, lines: draft.b.lines } }
+        : {}),
       facts: { encoding: 'utf-8', bom: false, eol: 'lf' },
       offered: false,
       lineEndsOnly: false,

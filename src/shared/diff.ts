@@ -77,9 +77,13 @@ export function textChanges(a: Text, b: Text, changes: readonly LineChange[]): T
 
 /**
  * The change set that makes `b` out of `a` and touches as little as is quickly found: by lines, and within changed
- * lines what they begin and end with alike is left alone. So a cursor stays where it was.
+ * lines what they begin and end with alike is left alone. So a cursor stays where it was. Text that only comes behind
+ * is not searched for lines, however much it is.
  */
 export function changesBetween(a: Text, b: Text): ChangeSet {
+  if (a.length < b.length && b.slice(0, a.length).eq(a)) {
+    return ChangeSet.of({ from: a.length, insert: b.slice(a.length) }, a.length)
+  }
   const specs = diffTexts(a, b).map((change): ChangeSpec => {
     const removed = a.sliceString(change.fromA, change.toA)
     const inserted = b.sliceString(change.fromB, change.toB)

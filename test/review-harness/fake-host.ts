@@ -13,6 +13,7 @@ import {
   type Draft,
   type DraftStep,
 } from '../../src/shared/draft'
+import { areLong, headOf } from '../../src/shared/draft-head'
 import { disposable } from '../../src/shared/lifetime'
 import { fail, succeed } from '../../src/shared/result'
 import {
@@ -55,6 +56,8 @@ export class FakeHost {
   delay = 0
   /** Texts longer than this travel in pieces. */
   longestText = 256 * 1024
+  /** Pieces of long texts are given when this resolves. */
+  held: Promise<void> | null = null
   readonly #client: RpcClient<Calls, Topics>
   #settings: Settings
   /** The page's own layout, as it was last stored. */
@@ -184,7 +187,8 @@ export class FakeHost {
         return { done: fresh.length, left: reviews.length - fresh.length }
       }
     const handlers: Partial<CallHandlers<Calls>> = {
-      'text.read': ({ handle, from }) => {
+      'text.read': async ({ handle, from }) => {
+        await this.held
         const text = this.#texts.get(handle) ?? ''
         const piece = text.slice(from, from + this.longestText)
         return { piece, done: from + piece.length >= text.length }
@@ -286,7 +290,8 @@ export class FakeHost {
       version,
       a: this.#reference(draft.a.toString()),
       b: this.#reference(draft.b.toString()),
-      hunks: [...draft.hunks],
+      hunks: areLong(draft.hunks) ? this.#hold(JSON.stringify(draft.hunks)) : [...draft.hunks],
+      ...this.#headOf(draft),
       facts: sample.facts ?? { encoding: 'utf-8', bom: false, eol: 'lf' },
       offered: sample.offered ?? false,
       lineEndsOnly: draft.hunks.length === 0 && !running.summary.isNew,
@@ -294,10 +299,22 @@ export class FakeHost {
   }
 
   #reference(text: string): { text: string } | { handle: string; length: number } {
-    if (text.length <= this.longestText) return { text }
+    return text.length <= this.longestText ? { text } : { ...this.#hold(text), length: text.length }
+  }
+
+  #hold(text: string): { handle: string } {
     const handle = `text-${this.#texts.size}`
     this.#texts.set(handle, text)
-    return { handle, length: text.length }
+    return { handle }
+  }
+
+  /** What goes before the rest of a long draft, as the app sends it. */
+  #headOf(draft: Draft): Pick<Extract<ReviewState['draft'], { kind: 'text' }>, 'head'> {
+    const isLong = Math.max(draft.a.length, draft.b.length) > this.longestText || areLong(draft.hunks)
+    const head = isLong ? headOf(draft) : null
+    if (!head) return {}
+    const lines = Math.max(draft.a.lines, draft.b.lines)
+    return { head: { a: head.a.toString(), b: head.b.toString(), hunks: [...head.hunks], lines } }
   }
 
   #wait(): Promise<void> {

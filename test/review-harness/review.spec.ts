@@ -467,3 +467,105 @@ test('composes characters without losing or doubling them', async ({ open }) => 
   await session.send('Input.insertText', { text: '日本' })
   await expect.poll(() => result(page)).toBe('one\n2日本\nthree\nfour\n5\nsix\n7\n')
 })
+
+declare global {
+  interface Window {
+    release(): void
+  }
+}
+
+/** Opens a review whose long texts are held back until `window.release`. */
+async function openHeld(open: (query: string) => Promise<Page>, query: string): Promise<Page> {
+  const page = await open(`${query}&offline`)
+  await page.evaluate(() => {
+    window.reviewHost.held = new Promise((resolve) => (window.release = resolve))
+    window.reviewHost.connect()
+  })
+  return page
+}
+
+/** Where each line, number and bar that can be seen stands, and what it says. */
+function look(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scroller = document.querySelector('.gl-review-text')
+    const bottom = scroller?.getBoundingClientRect().bottom ?? 0
+    const parts = document.querySelectorAll(
+      '.cm-line, .gl-fold, .gl-removed-line, .gl-bar, .cm-gutterElement',
+    )
+    return [...parts]
+      .map((part) => ({ part, box: part.getBoundingClientRect() }))
+      .filter(({ box }) => box.bottom < bottom && box.height > 0)
+      .map(
+        ({ part, box }) =>
+          `${Math.round(box.left)} ${box.top} ${box.height} ${part.className} ${part.textContent}`,
+      )
+  })
+}
+
+for (const how of ['bare', 'bare&unfolded', 'bare&layout=side-by-side']) {
+  test(`shows the beginning of a long text as it stays: ${how}`, async ({ open }) => {
+    const page = await openHeld(open, `state=huge&${how}`)
+    const text = page.locator('.gl-side-b .cm-content')
+    await expect(text).toContainText('value9 ')
+    // Both sides are brought to one height in the frame after.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    const before = await look(page)
+    expect(before.length).toBeGreaterThan(40)
+    const scrolled = () => page.evaluate(() => document.querySelector('.gl-review-text')?.scrollTop)
+    expect(await scrolled()).toBe(0)
+
+    // Nothing can be decided or typed into what is not whole.
+    await expect(button(page, 'Accept file')).toHaveCount(0)
+    await text.focus()
+    await page.keyboard.type('lost')
+    await page.evaluate(() => document.querySelector<HTMLElement>('.gl-bar-accept')?.click())
+    await expect(text).not.toContainText('lost')
+    expect(await look(page)).toEqual(before)
+
+    await page.evaluate(() => window.release())
+    await expect(button(page, 'Accept file')).toContainText(/10.000 changes/)
+    expect(await look(page)).toEqual(before)
+    expect(await scrolled()).toBe(0)
+    expect(await page.evaluate(() => window.reviewHost.hunks('r1')[0]?.decision.kind)).toBe('undecided')
+  })
+}
+
+test('keeps the place that was scrolled to, and takes typing as soon as the text is whole', async ({
+  open,
+}) => {
+  const page = await openHeld(open, 'state=huge&bare')
+  await expect(page.locator('.gl-side-b .cm-content')).toContainText('value9 ')
+  await page.locator('.gl-review-text').evaluate((scroller) => (scroller.scrollTop = 400))
+  const lineAt = () =>
+    page.evaluate(() => document.elementFromPoint(300, 400)?.closest('.cm-line, .gl-head')?.textContent)
+  await expect.poll(lineAt).toContain('value')
+  const line = await lineAt()
+  await page.evaluate(() => window.release())
+  await expect(button(page, 'Accept file')).toContainText(/10.000 changes/)
+  expect(await lineAt()).toBe(line)
+  expect(await page.locator('.gl-review-text').evaluate((scroller) => scroller.scrollTop)).toBe(400)
+
+  const before = await result(page)
+  await page.locator('.cm-line', { hasText: 'const value38 ' }).click()
+  await page.keyboard.press('Home')
+  await page.keyboard.type('kept ')
+  await expect.poll(() => result(page)).toBe(before.replace('const value38 ', 'kept const value38 '))
+})
+
+test('takes over what the host did to the text while its beginning was shown', async ({ open }) => {
+  const page = await openHeld(open, 'state=huge&bare')
+  await expect(page.locator('.gl-side-b .cm-content')).toContainText('value9 ')
+  await page.evaluate(() => {
+    const { reviewHost } = window
+    reviewHost.rebase('r1', `// new first line\n${reviewHost.reference('r1')}`)
+    window.release()
+  })
+  await expect(page.locator('.gl-side-b .cm-content')).toContainText('// new first line')
+  await expect(button(page, 'Accept file')).toContainText(/10.000 changes/)
+  await button(page, 'Reject change 1').click()
+  await expect
+    .poll(() => page.evaluate(() => window.reviewHost.hunks('r1')[0]?.decision.kind))
+    .toBe('rejected')
+})

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Text } from '@codemirror/state'
 import type { TextRef } from '../../shared/contract/define'
 
 /** Texts longer than this travel in pieces of this size, in UTF-16 units, so that no frame holds up the others. */
@@ -7,17 +8,44 @@ const pieceLength = 256 * 1024
 const lifetime = 60_000
 const mostHandles = 64
 
+/** A text of which pieces can be had. */
+interface Source {
+  readonly length: number
+  slice(from: number, to: number): string
+}
+
 /** Long texts on their way to a page. */
 export class TextHandles {
-  readonly #texts = new Map<string, { text: string; until: number }>()
+  readonly #texts = new Map<string, { text: Source; until: number }>()
 
-  /** A short text as it is, or a handle to a long one. */
-  refer(text: string): TextRef {
-    if (text.length <= pieceLength) return { text }
+  /** A short text as it is, or a handle to a long one; of a document only the pieces asked for are made strings. */
+  refer(text: string | Text): TextRef {
+    if (text.length <= pieceLength) return { text: text.toString() }
+    const { length } = text
+    const source =
+      typeof text === 'string'
+        ? text
+        : { length, slice: (from: number, to: number) => text.sliceString(from, to) }
+    return { ...this.#hold(source), length }
+  }
+
+  /** A handle to a text that is made when it is asked for. */
+  later(make: () => string): { handle: string } {
+    let made: string | undefined
+    const text = () => (made ??= make())
+    return this.#hold({
+      get length() {
+        return text().length
+      },
+      slice: (from, to) => text().slice(from, to),
+    })
+  }
+
+  #hold(text: Source): { handle: string } {
     const handle = randomUUID()
     this.#forgetOld()
     this.#texts.set(handle, { text, until: Date.now() + lifetime })
-    return { handle, length: text.length }
+    return { handle }
   }
 
   /** The piece from `from` on; null when the handle is unknown or forgotten. The last piece ends the handle. */

@@ -90,7 +90,18 @@ export const reviewState = z.object({
       clients: z.record(z.string(), z.number().int()).exactOptional(),
       a: textRef,
       b: textRef,
-      hunks: z.array(hunkState),
+      /** Very many travel as JSON, fetched in pieces. */
+      hunks: z.union([z.array(hunkState), z.object({ handle: z.string() })]),
+      /** Of texts that are fetched in pieces: their beginning, to be shown before the rest is there. */
+      head: z
+        .object({
+          a: z.string(),
+          b: z.string(),
+          hunks: z.array(hunkState),
+          /** How many lines the longer of the whole texts has. */
+          lines: z.number().int(),
+        })
+        .exactOptional(),
       /** How the file ends its lines and whether a byte order mark leads it, for the person to read. */
       facts: z.object({
         encoding: z.string(),

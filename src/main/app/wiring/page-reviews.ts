@@ -1,5 +1,7 @@
 import { basename, join } from 'node:path'
 import type { ReviewState } from '../../../shared/contract/review'
+import type { Draft } from '../../../shared/draft'
+import { areLong, headOf } from '../../../shared/draft-head'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import { writeFileAtomically } from '../../core/files/atomic-write'
@@ -85,20 +87,31 @@ function stateOf(window: WindowHost, id: string): ReviewState | null {
   }
   const { draft, facts, version, clients, lineEnds } = content
   const { encoding, bom, eol } = facts
+  const [a, b] = [window.texts.refer(draft.a), window.texts.refer(draft.b)]
+  const head = 'handle' in a || 'handle' in b || areLong(draft.hunks) ? headFor(draft) : null
   return {
     summary,
     draft: {
       kind: 'text',
       version,
       clients: Object.fromEntries(clients),
-      a: window.texts.refer(draft.a.toString()),
-      b: window.texts.refer(draft.b.toString()),
-      hunks: [...draft.hunks],
+      a,
+      b,
+      hunks: areLong(draft.hunks) ? window.texts.later(() => JSON.stringify(draft.hunks)) : [...draft.hunks],
+      ...(head ? { head } : {}),
       facts: { encoding, bom, eol },
       offered,
       lineEndsOnly: lineEnds !== null,
     },
   }
+}
+
+/** What the page can show of a long draft before the rest has come. */
+function headFor(draft: Draft) {
+  const head = headOf(draft)
+  if (!head) return null
+  const lines = Math.max(draft.a.lines, draft.b.lines)
+  return { a: head.a.toString(), b: head.b.toString(), hunks: [...head.hunks], lines }
 }
 
 const mostNames = 1000

@@ -58,8 +58,7 @@ function isSameDrawing(one: Picture, other: Picture): boolean {
     one.opened === other.opened &&
     one.revealed === other.revealed &&
     one.folds === other.folds &&
-    one.current === other.current &&
-    one.reach === other.reach
+    one.current === other.current
   )
 }
 
@@ -91,7 +90,6 @@ function drawBlocks(state: EditorState, before: Blocks | null, changes: ChangeDe
   }
   let free = 0
   for (const [index, hunk] of draft.hunks.entries()) {
-    if (hunk.fromB > look.reach) break
     const known = before?.heads.get(hunk.number)
     if (known && isLike(known.hunk, hunk) && !changes?.touchesRange(known.hunk.fromB, known.hunk.toB)) {
       heads.set(hunk.number, { ...known, hunk })

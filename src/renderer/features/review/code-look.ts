@@ -7,6 +7,7 @@ import {
 import { Decoration, highlightSpecialChars, ViewPlugin, WidgetType } from '@codemirror/view'
 import type { DecorationSet, EditorView, ViewUpdate } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { picture } from './picture'
 
 const highlightStyle = HighlightStyle.define([
   { tag: [tags.comment, tags.docComment], color: 'var(--syntax-comment)' },
@@ -94,5 +95,7 @@ export const finalNewline = ViewPlugin.define<{
 function draw(view: EditorView): DecorationSet {
   const { doc } = view.state
   const last = doc.line(doc.lines)
-  return last.length === 0 ? Decoration.none : Decoration.set(noFinalNewline.range(doc.length))
+  // The end of a mere beginning is none.
+  const isEnd = view.state.field(picture, false)?.isHead !== true
+  return last.length === 0 || !isEnd ? Decoration.none : Decoration.set(noFinalNewline.range(doc.length))
 }

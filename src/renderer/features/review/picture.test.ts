@@ -209,3 +209,42 @@ describe('the picture of a review', () => {
     )
   })
 })
+
+describe('a head', () => {
+  const lines = Array.from({ length: 400 }, (_, i) => `line ${i + 1}`)
+  const whole = startDraft(
+    Text.of(lines),
+    Text.of(lines.map((line, i) => (i % 40 === 39 ? `${line} changed` : line))),
+  )
+  const begin = (head: Draft) =>
+    EditorState.create({
+      doc: head.b,
+      extensions: [sideOf.of('b'), picture.init(() => firstPicture(head, look, true)), history(), blocks],
+    })
+  const complete = (state: EditorState) =>
+    state.update({
+      changes: changesBetween(state.doc, whole.b),
+      effects: followDraft.of(whole),
+      annotations: Transaction.addToHistory.of(false),
+    }).state
+
+  it('becomes the whole without a step, as if the whole had been there from the beginning', () => {
+    const cut = whole.hunks.slice(0, 3)
+    const end = (cut.at(-1)?.toB ?? 0) + 'line 121\nline 122\nline 123'.length
+    const head = { a: whole.a.slice(0, end - 3 * ' changed'.length), b: whole.b.slice(0, end), hunks: cut }
+    expect(head.a.line(head.a.lines).text).toBe('line 123')
+    const after = complete(begin(head))
+    const { draft, folds, steps, isHead, reference } = after.field(picture)
+    expect(after.doc.eq(whole.b)).toBe(true)
+    expect(draft.a.eq(whole.a)).toBe(true)
+    expect(reference?.apply(head.a).eq(whole.a)).toBe(true)
+    expect({ steps, isHead, undo: undoDepth(after) }).toEqual({ steps: [], isHead: false, undo: 0 })
+    expect(folds).toEqual(firstPicture(whole, look).folds)
+  })
+
+  it('becomes the whole although that begins otherwise by then', () => {
+    const after = complete(begin(startDraft(text('other\nlines'), text('other\nwords'))))
+    expect(after.doc.eq(whole.b)).toBe(true)
+    expect(after.field(picture).draft).toBe(whole)
+  })
+})

@@ -1,5 +1,12 @@
 import { invertedEffects } from '@codemirror/commands'
-import { Facet, StateEffect, StateField, type ChangeSet, type Transaction } from '@codemirror/state'
+import {
+  Facet,
+  StateEffect,
+  StateField,
+  type ChangeDesc,
+  type ChangeSet,
+  type Transaction,
+} from '@codemirror/state'
 import { changesBetween } from '../../../shared/diff'
 import { applyStep, findHunk, type Draft, type DraftStep } from '../../../shared/draft'
 import { foldUnchanged, keepFolds, type Fold } from './unchanged'
@@ -29,11 +36,8 @@ export interface Picture {
   readonly folds: readonly Fold[]
   /** The change that the keys act on. */
   readonly current: number | null
-  /**
-   * So far into the result changes are drawn and unchanged lines folded. Of very many changes the first ones are
-   * drawn at once and the rest after the first frame, out of sight.
-   */
-  readonly reach: number
+  /** Only the head of the draft is there yet (see shared/draft-head); the rest comes below it. */
+  readonly isHead: boolean
 }
 
 /** A decision on one change, or its taking back. */
@@ -48,20 +52,14 @@ export const toggleOpened = StateEffect.define<number>()
 export const revealRemoved = StateEffect.define<{ hunk: number; lines: number }>()
 /** Unfolds the stretch of unchanged lines that begins at a place of the result. */
 export const unfoldAt = StateEffect.define<number>({ map: (from, changes) => changes.mapPos(from) })
-/** Draws what the first frame left out. */
-export const drawRest = StateEffect.define<null>()
 /** Takes over the picture of the result's editor, in the reference's. */
 export const copyPicture = StateEffect.define<Picture>()
 
 /** Which document an editor shows: the reference ("a") or the result ("b"). */
 export const sideOf = Facet.define<'a' | 'b', 'a' | 'b'>({ combine: (values) => values[0] ?? 'b' })
 
-/** So many changes are drawn in the first frame. */
-const firstDrawn = 200
-
-/** The picture of a review before anything has been done. */
-export function firstPicture(draft: Draft, look: Look): Picture {
-  const reach = draft.hunks[firstDrawn]?.fromB ?? Number.POSITIVE_INFINITY
+/** The picture of a review before anything has been done; `isHead` when `draft` is the head of one only. */
+export function firstPicture(draft: Draft, look: Look, isHead = false): Picture {
   return {
     draft,
     steps: [],
@@ -69,9 +67,9 @@ export function firstPicture(draft: Draft, look: Look): Picture {
     look,
     opened: new Set(),
     revealed: new Map(),
-    folds: look.foldUnchanged ? foldUnchanged(draft, reach) : [],
+    folds: look.foldUnchanged ? foldUnchanged(draft, isHead) : [],
     current: null,
-    reach,
+    isHead,
   }
 }
 
@@ -106,15 +104,10 @@ function updatePicture(before: Picture, transaction: Transaction): Picture {
   let next: Picture = isQuiet ? before : { ...before, steps: [], reference: null }
   const { draft, steps, reference } = stepDraft(before.draft, transaction)
   if (draft !== before.draft) {
-    const reach = Number.isFinite(next.reach) ? transaction.changes.mapPos(next.reach) : next.reach
-    next = {
-      ...next,
-      draft,
-      steps,
-      reference,
-      reach,
-      folds: keepFolds(next.folds, draft, transaction.changes),
-    }
+    const kept = keepFolds(next.folds, draft, transaction.changes)
+    // What is followed is whole.
+    const folds = before.isHead ? [...kept, ...foldsBelow(before, draft, transaction.changes)] : kept
+    next = { ...next, draft, steps, reference, folds, isHead: false }
   }
   for (const effect of transaction.effects) next = applyEffect(next, effect)
   if (transaction.selection && !transaction.effects.some((effect) => effect.is(setCurrent))) {
@@ -126,6 +119,12 @@ function updatePicture(before: Picture, transaction: Transaction): Picture {
     if (fold) next = { ...next, folds: next.folds.filter((other) => other !== fold) }
   }
   return next
+}
+
+/** What is folded of a draft below its head, which became a part of it by these changes. */
+function foldsBelow({ draft: head, look }: Picture, draft: Draft, changes: ChangeDesc): readonly Fold[] {
+  const end = changes.mapPos(head.b.length, -1)
+  return look.foldUnchanged ? foldUnchanged(draft).filter(({ from }) => from > end) : []
 }
 
 function stepDraft(before: Draft, transaction: Transaction): Pick<Picture, 'draft' | 'steps' | 'reference'> {
@@ -160,13 +159,7 @@ function applyEffect(before: Picture, effect: StateEffect<unknown>): Picture {
   if (effect.is(setLook)) {
     const look = effect.value
     if (look.foldUnchanged === before.look.foldUnchanged) return { ...before, look }
-    return { ...before, look, folds: look.foldUnchanged ? foldUnchanged(before.draft, before.reach) : [] }
-  }
-  if (effect.is(drawRest)) {
-    const reach = Number.POSITIVE_INFINITY
-    // Few could be unfolded since the first frame; those of its stretch stay as they are.
-    const rest = before.look.foldUnchanged ? foldUnchanged(before.draft, reach) : []
-    return { ...before, reach, folds: [...before.folds, ...rest.filter(({ to }) => to > before.reach)] }
+    return { ...before, look, folds: look.foldUnchanged ? foldUnchanged(before.draft, before.isHead) : [] }
   }
   if (effect.is(setCurrent)) return { ...before, current: effect.value }
   if (effect.is(toggleOpened)) {

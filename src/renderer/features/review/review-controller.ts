@@ -35,6 +35,8 @@ export interface ReviewSurroundings {
   returnFocus(): void
   /** Hears that the person has decided the review. */
   decided?(id: string): void
+  /** The head of a long text may be shown before the rest is there, which comes below it. */
+  readonly showsHead?: boolean
 }
 
 /** The calls that end or carry on a whole review and name what they saw by its revision. */
@@ -65,7 +67,7 @@ export class ReviewController implements Disposable {
     this.#client = client
     this.#look = look
     this.#surroundings = surroundings
-    this.session = this.#owned.add(new ReviewSession(client, id))
+    this.session = this.#owned.add(new ReviewSession(client, id, surroundings.showsHead))
     this.store = createStore<ReviewModel>()(() => ({
       session: this.session.state,
       picture: null,
@@ -100,6 +102,7 @@ export class ReviewController implements Disposable {
 
   /** Goes to the next or previous change. */
   goTo(direction: 1 | -1): void {
+    if (this.#editor?.picture.isHead) return this.#say(stillLoading)
     const moved = this.#editor?.goTo(direction) ?? false
     if (!moved) this.#say('There are no changes to go to.')
     else this.#sayCurrent()
@@ -136,7 +139,8 @@ export class ReviewController implements Disposable {
   /** Why the file cannot be accepted at present, as a sentence; null when it can. */
   refusal(): string | null {
     const { session, picture } = this.store.getState()
-    if (session.kind !== 'text' && session.kind !== 'binary') return 'The change is still loading.'
+    if (session.kind !== 'text' && session.kind !== 'binary') return stillLoading
+    if (session.kind === 'text' && !session.isWhole) return stillLoading
     if (session.closed !== null) return session.closed
     if (session.summary.phase !== 'open') return 'This change cannot be decided at present.'
     if (picture) {
@@ -228,6 +232,8 @@ export class ReviewController implements Disposable {
     const editor = new ReviewEditor({
       parent: this.#place,
       draft,
+      isHead: !state.isWhole,
+      lines: state.lines,
       path: state.summary.path,
       look: this.#look,
       canEdit: canEdit(state),
@@ -311,6 +317,8 @@ export class ReviewController implements Disposable {
     this.#say(`Change ${index} of ${picture.draft.hunks.length}, ${hunk.decision.kind}.`)
   }
 }
+
+const stillLoading = 'The change is still loading.'
 
 /** Whether a person may edit and decide changes now. */
 export function canEdit(session: SessionState): boolean {

@@ -13,7 +13,6 @@ import { linesIn } from './hunk-lines'
 import { anchorOf } from './hunk-places'
 import { lineMarks, removedNumbers, stripeGutter } from './line-marks'
 import {
-  drawRest,
   firstPicture,
   followDraft,
   type Look,
@@ -36,6 +35,10 @@ import { fillers } from './side-by-side'
 export interface ReviewEditorOptions {
   readonly parent: HTMLElement
   readonly draft: Draft
+  /** Only the head of the draft is there yet (see shared/draft-head): it is read-only until the whole is followed. */
+  readonly isHead: boolean
+  /** How many lines the longer of the whole texts has: their numbers have room from the beginning. */
+  readonly lines: number
   /** Names the language and the text fields. */
   readonly path: string
   readonly look: Look
@@ -69,6 +72,7 @@ export class ReviewEditor implements Disposable {
     this.#options = options
     this.#scroller = document.createElement('div')
     this.#scroller.className = 'gl-review-text'
+    this.#scroller.style.setProperty('--number-digits', String(String(options.lines).length))
     this.#row = document.createElement('div')
     this.#row.className = 'gl-review-sides'
     this.#scroller.append(this.#row, this.#across.dom)
@@ -80,7 +84,7 @@ export class ReviewEditor implements Disposable {
         doc: draft.b,
         extensions: [
           sideOf.of('b'),
-          picture.init(() => firstPicture(draft, look)),
+          picture.init(() => firstPicture(draft, look, options.isHead)),
           history(),
           undoableDecisions,
           keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -261,7 +265,11 @@ export class ReviewEditor implements Disposable {
       reveal: (hunk, lines) => this.#result.dispatch({ effects: revealRemoved.of({ hunk, lines }) }),
       unfold: (from) => this.#result.dispatch({ effects: unfoldAt.of(from) }),
     }
-    return [hunkActions.of(actions), EditorState.readOnly.of(!canEdit)]
+    return [
+      hunkActions.of(actions),
+      // What is done to a mere head could not be kept.
+      EditorState.readOnly.compute([picture], (state) => !canEdit || state.field(picture).isHead),
+    ]
   }
 
   /** Runs what a change's button does; the focus stays at that change although its buttons are others then. */
@@ -313,13 +321,12 @@ export class ReviewEditor implements Disposable {
     reference.host.remove()
   }
 
-  /** What the first frame need not wait for: changes far below, and the colours of the language. */
+  /** What the first frame need not wait for: the colours of the language. */
   #finishLater(): void {
     requestAnimationFrame(() => {
       // After that frame has been painted.
       setTimeout(() => {
         if (this.#isDisposed) return
-        if (Number.isFinite(this.picture.reach)) this.#result.dispatch({ effects: drawRest.of(null) })
         void this.#loadLanguage()
       })
     })

@@ -1,7 +1,7 @@
 import { ChangeSet, Text } from '@codemirror/state'
 import type { Topics } from '../../../shared/contract/contract'
 import type { DraftStepJson, ReviewDelta, ReviewState, ReviewSummary } from '../../../shared/contract/review'
-import type { Draft, DraftStep } from '../../../shared/draft'
+import type { Draft, DraftStep, Hunk } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { RpcError } from '../../../shared/rpc'
 import type { HostClient } from '../../state/client'
@@ -18,6 +18,10 @@ export type SessionState =
   | {
       readonly kind: 'text'
       readonly summary: ReviewSummary
+      /** False while only the head of a long text has come: it can be read and not yet be worked on. */
+      readonly isWhole: boolean
+      /** How many lines the longer of its texts had when it came. */
+      readonly lines: number
       readonly facts: TextDraft['facts']
       readonly offered: boolean
       readonly lineEndsOnly: boolean
@@ -37,6 +41,8 @@ export type SessionState =
 /** Typing is gathered for so long before it is sent, in milliseconds. */
 const gatherTime = 40
 const mostSteps = 1000
+/** So long a frame is waited for at most, in milliseconds: a hidden page has none. */
+const longestFrame = 100
 /** Progress of a long text is told so often at most, in milliseconds. */
 const progressTime = 100
 /** So long a decision waits for the summary that counts the last steps, in milliseconds. */
@@ -53,6 +59,7 @@ export class ReviewSession implements Disposable {
   #subscription: Disposable
   #state: SessionState = { kind: 'loading', progress: undefined }
   #sync: DraftSync | null = null
+  readonly #showsHead: boolean
   /** Deltas that came while a snapshot's texts were being fetched. */
   #waiting: ReviewDelta[] | null = null
   #loading = new AbortController()
@@ -69,10 +76,12 @@ export class ReviewSession implements Disposable {
   /** Hears what an editor of the draft has to follow. */
   readonly onFollow = this.#follows.on
 
-  constructor(host: HostClient, id: string, client: string = crypto.randomUUID()) {
+  /** `showsHead`: the head of a long text is told before the rest has come, which then is followed. */
+  constructor(host: HostClient, id: string, showsHead = false) {
     this.#host = host
     this.id = id
-    this.client = client
+    this.client = crypto.randomUUID()
+    this.#showsHead = showsHead
     this.#subscription = this.#subscribe()
   }
 
@@ -80,7 +89,7 @@ export class ReviewSession implements Disposable {
     return this.#state
   }
 
-  /** The draft with the person's newest steps; null until it has come, and for binary files. */
+  /** The draft with the person's newest steps, or its head; null until one has come, and for binary files. */
   get draft(): Draft | null {
     return this.#sync?.draft ?? null
   }
@@ -190,16 +199,25 @@ export class ReviewSession implements Disposable {
       return
     }
     this.#waiting = []
-    const texts = await this.#fetchTexts(draft, loading.signal)
-    // A newer snapshot has taken its place, or the link is lost and a newer one will come.
-    if (!texts || loading.signal.aborted) return
-    const fresh: Draft = { ...texts, hunks: draft.hunks }
-    const isFirst = this.#sync === null
     const known = draft.clients?.[this.client] ?? 0
+    const { facts, offered, lineEndsOnly } = draft
+    const told = { kind: 'text', summary, facts, offered, lineEndsOnly, problem: null, closed: null } as const
+    if (draft.head && this.#showsHead && !this.#sync) {
+      const { a, b, hunks, lines } = draft.head
+      const head: Draft = { a: textOf(a), b: textOf(b), hunks }
+      this.#sync = new DraftSync(this.client, draft.version, head, known)
+      this.#setState({ ...told, isWhole: false, lines })
+      // The rest is much to read; the person reads the head meanwhile.
+      await afterFrame()
+      if (loading.signal.aborted) return
+    }
+    const fresh = await this.#fetchDraft(draft, loading.signal)
+    // A newer snapshot has taken its place, or the link is lost and a newer one will come.
+    if (!fresh || loading.signal.aborted) return
+    const isFirst = this.#sync === null
     const followed = this.#sync?.reset(draft.version, fresh, known)
     this.#sync ??= new DraftSync(this.client, draft.version, fresh, known)
-    const { facts, offered, lineEndsOnly } = draft
-    this.#setState({ kind: 'text', summary, facts, offered, lineEndsOnly, problem: null, closed: null })
+    this.#setState({ ...told, isWhole: true, lines: Math.max(fresh.a.lines, fresh.b.lines) })
     if (!isFirst && followed) this.#follows.emit(followed)
     const waiting = this.#waiting
     this.#waiting = null
@@ -208,7 +226,7 @@ export class ReviewSession implements Disposable {
     this.#send()
   }
 
-  async #fetchTexts(draft: TextDraft, signal: AbortSignal): Promise<Pick<Draft, 'a' | 'b'> | null> {
+  async #fetchDraft(draft: TextDraft, signal: AbortSignal): Promise<Draft | null> {
     const lengths = [draft.a, draft.b].map((ref) => ('length' in ref ? ref.length : 0))
     const total = lengths.reduce((sum, length) => sum + length, 0)
     const read = [0, 0]
@@ -222,17 +240,23 @@ export class ReviewSession implements Disposable {
       this.#setState({ kind: 'loading', progress: ((read[0] ?? 0) + (read[1] ?? 0)) / total })
     }
     try {
-      const [a, b] = await Promise.all([
+      const [a, b, hunks] = await Promise.all([
         fetchText(this.#host, draft.a, signal, progress(0)),
         fetchText(this.#host, draft.b, signal, progress(1)),
+        this.#fetchHunks(draft.hunks, signal),
       ])
-      return { a: Text.of(a.split('\n')), b: Text.of(b.split('\n')) }
+      return { a: textOf(a), b: textOf(b), hunks }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       // A forgotten handle: the next snapshot brings a new one. A lost link brings a snapshot by itself.
       if (error.code === 'failed' && !signal.aborted) this.#resubscribe()
       return null
     }
+  }
+
+  async #fetchHunks(hunks: TextDraft['hunks'], signal: AbortSignal): Promise<readonly Hunk[]> {
+    if (Array.isArray(hunks)) return hunks
+    return JSON.parse(await fetchText(this.#host, { ...hunks, length: 0 }, signal)) as Hunk[]
   }
 
   #takeDelta(delta: ReviewDelta): void {
@@ -300,6 +324,19 @@ export class ReviewSession implements Disposable {
       }
     }
   }
+}
+
+const textOf = (text: string) => Text.of(text.split('\n'))
+
+/** Resolves when a frame has been painted; soon, where none is being painted. */
+function afterFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, longestFrame)
+    requestAnimationFrame(() => {
+      clearTimeout(timer)
+      setTimeout(resolve)
+    })
+  })
 }
 
 function isOver(state: SessionState): boolean {

@@ -52,7 +52,7 @@ function OneReview({
   const [look, changeLook] = useLook(client)
   const surroundings = useRef<Surroundings>({ announce, returnFocus: focus.giveBack })
   surroundings.current = { announce, returnFocus: focus.giveBack, ...(onDecided ? { onDecided } : {}) }
-  const controller = useController(client, reviewId, look, surroundings)
+  const controller = useController(client, reviewId, look, surroundings, true)
   const known = useReviewSummary(reviewId)
 
   if (!controller)
@@ -94,7 +94,8 @@ function Shown({ controller, region, place, look, onLook, active, knownPath, onF
   const { session } = model
   const path = 'summary' in session ? session.summary.path : knownPath
   const isText = session.kind === 'text'
-  const isShown = active && (isText || session.kind === 'binary')
+  // What is not whole cannot be decided.
+  const isShown = active && (isText ? session.isWhole : session.kind === 'binary')
 
   useLayoutEffect(() => {
     controller.setPlace(place.current)
@@ -102,7 +103,8 @@ function Shown({ controller, region, place, look, onLook, active, knownPath, onF
   }, [controller, place, isText])
   useEffect(() => controller.setLook(look), [controller, look])
   useVisibility(controller, region, isShown)
-  const isWhole = useAfterFirstFrame(isText || session.kind === 'binary')
+  const isPainted = useAfterFirstFrame(isText || session.kind === 'binary')
+  const isWhole = isPainted && model.picture?.isHead !== true
 
   return (
     <section
@@ -161,6 +163,7 @@ export function useController(
   id: string | null,
   look: Look,
   surroundings: React.RefObject<Surroundings>,
+  showsHead = false,
 ): ReviewController | null {
   const [controller, setController] = useState<ReviewController | null>(null)
   const firstLook = useRef(look)
@@ -171,6 +174,7 @@ export function useController(
       announce: (sentence) => surroundings.current.announce(sentence),
       returnFocus: () => surroundings.current.returnFocus(),
       decided: (decided) => surroundings.current.onDecided?.(decided),
+      showsHead,
     })
     const shown = showController(made)
     const leave = () => made.session.flush()
@@ -185,7 +189,7 @@ export function useController(
       made.dispose()
       setController(null)
     }
-  }, [client, id, surroundings])
+  }, [client, id, surroundings, showsHead])
   return controller
 }
 

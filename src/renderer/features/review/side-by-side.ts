@@ -113,11 +113,11 @@ export class Alignment implements Disposable {
 
   #align(): void {
     const [a, b] = [this.#a, this.#b]
-    const { draft, reach } = b.state.field(picture)
+    const { draft } = b.state.field(picture)
     // In the midst of a change the two are out of step; the next update comes at once.
     if (draft.a.length !== a.state.doc.length || draft.b.length !== b.state.doc.length) return
     this.#rounds++
-    const wanted = computeFillers(a, b, draft, reach)
+    const wanted = computeFillers(a, b, draft)
     this.#isAligning = true
     try {
       if (differ(wanted.a, a.state.field(fillers).spaces)) a.dispatch({ effects: setFillers.of(wanted.a) })
@@ -135,18 +135,12 @@ export class Alignment implements Disposable {
   }
 }
 
-function computeFillers(
-  a: EditorView,
-  b: EditorView,
-  draft: Draft,
-  reach: number,
-): { a: Space[]; b: Space[] } {
+function computeFillers(a: EditorView, b: EditorView, draft: Draft): { a: Space[]; b: Space[] } {
   const wanted = { a: [] as Space[], b: [] as Space[] }
   const naturalA = new NaturalHeights(a)
   const naturalB = new NaturalHeights(b)
   let [addedA, addedB] = [0, 0]
   for (const point of alignedPoints(a, b, draft)) {
-    if (point.b > reach) break
     const difference = naturalA.topOf(point.a) + addedA - (naturalB.topOf(point.b) + addedB)
     if (difference < -tolerance) {
       wanted.a.push({ pos: point.a, height: -difference, side: -2 })

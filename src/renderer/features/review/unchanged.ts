@@ -1,5 +1,6 @@
 import type { ChangeDesc } from '@codemirror/state'
 import type { Draft } from '../../../shared/draft'
+import { foldMargin as margin, shortestFold as shortest } from '../../../shared/draft-head'
 import { anchorOf, placeOf } from './hunk-places'
 
 /** A folded stretch of unchanged lines, in the result: the first line's start to the last line's end. */
@@ -9,13 +10,8 @@ export interface Fold {
   readonly lines: number
 }
 
-/** So many unchanged lines stay visible beside a change. */
-const margin = 3
-/** A stretch shorter than this is shown. */
-const shortest = 6
-
-/** The stretches of unchanged lines to fold that end before `reach`. A draft without changes is not folded. */
-export function foldUnchanged(draft: Draft, reach: number): Fold[] {
+/** The stretches of unchanged lines to fold, but for what ends a mere head. A draft without changes is not folded. */
+export function foldUnchanged(draft: Draft, isHead = false): Fold[] {
   const folds: Fold[] = []
   if (draft.hunks.length === 0) return folds
   const doc = draft.b
@@ -25,7 +21,6 @@ export function foldUnchanged(draft: Draft, reach: number): Fold[] {
     folds.push({ from: doc.line(first).from, to: doc.line(last).to, lines: last - first + 1 })
   }
   for (const [index, hunk] of draft.hunks.entries()) {
-    if (hunk.fromB > reach) return folds
     const lines = placeOf(draft, index).b
     const anchor = lines ? null : anchorOf(doc, hunk.fromB, null)
     // The last line before the change, and the first one after it.
@@ -36,7 +31,7 @@ export function foldUnchanged(draft: Draft, reach: number): Fold[] {
     fold(index === 0 ? 1 : firstFree + margin, before - margin)
     firstFree = Math.max(firstFree, after)
   }
-  if (doc.length <= reach) fold(firstFree + margin, doc.lines)
+  if (!isHead) fold(firstFree + margin, doc.lines)
   return folds
 }
 
