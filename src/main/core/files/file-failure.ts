@@ -6,6 +6,8 @@ export type FileFailureCode =
   | 'not-a-file'
   | 'too-large'
   | 'disk-full'
+  | 'taken'
+  | 'bad-name'
   | 'failed'
 
 /** An expected failure with files; `message` names the path and says what can be done. */

@@ -1,9 +1,11 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { sep } from 'node:path'
+import { setImmediate as pause } from 'node:timers/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { isTemporaryName } from './atomic-write'
 import { failureOf, systemCode, type FileFailure } from './file-failure'
+import { orderKey, sortInSlices } from './natural-order'
 import { statOf } from './read-file'
 
 export interface DirectoryEntry {
@@ -20,12 +22,16 @@ export interface DirectoryListing {
   truncated: boolean
 }
 
-const defaultLimit = 10_000
+const defaultLimit = 100_000
 /** So many links are looked at, at one time. */
 const linksAtOnce = 32
-const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+/** So many names are worked on at a stretch. */
+const namesAtOnce = 4096
 
-/** What a folder holds, one level: folders first, then in the order in which people count ("2" before "10"). */
+/**
+ * What a folder holds, one level: folders first, then in the order in which people count ("2" before "10"). Even
+ * 100,000 names hold up nothing else for long.
+ */
 export async function listDirectory(
   path: string,
   { limit = defaultLimit }: { limit?: number } = {},
@@ -43,12 +49,20 @@ export async function listDirectory(
     return failureOf(error, 'list', path)
   }
   const folder = path.endsWith(sep) ? path : path + sep
-  const entries = found.filter((entry) => !isTemporaryName(entry.name)).map((entry) => entryOf(folder, entry))
-  await resolveKinds(entries.filter((entry) => entry.symlink))
-  const truncated = entries.length > limit
-  // People's order takes half a second for 100,000 names; what is cut off need not be in it.
-  const shown = truncated ? entries.sort(compareCodes).slice(0, limit) : entries
-  return succeed({ entries: shown.sort(compareEntries), truncated })
+  const keyed: Keyed[] = []
+  for (const [index, entry] of found.entries()) {
+    if (!isTemporaryName(entry.name)) keyed.push({ key: orderKey(entry.name), entry: entryOf(folder, entry) })
+    if ((index + 1) % namesAtOnce === 0) await pause()
+  }
+  await resolveKinds(keyed.flatMap(({ entry }) => (entry.symlink ? [entry] : [])))
+  const sorted = await sortInSlices(keyed, compareEntries, pause)
+  const entries = sorted.slice(0, limit).map(({ entry }) => entry)
+  return succeed({ entries, truncated: sorted.length > limit })
+}
+
+interface Keyed {
+  key: string
+  entry: DirectoryEntry
 }
 
 function entryOf(folder: string, entry: Dirent): DirectoryEntry {
@@ -75,12 +89,9 @@ async function targetKind(path: string): Promise<DirectoryEntry['kind']> {
   }
 }
 
-function compareCodes(a: DirectoryEntry, b: DirectoryEntry): number {
+function compareEntries(one: Keyed, other: Keyed): number {
+  const [a, b] = [one.entry, other.entry]
   if ((a.kind === 'folder') !== (b.kind === 'folder')) return a.kind === 'folder' ? -1 : 1
+  if (one.key !== other.key) return one.key < other.key ? -1 : 1
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
-}
-
-function compareEntries(a: DirectoryEntry, b: DirectoryEntry): number {
-  if ((a.kind === 'folder') !== (b.kind === 'folder')) return a.kind === 'folder' ? -1 : 1
-  return natural.compare(a.name, b.name) || compareCodes(a, b)
 }

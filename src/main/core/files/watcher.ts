@@ -14,6 +14,8 @@ const defaultInterval = 500
 const fileSpacing = 30
 /** A folder's changes are told together when they come within so many milliseconds. */
 const folderSpacing = 50
+/** Folders in which something happens are told together, every so many milliseconds. */
+const activitySpacing = 100
 /** Many programs save by deleting and making anew: a file is gone when it stays away for so long. */
 const absenceGrace = 100
 /** A stat this soon after a change may look the same after the next change. In milliseconds. */
@@ -22,6 +24,12 @@ const clockGrain = 50
 /** What is watched: a path, who listens, and how it looked when it was looked at last. */
 interface Target {
   readonly path: string
+  /**
+   * Where the system's notices about it come from, and by which name; null: every notice counts. A file's come from
+   * its folder, so that they outlive a rename over it.
+   */
+  readonly folder: string
+  readonly name: string | null
   readonly kind: 'file' | 'folder'
   readonly events: Emitter<FileEvent>
   signature: string
@@ -45,11 +53,21 @@ interface Target {
  */
 export class FileWatcher implements Disposable {
   #targets = new Map<string, Target>()
+  /** The same by their folders, since notices may come by the ten thousand in a second. */
+  #targetsIn = new Map<string, Set<Target>>()
   #folders = new Map<string, FSWatcher>()
   #poll: NodeJS.Timeout | undefined
   #polling = false
   #disposed = false
   readonly #interval: number
+  readonly #activity = new Emitter<ReadonlySet<string>>()
+  /**
+   * Hears in which of the watched folders something happened at all, also where nothing that is watched has changed: a
+   * file in it was written, say. Only as the system tells it, and gathered for a tenth of a second.
+   */
+  readonly onActivity = this.#activity.on
+  #active = new Set<string>()
+  #activityTimer: NodeJS.Timeout | undefined
 
   constructor({ interval = defaultInterval } = {}) {
     this.#interval = interval
@@ -68,9 +86,12 @@ export class FileWatcher implements Disposable {
   dispose(): void {
     this.#disposed = true
     clearInterval(this.#poll)
+    clearTimeout(this.#activityTimer)
+    this.#activity.dispose()
     for (const target of this.#targets.values()) clearTimeout(target.timer)
     for (const watcher of this.#folders.values()) watcher.close()
     this.#targets.clear()
+    this.#targetsIn.clear()
     this.#folders.clear()
   }
 
@@ -80,6 +101,8 @@ export class FileWatcher implements Disposable {
     if (!target) {
       target = {
         path,
+        folder: kind === 'folder' ? path : dirname(path),
+        name: kind === 'folder' ? null : basename(path),
         kind,
         events: new Emitter(),
         signature: 'unknown',
@@ -91,7 +114,9 @@ export class FileWatcher implements Disposable {
         ready: Promise.resolve(),
       }
       this.#targets.set(key, target)
-      this.#listen(hintFolder(target))
+      const siblings = this.#targetsIn.get(target.folder) ?? new Set()
+      this.#targetsIn.set(target.folder, siblings.add(target))
+      this.#listen(target.folder)
       this.#poll ??= setInterval(() => void this.#lookAtAll(), this.#interval).unref()
       target.ready = firstLook(target)
     }
@@ -109,8 +134,11 @@ export class FileWatcher implements Disposable {
     if (this.#targets.get(key) !== target) return
     this.#targets.delete(key)
     clearTimeout(target.timer)
-    const folder = hintFolder(target)
-    if ([...this.#targets.values()].some((other) => hintFolder(other) === folder)) return
+    const { folder } = target
+    const siblings = this.#targetsIn.get(folder)
+    siblings?.delete(target)
+    if (siblings && siblings.size > 0) return
+    this.#targetsIn.delete(folder)
     this.#folders.get(folder)?.close()
     this.#folders.delete(folder)
     if (this.#targets.size > 0) return
@@ -137,10 +165,17 @@ export class FileWatcher implements Disposable {
 
   #hint(folder: string, name: string | null): void {
     if (name !== null && isTemporaryName(name)) return
-    for (const target of this.#targets.values()) {
-      if (hintFolder(target) !== folder) continue
-      if (target.kind === 'folder' || name === null || name === basename(target.path)) this.#schedule(target)
+    for (const target of this.#targetsIn.get(folder) ?? []) {
+      if (target.name === null || name === null || name === target.name) this.#schedule(target)
     }
+    if (this.#activity.size === 0 || this.#disposed) return
+    this.#active.add(folder)
+    this.#activityTimer ??= setTimeout(() => {
+      this.#activityTimer = undefined
+      const active = this.#active
+      this.#active = new Set()
+      this.#activity.emit(active)
+    }, activitySpacing).unref()
   }
 
   #schedule(target: Target): void {
@@ -154,7 +189,7 @@ export class FileWatcher implements Disposable {
     this.#polling = true
     try {
       for (const target of this.#targets.values()) {
-        const folder = hintFolder(target)
+        const { folder } = target
         // A change that was found without a notice: the folder itself was replaced, and its watch is deaf.
         if ((await this.#look(target)) && this.#folders.has(folder) && !target.timer) {
           const deaf = this.#folders.get(folder)
@@ -217,11 +252,6 @@ async function firstLook(target: Target): Promise<void> {
   const signature = await signatureOf(target)
   // A look that a notice caused may have been quicker, and is then the newer one.
   if (target.signature === 'unknown') target.signature = signature
-}
-
-/** Where notices about a target come from: a file's come from its folder, so that they outlive a rename over it. */
-function hintFolder(target: Target): string {
-  return target.kind === 'folder' ? target.path : dirname(target.path)
 }
 
 /**

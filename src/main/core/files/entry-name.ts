@@ -1,0 +1,42 @@
+import { succeed, type Result } from '../../../shared/result'
+import { fileFailure, type FileFailure } from './file-failure'
+
+/** Longer names no usual file system takes, in bytes of UTF-8. */
+const longest = 255
+const reservedOnWindows = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
+
+/** Whether a name can be given to a file; the failure's sentence says what is wrong with it. */
+export function checkName(
+  name: string,
+  platform: NodeJS.Platform = process.platform,
+): Result<string, FileFailure> {
+  if (name.trim() === '') return refuse('A name is needed. Type one.')
+  if (name === '.' || name === '..') return refuse(`“${name}” means a folder already. Choose another name.`)
+  if (name.includes('/')) return refuse('A name cannot hold “/”. Choose another name.')
+  if (name.includes('\0')) return refuse('A name cannot hold a NUL character. Choose another name.')
+  if (Buffer.byteLength(name) > longest) return refuse('The name is too long. Choose a shorter one.')
+  if (platform !== 'win32') return succeed(name)
+  const sign = /[\\:*?"<>|]/.exec(name)?.[0]
+  if (sign) return refuse(`Windows allows no “${sign}” in a name. Choose another name.`)
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0001-\u001f]/.test(name))
+    return refuse('Windows allows no control characters. Choose another name.')
+  if (/[. ]$/.test(name))
+    return refuse('On Windows a name cannot end with a dot or a blank. Choose another name.')
+  if (reservedOnWindows.test(name))
+    return refuse(`Windows keeps “${name}” for a device. Choose another name.`)
+  return succeed(name)
+}
+
+/** The name of a copy beside others: "a copy.txt", "a copy 2.txt". Dots at the start belong to the name. */
+export function copyName(name: string, isFolder: boolean, attempt: number): string {
+  const dot = isFolder ? -1 : name.lastIndexOf('.')
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  // The copy of a copy counts on instead of piling words up.
+  const base = stem.replace(/ copy(?: \d+)?$/, '') || stem
+  return `${base} copy${attempt > 1 ? ` ${attempt}` : ''}${ending}`
+}
+
+function refuse(message: string): { ok: false; failure: FileFailure } {
+  return fileFailure('bad-name', message)
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import {
+  chmod,
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  utimes,
+} from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+import { succeed, type Result } from '../../../shared/result'
+import { copyName } from './entry-name'
+import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
+
+/** So many names are tried for a copy. */
+const mostAttempts = 1000
+
+/** Makes an empty file or folder. `taken` where something has this name. With `parents` missing folders are made too. */
+export async function createEntry(
+  path: string,
+  kind: 'file' | 'folder',
+  { parents = false }: { parents?: boolean } = {},
+): Promise<Result<string, FileFailure>> {
+  try {
+    if (parents) await mkdir(dirname(path), { recursive: true })
+    if (kind === 'folder') await mkdir(path)
+    else await (await open(path, 'wx')).close()
+    return succeed(path)
+  } catch (error) {
+    return systemCode(error) === 'EEXIST' ? taken(path) : failureOf(error, 'create', path)
+  }
+}
+
+/**
+ * Gives a file, link or folder another path. Never over something that is there: then `taken`. Another file system is
+ * reached by copying first and removing then; if the removing fails, the copy stays and the failure says so. A change
+ * of letters' case alone works where case does not count.
+ */
+export async function moveEntry(from: string, to: string): Promise<Result<string, FileFailure>> {
+  try {
+    if (isWithin(from, to)) return into(from)
+    const found = await lstat(from)
+    const there = await lstatOf(to)
+    if (there && !(isSameEntry(found, there) && from !== to)) return taken(to)
+    if (there) await rename(from, to)
+    else if (found.isFile()) await moveFile(from, to)
+    else await rename(from, to)
+    return succeed(to)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'EXDEV') return moveAcross(from, to)
+    if (code === 'EEXIST' || code === 'ENOTEMPTY') return taken(to)
+    return failureOf(error, 'move', from)
+  }
+}
+
+/**
+ * Copies a file, link (as a link) or folder. It appears under its name only when it is whole. `taken` where something
+ * has this name. Permissions and times are kept; sockets, pipes and devices are refused.
+ */
+export async function copyEntry(from: string, to: string): Promise<Result<string, FileFailure>> {
+  if (isWithin(from, to)) return into(from)
+  const temporary = join(dirname(to), `.greenlight-${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    if (await lstatOf(to)) return taken(to)
+    const copied = await copyTree(from, temporary)
+    if (!copied.ok) return copied
+    return await moveEntry(temporary, to)
+  } catch (error) {
+    return failureOf(error, 'copy', from)
+  } finally {
+    await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/** Copies into a folder, under the first free name: its own, else "a copy.txt", "a copy 2.txt". */
+export async function copyInto(from: string, folder: string): Promise<Result<string, FileFailure>> {
+  const name = basename(from)
+  let isFolder = false
+  try {
+    isFolder = (await lstat(from)).isDirectory()
+  } catch (error) {
+    return failureOf(error, 'copy', from)
+  }
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const to = join(folder, attempt === 0 ? name : copyName(name, isFolder, attempt))
+    try {
+      // Asked before copying, which may be long.
+      if (await lstatOf(to)) continue
+    } catch (error) {
+      return failureOf(error, 'copy', from)
+    }
+    const copied = await copyEntry(from, to)
+    if (copied.ok || copied.failure.code !== 'taken') return copied
+  }
+  return taken(join(folder, name))
+}
+
+/** Removes for good. Only what the person has confirmed comes here. */
+export async function removeEntry(path: string): Promise<Result<string, FileFailure>> {
+  try {
+    await rm(path, { recursive: true })
+    return succeed(path)
+  } catch (error) {
+    return failureOf(error, 'delete', path)
+  }
+}
+
+/** Whether `path` is `folder` or lies in it, by name. */
+function isWithin(folder: string, path: string): boolean {
+  return path !== folder && path.startsWith(folder + sep)
+}
+
+/** A link and then a removal, so that a file that appears at the last moment is not written over. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    // File systems without links, and files of others that may not be linked.
+    if (!['EPERM', 'EACCES', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(systemCode(error))) throw error
+    if (await lstatOf(to)) throw Object.assign(new Error('file exists'), { code: 'EEXIST' })
+    return rename(from, to)
+  }
+  try {
+    await unlink(from)
+  } catch (error) {
+    await unlink(to)
+    throw error
+  }
+}
+
+async function moveAcross(from: string, to: string): Promise<Result<string, FileFailure>> {
+  const copied = await copyEntry(from, to)
+  if (!copied.ok) return copied
+  const removed = await removeEntry(from)
+  if (removed.ok) return copied
+  return fileFailure(
+    removed.failure.code,
+    `${from} was copied to ${to}, but could not be removed from its old place. Look at both and delete one.`,
+  )
+}
+
+async function copyTree(from: string, to: string): Promise<Result<string, FileFailure>> {
+  const found = await lstat(from)
+  if (found.isSymbolicLink()) await symlink(await readlink(from), to)
+  else if (found.isFile()) await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  else if (found.isDirectory()) {
+    // Open for writing until all is in, whatever its own permissions are.
+    await mkdir(to, { mode: 0o700 })
+    for (const name of await readdir(from)) {
+      const copied = await copyTree(join(from, name), join(to, name))
+      if (!copied.ok) return copied
+    }
+    await chmod(to, found.mode & 0o7777)
+  } else {
+    return fileFailure('not-a-file', `${from} is no file or folder, so it cannot be copied. Leave it out.`)
+  }
+  if (!found.isSymbolicLink()) await utimes(to, found.atime, found.mtime)
+  return succeed(to)
+}
+
+async function lstatOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function isSameEntry(one: Stats, other: Stats): boolean {
+  // Two names of one file are two entries unless the system takes them for one, which only directories can tell.
+  return one.dev === other.dev && one.ino === other.ino && (one.isDirectory() || one.nlink === 1)
+}
+
+function taken(path: string): { ok: false; failure: FileFailure } {
+  return fileFailure(
+    'taken',
+    `${basename(path)} exists already in ${basename(dirname(path))}. Choose another name.`,
+  )
+}
+
+function into(path: string): { ok: false; failure: FileFailure } {
+  return fileFailure('failed', `${basename(path)} cannot be put into itself. Choose another folder.`)
+}

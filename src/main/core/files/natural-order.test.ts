@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { orderKey, sortInSlices } from './natural-order'
+
+const sorted = (...names: string[]) =>
+  names.toSorted((one, other) =>
+    orderKey(one) < orderKey(other) ? -1 : orderKey(one) > orderKey(other) ? 1 : 0,
+  )
+
+describe('orderKey', () => {
+  it('counts, and passes over case and accents', () => {
+    const names = ['_x', '.hidden', '9a', 'a', 'B', 'éclair', 'file2', 'file10', 'file10b', 'Zebra']
+    expect(sorted(...names.toReversed())).toEqual(names)
+    expect(orderKey('file007')).toBe(orderKey('file7'))
+    expect(orderKey('Ä')).toBe(orderKey('a'))
+  })
+
+  it('has numbers in their order, however long', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 40n }),
+        fc.bigInt({ min: 0n, max: 10n ** 40n }),
+        (one, other) => {
+          expect(orderKey(`v${one}`) < orderKey(`v${other}`)).toBe(one < other)
+        },
+      ),
+    )
+  })
+})
+
+describe('sortInSlices', () => {
+  it('sorts as sort does, stably, and pauses meanwhile', async () => {
+    const items = Array.from({ length: 20_001 }, (_, index) => ({ key: (index * 7919) % 977, index }))
+    let pauses = 0
+    const compare = (one: { key: number }, other: { key: number }) => one.key - other.key
+    const result = await sortInSlices(items, compare, () => Promise.resolve((pauses += 1)))
+    expect(result).toEqual(items.toSorted(compare))
+    expect(pauses).toBeGreaterThan(8)
+  })
+
+  it('takes nothing, one, and any small number without a pause', async () => {
+    const compare = (one: number, other: number) => one - other
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer()), async (numbers) => {
+        const never = () => Promise.reject(new Error('paused'))
+        expect(await sortInSlices(numbers, compare, never)).toEqual(numbers.toSorted(compare))
+      }),
+    )
+  })
+})

@@ -1,0 +1,70 @@
+/** A text by which names stand in the order in which people count: "2" before "10", letters' case and accents apart. */
+export function orderKey(name: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const isPlain = /^[\x00-\x7f]*$/.test(name)
+  const plain = isPlain ? name.toLowerCase() : name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  // What stands apart from words comes before them.
+  const marked = plain.includes('_') ? plain.replaceAll('_', '\u0001') : plain
+  return /\d/.test(marked) ? marked.replace(/\d+/g, countable) : marked
+}
+
+/** Digits with their number in front, so that a longer number comes after a shorter one. */
+function countable(digits: string): string {
+  const number = digits.replace(/^0+(?=\d)/, '')
+  const { length } = number
+  return length < 10
+    ? `${length}${number}`
+    : `9${String.fromCharCode(0x3a + Math.min(length, 5000))}${number}`
+}
+
+/** So many items are worked on at a stretch. */
+const atOnce = 4096
+
+/**
+ * Sorts like Array.sort, in stretches with a pause after each, so that 100,000 items hold nothing up. `items` is not
+ * changed.
+ */
+export async function sortInSlices<T>(
+  items: readonly T[],
+  compare: (one: T, other: T) => number,
+  pause: () => Promise<unknown>,
+): Promise<T[]> {
+  let runs: T[][] = []
+  for (let at = 0; at < items.length; at += atOnce) {
+    runs.push(items.slice(at, at + atOnce).sort(compare))
+    if (items.length > atOnce) await pause()
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      const [one = [], other = []] = [runs[at], runs[at + 1]]
+      merged.push(other.length === 0 ? one : await mergeRuns(one, other, compare, pause))
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+async function mergeRuns<T>(
+  one: readonly T[],
+  other: readonly T[],
+  compare: (one: T, other: T) => number,
+  pause: () => Promise<unknown>,
+): Promise<T[]> {
+  const merged: T[] = []
+  let [i, j] = [0, 0]
+  while (i < one.length && j < other.length) {
+    const [left, right] = [one[i] as T, other[j] as T]
+    if (compare(left, right) <= 0) {
+      merged.push(left)
+      i++
+    } else {
+      merged.push(right)
+      j++
+    }
+    if (merged.length % atOnce === 0) await pause()
+  }
+  for (; i < one.length; i++) merged.push(one[i] as T)
+  for (; j < other.length; j++) merged.push(other[j] as T)
+  return merged
+}

@@ -1,0 +1,158 @@
+import { dirname, join, sep } from 'node:path'
+import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
+import { findHead } from './branch'
+import { type GitStatus, readStatus } from './status'
+import type { GitProgram } from './work-tree'
+
+/** What is asked of the watcher of files. */
+export interface StatusWatcher {
+  watchFile(path: string, listener: () => void): Promise<Disposable>
+  /** Folders in which something happened. */
+  onActivity: Listen<ReadonlySet<string>>
+}
+
+export interface FollowedStatusOptions {
+  folder: string
+  program: GitProgram
+  watcher: StatusWatcher
+  report(error: unknown): void
+  /** For tests: see below, in milliseconds. */
+  idle?: number
+}
+
+/** Git is asked when nothing has happened for so long, or after `longest` at the latest; in milliseconds. */
+const quiet = 150
+const longest = 1000
+/** Between two questions there is a pause of so many times the length of the last one. */
+const pauseFactor = 4
+/** Without any sign git is asked so often, and at most for a hundredth of the time. */
+const usualIdle = 5000
+const idleFactor = 100
+
+/**
+ * How one folder stands to its repository, followed: asked when files that are watched change, when git's own do, and
+ * now and then without any sign. One question at a time, each a process of its own; nothing waits for it.
+ */
+export class FollowedStatus implements Disposable {
+  readonly folder: string
+  readonly #options: FollowedStatusOptions
+  readonly #changed = new Emitter<void>()
+  readonly onChange = this.#changed.on
+  #status: GitStatus | null = null
+  #head: string | null = null
+  #watches: Disposable[] = []
+  readonly #activity: Disposable
+  #timer: NodeJS.Timeout | undefined
+  #firstSign: number | null = null
+  #asking = false
+  #again = false
+  #lastTook = 0
+  #lastEnd = 0
+  #disposed = false
+
+  constructor(options: FollowedStatusOptions) {
+    this.#options = options
+    this.folder = options.folder
+    const below = options.folder.endsWith(sep) ? options.folder : options.folder + sep
+    this.#activity = options.watcher.onActivity((folders) => {
+      for (const folder of folders) {
+        if (folder === options.folder || folder.startsWith(below)) return this.touch()
+      }
+    })
+    void this.#ask()
+  }
+
+  /** As it was last seen; null where the folder is in no repository, or before the first answer. */
+  get status(): GitStatus | null {
+    return this.#status
+  }
+
+  /** Something may be otherwise now. */
+  touch(): void {
+    if (this.#disposed) return
+    if (this.#asking) {
+      this.#again = true
+      return
+    }
+    const now = performance.now()
+    this.#firstSign ??= now
+    const rested = this.#lastEnd + this.#lastTook * pauseFactor
+    const due = Math.max(rested, Math.min(now + quiet, this.#firstSign + longest))
+    this.#schedule(due - now)
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    clearTimeout(this.#timer)
+    this.#activity.dispose()
+    this.#unwatch()
+    this.#changed.dispose()
+  }
+
+  #schedule(delay: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#ask(), Math.max(0, delay)).unref()
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking = true
+    this.#firstSign = null
+    const begun = performance.now()
+    try {
+      const { folder, program } = this.#options
+      await this.#watchHead(await findHead(folder))
+      const found = this.#head === null ? null : await readStatus(folder, program)
+      if (this.#isDisposed()) return
+      const isNew = !isSameStatus(this.#status, found)
+      this.#status = found
+      if (isNew) this.#changed.emit()
+    } catch (error) {
+      this.#options.report(error)
+    } finally {
+      this.#asking = false
+      this.#lastEnd = performance.now()
+      this.#lastTook = this.#lastEnd - begun
+      if (!this.#isDisposed()) {
+        if (this.#again) {
+          this.#again = false
+          this.touch()
+        } else {
+          this.#schedule(Math.max(this.#options.idle ?? usualIdle, this.#lastTook * idleFactor))
+        }
+      }
+    }
+  }
+
+  #isDisposed(): boolean {
+    return this.#disposed
+  }
+
+  /** Git's own files say when a commit, a checkout or a fetch has happened. */
+  async #watchHead(head: string | null): Promise<void> {
+    if (head === this.#head) return
+    this.#head = head
+    this.#unwatch()
+    if (head === null) return
+    const touch = () => this.touch()
+    const watches = await Promise.all(
+      ['HEAD', 'index', 'FETCH_HEAD'].map((name) =>
+        this.#options.watcher.watchFile(join(dirname(head), name), touch),
+      ),
+    )
+    if (this.#disposed) for (const watch of watches) watch.dispose()
+    else this.#watches = watches
+  }
+
+  #unwatch(): void {
+    for (const watch of this.#watches.splice(0)) watch.dispose()
+  }
+}
+
+function isSameStatus(one: GitStatus | null, other: GitStatus | null): boolean {
+  if (one === null || other === null) return one === other
+  if (one.top !== other.top || one.isPartial !== other.isPartial || one.marks.size !== other.marks.size)
+    return false
+  if (JSON.stringify(one.head) !== JSON.stringify(other.head)) return false
+  for (const [path, mark] of one.marks) if (other.marks.get(path) !== mark) return false
+  return true
+}

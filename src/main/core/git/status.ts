@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import type { GitHead, GitMark } from '../../../shared/contract/git'
+import { runGit } from './run-git'
+import type { GitProgram } from './work-tree'
+
+/** How a folder stands to its repository. */
+export interface GitStatus {
+  /** The top of the repository's work tree; a real path. */
+  top: string
+  head: GitHead
+  /** By absolute path, at most `mostMarks`. What is not listed is as it was committed. */
+  marks: ReadonlyMap<string, GitMark>
+  /** There is more than is listed. */
+  isPartial: boolean
+}
+
+/** So many marks are kept of one folder, and so much of git's answer is read. */
+const mostMarks = 20_000
+const mostBytes = 8 * 1024 * 1024
+
+/**
+ * Asks git how a folder stands, without locks. Ignored files are asked for unless `ignored` is false; where the answer
+ * is cut with them, it is asked for once more without. Null where the folder is in no repository that git would read.
+ */
+export async function readStatus(
+  folder: string,
+  program: GitProgram = {},
+  { ignored = true, maxBytes = mostBytes }: { ignored?: boolean; maxBytes?: number } = {},
+): Promise<GitStatus | null> {
+  const found = await runGit({ ...program, folder, args: ['rev-parse', '--show-toplevel'] })
+  if (found?.code !== 0) return null
+  const top = found.output.toString('utf8').replace(/\r?\n$/, '')
+  const args = [
+    '--no-optional-locks',
+    'status',
+    '--porcelain=v2',
+    '-z',
+    '--branch',
+    '--untracked-files=normal',
+    '--ignore-submodules=dirty',
+    ...(ignored ? ['--ignored=traditional'] : []),
+    '--',
+    '.',
+  ]
+  const answer = await runGit({ ...program, folder, args, maxBytes })
+  if (!answer || (answer.code !== 0 && answer.code !== null)) return null
+  if (!answer.isWhole && ignored) return readStatus(folder, program, { ignored: false, maxBytes })
+  const { head, marks, isCut } = parseStatus(answer.output.toString('utf8'))
+  const absolute = new Map<string, GitMark>()
+  for (const [name, mark] of marks) absolute.set(join(top, ...name.split('/')), mark)
+  return { top, head, marks: absolute, isPartial: isCut || !answer.isWhole }
+}
+
+/**
+ * The output of `git status --porcelain=v2 -z --branch`. Names are relative to the top, with slashes; a folder's has
+ * none at its end. A last record that was cut off is left out.
+ */
+export function parseStatus(output: string): {
+  head: GitHead
+  marks: Map<string, GitMark>
+  isCut: boolean
+} {
+  const head: GitHead = { branch: null, commit: null, upstream: null }
+  const marks = new Map<string, GitMark>()
+  const records = output.split('\0')
+  // Every record ends with a NUL, so what follows the last one is nothing, or not whole.
+  records.pop()
+  for (let at = 0; at < records.length; at++) {
+    const record = records[at] ?? ''
+    if (marks.size >= mostMarks) return { head, marks, isCut: true }
+    switch (record[0]) {
+      case '#':
+        readHead(record, head)
+        break
+      case '1':
+        marks.set(nameAfter(record, 8), changeMark(record.slice(2, 4)))
+        break
+      case '2':
+        marks.set(nameAfter(record, 9), renameMark(record.slice(2, 4)))
+        // The former name is a record of its own.
+        at += 1
+        break
+      case 'u':
+        marks.set(nameAfter(record, 10), 'conflict')
+        break
+      case '?':
+        marks.set(withoutSlash(record.slice(2)), 'untracked')
+        break
+      case '!':
+        marks.set(withoutSlash(record.slice(2)), 'ignored')
+        break
+      default:
+    }
+  }
+  return { head, marks, isCut: false }
+}
+
+function readHead(record: string, head: GitHead): void {
+  const [, name, value = ''] = /^# branch\.(\S+) (.*)$/s.exec(record) ?? []
+  switch (name) {
+    case 'oid':
+      head.commit = value === '(initial)' ? null : value.slice(0, 8)
+      break
+    case 'head':
+      head.branch = value === '(detached)' ? null : value
+      break
+    case 'upstream':
+      head.upstream = { name: value, ahead: 0, behind: 0 }
+      break
+    case 'ab': {
+      const counts = /^\+(\d+) -(\d+)$/.exec(value)
+      if (counts && head.upstream) {
+        head.upstream = { ...head.upstream, ahead: Number(counts[1]), behind: Number(counts[2]) }
+      }
+      break
+    }
+    default:
+  }
+}
+
+/** The name that follows so many fields, each with a blank after it. Names may have blanks themselves. */
+function nameAfter(record: string, fields: number): string {
+  let at = 0
+  for (let field = 0; field < fields; field++) at = record.indexOf(' ', at) + 1
+  return record.slice(at)
+}
+
+function withoutSlash(name: string): string {
+  return name.endsWith('/') ? name.slice(0, -1) : name
+}
+
+/** `xy`: how the index differs from the commit, and the file from the index. */
+function changeMark(xy: string): GitMark {
+  if (xy.includes('D')) return xy[1] === 'D' || xy[1] === '.' ? 'deleted' : 'modified'
+  return xy.startsWith('A') ? 'added' : 'modified'
+}
+
+function renameMark(xy: string): GitMark {
+  if (xy[1] === 'D') return 'deleted'
+  return xy.startsWith('C') ? 'added' : 'renamed'
+}

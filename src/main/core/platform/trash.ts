@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process'
+import type { Stats } from 'node:fs'
+import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { basename, dirname, join, posix, relative, resolve } from 'node:path'
+
+/** Where the trash is looked for: the system's rules, its environment, and who asks. */
+export interface TrashPlace {
+  platform: NodeJS.Platform
+  env: Record<string, string | undefined>
+  home: string
+  /** The account's number; undefined on Windows. */
+  uid: number | undefined
+  now?: () => Date
+}
+
+/** Null when it is in the trash, else why the trash does not take it, as the middle of a sentence. */
+export type TrashAnswer = string | null
+
+/** A program with its arguments, and what it is told by its environment. */
+export interface TrashCommand {
+  program: string
+  args: string[]
+  env: Record<string, string>
+}
+
+/** So many names are tried for one in the trash. */
+const mostAttempts = 10_000
+/** A desktop's own program gets so long, in milliseconds. */
+const patience = 60_000
+
+/**
+ * Moves a file, link or folder to the trash of the desktop, from where the person can take it back. Nothing is ever
+ * removed here: what the trash does not take stays where it is.
+ */
+export async function moveToTrash(path: string, place: TrashPlace): Promise<TrashAnswer> {
+  switch (place.platform) {
+    case 'darwin':
+      return runTrash(macTrashCommand(path), place.env)
+    case 'win32': {
+      const found = await lstatOf(path)
+      return found ? runTrash(windowsTrashCommand(path, found.isDirectory()), place.env) : 'it is gone'
+    }
+    default:
+      return moveToFreedesktopTrash(path, place)
+  }
+}
+
+/** The Finder, which also remembers where it was. The path is an argument of the script, and no part of it. */
+export function macTrashCommand(path: string): TrashCommand {
+  const lines = [
+    'on run argv',
+    'tell application "Finder" to delete (POSIX file (item 1 of argv) as alias)',
+    'end run',
+  ]
+  return { program: '/usr/bin/osascript', args: [...lines.flatMap((line) => ['-e', line]), path], env: {} }
+}
+
+/** The recycle bin by .NET's own call. The path travels as a variable, and no part of the script. */
+export function windowsTrashCommand(path: string, isFolder: boolean): TrashCommand {
+  const call = isFolder ? 'DeleteDirectory' : 'DeleteFile'
+  const script =
+    'Add-Type -AssemblyName Microsoft.VisualBasic; ' +
+    `[Microsoft.VisualBasic.FileIO.FileSystem]::${call}($env:GREENLIGHT_TRASH_PATH, 'OnlyErrorDialogs', 'SendToRecycleBin', 'ThrowException')`
+  return {
+    program: 'powershell.exe',
+    args: ['-NoProfile', '-NonInteractive', '-Command', script],
+    env: { GREENLIGHT_TRASH_PATH: path },
+  }
+}
+
+function runTrash(
+  { program, args, env }: TrashCommand,
+  base: Record<string, string | undefined>,
+): Promise<TrashAnswer> {
+  return new Promise((answer) => {
+    const options = { env: { ...base, ...env }, timeout: patience, windowsHide: true }
+    execFile(program, args, options, (error) => answer(error ? 'the system’s trash refused it' : null))
+  })
+}
+
+/**
+ * The trash as freedesktop.org describes it (Trash specification 1.0): the home trash for what is on the same file
+ * system, else one at the top of the other file system, whose owner is this account.
+ */
+async function moveToFreedesktopTrash(path: string, place: TrashPlace): Promise<TrashAnswer> {
+  const absolute = resolve(path)
+  try {
+    const found = await lstat(absolute)
+    const folder = await findTrash(absolute, found, place)
+    if (folder === null) return 'there is no trash on its file system'
+    // Relative to the top where the trash is not at home, so that it stays right wherever that is mounted.
+    const written = folder.top === null ? absolute : relative(folder.top, absolute)
+    const taken = await reserve(
+      folder.trash,
+      basename(absolute),
+      trashInfo(written, place.now?.() ?? new Date()),
+    )
+    try {
+      await rename(absolute, join(folder.trash, 'files', taken.name))
+      return null
+    } catch (error) {
+      await unlink(taken.info).catch(() => undefined)
+      throw error
+    }
+  } catch (error) {
+    switch (codeOf(error)) {
+      case 'ENOENT':
+        return 'it is gone'
+      case 'EACCES':
+      case 'EPERM':
+        return 'there is no permission to move it there'
+      case 'EROFS':
+        return 'its file system is read-only'
+      case 'ENOSPC':
+      case 'EDQUOT':
+        return 'the disk is full'
+      case 'EXDEV':
+      case 'EBUSY':
+        return 'it is the top of a file system'
+      case '':
+        throw error
+      default:
+        return `the system answered ${codeOf(error)}`
+    }
+  }
+}
+
+/** What stands in the file beside a trashed one: where it was and when it went, in local time. */
+export function trashInfo(path: string, now: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  const time = `${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`
+  // As in an address, but for the slashes.
+  const encoded = path.split(posix.sep).map(encodeURIComponent).join('/')
+  return `[Trash Info]\nPath=${encoded}\nDeletionDate=${date}T${time}\n`
+}
+
+async function findTrash(
+  path: string,
+  found: Stats,
+  { env, home, uid }: TrashPlace,
+): Promise<{ trash: string; top: string | null } | null> {
+  const data = env['XDG_DATA_HOME']
+  const trash = join(data?.startsWith('/') ? data : join(home, '.local', 'share'), 'Trash')
+  await makeTrash(trash).catch(() => undefined)
+  const own = await lstatOf(join(trash, 'files'))
+  if (own?.dev === found.dev) return { trash, top: null }
+  const top = await topOf(path, found.dev)
+  const shared = await lstatOf(join(top, '.Trash'))
+  // Only with the sticky bit, and no link: others could otherwise take what is in it.
+  if (uid !== undefined && shared?.isDirectory() && (shared.mode & 0o1000) !== 0) {
+    const mine = join(top, '.Trash', String(uid))
+    if (await isMade(mine, uid)) return { trash: mine, top }
+  }
+  const mine = join(top, `.Trash-${uid ?? 0}`)
+  return (await isMade(mine, uid)) ? { trash: mine, top } : null
+}
+
+async function isMade(trash: string, uid: number | undefined): Promise<boolean> {
+  try {
+    await makeTrash(trash)
+    const made = await lstat(trash)
+    return made.isDirectory() && (uid === undefined || made.uid === uid)
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+    return false
+  }
+}
+
+async function makeTrash(trash: string): Promise<void> {
+  await mkdir(join(trash, 'files'), { recursive: true, mode: 0o700 })
+  await mkdir(join(trash, 'info'), { recursive: true, mode: 0o700 })
+}
+
+/** The highest folder above a path that is on the same file system. */
+async function topOf(path: string, device: number): Promise<string> {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    const above = dirname(at)
+    if (above === at || (await lstat(above)).dev !== device) return at
+  }
+}
+
+/** Takes a name in the trash by writing its description first, as the specification wants it. */
+async function reserve(trash: string, name: string, text: string): Promise<{ name: string; info: string }> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const tried = attempt === 1 ? name : `${name}.${attempt}`
+    const info = join(trash, 'info', `${tried}.trashinfo`)
+    try {
+      const handle = await open(info, 'wx', 0o600)
+      try {
+        await handle.writeFile(text)
+      } finally {
+        await handle.close()
+      }
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') continue
+      await unlink(info).catch(() => undefined)
+      throw error
+    }
+    // Left over without its description; a rename would go over it.
+    if (!(await lstatOf(join(trash, 'files', tried)))) return { name: tried, info }
+    await unlink(info)
+  }
+  throw Object.assign(new Error('no free name in the trash'), { code: 'EEXIST' })
+}
+
+async function lstatOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+    return undefined
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  return typeof code === 'string' ? code : ''
+}
