@@ -339,6 +339,13 @@ export class FakeHost {
         return this.#subscribe('log', connection, sink as never)
       },
       settings: simple('settings', () => this.settings),
+      'settings.sources': simple('settings.sources', () => ({
+        file: '/home/ada/.config/greenlight/settings.json',
+        folder: { path: root, name: 'green-house' },
+        person: {},
+        inFolder: {},
+        problem: null,
+      })),
       notices: simple('notices', () => ({ notices: this.notices })),
       directory: ({ path }, sink) => {
         sink.snapshot(this.#directory(path))
@@ -573,6 +580,11 @@ export class FakeHost {
         this.emit('connections', this.connections)
         return succeed({})
       },
+      'settings.change': () => succeed({}),
+      'settings.check': () => ({ problems: [] }),
+      'settings.openFile': () => succeed({}),
+      'settings.export': () => ({ text: '{}' }),
+      'settings.import': () => succeed({ changed: 0, unknown: [] }),
       'settings.set': (some) => {
         Object.assign(this.settings, some)
         this.emit('settings', some)

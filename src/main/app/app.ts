@@ -23,6 +23,7 @@ import { ReviewDesk } from '../core/review/desk'
 import { DraftElsewhere } from '../core/review/draft-elsewhere'
 import { ReviewJournal } from '../core/review/journal'
 import type { Place } from '../core/review/review'
+import { FolderSettings } from '../core/settings/folder-settings'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import { FrameParser } from '../protocols/kit/frame-parser'
@@ -68,6 +69,9 @@ export interface AppParts {
   readonly ledger: Ledger
   readonly changes: Changes
   readonly folderStates: FolderStates
+  readonly folderSettings: FolderSettings
+  /** What was wrong with the stored settings at the start, as sentences. */
+  readonly settingsProblems: readonly string[]
   readonly frames: FrameParser
   readonly swapper: FileSwapper
   readonly profiles: Profiles
@@ -94,6 +98,7 @@ export class App {
   #ending = false
   /** The folders of each window that was open when the app ended last, the latest first; none if the person wants none. */
   readonly lastOpen: readonly (readonly string[])[]
+  readonly #watches: Disposable[] = []
 
   private constructor(parts: AppParts, owned: readonly Disposable[]) {
     this.#parts = parts
@@ -153,6 +158,7 @@ export class App {
       environment: personEnvironment,
     })
     const launchers = launchersFor(options)
+    const folderSettings = new FolderSettings(dataDir)
     const parts: AppParts = {
       options,
       env,
@@ -164,6 +170,11 @@ export class App {
       ledger,
       changes,
       folderStates: new FolderStates(dataDir),
+      folderSettings,
+      settingsProblems: [
+        ...options.settingsStore.problems,
+        ...(folderSettings.problem === null ? [] : [folderSettings.problem]),
+      ],
       frames,
       swapper,
       profiles,
@@ -183,6 +194,11 @@ export class App {
       changes,
       backupFailures,
       profiles,
+      options.settingsStore.onProblem((problem) => {
+        if (problem === null) return
+        const sentence = `settings.json holds as it was before: nothing of what it says now. ${problem}`
+        windows().forEach((window) => window.warn(sentence))
+      }),
       options.settingsStore.onChange((change) => {
         // Looking for programs is work; only these settings say which.
         if ('terminalShell' in change || 'terminalProfiles' in change) void profiles.refresh()
@@ -196,6 +212,9 @@ export class App {
       locked.value,
     ])
     late.app = app
+    // Somebody else may write settings.json: an editor, also our own.
+    const { path } = options.settingsStore
+    if (path !== null) app.#watches.push(await watcher.watchFile(path, () => options.settingsStore.reload()))
     await Promise.all([desk.restore(), changes.restore()])
     return succeed(app)
   }
@@ -242,7 +261,7 @@ export class App {
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
     await Promise.all([this.#parts.backups.flush(), this.#parts.changes.groups.flush()])
-    for (const item of this.#owned) item.dispose()
+    for (const item of [...this.#watches, ...this.#owned]) item.dispose()
   }
 
   async #openFolder(path: string, from: WindowHost): Promise<Done> {

@@ -15,6 +15,7 @@ import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
 import { findHead, readBranch } from '../core/git/branch'
 import { Notices } from '../core/notices/notices'
+import { WindowSettings } from '../core/settings/window-settings'
 import { Terminals } from '../core/terminal/terminals'
 import type { AppParts } from './app'
 import { isInside, nameFolders } from './folders'
@@ -29,6 +30,7 @@ import { contextHandlers } from './wiring/page-context'
 import { documentHandlers } from './wiring/page-documents'
 import { fileHandlers } from './wiring/page-files'
 import { logHandlers } from './wiring/page-log'
+import { joinHandlers } from './wiring/page-handlers'
 import { noticeHandlers } from './wiring/page-notices'
 import { changesSurroundings } from './wiring/changes-to-desk'
 import { changeHandlers } from './wiring/page-changes'
@@ -51,6 +53,7 @@ export class WindowHost {
   readonly protocolLog = new ProtocolLog(() => this.#secrets())
   readonly texts = new TextHandles()
   readonly pageFlush = new PageFlush()
+  readonly settings: WindowSettings
   readonly context: Context
   readonly terminals: Terminals
   readonly changes: WindowChanges
@@ -83,6 +86,9 @@ export class WindowHost {
     this.parts = parts
     this.#onClosed = onClosed
     this.#folders = folders
+    this.settings = this.#owned.add(
+      new WindowSettings(parts.options.settingsStore, parts.folderSettings, () => this.#folders[0]),
+    )
     this.context = this.#owned.add(contextOf(this))
     this.claudeIde = new ClaudeIde(this)
     this.gemini = new GeminiCompanion(this)
@@ -102,9 +108,7 @@ export class WindowHost {
       }),
     )
     this.changes = this.#owned.add(parts.changes.follow(changesSurroundings(this)))
-    this.#owned.add(
-      parts.options.settingsStore.onChange((change) => 'reviewUnasked' in change && this.changes.update()),
-    )
+    this.#owned.add(this.settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))
     // A preview that is worked in stays, whatever is opened next.
     this.#owned.add(
       parts.documents.on((event) => {
@@ -134,7 +138,7 @@ export class WindowHost {
 
   /** Starts what must stand before the first terminal: the servers and their discovery files. */
   async start(): Promise<void> {
-    for (const problem of this.parts.options.settingsStore.problems) {
+    for (const problem of this.parts.settingsProblems) {
       this.notices.add({ kind: 'warning', text: problem })
     }
     const stored = this.parts.folderStates.read(this.#folders).tabs
@@ -163,6 +167,7 @@ export class WindowHost {
     const begins = this.#folders.length === 0
     if (!begins) folderStates.update(this.#folders, { open: false })
     this.#folders = folders
+    this.settings.update()
     if (begins && known.tabs) this.tabs.restore(known.tabs)
     folderStates.update(folders, {
       tabs: this.tabs.store(),
@@ -205,7 +210,7 @@ export class WindowHost {
   /** Serves a live page until the channel closes or the result is disposed of. */
   connect(channel: Channel): Disposable {
     const { log } = this.parts.options
-    const handlers = [
+    const handlers = joinHandlers(
       windowHandlers(this),
       fileHandlers(this),
       documentHandlers(this),
@@ -218,49 +223,9 @@ export class WindowHost {
       logHandlers(this),
       settingsHandlers(this),
       noticeHandlers(this),
-    ] as const
-    const [
-      window,
-      files,
-      documents,
-      tabs,
-      reviews,
-      changes,
-      terminals,
-      connections,
-      context,
-      logs,
-      settings,
-      notices,
-    ] = handlers
+    )
     return serveRpc<Calls, Topics>(channel, {
-      calls: {
-        ...window.calls,
-        ...documents.calls,
-        ...tabs.calls,
-        ...reviews.calls,
-        ...changes.calls,
-        ...terminals.calls,
-        ...connections.calls,
-        ...context.calls,
-        ...logs.calls,
-        ...settings.calls,
-        ...notices.calls,
-      },
-      topics: {
-        ...window.topics,
-        ...files.topics,
-        ...documents.topics,
-        ...tabs.topics,
-        ...reviews.topics,
-        ...changes.topics,
-        ...terminals.topics,
-        ...connections.topics,
-        ...context.topics,
-        ...logs.topics,
-        ...settings.topics,
-        ...notices.topics,
-      },
+      ...handlers,
       schemas: contract,
       report: (name, error) => log.error('page handler failed', { name, error }),
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type SettingName, type Settings, declarations, settingNames } from '../settings/all-settings'
 import type { Setting, ValueOf } from '../settings/setting'
-import { defineCall, defineTopic, nothing } from './define'
+import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 
 export type { Settings }
 
@@ -59,11 +59,63 @@ export const settings = z.object(
 /** Some settings; what is absent stays as it is. */
 const someSettings = z.object(settingSchemas).partial()
 
+/** Whose value: the person's for all windows, or the first folder's of this window. */
+const target = z.enum(['person', 'folder'])
+export type SettingsTarget = z.infer<typeof target>
+
+/** Something wrong in a text of settings. `from` and `to` are offsets; line and column count from 1. */
+const settingsProblem = z.object({
+  kind: z.enum(['error', 'warning']),
+  sentence: z.string(),
+  from: z.number(),
+  to: z.number(),
+  line: z.number(),
+  column: z.number(),
+})
+export type SettingsProblem = z.infer<typeof settingsProblem>
+
+/** Where the settings of a window come from. */
+const settingsSources = z.object({
+  /** settings.json; null where nothing is kept. */
+  file: path.nullable(),
+  /** The folder that may have values of its own; null without a folder. */
+  folder: z.object({ path, name: z.string() }).nullable(),
+  /** Only what is set, by name. */
+  person: z.record(z.string(), z.unknown()),
+  inFolder: z.record(z.string(), z.unknown()),
+  /** Why settings.json does not hold as it stands now. */
+  problem: z.string().nullable(),
+})
+export type SettingsSources = z.infer<typeof settingsSources>
+
+const settingsText = z.string().max(1_000_000)
+
 export const settingsCalls = {
-  /** Changes some settings; the rest stay. */
+  /** Changes some settings where they hold: in the folder if it has its own value, else for the person. */
   'settings.set': defineCall(someSettings, nothing),
+  /** Changes and resets settings in one place. */
+  'settings.change': defineCall(
+    z.object({ target, values: someSettings, reset: z.array(z.string().max(100)).max(200) }),
+    resultOf(nothing),
+  ),
+  /** What is wrong with a text of settings, for the editor while somebody types. */
+  'settings.check': defineCall(
+    z.object({ text: settingsText }),
+    z.object({ problems: z.array(settingsProblem) }),
+  ),
+  /** Opens settings.json in a tab, and makes it where there is none yet. */
+  'settings.openFile': defineCall(nothing, resultOf(nothing)),
+  /** The person's settings as a text of their own, to be kept or taken elsewhere. */
+  'settings.export': defineCall(nothing, z.object({ text: z.string() })),
+  /** Takes over all settings of a text, or, where one of them is wrong, none. */
+  'settings.import': defineCall(
+    z.object({ text: settingsText }),
+    resultOf(z.object({ changed: z.number().int(), unknown: z.array(z.string()) })),
+  ),
 }
 
 export const settingsTopics = {
+  /** The settings that hold in this window. */
   settings: defineTopic(nothing, settings, someSettings),
+  'settings.sources': defineTopic(nothing, settingsSources, settingsSources),
 }

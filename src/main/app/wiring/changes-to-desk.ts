@@ -68,7 +68,7 @@ export function connectChangesToDesk({
 
 /** What one window tells of itself: its folders, and the agents in it. */
 export function changesSurroundings(window: WindowHost): WindowSurroundings {
-  const { terminals, connections, parts } = window
+  const { terminals, connections } = window
   return {
     folders: () => window.folders,
     agents: {
@@ -80,7 +80,7 @@ export function changesSurroundings(window: WindowHost): WindowSurroundings {
         return heard
       },
     },
-    isOn: () => parts.options.settingsStore.get().reviewUnasked,
+    isOn: () => window.settings.get().reviewUnasked,
     warn: (sentence) => window.warn(sentence),
   }
 }

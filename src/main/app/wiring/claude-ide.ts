@@ -221,11 +221,11 @@ export class ClaudeIde implements Disposable {
   /** Finds the terminal that an agent runs in, and says so if it does not, or may not, ask before it writes. */
   async #matchTerminal({ id, pid }: Connection): Promise<void> {
     if (pid === null) return
-    const { terminals, connections, parts } = this.#window
+    const { terminals, connections, settings } = this.#window
     const terminal = await terminals.terminalOfPid(pid)
     const profile = terminals.snapshot().find((one) => one.id === terminal)?.profile
     // Started by hand, it is in whatever mode its own settings say.
-    const mode = profile === 'claude' ? parts.options.settingsStore.get().claudePermissionMode : ''
+    const mode = profile === 'claude' ? settings.get().claudePermissionMode : ''
     connections.update(id, { terminal, unasked: describeUnasked(mode, this.#writing.get(id)) })
   }
 }

@@ -11,8 +11,7 @@ import type { WindowHost } from '../window-host'
 /** What agents may see of a window: its tabs and its selection, by the person's switches and rules. */
 export function contextOf(window: WindowHost): Context {
   const { parts } = window
-  const { folderStates, options, watcher, env, home } = parts
-  const { settingsStore } = options
+  const { folderStates, watcher, env, home } = parts
   return new Context({
     editor: { now: () => editorNow(window), onChange: editorChanges(window) },
     folders: () => window.folders,
@@ -20,11 +19,11 @@ export function contextOf(window: WindowHost): Context {
     configFolder: env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'),
     settings: {
       get() {
-        const { contextNeverShared, contextIgnoredByGit } = settingsStore.get()
+        const { contextNeverShared, contextIgnoredByGit } = window.settings.get()
         return { patterns: contextNeverShared, ignored: contextIgnoredByGit }
       },
       onChange: (listener) =>
-        settingsStore.onChange((change) => {
+        window.settings.onChange((change) => {
           if ('contextNeverShared' in change || 'contextIgnoredByGit' in change) listener()
         }),
     },

@@ -15,8 +15,7 @@ const mostPatterns = 200
 export function contextHandlers(
   window: WindowHost,
 ): PageHandlers<'context.share' | 'context.exclude', 'context'> {
-  const { context, parts } = window
-  const { settingsStore } = parts.options
+  const { context, parts, settings } = window
   const describe = () =>
     describeContext(context, (path) => describePlace(window.workspace, path, parts.home).folder)
   return {
@@ -30,13 +29,15 @@ export function contextHandlers(
         return {}
       },
       'context.exclude': ({ path }) => {
-        const { contextNeverShared: known } = settingsStore.get()
+        const { contextNeverShared: known } = settings.get()
         const pattern = patternFor(path, parts.home)
         if (pattern.length > 500 || known.length >= mostPatterns) {
           return fail('too-many', 'There is no room for another pattern. Remove one that is not needed.')
         }
-        if (!known.includes(pattern)) settingsStore.set({ contextNeverShared: [...known, pattern] })
-        return succeed({ pattern })
+        const done = known.includes(pattern)
+          ? succeed({})
+          : settings.set({ contextNeverShared: [...known, pattern] })
+        return done.ok ? succeed({ pattern }) : done
       },
     },
     topics: {

@@ -1,21 +1,77 @@
-import type { Settings } from '../../../shared/contract/settings'
+import type { SettingsSources } from '../../../shared/contract/settings'
+import { DisposableStack } from '../../../shared/lifetime'
+import { fail, succeed } from '../../../shared/result'
+import type { Settings } from '../../../shared/settings/all-settings'
+import { placeProblem, readSettingsText, writeSettingsText } from '../../core/settings/settings-text'
 import type { WindowHost } from '../window-host'
 import type { PageHandlers } from './page-handlers'
 
-/** The person's settings, which all windows share. */
-export function settingsHandlers(window: WindowHost): PageHandlers<'settings.set', 'settings'> {
+type SettingsCall =
+  | 'settings.set'
+  | 'settings.change'
+  | 'settings.check'
+  | 'settings.openFile'
+  | 'settings.export'
+  | 'settings.import'
+
+/** The settings as a window has them, and settings.json. */
+export function settingsHandlers(
+  window: WindowHost,
+): PageHandlers<SettingsCall, 'settings' | 'settings.sources'> {
+  const { settings } = window
   const { settingsStore } = window.parts.options
+  const sources = (): SettingsSources => {
+    const [folder] = window.workspace
+    return {
+      file: settingsStore.path,
+      folder: folder ?? null,
+      ...settings.stored(),
+      problem: settingsStore.problem,
+    }
+  }
   return {
     calls: {
       'settings.set': (change) => {
-        settingsStore.set(definedOnly(change))
+        const done = settings.set(definedOnly(change))
+        if (!done.ok) window.warn(done.failure.message)
         return {}
+      },
+      'settings.change': ({ target, values, reset }) => settings.change(target, definedOnly(values), reset),
+      'settings.check': ({ text }) => ({ problems: readSettingsText(text).problems }),
+      'settings.openFile': () => {
+        if (settingsStore.path === null) return fail('not-kept', 'These settings are not kept in a file.')
+        try {
+          settingsStore.ensureFile()
+        } catch {
+          return fail('unwritable', `${settingsStore.path} cannot be made. Look at the folder’s permissions.`)
+        }
+        window.tabs.openFile(settingsStore.path)
+        return succeed({})
+      },
+      'settings.export': () => ({ text: writeSettingsText('', settingsStore.stored()) }),
+      'settings.import': ({ text }) => {
+        const { values, problems } = readSettingsText(text)
+        const error = problems.find(({ kind }) => kind === 'error')
+        if (error) {
+          return fail('invalid', `Nothing was taken over. ${placeProblem(error)} Mend it, then import again.`)
+        }
+        const done = settings.change('person', values, [])
+        if (!done.ok) return done
+        const unknown = problems.map(({ from, to }) => text.slice(from, to))
+        return succeed({ changed: Object.keys(values).length, unknown })
       },
     },
     topics: {
       settings: (_params, sink) => {
-        sink.snapshot(settingsStore.get())
-        return settingsStore.onChange((change) => sink.delta(change))
+        sink.snapshot(settings.get())
+        return settings.onChange((change) => sink.delta(change))
+      },
+      'settings.sources': (_params, sink) => {
+        sink.snapshot(sources())
+        const listening = new DisposableStack()
+        listening.add(settings.onSources(() => sink.delta(sources())))
+        listening.add(window.onFolders(() => sink.delta(sources())))
+        return listening
       },
     },
   }

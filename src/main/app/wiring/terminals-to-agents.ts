@@ -18,7 +18,7 @@ export function terminalsSurroundings(window: WindowHost): TerminalsSurroundings
     launch: async (profile) => {
       // What the folder holds is known before an agent in it can write.
       if (profile !== 'shell') await window.changes.prepare(longestLook)
-      return parts.profiles.launch(profile)
+      return parts.profiles.launch(profile, window.settings.get())
     },
     environment: () => parts.personEnvironment(),
     variables: () => ({

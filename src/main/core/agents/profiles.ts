@@ -70,9 +70,11 @@ export class Profiles implements Disposable {
     return this.#refreshing
   }
 
-  /** What a profile starts. Looks anew, so that what was just installed is found. Fails as `missing` or `unknown`. */
-  async launch(id: string): Promise<Result<ProfileLaunch>> {
-    const settings = this.#surroundings.settings()
+  /**
+   * What a profile starts, by the settings of a window. Looks anew, so that what was just installed is found. Fails as
+   * `missing` or `unknown`.
+   */
+  async launch(id: string, settings = this.#surroundings.settings()): Promise<Result<ProfileLaunch>> {
     const env = await this.#surroundings.environment()
     if (id === 'shell') return succeed({ title: 'Shell', ...this.#shell(settings, env) })
     const agent = this.#agents.find((candidate) => candidate.id === id)

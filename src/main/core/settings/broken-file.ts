@@ -1,8 +1,9 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { basename } from 'node:path'
+import { parseSettings } from './settings-text'
 
 /**
- * Renames a JSON file that cannot be read as an object to NAME.broken-TIME, so that nothing of it is lost when a new
+ * Renames a JSON file (comments and trailing commas may be in it) that cannot be read as an object to NAME.broken-TIME, so that nothing of it is lost when a new
  * one is written. Gives a sentence for the person, or null when the file is in order or not there.
  */
 export function setAsideWhenBroken(path: string, now: () => Date = () => new Date()): string | null {
@@ -11,9 +12,9 @@ export function setAsideWhenBroken(path: string, now: () => Date = () => new Dat
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    text = ''
+    text = '\0'
   }
-  if (isObject(text)) return null
+  if (parseSettings(text) !== null) return null
   const aside = `${path}.broken-${now().toISOString().replaceAll(':', '-')}`
   try {
     renameSync(path, aside)
@@ -21,13 +22,4 @@ export function setAsideWhenBroken(path: string, now: () => Date = () => new Dat
     return `${basename(path)} cannot be read and not be set aside. Look at ${path}.`
   }
   return `${basename(path)} was not valid JSON, so it was set aside as ${aside} and the defaults apply. Mend it there, or set your settings anew.`
-}
-
-function isObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-  } catch {
-    return false
-  }
 }

@@ -5,6 +5,7 @@ import Conf from 'conf'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setAsideWhenBroken } from './broken-file'
 import { createMemorySettingsStore, createSettingsStore } from './settings-store'
+import { keepComments } from './settings-text'
 
 let directory: string
 beforeEach(() => {
@@ -20,6 +21,7 @@ const open = () =>
       configName: 'settings',
       accessPropertiesByDotNotation: false,
       configFileMode: 0o600,
+      ...keepComments(),
     }),
   )
 
@@ -62,9 +64,42 @@ describe('settings in a file', () => {
   })
 })
 
+describe('a file that somebody else writes', () => {
+  test('holds whole or not at all, and is told', () => {
+    writeFileSync(path(), '{ "theme": "light", "editorFontSize": 20 }')
+    const store = open()
+    const problems: (string | null)[] = []
+    store.onProblem((problem) => problems.push(problem))
+    writeFileSync(path(), '{ "theme": "dark", "editorFontSize": 99 }')
+    store.reload()
+    expect(store.get()).toMatchObject({ theme: 'light', editorFontSize: 20 })
+    writeFileSync(path(), '{ "theme": "dark", "editorFontSize": 9')
+    store.reload()
+    expect(store.get().theme).toBe('light')
+    expect(store.set({ reviewWrap: true })).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    expect(readFileSync(path(), 'utf8')).toBe('{ "theme": "dark", "editorFontSize": 9')
+    writeFileSync(path(), '{ "theme": "dark" }')
+    store.reload()
+    expect(store.get()).toMatchObject({ theme: 'dark', editorFontSize: 13 })
+    expect(problems).toEqual([
+      'Line 1, column 38: editorFontSize is a whole number from 8 to 32.',
+      expect.stringContaining('A } is missing'),
+      null,
+    ])
+  })
+
+  test('keeps its comments when a setting changes in Greenlight, and when one is reset', () => {
+    writeFileSync(path(), '{\n  // at night\n  "theme": "dark", // mine\n  "reviewWrap": true\n}\n')
+    const store = open()
+    store.set({ theme: 'light' }, ['reviewWrap'])
+    expect(readFileSync(path(), 'utf8')).toBe('{\n  // at night\n  "theme": "light", // mine\n}\n')
+    expect(store.stored()).toEqual({ theme: 'light' })
+  })
+})
+
 describe('a broken file', () => {
   const now = () => new Date('2026-11-21T10:11:12.000Z')
-  test.each(['{"theme":', '', '[]', 'null'])('%j is set aside and told', (text) => {
+  test.each(['{"theme":', '[]', 'null', 'theme: dark'])('%j is set aside and told', (text) => {
     writeFileSync(path(), text)
     expect(setAsideWhenBroken(path(), now)).toContain('set aside')
     expect(readdirSync(directory)).toEqual(['settings.json.broken-2026-11-21T10-11-12.000Z'])

@@ -1,22 +1,45 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type Listen, Emitter } from '../../../shared/lifetime'
-import { type Settings, settings as schema } from '../../../shared/contract/settings'
+import { type Done, fail, succeed } from '../../../shared/result'
+import {
+  type SettingName,
+  type Settings,
+  defaultSettings,
+  settingNames,
+} from '../../../shared/settings/all-settings'
+import { privateFileMode } from '../platform/file-modes'
+import { parseSettings, placeProblem, readSettingsText, writeSettingsText } from './settings-text'
 
 /** The person's settings. One per data directory; only the process that owns the directory writes. */
 export interface SettingsStore {
   /** All settings, with the default for what is not set. The same object until something changes. */
   get(): Settings
-  /** Changes some settings and keeps them. Values are already checked by the contract. */
-  set(change: Partial<Settings>): void
+  /** Only what is set. */
+  stored(): Partial<Settings>
+  /** Changes some settings and keeps them. Values are already checked by the contract. Fails as `unreadable`. */
+  set(change: Partial<Settings>, reset?: readonly SettingName[]): Done
   /** Hears each change with exactly what changed. */
   readonly onChange: Listen<Partial<Settings>>
   /** What was wrong with the stored settings, as sentences for notices; empty when all was well. */
   readonly problems: readonly string[]
+  /** settings.json; null where nothing is kept. */
+  readonly path: string | null
+  /** Why the file as it stands now does not hold; null when it does. */
+  readonly problem: string | null
+  /** Hears when `problem` is another one. */
+  readonly onProblem: Listen<string | null>
+  /** Reads the file anew because somebody else wrote it: either all of it holds then, or nothing new. */
+  reload(): void
+  /** The file as text; what it would be where there is none. */
+  text(): string
+  /** Makes the file where there is none, for an editor. Throws where the disk refuses. */
+  ensureFile(): void
 }
 
 /** What keeps the values: electron-store in the shell, conf in the headless host. Both are the same class underneath. */
 export interface SettingsFile {
-  readonly store: Record<string, unknown>
-  set(values: Record<string, unknown>): void
+  readonly path: string
+  store: Record<string, unknown>
 }
 
 /** How both hosts keep settings, so that they read each other's: DATA/settings.json, for its owner only. */
@@ -35,62 +58,133 @@ export const settingsMigrations: Record<
   }) => void
 > = {}
 
+const newFile = `{
+  // The settings of Greenlight. What is not here has its default: the list stands in the user guide,
+  // and in Greenlight under Settings. What you save holds at once.
+}
+`
+
 /** Settings kept in a file. A value that is not valid counts as not set and is told in `problems`. */
 export function createSettingsStore(file: SettingsFile, before: readonly string[] = []): SettingsStore {
-  const { settings, invalid } = readSettings(file.store)
+  const text = () => readText(file.path)
+  const { values, problems: wrong } = readSettingsText(text() ?? '')
   const problems = [...before]
+  const invalid = wrong.filter((one) => one.kind === 'error')
   if (invalid.length > 0) {
     problems.push(
-      `These settings have values that cannot be used, so their defaults apply: ${invalid.join(', ')}. Set them anew in the settings.`,
+      `Some settings have values that cannot be used, so their defaults apply. ${invalid.map(placeProblem).join(' ')} Set them anew in the settings.`,
     )
   }
-  return storeOf(settings, (change) => file.set(change), problems)
+  const kept = keepSettings(values, problems)
+  /** All of what the file says, or nothing. */
+  const take = () => {
+    const read = readSettingsText(text() ?? '')
+    const error = read.problems.find((one) => one.kind === 'error')
+    if (!error) kept.change(read.values)
+    kept.report(error ? placeProblem(error) : null)
+  }
+  return {
+    ...kept.store,
+    path: file.path,
+    get problem() {
+      return kept.problem()
+    },
+    set(change, reset = []) {
+      // Somebody else may have written the file a moment ago.
+      take()
+      if (parseSettings(text() ?? '') === null) {
+        return fail(
+          'unreadable',
+          `Nothing was changed, for settings.json cannot be read. ${kept.problem() ?? ''} Mend it first.`,
+        )
+      }
+      const raw = file.store
+      const next = withChange(raw, change, reset)
+      if (JSON.stringify(next) !== JSON.stringify(raw)) file.store = next
+      kept.change(withChange(kept.store.stored(), change, reset))
+      take()
+      return succeed({})
+    },
+    reload: take,
+    text: () => text() ?? newFile,
+    ensureFile() {
+      if (text() === null) writeFileSync(file.path, newFile, { mode: privateFileMode, flag: 'wx' })
+    },
+  }
 }
 
 /** Settings that nobody keeps, for tests. */
 export function createMemorySettingsStore(first: Partial<Settings> = {}): SettingsStore {
-  return storeOf(schema.parse(first), () => undefined, [])
+  const kept = keepSettings(first, [])
+  return {
+    ...kept.store,
+    path: null,
+    problem: null,
+    set(change, reset = []) {
+      kept.change(withChange(kept.store.stored(), change, reset))
+      return succeed({})
+    },
+    reload: () => undefined,
+    text: () => writeSettingsText(newFile, kept.store.stored()),
+    ensureFile: () => undefined,
+  }
 }
 
-function storeOf(
-  first: Settings,
-  keep: (change: Partial<Settings>) => void,
-  problems: readonly string[],
-): SettingsStore {
+/** The part that both have: values in force, and who hears of them. */
+function keepSettings(first: Partial<Settings>, problems: readonly string[]) {
   const changes = new Emitter<Partial<Settings>>()
-  let current = first
+  const reports = new Emitter<string | null>()
+  let stored = first
+  let current: Settings = { ...defaultSettings, ...first }
+  let problem: string | null = null
   return {
-    get: () => current,
-    set(given) {
-      const change = differing(current, given)
+    store: {
+      get: () => current,
+      stored: () => stored,
+      onChange: changes.on,
+      onProblem: reports.on,
+      problems,
+    },
+    problem: () => problem,
+    change(next: Partial<Settings>) {
+      const change = differing(current, { ...defaultSettings, ...next })
+      stored = next
       if (Object.keys(change).length === 0) return
-      keep(change)
       current = { ...current, ...change }
       changes.emit(change)
     },
-    onChange: changes.on,
-    problems,
+    report(sentence: string | null) {
+      if (sentence === problem) return
+      problem = sentence
+      reports.emit(sentence)
+    },
   }
 }
 
-function differing(current: Settings, change: Partial<Settings>): Partial<Settings> {
-  const known: Record<string, unknown> = current
+/** What of `next` is not the same in `current`. */
+export function differing(current: Settings, next: Settings): Partial<Settings> {
   return Object.fromEntries(
-    Object.entries(change).filter(
-      ([name, value]) =>
-        value !== undefined && name in known && JSON.stringify(known[name]) !== JSON.stringify(value),
-    ),
+    settingNames
+      .filter((name) => JSON.stringify(current[name]) !== JSON.stringify(next[name]))
+      .map((name) => [name, next[name]]),
   )
 }
 
-function readSettings(stored: Record<string, unknown>): { settings: Settings; invalid: string[] } {
-  const invalid: string[] = []
-  const valid: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(schema.shape)) {
-    if (!Object.hasOwn(stored, name)) continue
-    const parsed = field.safeParse(stored[name])
-    if (parsed.success) valid[name] = parsed.data
-    else invalid.push(name)
+function withChange<T extends Record<string, unknown>>(
+  values: T,
+  change: Partial<Settings>,
+  reset: readonly SettingName[],
+): T {
+  const next: Record<string, unknown> = { ...values, ...change }
+  for (const name of reset) delete next[name]
+  return next as T
+}
+
+/** Null where there is no file, or none that can be read. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
   }
-  return { settings: schema.parse(valid), invalid }
 }

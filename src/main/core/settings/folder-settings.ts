@@ -1,0 +1,83 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { type Listen, Emitter } from '../../../shared/lifetime'
+import { settingSchemas } from '../../../shared/contract/settings'
+import { type SettingName, type Settings, folderSettingNames } from '../../../shared/settings/all-settings'
+import { privateFileMode, privateFolderMode } from '../platform/file-modes'
+import { setAsideWhenBroken } from './broken-file'
+
+/**
+ * Values that hold in one folder only, kept beside the person's settings and never in the project: DATA/folder-
+ * settings.json, an object of folders by their real paths. Only settings of the scope `folder` can be in it; a value
+ * that is not valid counts as not set.
+ */
+export class FolderSettings {
+  readonly #path: string
+  readonly #changes = new Emitter<string>()
+  readonly #folders: Map<string, Partial<Settings>>
+  /** What was wrong with the file at the start; null when all was well. */
+  readonly problem: string | null
+  /** Hears the folder whose values are others now. */
+  readonly onChange: Listen<string> = this.#changes.on
+
+  constructor(dataDirectory: string) {
+    this.#path = join(dataDirectory, 'folder-settings.json')
+    this.problem = setAsideWhenBroken(this.#path)
+    this.#folders = load(this.#path)
+  }
+
+  /** The folder's own values; the same object until something changes. */
+  of(folder: string): Partial<Settings> {
+    return this.#folders.get(folder) ?? none
+  }
+
+  /** Changes and resets values of a folder. Throws where the disk refuses. */
+  change(folder: string, values: Partial<Settings>, reset: readonly string[] = []): void {
+    const next = { ...this.of(folder), ...onlyOfFolders(values) }
+    for (const name of reset) delete next[name as SettingName]
+    if (JSON.stringify(next) === JSON.stringify(this.of(folder))) return
+    if (Object.keys(next).length === 0) this.#folders.delete(folder)
+    else this.#folders.set(folder, next)
+    this.#write()
+    this.#changes.emit(folder)
+  }
+
+  #write(): void {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: privateFolderMode })
+    const draft = `${this.#path}.${randomUUID()}.tmp`
+    try {
+      writeFileSync(draft, `${JSON.stringify(Object.fromEntries(this.#folders), null, 2)}\n`, {
+        mode: privateFileMode,
+      })
+      renameSync(draft, this.#path)
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+}
+
+const none: Partial<Settings> = {}
+
+function load(path: string): Map<string, Partial<Settings>> {
+  try {
+    const folders: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return new Map(
+      Object.entries(folders as Record<string, unknown>).flatMap(([folder, values]) =>
+        typeof values === 'object' && values !== null ? [[folder, onlyOfFolders(values)] as const] : [],
+      ),
+    )
+  } catch {
+    return new Map()
+  }
+}
+
+function onlyOfFolders(values: Partial<Settings>): Partial<Settings> {
+  const valid: Record<string, unknown> = {}
+  for (const name of folderSettingNames) {
+    if (!Object.hasOwn(values, name)) continue
+    const parsed = settingSchemas[name].safeParse(values[name])
+    if (parsed.success) valid[name] = parsed.data
+  }
+  return valid
+}
