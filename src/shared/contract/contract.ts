@@ -8,6 +8,7 @@ import { filesTopics } from './files'
 import { logCalls, logTopics } from './log'
 import { noticesCalls, noticesTopics } from './notices'
 import { reviewCalls, reviewTopics } from './review'
+import { searchCalls, searchTopics } from './search'
 import { settingsCalls, settingsTopics } from './settings'
 import { tabsCalls, tabsTopics } from './tabs'
 import { terminalsCalls, terminalsTopics } from './terminals'
@@ -27,6 +28,7 @@ export const contract = {
     ...checksCalls,
     ...contextCalls,
     ...logCalls,
+    ...searchCalls,
     ...settingsCalls,
     ...noticesCalls,
   },
@@ -41,6 +43,7 @@ export const contract = {
     ...connectionsTopics,
     ...contextTopics,
     ...logTopics,
+    ...searchTopics,
     ...settingsTopics,
     ...noticesTopics,
   },

@@ -1,0 +1,151 @@
+import { basename } from 'node:path'
+import type { FoundFile, SearchQuery, SearchState } from '../../../shared/contract/search'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import type { Result } from '../../../shared/result'
+import type { FileHits, SearchEngine, UnsavedText } from './search-engine'
+
+/** What a window's search needs of the window. */
+export interface SearchSurroundings {
+  folders(): readonly string[]
+  /** Texts of open files that are not on disk yet. */
+  unsaved(): Promise<readonly UnsavedText[]>
+  /** How a file's folder reads. */
+  describeFolder(path: string): string
+  /** ripgrep where there is one, and what searches without it. */
+  engines(): Promise<readonly SearchEngine[]>
+}
+
+/** More hits than this are not kept. */
+export const mostHits = 10_000
+/** What is found within so many milliseconds is told together; the first of it at once. */
+const gathering = 60
+
+const nothingFound: Omit<SearchState, 'run' | 'query' | 'phase'> = {
+  problem: null,
+  hits: 0,
+  isCut: false,
+  skipped: { binary: 0, unreadable: 0, vanished: 0, longLines: 0 },
+  files: [],
+}
+
+/** The search of one window: one at a time, its results kept until the next. */
+export class FolderSearch implements Disposable {
+  readonly #surroundings: SearchSurroundings
+  readonly #deltas = new Emitter<Partial<SearchState>>()
+  /** A part of the state; `files` are those that are new, unless `run` is new: then all is. */
+  readonly onDelta = this.#deltas.on
+  #state: SearchState = { run: 0, query: null, phase: 'none', ...nothingFound }
+  #running = new AbortController()
+  #nextHit = 1
+  #fresh: FoundFile[] = []
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(surroundings: SearchSurroundings) {
+    this.#surroundings = surroundings
+  }
+
+  get state(): SearchState {
+    return this.#state
+  }
+
+  /** Begins a search in place of the one before, and gives its number. */
+  start(query: SearchQuery): number {
+    this.#stop()
+    const run = this.#state.run + 1
+    this.#state = { run, query, phase: 'running', ...nothingFound }
+    this.#nextHit = 1
+    this.#fresh = []
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#deltas.emit(this.#state)
+    void this.#search(query, this.#running.signal)
+    return run
+  }
+
+  /** Ends the search that runs; what it found stays. */
+  cancel(): void {
+    if (this.#state.phase !== 'running') return
+    this.#stop()
+    this.#tell({ phase: 'cancelled' })
+  }
+
+  dispose(): void {
+    this.#stop()
+    clearTimeout(this.#timer)
+    this.#deltas.dispose()
+  }
+
+  #stop(): void {
+    this.#running.abort()
+    this.#running = new AbortController()
+  }
+
+  async #search(query: SearchQuery, signal: AbortSignal): Promise<void> {
+    const unsaved = await this.#surroundings.unsaved()
+    const engines = await this.#surroundings.engines()
+    if (signal.aborted) return
+    let result: Result<unknown> | null = null
+    for (const engine of engines) {
+      result = await this.#runWith(engine, { query, folders: this.#surroundings.folders(), unsaved }, signal)
+      if (signal.aborted) return
+      // Only what could not even begin is tried in another way.
+      if (result.ok || result.failure.code !== 'no-program') break
+    }
+    if (result === null || result.ok) this.#tell({ phase: 'done' })
+    else this.#tell({ phase: 'failed', problem: result.failure.message })
+  }
+
+  #runWith(
+    engine: SearchEngine,
+    job: Parameters<SearchEngine['run']>[0],
+    signal: AbortSignal,
+  ): Promise<Result<unknown>> {
+    const events = {
+      found: (file: FileHits) => !signal.aborted && this.#take(file),
+      skipped: (what: keyof SearchState['skipped']) => {
+        if (signal.aborted) return
+        const { skipped } = this.#state
+        this.#state = { ...this.#state, skipped: { ...skipped, [what]: skipped[what] + 1 } }
+        this.#tellSoon()
+      },
+    }
+    return engine.run(job, events, signal)
+  }
+
+  #take({ path, isUnsaved, hits }: FileHits): boolean {
+    const room = mostHits - this.#state.hits
+    if (room <= 0) {
+      this.#state = { ...this.#state, isCut: true }
+      return false
+    }
+    const kept = hits.slice(0, room)
+    this.#fresh.push({
+      path,
+      name: basename(path),
+      folder: this.#surroundings.describeFolder(path),
+      isUnsaved,
+      hits: kept.map((hit) => ({ ...hit, id: this.#nextHit++ })),
+    })
+    const isCut = kept.length < hits.length
+    this.#state = { ...this.#state, hits: this.#state.hits + kept.length, isCut }
+    this.#tellSoon()
+    return !isCut
+  }
+
+  #tellSoon(): void {
+    if (this.#timer !== undefined) return
+    // The first of what is found is worth more than being told with the rest.
+    if (this.#state.files.length === 0 && this.#fresh.length > 0) return this.#tell({})
+    this.#timer = setTimeout(() => this.#tell({}), gathering)
+  }
+
+  #tell(change: Partial<SearchState>): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const files = this.#fresh
+    this.#fresh = []
+    const { hits, isCut, skipped } = this.#state
+    this.#state = { ...this.#state, ...change, files: [...this.#state.files, ...files] }
+    this.#deltas.emit({ hits, isCut, skipped, files, ...change })
+  }
+}

@@ -1,0 +1,71 @@
+import ignore from 'ignore'
+
+/** Which paths of a folder are searched, by the person's globs. Paths are relative, with `/`. */
+export interface GlobFilter {
+  /** Globs in the syntax of .gitignore, braces already spread; none: everything. */
+  readonly includes: readonly string[]
+  readonly excludes: readonly string[]
+  has(path: string): boolean
+}
+
+/**
+ * Reads globs as they are typed: commas between them, `{a,b}` for either, `!` before one that is left out. A name
+ * alone counts at any depth, and a folder's name for all that is in it.
+ */
+export function readGlobs(include: string, exclude: string): GlobFilter {
+  const all = splitGlobs(include)
+  const includes = all.filter((glob) => !glob.startsWith('!'))
+  const excludes = [
+    ...splitGlobs(exclude).map((glob) => glob.replace(/^!/, '')),
+    ...all.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)),
+  ].filter((glob) => glob !== '')
+  const wanted = includes.length > 0 ? ignore().add([...includes]) : null
+  const unwanted = ignore().add(excludes)
+  return {
+    includes,
+    excludes,
+    has: (path) => (wanted === null || wanted.ignores(path)) && !unwanted.ignores(path),
+  }
+}
+
+function splitGlobs(typed: string): string[] {
+  return splitAtCommas(typed)
+    .flatMap(spreadBraces)
+    .map((glob) => {
+      const plain = glob.trim().replaceAll('\\', '/')
+      const [, not = '', rest = ''] = /^(!?)(?:\.\/)?(.*)$/.exec(plain) ?? []
+      // What begins with "./" is anchored; a "#" is no comment here.
+      const anchored = plain.slice(not.length).startsWith('./') && !rest.startsWith('/') ? `/${rest}` : rest
+      return anchored === '' ? '' : not + anchored.replace(/^#/, '\\#')
+    })
+    .filter((glob) => glob !== '')
+}
+
+/** Splits at commas that stand outside of braces. */
+function splitAtCommas(typed: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const letter of typed) {
+    if (letter === '{') depth++
+    if (letter === '}') depth = Math.max(0, depth - 1)
+    if (letter === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts
+}
+
+/** `a{b,c}d` as `abd` and `acd`. More than 200 ways are not spread any further. */
+function spreadBraces(glob: string): string[] {
+  let ways = [glob]
+  for (;;) {
+    const next = ways.flatMap((way) => {
+      const found = /^([^{}]*)\{([^{}]*)\}(.*)$/.exec(way)
+      if (!found) return [way]
+      const [, before = '', inner = '', after = ''] = found
+      return inner.split(',').map((one) => before + one + after)
+    })
+    if (next.length === ways.length && next.every((way, at) => way === ways[at])) return ways
+    if (next.length > 200) return ways
+    ways = next
+  }
+}

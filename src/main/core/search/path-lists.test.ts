@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PathLists } from './path-lists'
+import { findRipgrep } from './ripgrep-program'
+
+let root = ''
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'greenlight-paths-'))
+  for (const name of [
+    'one/src/app.ts',
+    'one/.gitignore',
+    'one/made/app.js',
+    'two/app.md',
+    'one/in/deep.ts',
+  ]) {
+    await mkdir(dirname(join(root, name)), { recursive: true })
+    await writeFile(join(root, name), name.endsWith('.gitignore') ? 'made\n' : '')
+  }
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const program = findRipgrep(process.env)
+const ways = [
+  ...(program === null ? [] : [['with ripgrep', program] as const]),
+  ['without it', null] as const,
+]
+
+describe.each(ways)('files of a window, %s', (_name, ripgrep) => {
+  it('are found in all folders, without ignored ones, recent ones first, and looked for anew', async () => {
+    const one = join(root, 'one')
+    const lists = new PathLists({
+      folders: () => [
+        { path: one, name: 'one' },
+        { path: join(one, 'in'), name: 'in' },
+        { path: join(root, 'two'), name: 'two' },
+      ],
+      ripgrep: () => Promise.resolve(ripgrep),
+    })
+    const ask = async (typed: string, change: object = {}) => {
+      const found = await lists.find({ typed, withIgnored: false, refresh: false, recent: [], ...change })
+      return found.ok ? found.value.files.map(({ text }) => text) : []
+    }
+    expect(await ask('app')).toEqual(['two/app.md', 'one/src/app.ts'])
+    expect(await ask('deep')).toEqual(['in/deep.ts'])
+    expect(await ask('app', { recent: [join(one, 'src/app.ts')] })).toEqual(['one/src/app.ts', 'two/app.md'])
+    expect(await ask('', { recent: [join(root, 'two/app.md'), join(root, 'gone')] })).toContain('two/app.md')
+    expect(await ask('app', { withIgnored: true })).toContain('one/made/app.js')
+    const added = join(root, 'two', `${_name.replaceAll(' ', '-')}.txt`)
+    await writeFile(added, '')
+    const renewed = new Promise<void>((resolve) => {
+      lists.onChange(() => !lists.isListing && resolve())
+    })
+    await ask('app', { refresh: true })
+    await renewed
+    expect(await ask('txt')).toContain(`two/${_name.replaceAll(' ', '-')}.txt`)
+    lists.dispose()
+  })
+})

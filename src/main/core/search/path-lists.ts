@@ -1,0 +1,138 @@
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { type Result, fail, succeed } from '../../../shared/result'
+import { WorkerPool } from '../workers/worker-pool'
+import { nestedFolders } from './folder-scope'
+import type { FoundPath, PathTask, PathAnswer } from './path-worker'
+import pathWorker from './path-worker?modulePath'
+import { runRipgrep, scopeArguments } from './ripgrep-process'
+
+/** What the list of a window's files needs of the window. */
+export interface PathSurroundings {
+  folders(): readonly { path: string; name: string }[]
+  ripgrep(): Promise<string | null>
+}
+
+/** What was typed, and what stands first. */
+export interface PathQuestion {
+  typed: string
+  withIgnored: boolean
+  /** Looks for the files anew; what is known already answers meanwhile. */
+  refresh: boolean
+  /** Files opened lately, the latest first. */
+  recent: readonly string[]
+}
+
+/** The best files, how many there are in all, and whether those are all. */
+export interface PathChoice {
+  files: FoundPath[]
+  count: number
+  isWhole: boolean
+}
+
+/** More files than this are not listed. */
+export const mostPaths = 500_000
+/** A thread that rests so long ends, and with it its list; in milliseconds. */
+const idle = 10 * 60_000
+const mostShown = 100
+
+/** The names of all files in a window's folders, held in a thread that also matches them. */
+export class PathLists implements Disposable {
+  readonly #surroundings: PathSurroundings
+  readonly #pool = new WorkerPool<PathTask, PathAnswer>(pathWorker, { idle })
+  readonly #changes = new Emitter<void>()
+  readonly onChange = this.#changes.on
+  /** By whether ignored files are in it: what makes it now. */
+  readonly #making = new Map<boolean, Promise<void>>()
+  readonly #ended = new AbortController()
+  /** Counts the lists that were made. */
+  generation = 0
+
+  constructor(surroundings: PathSurroundings) {
+    this.#surroundings = surroundings
+  }
+
+  /** Whether a list is being made. */
+  get isListing(): boolean {
+    return this.#making.size > 0
+  }
+
+  /** The files that fit. Waits for the list only where there is none yet. */
+  async find({ typed, withIgnored, refresh, recent }: PathQuestion): Promise<Result<PathChoice>> {
+    if (refresh) void this.#list(withIgnored)
+    for (let round = 0; round < 3; round++) {
+      const answer = await this.#pool.run({ kind: 'match', withIgnored, typed, recent, limit: mostShown })
+      if (!answer.ok) return answer
+      if (answer.value !== null) return succeed(answer.value)
+      // No list yet, or its thread had rested for long.
+      await this.#list(withIgnored)
+    }
+    return fail('failed', 'The files of this folder cannot be listed. Choose one in the side bar.')
+  }
+
+  dispose(): void {
+    this.#ended.abort()
+    this.#pool.dispose()
+    this.#changes.dispose()
+  }
+
+  #list(withIgnored: boolean): Promise<void> {
+    const running = this.#making.get(withIgnored)
+    if (running) return running
+    const made = this.#make(withIgnored).finally(() => {
+      this.#making.delete(withIgnored)
+      this.generation++
+      this.#changes.emit()
+    })
+    this.#making.set(withIgnored, made)
+    this.#changes.emit()
+    return made
+  }
+
+  async #make(withIgnored: boolean): Promise<void> {
+    const program = await this.#surroundings.ripgrep()
+    const folders = this.#surroundings.folders()
+    const paths = folders.map(({ path }) => path)
+    const lists: Extract<PathTask, { kind: 'load' }>['lists'] = []
+    let room = mostPaths
+    for (const { path: folder, name } of folders) {
+      const prefix = folders.length > 1 ? `${name}/` : ''
+      const skip = [...nestedFolders(folder, paths)]
+      const listed = program === null ? null : await this.#listWithRipgrep(program, folder, withIgnored, room)
+      room -= listed?.count ?? 0
+      lists.push({ folder, prefix, skip, listed: listed?.names ?? null })
+    }
+    const transfer = lists.flatMap(({ listed }) => (listed ? [listed.buffer] : []))
+    await this.#pool.run({ kind: 'load', withIgnored, lists, most: mostPaths }, transfer)
+  }
+
+  /** The names as ripgrep puts them out, a NUL behind each; null where it does not run. */
+  async #listWithRipgrep(
+    program: string,
+    folder: string,
+    withIgnored: boolean,
+    room: number,
+  ): Promise<{ names: Uint8Array<ArrayBuffer>; count: number } | null> {
+    const pieces: Buffer[] = []
+    let count = 0
+    const { isStarted } = await runRipgrep({
+      program,
+      folder,
+      args: ['--files', '--null', ...scopeArguments(folder, { excludes: [] }, withIgnored, null)],
+      output(piece) {
+        pieces.push(piece)
+        for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) count++
+        return count <= room
+      },
+      signal: this.#ended.signal,
+    })
+    if (!isStarted) return null
+    // A copy of its own, which can be handed to the thread.
+    const names = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+    let at = 0
+    for (const piece of pieces) {
+      names.set(piece, at)
+      at += piece.length
+    }
+    return { names, count }
+  }
+}

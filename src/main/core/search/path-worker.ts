@@ -1,0 +1,121 @@
+import { sep } from 'node:path'
+import { runTasks } from '../workers/worker-task'
+import { type PathList, bestMatches, findMatches, markLetters, preparePaths, wordsOf } from './path-matcher'
+import { walkFiles } from './walk-files'
+
+/** Names of one folder's files, with NULs between them; where they were not listed, they are looked for here. */
+interface ListedFolder {
+  folder: string
+  /** What stands before its files' paths as they are read. */
+  prefix: string
+  /** Folders in it that are listed by themselves. */
+  skip: readonly string[]
+  listed: Uint8Array<ArrayBuffer> | null
+}
+
+export type PathTask =
+  | { kind: 'load'; withIgnored: boolean; lists: ListedFolder[]; most: number }
+  | { kind: 'match'; withIgnored: boolean; typed: string; recent: readonly string[]; limit: number }
+
+/** A file that fits: its path, how it reads, and the places of the letters that were typed in that. */
+export interface FoundPath {
+  path: string
+  text: string
+  marks: number[]
+  isRecent: boolean
+}
+
+/** Null where there is no list yet. */
+export type PathAnswer = { files: FoundPath[]; count: number; isWhole: boolean } | null
+
+interface LoadedList {
+  list: PathList
+  /** The folder of each path, and how long the prefix before it is. */
+  folders: readonly { folder: string; prefix: number; until: number }[]
+  numbers: ReadonlyMap<string, number>
+  isWhole: boolean
+  /** What fitted last: one more letter can only make it fewer. */
+  last: { words: readonly string[]; indexes: Uint32Array } | null
+}
+
+const lists = new Map<boolean, LoadedList>()
+
+runTasks<PathTask, PathAnswer>((task) => {
+  if (task.kind === 'match') return { output: match(task) }
+  lists.set(task.withIgnored, load(task))
+  return { output: null }
+})
+
+function load({ lists: given, withIgnored, most }: Extract<PathTask, { kind: 'load' }>): LoadedList {
+  const paths: string[] = []
+  const folders: { folder: string; prefix: number; until: number }[] = []
+  let isWhole = true
+  for (const { folder, prefix, skip, listed } of given) {
+    const start = folder.endsWith(sep) ? folder : folder + sep
+    const inner = skip.map((path) => `${path.slice(start.length).split(sep).join('/')}/`)
+    for (const name of listed ? namesIn(listed) : namesBelow(folder, start.length, withIgnored)) {
+      if (inner.some((path) => name.startsWith(path))) continue
+      isWhole = paths.length < most
+      if (!isWhole) break
+      paths.push(prefix + name)
+    }
+    folders.push({ folder: start, prefix: prefix.length, until: paths.length })
+  }
+  const known: LoadedList = { list: preparePaths(paths), folders, numbers: new Map(), isWhole, last: null }
+  return { ...known, numbers: new Map(paths.map((_, index) => [pathOf(known, index), index])) }
+}
+
+function namesIn(listed: Uint8Array): string[] {
+  const names = Buffer.from(listed.buffer, listed.byteOffset, listed.byteLength).toString('utf8').split('\0')
+  names.pop()
+  return sep === '/' ? names : names.map((name) => name.replaceAll(sep, '/'))
+}
+
+function* namesBelow(folder: string, start: number, withIgnored: boolean): Generator<string> {
+  const walk = { folder, globs: null, withIgnored, skip: new Set<string>() }
+  for (const path of walkFiles(walk, () => undefined)) yield path.slice(start).split(sep).join('/')
+}
+
+function match({ withIgnored, typed, recent, limit }: Extract<PathTask, { kind: 'match' }>): PathAnswer {
+  const loaded = lists.get(withIgnored)
+  if (!loaded) return null
+  const { list, numbers, isWhole } = loaded
+  const words = wordsOf(typed)
+  const count = list.paths.length
+  const opened = recent.flatMap((path) => numbers.get(path) ?? [])
+  if (words.length === 0) {
+    const others = list.paths.slice(0, limit).flatMap((_, index) => (opened.includes(index) ? [] : [index]))
+    const shown = [...opened, ...others].slice(0, limit)
+    return { files: shown.map((index) => describe(loaded, [], index, opened)), count, isWhole }
+  }
+  const { last } = loaded
+  const isNarrower =
+    last !== null &&
+    last.words.length <= words.length &&
+    last.words.every((word, at) => words[at]?.startsWith(word))
+  const matches = findMatches(list, words, isNarrower ? last.indexes : null)
+  loaded.last = { words, indexes: matches.indexes }
+  const fitting = findMatches(list, words, Uint32Array.from(opened))
+  const first = bestMatches(list, words, fitting, limit)
+  const firsts = new Set(first)
+  const others = bestMatches(list, words, matches, limit).filter((index) => !firsts.has(index))
+  const shown = [...first, ...others].slice(0, limit)
+  return { files: shown.map((index) => describe(loaded, words, index, opened)), count, isWhole }
+}
+
+function describe(
+  loaded: LoadedList,
+  words: readonly string[],
+  index: number,
+  opened: readonly number[],
+): FoundPath {
+  const text = loaded.list.paths[index] ?? ''
+  const marks = markLetters(loaded.list, words, index)
+  return { path: pathOf(loaded, index), text, marks, isRecent: opened.includes(index) }
+}
+
+function pathOf({ list, folders }: LoadedList, index: number): string {
+  const holding = folders.find(({ until }) => index < until)
+  const name = (list.paths[index] ?? '').slice(holding?.prefix ?? 0)
+  return (holding?.folder ?? '') + (sep === '/' ? name : name.replaceAll('/', sep))
+}

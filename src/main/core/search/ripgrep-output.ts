@@ -1,0 +1,130 @@
+import { describeHit, type FoundHit, type Span } from './text-matcher'
+
+/** What ripgrep found in one file. `path` is null where its name is no text. */
+export interface RipgrepFile {
+  path: string | null
+  hits: FoundHit[]
+  /** The file, or a line with a match, is no text. */
+  isBinary: boolean
+  /** A line was too long to be taken. */
+  hasLongLine: boolean
+}
+
+/** A message with a line longer than this, in bytes, is not read: reading it would stall whoever waits. */
+const longestMessage = 1024 * 1024
+
+/** Reads what `rg --json` puts out, piece by piece, and tells each file when it is complete. */
+export class RipgrepOutput {
+  readonly #tell: (file: RipgrepFile) => void
+  #rest: Buffer[] = []
+  #restLength = 0
+  #file: RipgrepFile | null = null
+  /** Whether it came to its end by itself. */
+  isComplete = false
+
+  constructor(tell: (file: RipgrepFile) => void) {
+    this.#tell = tell
+  }
+
+  take(piece: Buffer): void {
+    let from = 0
+    for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, from)) {
+      const last = piece.subarray(from, end)
+      from = end + 1
+      if (this.#restLength + last.length > longestMessage) this.#takeLong()
+      else this.#takeMessage(this.#rest.length === 0 ? last : Buffer.concat([...this.#rest, last]))
+      this.#rest = []
+      this.#restLength = 0
+    }
+    const rest = piece.subarray(from)
+    this.#restLength += rest.length
+    if (this.#restLength > longestMessage) this.#rest = []
+    else if (rest.length > 0) this.#rest.push(rest)
+  }
+
+  #takeLong(): void {
+    if (this.#file) this.#file.hasLongLine = true
+  }
+
+  #takeMessage(bytes: Buffer): void {
+    const message = JSON.parse(bytes.toString('utf8')) as Message
+    switch (message.type) {
+      case 'begin':
+        this.#file = {
+          path: textOf(message.data.path),
+          hits: [],
+          isBinary: false,
+          hasLongLine: false,
+        }
+        return
+      case 'match':
+        this.#takeMatch(message.data)
+        return
+      case 'end': {
+        const file = this.#file
+        this.#file = null
+        if (!file) return
+        if (message.data.binary_offset !== null) file.isBinary = true
+        this.#tell(file)
+        return
+      }
+      case 'summary':
+        this.isComplete = true
+    }
+  }
+
+  #takeMatch({ lines, line_number: number, submatches }: MatchData): void {
+    const text = textOf(lines)
+    if (!this.#file) return
+    if (text === null) {
+      this.#file.isBinary = true
+      return
+    }
+    const line = withoutEnd(number === 1 ? text.replace(/^\ufeff/, '') : text)
+    const mark = text.length > 0 && number === 1 && text.startsWith('\ufeff') ? 1 : 0
+    for (const [from, to] of spansInUnits(text, submatches)) {
+      if (to > from) this.#file.hits.push(describeHit(number - 1, line, [from - mark, to - mark]))
+    }
+  }
+}
+
+/** Offsets in bytes of UTF-8 as offsets in UTF-16 units. */
+export function spansInUnits(text: string, spans: readonly { start: number; end: number }[]): Span[] {
+  if (Buffer.byteLength(text) === text.length) return spans.map(({ start, end }) => [start, end])
+  let unit = 0
+  let byte = 0
+  // The spans come in their order, and so do all starts and ends.
+  const seek = (wanted: number) => {
+    while (byte < wanted && unit < text.length) {
+      const code = text.codePointAt(unit) ?? 0
+      byte += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+      unit += code < 0x10000 ? 1 : 2
+    }
+    return unit
+  }
+  return spans.map(({ start, end }) => [seek(start), seek(end)])
+}
+
+function withoutEnd(line: string): string {
+  return line.replace(/\r?\n$/, '')
+}
+
+function textOf(value: MaybeText): string | null {
+  return value.text ?? null
+}
+
+/** ripgrep gives what is not valid UTF-8 as base64 in `bytes`. */
+interface MaybeText {
+  text?: string
+  bytes?: string
+}
+interface MatchData {
+  lines: MaybeText
+  line_number: number
+  submatches: { start: number; end: number }[]
+}
+type Message =
+  | { type: 'begin'; data: { path: MaybeText } }
+  | { type: 'match'; data: MatchData }
+  | { type: 'end'; data: { binary_offset: number | null } }
+  | { type: 'summary' }
