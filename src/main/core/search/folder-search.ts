@@ -9,6 +9,8 @@ export interface SearchSurroundings {
   folders(): readonly string[]
   /** Texts of open files that are not on disk yet. */
   unsaved(): Promise<readonly UnsavedText[]>
+  /** Globs of files that are never searched. */
+  leftOut(): readonly string[]
   /** How a file's folder reads. */
   describeFolder(path: string): string
   /** ripgrep where there is one, and what searches without it. */
@@ -86,7 +88,13 @@ export class FolderSearch implements Disposable {
     if (signal.aborted) return
     let result: Result<unknown> | null = null
     for (const engine of engines) {
-      result = await this.#runWith(engine, { query, folders: this.#surroundings.folders(), unsaved }, signal)
+      const job = {
+        query,
+        folders: this.#surroundings.folders(),
+        leftOut: this.#surroundings.leftOut(),
+        unsaved,
+      }
+      result = await this.#runWith(engine, job, signal)
       if (signal.aborted) return
       // Only what could not even begin is tried in another way.
       if (result.ok || result.failure.code !== 'no-program') break

@@ -10,12 +10,13 @@ export interface GlobFilter {
 
 /**
  * Reads globs as they are typed: commas between them, `{a,b}` for either, `!` before one that is left out. A name
- * alone counts at any depth, and a folder's name for all that is in it.
+ * alone counts at any depth, and a folder's name for all that is in it. `always` are globs that are left out anyway.
  */
-export function readGlobs(include: string, exclude: string): GlobFilter {
+export function readGlobs(include: string, exclude: string, always: readonly string[] = []): GlobFilter {
   const all = splitGlobs(include)
   const includes = all.filter((glob) => !glob.startsWith('!'))
   const excludes = [
+    ...always.filter((glob) => !glob.startsWith('!')),
     ...splitGlobs(exclude).map((glob) => glob.replace(/^!/, '')),
     ...all.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)),
   ].filter((glob) => glob !== '')

@@ -16,10 +16,10 @@ const mostBytes = 64 * 1024 * 1024
  * everything else is as with ripgrep. `alive` is called between files.
  */
 export function searchHere(job: SearchJob, events: SearchEvents, alive: () => void): Result<unknown> {
-  const { query, folders, unsaved } = job
+  const { query, folders, unsaved, leftOut } = job
   const compiled = compileQuery(query)
   if (!compiled.ok) return compiled
-  const globs = readGlobs(query.include, query.exclude)
+  const globs = readGlobs(query.include, query.exclude, leftOut)
   for (const { path, text } of unsaved) {
     if (!isUnsavedWanted(path, job, globs)) continue
     const hits = hitsIn(text, compiled.value)

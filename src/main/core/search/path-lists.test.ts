@@ -37,6 +37,7 @@ describe.each(ways)('files of a window, %s', (_name, ripgrep) => {
         { path: join(root, 'two'), name: 'two' },
       ],
       ripgrep: () => Promise.resolve(ripgrep),
+      leftOut: () => [],
     })
     const ask = async (typed: string, change: object = {}) => {
       const found = await lists.find({ typed, withIgnored: false, refresh: false, recent: [], ...change })

@@ -2,6 +2,7 @@ import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { WorkerPool } from '../workers/worker-pool'
 import { nestedFolders } from './folder-scope'
+import { readGlobs } from './globs'
 import type { FoundPath, PathTask, PathAnswer } from './path-worker'
 import pathWorker from './path-worker?modulePath'
 import { runRipgrep, scopeArguments } from './ripgrep-process'
@@ -10,6 +11,8 @@ import { runRipgrep, scopeArguments } from './ripgrep-process'
 export interface PathSurroundings {
   folders(): readonly { path: string; name: string }[]
   ripgrep(): Promise<string | null>
+  /** Globs of files that are never listed. */
+  leftOut(): readonly string[]
 }
 
 /** What was typed, and what stands first. */
@@ -91,25 +94,37 @@ export class PathLists implements Disposable {
   async #make(withIgnored: boolean): Promise<void> {
     const program = await this.#surroundings.ripgrep()
     const folders = this.#surroundings.folders()
+    const globs = readGlobs('', '', this.#surroundings.leftOut())
     const paths = folders.map(({ path }) => path)
     const lists: Extract<PathTask, { kind: 'load' }>['lists'] = []
     let room = mostPaths
     for (const { path: folder, name } of folders) {
       const prefix = folders.length > 1 ? `${name}/` : ''
       const skip = [...nestedFolders(folder, paths)]
-      const listed = program === null ? null : await this.#listWithRipgrep(program, folder, withIgnored, room)
+      const listed =
+        program === null
+          ? null
+          : await this.#listWithRipgrep(
+              program,
+              folder,
+              scopeArguments(folder, globs, withIgnored, null),
+              room,
+            )
       room -= listed?.count ?? 0
       lists.push({ folder, prefix, skip, listed: listed?.names ?? null })
     }
     const transfer = lists.flatMap(({ listed }) => (listed ? [listed.buffer] : []))
-    await this.#pool.run({ kind: 'load', withIgnored, lists, most: mostPaths }, transfer)
+    await this.#pool.run(
+      { kind: 'load', withIgnored, lists, leftOut: globs.excludes, most: mostPaths },
+      transfer,
+    )
   }
 
   /** The names as ripgrep puts them out, a NUL behind each; null where it does not run. */
   async #listWithRipgrep(
     program: string,
     folder: string,
-    withIgnored: boolean,
+    scope: readonly string[],
     room: number,
   ): Promise<{ names: Uint8Array<ArrayBuffer>; count: number } | null> {
     const pieces: Buffer[] = []
@@ -117,7 +132,7 @@ export class PathLists implements Disposable {
     const { isStarted } = await runRipgrep({
       program,
       folder,
-      args: ['--files', '--null', ...scopeArguments(folder, { excludes: [] }, withIgnored, null)],
+      args: ['--files', '--null', ...scope],
       output(piece) {
         pieces.push(piece)
         for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) count++

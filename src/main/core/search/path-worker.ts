@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import { runTasks } from '../workers/worker-task'
 import { type PathList, bestMatches, findMatches, markLetters, preparePaths, wordsOf } from './path-matcher'
+import { readGlobs } from './globs'
 import { walkFiles } from './walk-files'
 
 /** Names of one folder's files, with NULs between them; where they were not listed, they are looked for here. */
@@ -14,7 +15,7 @@ interface ListedFolder {
 }
 
 export type PathTask =
-  | { kind: 'load'; withIgnored: boolean; lists: ListedFolder[]; most: number }
+  | { kind: 'load'; withIgnored: boolean; lists: ListedFolder[]; leftOut: readonly string[]; most: number }
   | { kind: 'match'; withIgnored: boolean; typed: string; recent: readonly string[]; limit: number }
 
 /** A file that fits: its path, how it reads, and the places of the letters that were typed in that. */
@@ -46,14 +47,14 @@ runTasks<PathTask, PathAnswer>((task) => {
   return { output: null }
 })
 
-function load({ lists: given, withIgnored, most }: Extract<PathTask, { kind: 'load' }>): LoadedList {
+function load({ lists: given, withIgnored, leftOut, most }: Extract<PathTask, { kind: 'load' }>): LoadedList {
   const paths: string[] = []
   const folders: { folder: string; prefix: number; until: number }[] = []
   let isWhole = true
   for (const { folder, prefix, skip, listed } of given) {
     const start = folder.endsWith(sep) ? folder : folder + sep
     const inner = skip.map((path) => `${path.slice(start.length).split(sep).join('/')}/`)
-    for (const name of listed ? namesIn(listed) : namesBelow(folder, start.length, withIgnored)) {
+    for (const name of listed ? namesIn(listed) : namesBelow(folder, start.length, withIgnored, leftOut)) {
       if (inner.some((path) => name.startsWith(path))) continue
       isWhole = paths.length < most
       if (!isWhole) break
@@ -71,8 +72,13 @@ function namesIn(listed: Uint8Array): string[] {
   return sep === '/' ? names : names.map((name) => name.replaceAll(sep, '/'))
 }
 
-function* namesBelow(folder: string, start: number, withIgnored: boolean): Generator<string> {
-  const walk = { folder, globs: null, withIgnored, skip: new Set<string>() }
+function* namesBelow(
+  folder: string,
+  start: number,
+  withIgnored: boolean,
+  leftOut: readonly string[],
+): Generator<string> {
+  const walk = { folder, globs: readGlobs('', '', leftOut), withIgnored, skip: new Set<string>() }
   for (const path of walkFiles(walk, () => undefined)) yield path.slice(start).split(sep).join('/')
 }
 

@@ -17,7 +17,7 @@ export class RipgrepSearch implements SearchEngine {
 
   async run(job: SearchJob, events: SearchEvents, signal: AbortSignal): Promise<Result<unknown>> {
     const { query, folders } = job
-    const globs = readGlobs(query.include, query.exclude)
+    const globs = readGlobs(query.include, query.exclude, job.leftOut)
     const search = new Search(this.#program, job, globs, events, signal)
     const unsaved = await search.inUnsaved()
     if (!unsaved.ok) return unsaved

@@ -8,6 +8,8 @@ export interface SearchJob {
   /** Absolute real paths. A folder that lies in another one is searched once, by itself. */
   folders: readonly string[]
   unsaved: readonly UnsavedText[]
+  /** Globs of files that are never searched here. */
+  leftOut: readonly string[]
 }
 
 /** The text of an open file that is not on disk yet. */

@@ -67,7 +67,7 @@ describe.each(engines)('%s', (_name, engine) => {
     change: Partial<SearchQuery> = {},
     rest: Partial<SearchJob> = {},
   ): Promise<string[]> => {
-    const job = { query: { ...plain, ...change }, folders: [folder], unsaved: [], ...rest }
+    const job = { query: { ...plain, ...change }, folders: [folder], unsaved: [], leftOut: [], ...rest }
     const { found } = await search(engine, job)
     return found.map(({ path }) => path.slice(folder.length + 1))
   }
@@ -78,7 +78,12 @@ describe.each(engines)('%s', (_name, engine) => {
       'b.txt': new Uint8Array([0xff, 0xfe, ...Buffer.from('x needle\n', 'utf16le')]),
       'c.txt': '\ufeffneedle',
     })
-    const { found, skipped } = await search(engine, { query: plain, folders: [folder], unsaved: [] })
+    const { found, skipped } = await search(engine, {
+      query: plain,
+      folders: [folder],
+      unsaved: [],
+      leftOut: [],
+    })
     expect(found.map(({ hits }) => hits.map(({ line, from, to }) => [line, from, to]))).toEqual([
       [
         [0, 4, 10],
@@ -129,6 +134,7 @@ describe.each(engines)('%s', (_name, engine) => {
     expect(await names(folder, { include: 'src' })).toEqual(['src/a.ts', 'src/b.tsx', 'src/deep/c.ts'])
     expect(await names(folder, { include: './src/*.ts' })).toEqual(['src/a.ts'])
     expect(await names(folder, { exclude: 'deep, *.md' })).toEqual(['src/a.ts', 'src/b.tsx'])
+    expect(await names(folder, {}, { leftOut: ['docs', '*.ts'] })).toEqual(['src/b.tsx'])
     expect(await names(folder, { include: 'src/**, !*.tsx' })).toEqual(['src/a.ts', 'src/deep/c.ts'])
   })
 
@@ -145,23 +151,28 @@ describe.each(engines)('%s', (_name, engine) => {
 
   it('searches a folder within another one once', async () => {
     const folder = await makeFolder({ 'a.ts': 'needle', 'in/b.ts': 'needle' })
-    const job = { query: plain, folders: [folder, join(folder, 'in')], unsaved: [] }
+    const job = { query: plain, folders: [folder, join(folder, 'in')], unsaved: [], leftOut: [] }
     expect((await search(engine, job)).found).toHaveLength(2)
   })
 
   it('counts what has it and is no text, and says what is no expression', async () => {
     const folder = await makeFolder({ 'a.bin': 'x\0\nneedle', 'b.txt': 'needle', 'c.bin': '\0' })
-    const { found, skipped } = await search(engine, { query: plain, folders: [folder], unsaved: [] })
+    const { found, skipped } = await search(engine, {
+      query: plain,
+      folders: [folder],
+      unsaved: [],
+      leftOut: [],
+    })
     expect(found).toHaveLength(1)
     expect(skipped).toEqual(['binary'])
     const query = { ...plain, isRegex: true, text: '(needle' }
-    const { result } = await search(engine, { query, folders: [folder], unsaved: [] })
+    const { result } = await search(engine, { query, folders: [folder], unsaved: [], leftOut: [] })
     expect(result).toMatchObject({ ok: false, failure: { code: 'invalid' } })
   })
 
   it('shows a giant line cut around the match', async () => {
     const folder = await makeFolder({ 'a.txt': `${'a'.repeat(300_000)} needle ${'b'.repeat(300_000)}` })
-    const { found } = await search(engine, { query: plain, folders: [folder], unsaved: [] })
+    const { found } = await search(engine, { query: plain, folders: [folder], unsaved: [], leftOut: [] })
     const [hit] = found[0]?.hits ?? []
     expect(hit).toMatchObject({ from: 300_001, match: 'needle' })
     expect((hit?.before.length ?? 0) + (hit?.after.length ?? 0)).toBeLessThan(300)
@@ -172,14 +183,14 @@ it('ends an expression that runs away, by ending its thread', async () => {
   const folder = await makeFolder({ 'a.txt': `${'a'.repeat(40)}!` })
   const query = { ...plain, isRegex: true, text: '(a+)+$' }
   const engine = new OwnSearch(10, 1500)
-  const { result } = await search(engine, { query, folders: [folder], unsaved: [] })
+  const { result } = await search(engine, { query, folders: [folder], unsaved: [], leftOut: [] })
   expect(result).toMatchObject({ ok: false, failure: { code: 'too-slow' } })
 })
 
 it('counts a line that is too long to be read from ripgrep', async ({ skip }) => {
   if (program === null) return skip('there is no ripgrep here')
   const folder = await makeFolder({ 'a.txt': `needle ${'b'.repeat(1_200_000)}\nneedle\n` })
-  const job = { query: plain, folders: [folder], unsaved: [] }
+  const job = { query: plain, folders: [folder], unsaved: [], leftOut: [] }
   const { found, skipped } = await search(new RipgrepSearch(program), job)
   expect(found[0]?.hits).toHaveLength(1)
   expect(skipped).toEqual(['longLines'])
@@ -222,7 +233,7 @@ describe('both searches', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), query, async (texts, wanted) => {
         const folder = await makeFolder(Object.fromEntries(texts.map((one, at) => [`${at}.txt`, one])))
-        const job = { query: wanted, folders: [folder], unsaved: [] }
+        const job = { query: wanted, folders: [folder], unsaved: [], leftOut: [] }
         const [theirs, ours] = await Promise.all([search(ripgrep, job), search(here, job)])
         expect(ours).toEqual(theirs)
       }),
@@ -263,7 +274,7 @@ describe('both searches', () => {
             ...(isRepository ? { '.git/HEAD': 'ref: refs/heads/main\n' } : {}),
           })
           const wanted = { ...plain, withIgnored, include: include.join(','), exclude: exclude.join(',') }
-          const job = { query: wanted, folders: [folder], unsaved: [] }
+          const job = { query: wanted, folders: [folder], unsaved: [], leftOut: [] }
           const [theirs, ours] = await Promise.all([search(ripgrep, job), search(here, job)])
           expect(ours.found.map((file) => file.path)).toEqual(theirs.found.map((file) => file.path))
         },

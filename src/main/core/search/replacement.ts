@@ -1,0 +1,95 @@
+import type { SearchHit, SearchQuery } from '../../../shared/contract/search'
+import { compileQuery } from './text-matcher'
+
+/** Where a hit is, and what of it was shown. */
+export type ReplacedHit = Pick<SearchHit, 'line' | 'from' | 'to' | 'match'>
+
+/**
+ * What becomes of a text: `changed` when a hit is not there any more, `unlike` when this language's expressions do not
+ * find there what ripgrep's found.
+ */
+export type Replaced = { kind: 'done'; text: string } | { kind: 'changed' | 'unlike' }
+
+/**
+ * Replaces exactly these hits in a text with its own line ends. In an expression's replacement `$1` and `$<name>` stand
+ * for groups, `$&` for the match, `$$` for a dollar sign, `\n` and `\t` for a line end and a tab.
+ */
+export function replaceHits(
+  raw: string,
+  hits: readonly ReplacedHit[],
+  query: SearchQuery,
+  replacement: string,
+): Replaced {
+  const compiled = compileQuery(query, 'y')
+  if (!compiled.ok) return { kind: 'unlike' }
+  const lineEnd = raw.includes('\r\n') ? '\r\n' : '\n'
+  const starts = lineStarts(raw)
+  const pieces: string[] = []
+  let taken = 0
+  for (const { line, from, to, match } of hits.toSorted(inOrder)) {
+    const start = starts[line]
+    if (start === undefined) return { kind: 'changed' }
+    const text = lineAt(raw, start)
+    if (!text.slice(from, to).startsWith(match) || start + from < taken) return { kind: 'changed' }
+    const put = expand(text, from, to, compiled.value, query.isRegex ? replacement : null)
+    if (put === null) return { kind: query.isRegex ? 'unlike' : 'changed' }
+    pieces.push(raw.slice(taken, start + from))
+    pieces.push(query.isRegex ? put.replaceAll('\n', lineEnd) : replacement)
+    taken = start + to
+  }
+  return { kind: 'done', text: pieces.join('') + raw.slice(taken) }
+}
+
+/** What stands in place of a hit afterwards; null where that cannot be said of what is shown of it. */
+export function previewHit(
+  { before, match, after, isCut }: Pick<SearchHit, 'before' | 'match' | 'after' | 'isCut'>,
+  query: SearchQuery,
+  replacement: string,
+): string | null {
+  if (!query.isRegex) return replacement
+  const compiled = compileQuery(query, 'y')
+  if (!compiled.ok || isCut) return null
+  const start = before.replace(/^…/, '')
+  const text = start + match + after.replace(/…$/, '')
+  return expand(text, start.length, start.length + match.length, compiled.value, replacement)
+}
+
+/** The replacement for one match; null where the expression does not match just there. */
+function expand(
+  line: string,
+  from: number,
+  to: number,
+  expression: RegExp,
+  replacement: string | null,
+): string | null {
+  expression.lastIndex = from
+  const found = expression.exec(line)
+  if (!found || from + found[0].length !== to) return null
+  if (replacement === null) return found[0]
+  return replacement.replaceAll(
+    /\$(?:([$&])|(\d{1,2})|<([^>]*)>)|\\([nt\\])/g,
+    (whole, sign?: string, number?: string, name?: string, letter?: string) => {
+      if (sign !== undefined) return sign === '$' ? '$' : found[0]
+      if (letter !== undefined) return letter === 'n' ? '\n' : letter === 't' ? '\t' : '\\'
+      if (name !== undefined) return found.groups ? (found.groups[name] ?? '') : whole
+      const group = Number(number)
+      return group > 0 && group < found.length ? (found[group] ?? '') : whole
+    },
+  )
+}
+
+function lineStarts(raw: string): number[] {
+  const starts = [0]
+  for (let at = raw.indexOf('\n'); at !== -1; at = raw.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+function lineAt(raw: string, start: number): string {
+  const end = raw.indexOf('\n', start)
+  const line = raw.slice(start, end === -1 ? undefined : end)
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}
+
+function inOrder(one: ReplacedHit, other: ReplacedHit): number {
+  return one.line - other.line || one.from - other.from
+}
