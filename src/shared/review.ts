@@ -4,7 +4,7 @@
  */
 
 /** The wire dialect by which a proposal came in. */
-export type Dialect = 'claude-ide' | 'gemini-companion' | 'claude-sdk' | 'acp' | 'watcher' | 'sample'
+export type Dialect = 'claude-ide' | 'gemini-companion' | 'claude-sdk' | 'acp' | 'watcher' | 'sample' | 'search'
 
 /** Where a proposal comes from, as far as the dialect tells. */
 export interface Origin {

@@ -347,6 +347,17 @@ export class FakeHost {
         problem: null,
       })),
       notices: simple('notices', () => ({ notices: this.notices })),
+      search: simple('search', () => ({
+        run: 0,
+        query: null,
+        phase: 'none',
+        problem: null,
+        hits: 0,
+        isCut: false,
+        skipped: { binary: 0, unreadable: 0, vanished: 0, longLines: 0 },
+        files: [],
+      })),
+      fileList: simple('fileList', () => ({ generation: 1, isListing: false })),
       directory: ({ path }, sink) => {
         sink.snapshot(this.#directory(path))
         return this.#subscribe('directory', path, sink as never)
@@ -562,6 +573,11 @@ export class FakeHost {
       'terminals.resolveLinks': ({ words }) => ({ paths: words.map(() => null) }),
       'log.frame': ({ seq }) => ({ text: JSON.stringify({ seq, method: 'tools/call' }, null, 2) }),
       'log.search': ({ text }) => ({ seqs: text === 'none' ? [] : [1] }),
+      'search.start': () => ({ run: 1 }),
+      'search.cancel': () => ({}),
+      'search.expand': ({ hits }) => succeed({ texts: hits.map(() => null) }),
+      'search.replace': () => succeed({ proposed: 0, told: [] }),
+      'search.files': () => succeed({ files: [], count: 0, isWhole: true }),
       'log.export': () => succeed({ path: '/data/protocol-logs/log.jsonl' }),
       'connections.check': () => ({ servers: this.checks }),
       'connections.mend': ({ id }) => {

@@ -35,10 +35,12 @@ import { noticeHandlers } from './wiring/page-notices'
 import { changesSurroundings } from './wiring/changes-to-desk'
 import { changeHandlers } from './wiring/page-changes'
 import { reviewHandlers } from './wiring/page-reviews'
+import { searchHandlers } from './wiring/page-search'
 import { settingsHandlers } from './wiring/page-settings'
 import { tabHandlers } from './wiring/page-tabs'
 import { terminalHandlers } from './wiring/page-terminals'
 import { windowHandlers } from './wiring/page-window'
+import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
 
 /** One window: a page with its folders, tabs and terminals, and the servers that agents in it find. */
@@ -56,6 +58,7 @@ export class WindowHost {
   readonly settings: WindowSettings
   readonly context: Context
   readonly terminals: Terminals
+  readonly searching: WindowSearch
   readonly changes: WindowChanges
   readonly claudeIde: ClaudeIde
   readonly gemini: GeminiCompanion
@@ -108,6 +111,7 @@ export class WindowHost {
       }),
     )
     this.changes = this.#owned.add(parts.changes.follow(changesSurroundings(this)))
+    this.searching = this.#owned.add(new WindowSearch(this))
     this.#owned.add(this.settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))
     // A preview that is worked in stays, whatever is opened next.
     this.#owned.add(
@@ -221,6 +225,7 @@ export class WindowHost {
       connectionHandlers(this),
       contextHandlers(this),
       logHandlers(this),
+      searchHandlers(this),
       settingsHandlers(this),
       noticeHandlers(this),
     )

@@ -31,11 +31,11 @@ export function takeWantedFocus(path: string): boolean {
 /** Shows a file in a tab. With `focus` the editor takes the focus when it stands. */
 export async function openFile(
   path: string,
-  options: { preview: boolean; focus: boolean; at?: Calls['tabs.openFile']['params']['at'] },
+  options: { preview: boolean; focus: boolean } & Pick<Calls['tabs.openFile']['params'], 'at' | 'until'>,
 ): Promise<void> {
   if (options.focus) wantFocus(path)
-  const at = options.at ? { at: options.at } : {}
-  const opened = await ask('tabs.openFile', { path, preview: options.preview, ...at })
+  const { at, until } = options
+  const opened = await ask('tabs.openFile', { path, preview: options.preview, at, until })
   // In a narrow window the list that it was chosen from gives way to it.
   if (opened && frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
   if (!opened && wantedFocus.getState().path === path) wantedFocus.setState({ path: null })

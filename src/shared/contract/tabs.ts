@@ -38,7 +38,7 @@ export type TabsDelta = z.infer<typeof tabsDelta>
 
 export const tabsCalls = {
   'tabs.openFile': defineCall(
-    z.object({ path, preview: z.boolean(), at: position.optional() }),
+    z.object({ path, preview: z.boolean(), at: position.optional(), until: position.optional() }),
     resultOf(nothing),
   ),
   'tabs.openReview': defineCall(z.object({ review: z.string().max(100) }), resultOf(nothing)),

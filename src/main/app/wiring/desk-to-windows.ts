@@ -31,6 +31,8 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     if (seen.has(id) || summary.phase === 'queued') return
     seen.add(id)
     if (summary.effect === 'written' && writtenTabs(desk, window) >= mostWrittenTabs) return
+    // Who has asked for many changes at once is shown them in one place.
+    if (summary.dialect === 'search') return
     // Whether it comes to the front is the page's to say: it knows where the person is typing.
     window.tabs.openReview(id, summary.path, { activate: false })
   }

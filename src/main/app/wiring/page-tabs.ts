@@ -32,13 +32,13 @@ export function tabHandlers(
   const { documents, desk } = parts
   return {
     calls: {
-      'tabs.openFile': async ({ path, preview, at }) => {
+      'tabs.openFile': async ({ path, preview, at, until }) => {
         const real = await resolveRealPath(path).catch(() => path)
         window.context.addName(path, real)
         tabs.openFile(real, { preview })
         if (at) {
           await window.openDocuments.get(real)
-          window.reveal({ path: real, selection: { start: at, end: at }, focus: true })
+          window.reveal({ path: real, selection: { start: at, end: until ?? at }, focus: true })
         }
         return succeed({})
       },

@@ -11,7 +11,7 @@ export const factsSchema = z.object({
 })
 
 const originSchema = z.object({
-  dialect: z.enum(['claude-ide', 'gemini-companion', 'claude-sdk', 'acp', 'watcher', 'sample']),
+  dialect: z.enum(['claude-ide', 'gemini-companion', 'claude-sdk', 'acp', 'watcher', 'sample', 'search']),
   connection: z.string(),
   agent: z.string(),
   pid: z.number().int().exactOptional(),

@@ -58,6 +58,10 @@ export function problemSentence({ phase }: Machine, askers: readonly Origin[]): 
     case 'answered-there':
       return `Answered in the terminal instead. Keep your version as a change of your own, ${choices}.`
     case 'restart':
+      // Nobody waits for an answer to the person's own replacement.
+      if (askers.every(({ dialect }) => dialect === 'search')) {
+        return `Greenlight was started anew before you decided. Keep this change as yours, ${choices}.`
+      }
       return `Greenlight can no longer answer ${agent}. Keep this change as yours, ${choices}.`
     default:
       return `${agent} ${isOne(askers) ? 'is' : 'are'} gone. Keep this change as yours, ${choices}.`

@@ -41,6 +41,8 @@ const folderState = z.object({
     .default(null),
   /** Whether a window has these folders now, or had them when the app ended. */
   open: z.boolean().default(false),
+  /** Files opened lately, the latest first. */
+  recentFiles: z.array(z.string()).max(1000).default([]),
   /** Where the shell's window was, in screen coordinates. */
   bounds: z
     .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number(), maximized: z.boolean() })

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { FoundFile, SearchQuery } from '../../../shared/contract/search'
+import { type Result, fail, succeed } from '../../../shared/result'
+import type { Proposal } from '../../../shared/review'
+import { restoreText } from '../../../shared/text'
+import { readFile } from '../../core/files/read-file'
+import type { WindowHost } from '../window-host'
+
+/** What the person wants replaced. */
+export interface Replacement {
+  run: number
+  replacement: string
+  files: readonly string[]
+  leftOut: readonly number[]
+}
+
+/** So many files are proposed at one time; a person looks at each. */
+const mostProposals = 200
+/** Who asks, as the person reads it. */
+const agent = 'Search and replace'
+const connection = 'search'
+
+/** Why a file is not proposed. */
+type Refusal = 'unsaved' | 'changed' | 'unlike' | 'unreadable'
+
+/**
+ * Proposes each file with its hits replaced to the desk, as the person's own change that the host writes. Gives how
+ * many are proposed, and a sentence for each reason why others are not.
+ */
+export async function proposeReplacement(
+  window: WindowHost,
+  { run, replacement, files, leftOut }: Replacement,
+): Promise<Result<{ proposed: number; told: string[] }>> {
+  const { state } = window.searching.search
+  const { query } = state
+  if (state.run !== run || query === null) return outOfDate
+  const wanted = new Set(files)
+  const without = new Set(leftOut)
+  const chosen = state.files.flatMap((file): FoundFile[] => {
+    const hits = file.hits.filter(({ id }) => !without.has(id))
+    return wanted.has(file.path) && hits.length > 0 ? [{ ...file, hits }] : []
+  })
+  const refused = new Map<Refusal, FoundFile[]>()
+  const proposed: string[] = []
+  for (const file of chosen.slice(0, mostProposals)) {
+    const text = await replacedText(window, file, query, replacement)
+    if (!text.ok) return text
+    if (typeof text.value === 'string') {
+      refused.set(text.value, [...(refused.get(text.value) ?? []), file])
+      continue
+    }
+    const begun = await begin(window, {
+      origin: { dialect: 'search', connection, agent, call: randomUUID() },
+      path: file.path,
+      proposed: text.value.text,
+      title: 'Search and replace',
+      effect: 'host',
+    })
+    if (begun) proposed.push(file.path)
+    else refused.set('unreadable', [...(refused.get('unreadable') ?? []), file])
+  }
+  show(window, proposed)
+  const told = [...refused].map(([why, those]) => tell(why, those))
+  if (chosen.length > mostProposals) {
+    told.push(`Only the first ${mostProposals} files are proposed. Decide those, then replace again.`)
+  }
+  return succeed({ proposed: proposed.length, told })
+}
+
+async function replacedText(
+  window: WindowHost,
+  { path, isUnsaved, hits }: FoundFile,
+  query: SearchQuery,
+  replacement: string,
+): Promise<Result<{ text: string } | Refusal>> {
+  const { documents } = window.parts
+  await documents.settle(path)
+  const open = documents.get(path)
+  if (isUnsaved || (open?.kind === 'text' && open.meta.dirty)) return succeed('unsaved')
+  const read = await readFile(path)
+  if (!read.ok || read.value.kind === 'absent' || read.value.content.kind !== 'text') {
+    return succeed('unreadable')
+  }
+  const { text, facts } = read.value.content
+  const raw = restoreText(text, { ...facts, bom: false })
+  const replaced = await window.searching.replacer.replace(raw, hits, query, replacement)
+  if (!replaced.ok) return replaced
+  return succeed(replaced.value.kind === 'done' ? { text: replaced.value.text } : replaced.value.kind)
+}
+
+/** Opens a proposal and waits until the review stands. False where the desk refuses it. Nobody waits for the verdict. */
+function begin(window: WindowHost, proposal: Proposal): Promise<boolean> {
+  const { desk } = window.parts
+  return new Promise((resolve) => {
+    const listening = desk.onChange((event) => {
+      if (event.kind !== 'put' || desk.summary(event.id)?.path !== proposal.path) return
+      listening.dispose()
+      resolve(true)
+    })
+    void desk.open(proposal, new AbortController().signal).then((opening) => {
+      listening.dispose()
+      resolve(opening.kind !== 'refused')
+    })
+  })
+}
+
+/** One file is shown in its review, several in the scroll of all reviews. */
+function show(window: WindowHost, paths: readonly string[]): void {
+  const [path] = paths
+  if (path === undefined) return
+  const review = window.parts.desk
+    .summaries()
+    .find((summary) => summary.path === path && summary.connection === connection)
+  if (paths.length === 1 && review) window.tabs.openReview(review.id, path)
+  else window.tabs.openOther('reviews')
+}
+
+function tell(why: Refusal, files: readonly FoundFile[]): string {
+  const [first] = files
+  const names = files.length === 1 ? (first?.name ?? '') : `${files.length} files`
+  const [is, has] = files.length === 1 ? ['is', 'has'] : ['are', 'have']
+  switch (why) {
+    case 'unsaved':
+      return `${names} ${has} unsaved text and ${is} left out. Save first, then replace again.`
+    case 'changed':
+      return `${names} ${has} changed since the search and ${is} left out. Search again.`
+    case 'unlike':
+      return `${names} ${is} left out: this expression can be searched for but not replaced. Write it in another way.`
+    case 'unreadable':
+      return `${names} cannot be read as text and ${is} left out.`
+  }
+}
+
+const outOfDate = fail('stale', 'These results are out of date. Search again, then replace.')
