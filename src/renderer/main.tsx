@@ -14,6 +14,9 @@ import { Notices } from './features/notices/notices'
 import { Palette } from './features/palette/palette'
 import { ShortcutList } from './features/palette/shortcut-list'
 import { PendingReviews } from './features/review/pending-reviews'
+import { GoToFile } from './features/search/go-to-file'
+import { registerSearchCommands } from './features/search/search-commands'
+import { SearchPanel } from './features/search/search-panel'
 import { SettingsPanel } from './features/settings/settings-panel'
 import { enterPane, findPane } from './features/window/pane-cycle'
 import { registerWindowCommands } from './features/window/window-commands'
@@ -58,7 +61,7 @@ const TerminalPanel = lazy(async () => ({ default: (await terminal)[0].TerminalP
 
 function Page() {
   const [paletteTarget, setPaletteTarget] = useState<Element | null>(null)
-  const [dialog, setDialog] = useState<'palette' | 'shortcuts' | null>(null)
+  const [dialog, setDialog] = useState<'palette' | 'shortcuts' | 'go-to-file' | null>(null)
   useLook()
   useEffect(() => {
     const registered = registerCommands([
@@ -73,16 +76,19 @@ function Page() {
           setDialog('palette')
         },
       },
+      { id: 'file.goTo', title: 'Go to file', keys: ['Mod+P'], run: () => setDialog('go-to-file') },
       { id: 'help.shortcuts', title: 'All shortcuts', keys: ['F1'], run: () => setDialog('shortcuts') },
     ])
     return () => registered.dispose()
   }, [])
-  const setOpen = (name: 'palette' | 'shortcuts') => (open: boolean) => setDialog(open ? name : null)
+  const setOpen = (name: 'palette' | 'shortcuts' | 'go-to-file') => (open: boolean) =>
+    setDialog(open ? name : null)
   return (
     <TooltipProvider>
       <WindowFrame
         files={<FileTree />}
         reviews={<Reviews />}
+        search={<SearchPanel />}
         terminals={
           <Suspense fallback={<Skeleton />}>
             <TerminalPanel client={client} />
@@ -96,6 +102,7 @@ function Page() {
         renderTab={(tab, active) => <Suspense fallback={<Skeleton />}>{renderTab(tab, active)}</Suspense>}
       />
       <Palette open={dialog === 'palette'} target={paletteTarget} onOpenChange={setOpen('palette')} />
+      <GoToFile open={dialog === 'go-to-file'} onOpenChange={setOpen('go-to-file')} />
       <ShortcutList open={dialog === 'shortcuts'} onOpenChange={setOpen('shortcuts')} />
     </TooltipProvider>
   )
@@ -180,6 +187,7 @@ runNewReviews()
 runWaitedFiles()
 registerWindowCommands()
 registerContextCommands()
+registerSearchCommands()
 dispatchKeys(window, isMac)
 void editor.then(([, sessions, commands]) => {
   sessions.runEditors()

@@ -4,7 +4,14 @@
  */
 
 /** The wire dialect by which a proposal came in. */
-export type Dialect = 'claude-ide' | 'gemini-companion' | 'claude-sdk' | 'acp' | 'watcher' | 'sample' | 'search'
+export type Dialect =
+  | 'claude-ide'
+  | 'gemini-companion'
+  | 'claude-sdk'
+  | 'acp'
+  | 'watcher'
+  | 'sample'
+  | 'search'
 
 /** Where a proposal comes from, as far as the dialect tells. */
 export interface Origin {

@@ -119,6 +119,6 @@ export async function withIncludes<T>(
 
 /** What a complaint about a file means; null where it is about something else. */
 export function skippedBy(complaint: string): keyof SkippedFiles | null {
-  if (/\(os error 2\)$/.test(complaint)) return 'vanished'
+  if (complaint.endsWith('(os error 2)')) return 'vanished'
   return /\(os error \d+\)$/.test(complaint) ? 'unreadable' : null
 }

@@ -12,6 +12,8 @@ export function runAnnouncements(): Disposable {
         if (now.kind !== 'here' || before.kind !== 'here') return
         const known = new Set(before.data.reviews.map((review) => review.id))
         for (const review of now.data.reviews) {
+          // The person's own replacement is told as one, however many files it changes.
+          if (review.dialect === 'search') continue
           if (!known.has(review.id)) announce(`${review.agent} proposes a change to ${review.name}`)
         }
       }),

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Command, isRunnable, keysOf, useCommands } from '../../commands/registry'
 import { Dialog } from '../../ui/dialog'
 import { Kbd } from '../../ui/kbd'
-import './palette.css'
+import '../../ui/choice-list.css'
 
 /** Every command that makes sense where the focus was, to be found by a few letters and run. */
 export function Palette({

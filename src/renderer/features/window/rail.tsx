@@ -1,4 +1,4 @@
-import { Eye, Files, GitPullRequestArrow, PanelRight, Settings, SquareTerminal } from 'lucide-react'
+import { Eye, Files, GitPullRequestArrow, PanelRight, Search, Settings, SquareTerminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import { type SideView, frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
@@ -28,6 +28,7 @@ export function Rail() {
         }
         hint={reviews === 0 ? 'Reviews' : `Reviews · ${countOf(reviews, 'change')} to decide`}
       />
+      <SideButton view="search" label="Search" icon={<Search />} keys={useKeyOf('search.show')} />
       <span className="rail-gap" />
       <IconButton
         className="rail-button"
@@ -73,11 +74,13 @@ function SideButton({
   label,
   icon,
   hint,
+  keys,
 }: {
   view: SideView
   label: string
   icon: ReactNode
   hint?: string
+  keys?: string | undefined
 }) {
   const isOpen = frameLayout.sideOpen.use()
   const isShown = frameLayout.sideView.use() === view && isOpen
@@ -86,6 +89,7 @@ function SideButton({
       className="rail-button"
       label={label}
       hint={hint}
+      keys={keys}
       aria-description={hint === label ? undefined : hint}
       icon={icon}
       tooltipSide="right"

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import type { Tab } from '../../../shared/contract/tabs'
-import { type NarrowView, frameLayout } from '../../state/frame-layout'
+import { type NarrowView, type SideView, frameLayout } from '../../state/frame-layout'
 import { useLayoutLoaded } from '../../state/layout'
 import { useLink } from '../../state/link'
 import { usePendingReviews } from '../../state/reviews'
@@ -27,6 +27,7 @@ import './window-frame.css'
 export interface FrameParts {
   files: ReactNode
   reviews: ReactNode
+  search: ReactNode
   terminals: ReactNode
   context: ReactNode
   connections: ReactNode
@@ -107,6 +108,7 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         <aside className="frame-side" data-pane="side" aria-label="Side bar">
           <div hidden={sideView !== 'files'}>{parts.files}</div>
           <div hidden={sideView !== 'reviews'}>{parts.reviews}</div>
+          <div hidden={sideView !== 'search'}>{parts.search}</div>
         </aside>
       </Pane>
       <Splitter label="Width of the side bar" hidden={!sideOpen} />
@@ -173,6 +175,12 @@ const narrowViews: readonly [NarrowView, string][] = [
   ['panel', 'Panel'],
 ]
 
+const sideViews: readonly [SideView, string][] = [
+  ['files', 'Show files'],
+  ['reviews', 'Show reviews'],
+  ['search', 'Show search'],
+]
+
 function NarrowSwitch() {
   const shown = frameLayout.narrowView.use()
   const sideView = frameLayout.sideView.use()
@@ -189,15 +197,20 @@ function NarrowSwitch() {
           {label}
         </button>
       ))}
-      {shown === 'side' ? (
-        <button
-          type="button"
-          className="narrow-second"
-          onClick={() => frameLayout.sideView.set(sideView === 'files' ? 'reviews' : 'files')}
-        >
-          {sideView === 'files' ? `Show reviews (${reviews})` : 'Show files'}
-        </button>
-      ) : null}
+      {shown === 'side'
+        ? sideViews
+            .filter(([view]) => view !== sideView)
+            .map(([view, label]) => (
+              <button
+                key={view}
+                type="button"
+                className="narrow-second"
+                onClick={() => frameLayout.sideView.set(view)}
+              >
+                {view === 'reviews' ? `${label} (${reviews})` : label}
+              </button>
+            ))
+        : null}
     </nav>
   )
 }

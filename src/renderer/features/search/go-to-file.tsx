@@ -1,0 +1,155 @@
+import { Command as Cmdk } from 'cmdk'
+import { useEffect, useRef, useState } from 'react'
+import type { FittingFile } from '../../../shared/contract/search'
+import { attempt } from '../../state/calls'
+import { useMirror } from '../../state/mirror'
+import { openFile } from '../../state/open-file'
+import { fileListMirror } from '../../state/search'
+import { Dialog } from '../../ui/dialog'
+import { FileIcon } from '../../ui/file-icon'
+import { countOf } from '../../ui/number-format'
+import { Toggle } from '../../ui/toggle'
+import { MarkedText } from './marked-text'
+import { readTypedPlace } from './typed-place'
+import '../../ui/choice-list.css'
+import './go-to-file.css'
+
+/** Opens a file by some letters of its path; `:line:column` behind them leads to a place in it. */
+export function GoToFile({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const chosen = useRef(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Go to file"
+      titleUnseen
+      width={640}
+      atTop
+      onCloseAutoFocus={(event) => {
+        // The editor of the chosen file takes the focus by itself.
+        if (chosen.current) event.preventDefault()
+        chosen.current = false
+      }}
+    >
+      <FileChoice
+        onChoose={(file, at) => {
+          chosen.current = true
+          onOpenChange(false)
+          void openFile(file.path, { preview: false, focus: true, at: at ?? undefined })
+        }}
+      />
+    </Dialog>
+  )
+}
+
+interface Found {
+  files: readonly FittingFile[]
+  count: number
+  isWhole: boolean
+}
+
+function FileChoice({
+  onChoose,
+}: {
+  onChoose: (file: FittingFile, at: { line: number; character: number } | null) => void
+}) {
+  const [typed, setTyped] = useState('')
+  const [withIgnored, setWithIgnored] = useState(false)
+  const [active, setActive] = useState('')
+  const place = readTypedPlace(typed)
+  const { found, problem } = useFiles(place.letters, withIgnored, (first) => setActive(first))
+  const files = found?.files ?? []
+  return (
+    <Cmdk
+      label="Go to file"
+      shouldFilter={false}
+      loop
+      className="palette"
+      value={active}
+      onValueChange={setActive}
+    >
+      <Cmdk.Input
+        className="palette-field"
+        placeholder="Letters of a file’s path, then :line"
+        value={typed}
+        onValueChange={setTyped}
+        autoFocus
+      />
+      <Cmdk.List className="palette-list">
+        {found === null ? (
+          <p className="palette-empty">{problem ?? 'Looking for files …'}</p>
+        ) : (
+          <Cmdk.Empty className="palette-empty">No file by these letters.</Cmdk.Empty>
+        )}
+        {files.map((file) => (
+          <Cmdk.Item
+            key={file.path}
+            value={file.path}
+            className="palette-item file-choice"
+            onSelect={() => onChoose(file, place.at)}
+          >
+            <FileLine file={file} />
+          </Cmdk.Item>
+        ))}
+      </Cmdk.List>
+      <footer className="file-choice-foot">
+        <span className="number">
+          {found === null
+            ? ''
+            : `${countOf(found.count, 'file')}${found.isWhole ? '' : ', more are left out'}`}
+        </span>
+        <Toggle label="Ignored files too" checked={withIgnored} onCheckedChange={setWithIgnored} />
+      </footer>
+    </Cmdk>
+  )
+}
+
+function FileLine({ file: { text, marks, isRecent } }: { file: FittingFile }) {
+  const name = text.lastIndexOf('/') + 1
+  return (
+    <>
+      <span className="file-choice-icon">
+        <FileIcon name={text.slice(name)} />
+      </span>
+      <span className="name file-choice-name">
+        <MarkedText text={text.slice(name)} marks={marks} from={name} />
+      </span>
+      <span className="name file-choice-folder">
+        <MarkedText text={text.slice(0, Math.max(0, name - 1))} marks={marks} from={0} />
+      </span>
+      {isRecent ? <span className="file-choice-recent">recent</span> : null}
+    </>
+  )
+}
+
+/** The files that fit, asked for with each letter; an answer that was overtaken by a newer one is left. */
+function useFiles(
+  letters: string,
+  withIgnored: boolean,
+  onFirst: (path: string) => void,
+): { found: Found | null; problem: string | null } {
+  const [answer, setAnswer] = useState<{ found: Found | null; problem: string | null }>({
+    found: null,
+    problem: null,
+  })
+  const generation = useMirror(fileListMirror, (state) => state?.generation ?? 0)
+  const asked = useRef(0)
+  const listed = useRef<{ withIgnored: boolean } | null>(null)
+  const shown = useRef('')
+  useEffect(() => {
+    const number = ++asked.current
+    const refresh = listed.current?.withIgnored !== withIgnored
+    listed.current = { withIgnored }
+    void attempt('search.files', { typed: letters, withIgnored, refresh }).then((result) => {
+      if (number !== asked.current) return
+      if (!result.ok) return setAnswer({ found: null, problem: result.failure.message })
+      setAnswer({ found: result.value, problem: null })
+      // The best is chosen anew when other letters are typed, not when the list was renewed meanwhile.
+      if (shown.current !== letters || result.value.files.length === 0)
+        onFirst(result.value.files[0]?.path ?? '')
+      shown.current = letters
+    })
+    // `onFirst` is made anew each time and does the same.
+  }, [letters, withIgnored, generation])
+  return answer
+}

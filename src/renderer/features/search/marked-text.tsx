@@ -1,0 +1,20 @@
+import { Fragment } from 'react'
+import { plainName } from '../../ui/plain-name'
+
+/** A text with some of its letters marked; `from` is where it begins in what the marks count. */
+export function MarkedText({ text, marks, from }: { text: string; marks: readonly number[]; from: number }) {
+  const pieces: { text: string; isMarked: boolean }[] = []
+  const marked = new Set(marks)
+  for (let at = 0; at < text.length; at++) {
+    const isMarked = marked.has(from + at)
+    const last = pieces.at(-1)
+    if (last?.isMarked === isMarked) last.text += text.charAt(at)
+    else pieces.push({ text: text.charAt(at), isMarked })
+  }
+  return pieces.map((piece, number) => (
+    // The pieces of one text have no other name than their place.
+    <Fragment key={number}>
+      {piece.isMarked ? <mark>{plainName(piece.text)}</mark> : plainName(piece.text)}
+    </Fragment>
+  ))
+}

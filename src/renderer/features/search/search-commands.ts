@@ -1,0 +1,37 @@
+import type { Disposable } from '../../../shared/lifetime'
+import { registerCommands } from '../../commands/registry'
+import { showSide } from '../../state/frame-layout'
+import { searchForm } from '../../state/search'
+
+/** A longer selection is no word to search for. */
+const longestSelection = 200
+
+/** Makes the search's commands known until disposed. */
+export function registerSearchCommands(): Disposable {
+  return registerCommands([
+    {
+      id: 'search.show',
+      title: 'Search in the folder',
+      keys: ['Mod+Shift+F'],
+      fromTerminal: true,
+      run: (target) => showSearch(target),
+    },
+    {
+      id: 'search.replace',
+      title: 'Replace in the folder',
+      keys: ['Mod+Shift+H'],
+      run: (target) => {
+        searchForm.setState({ isReplacing: true })
+        showSearch(target)
+      },
+    },
+  ])
+}
+
+/** Shows the search with the focus in its field, and in it what is selected in the editor. */
+function showSearch(target: Element | null): void {
+  const selected = target?.closest('.cm-content') ? (getSelection()?.toString() ?? '') : ''
+  const isWord = selected !== '' && selected.length <= longestSelection && !selected.includes('\n')
+  showSide('search')
+  searchForm.setState(({ wanted }) => ({ wanted: wanted + 1, ...(isWord ? { text: selected } : {}) }))
+}

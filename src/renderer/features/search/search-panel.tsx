@@ -1,0 +1,271 @@
+import { CaseSensitive, Ellipsis, Regex, Replace, Search, WholeWord, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { SearchQuery, SearchState } from '../../../shared/contract/search'
+import { useKeyOf } from '../../commands/registry'
+import { ask, send } from '../../state/calls'
+import { tell } from '../../state/notices'
+import { type SearchForm, searchForm, useSearch } from '../../state/search'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { IconButton } from '../../ui/icon-button'
+import { announce } from '../../ui/live-region'
+import { countOf } from '../../ui/number-format'
+import { PaneHeader } from '../../ui/pane-header'
+import { Toggle, ToggleButton } from '../../ui/toggle'
+import { SearchResults } from './search-results'
+import { outcomeOf, skippedWords } from './search-words'
+import './search-panel.css'
+
+/** Letters that come within this many milliseconds are searched for together. */
+const pause = 250
+
+/** Search and replace in the window's folders. */
+export function SearchPanel() {
+  const form = useStore(searchForm)
+  const state = useSearch()
+  const [takenOut, setTakenOut] = useState<ReadonlySet<number>>(new Set())
+  const run = state?.run ?? 0
+  useEffect(() => setTakenOut(new Set()), [run])
+  useSearchAsTyped(form, state)
+  useOutcomeSaid(state)
+  return (
+    <section className="search" aria-label="Search">
+      <PaneHeader title="Search">
+        <IconButton
+          label={form.isReplacing ? 'Search only' : 'Replace too'}
+          icon={<Replace />}
+          size="small"
+          keys={useKeyOf('search.replace')}
+          aria-pressed={form.isReplacing}
+          onClick={() => searchForm.setState({ isReplacing: !form.isReplacing })}
+        />
+        <IconButton
+          label="Which files"
+          icon={<Ellipsis />}
+          size="small"
+          aria-pressed={form.hasScope}
+          onClick={() => searchForm.setState({ hasScope: !form.hasScope })}
+        />
+      </PaneHeader>
+      <Fields form={form} />
+      {state === null || state.query === null || form.text === '' ? (
+        <EmptyState icon={<Search />} title="Search in all files">
+          What .gitignore names is left out. Unsaved text of open files is searched too.
+        </EmptyState>
+      ) : (
+        <Outcome state={state} form={form} takenOut={takenOut} onTakeOut={setTakenOut} />
+      )}
+    </section>
+  )
+}
+
+function Fields({ form }: { form: SearchForm }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (form.wanted === 0) return
+    // The side bar may only now become visible.
+    const frame = requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.select()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [form.wanted])
+  const set = (part: Partial<SearchForm>) => searchForm.setState(part)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    startSearch(searchForm.getState())
+    event.preventDefault()
+  }
+  return (
+    <div className="search-fields">
+      <div className="search-line">
+        <input
+          ref={field}
+          className="search-field"
+          aria-label="Search text"
+          placeholder="Search"
+          spellCheck={false}
+          value={form.text}
+          onChange={(event) => set({ text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+        <span className="search-switches">
+          <ToggleButton
+            label="Match case"
+            icon={<CaseSensitive />}
+            size="small"
+            pressed={form.isCaseSensitive}
+            onPressedChange={(isCaseSensitive) => set({ isCaseSensitive })}
+          />
+          <ToggleButton
+            label="Whole words"
+            icon={<WholeWord />}
+            size="small"
+            pressed={form.isWholeWord}
+            onPressedChange={(isWholeWord) => set({ isWholeWord })}
+          />
+          <ToggleButton
+            label="Regular expression"
+            icon={<Regex />}
+            size="small"
+            pressed={form.isRegex}
+            onPressedChange={(isRegex) => set({ isRegex })}
+          />
+        </span>
+      </div>
+      {form.isReplacing ? (
+        <input
+          className="search-field"
+          aria-label="Replacement"
+          placeholder={form.isRegex ? 'Replace with ($1 for a group)' : 'Replace with'}
+          spellCheck={false}
+          value={form.replacement}
+          onChange={(event) => set({ replacement: event.target.value })}
+        />
+      ) : null}
+      {form.hasScope ? (
+        <>
+          <input
+            className="search-field"
+            aria-label="Files to include"
+            placeholder="Only in, such as src, *.ts"
+            spellCheck={false}
+            value={form.include}
+            onChange={(event) => set({ include: event.target.value })}
+            onKeyDown={onKeyDown}
+          />
+          <input
+            className="search-field"
+            aria-label="Files to exclude"
+            placeholder="Not in, such as test, *.snap"
+            spellCheck={false}
+            value={form.exclude}
+            onChange={(event) => set({ exclude: event.target.value })}
+            onKeyDown={onKeyDown}
+          />
+          <Toggle
+            label="Ignored files too"
+            checked={form.withIgnored}
+            onCheckedChange={(withIgnored) => set({ withIgnored })}
+          />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+function Outcome({
+  state,
+  form,
+  takenOut,
+  onTakeOut,
+}: {
+  state: SearchState
+  form: SearchForm
+  takenOut: ReadonlySet<number>
+  onTakeOut: (ids: ReadonlySet<number>) => void
+}) {
+  const isRunning = state.phase === 'running'
+  const skipped = skippedWords(state.skipped)
+  return (
+    <>
+      <div className={`search-outcome ${state.phase === 'failed' ? 'search-failed' : ''}`}>
+        <p className="number">{outcomeOf(state)}</p>
+        {isRunning ? (
+          <IconButton
+            label="Cancel the search"
+            icon={<X />}
+            size="small"
+            onClick={() => send('search.cancel', {})}
+          />
+        ) : null}
+      </div>
+      {isRunning ? <div className="search-progress" aria-hidden="true" /> : null}
+      {state.isCut ? (
+        <p className="search-fact">These are the first. Search for something longer, or in fewer files.</p>
+      ) : null}
+      {skipped === '' ? null : <p className="search-fact">{skipped}</p>}
+      {form.isReplacing && state.hits > 0 ? (
+        <ReplaceAll state={state} replacement={form.replacement} takenOut={takenOut} />
+      ) : null}
+      <SearchResults
+        state={state}
+        replacement={form.isReplacing ? form.replacement : null}
+        takenOut={takenOut}
+        onTakeOut={onTakeOut}
+      />
+    </>
+  )
+}
+
+function ReplaceAll({
+  state,
+  replacement,
+  takenOut,
+}: {
+  state: SearchState
+  replacement: string
+  takenOut: ReadonlySet<number>
+}) {
+  const [isBusy, setBusy] = useState(false)
+  const files = state.files.filter(({ hits }) => hits.some(({ id }) => !takenOut.has(id)))
+  const replace = async () => {
+    setBusy(true)
+    const done = await ask('search.replace', {
+      run: state.run,
+      replacement,
+      files: files.map(({ path }) => path),
+      leftOut: [...takenOut],
+    })
+    setBusy(false)
+    if (!done) return
+    announce(`${countOf(done.proposed, 'file')} to review`)
+    for (const sentence of done.told) tell('warning', sentence)
+  }
+  return (
+    <div className="search-replace">
+      <Button
+        disabled={isBusy || state.phase === 'running' || files.length === 0}
+        onClick={() => void replace()}
+      >
+        {isBusy ? 'Preparing …' : `Review ${countOf(files.length, 'changed file')}`}
+      </Button>
+      <p className="search-fact">Nothing is written before you accept it there.</p>
+    </div>
+  )
+}
+
+function queryOf(form: SearchForm): SearchQuery {
+  const { text, isRegex, isCaseSensitive, isWholeWord, hasScope } = form
+  const { include, exclude, withIgnored } = hasScope ? form : { include: '', exclude: '', withIgnored: false }
+  return { text, isRegex, isCaseSensitive, isWholeWord, include, exclude, withIgnored }
+}
+
+function startSearch(form: SearchForm): void {
+  if (form.text === '') send('search.cancel', {})
+  else send('search.start', queryOf(form))
+}
+
+/** Searches when the fields hold still, unless the host has searched for just that. */
+function useSearchAsTyped(form: SearchForm, state: SearchState | null): void {
+  const wanted = JSON.stringify(queryOf(form))
+  const known = state?.query ? JSON.stringify(queryOf({ ...form, ...state.query, hasScope: true })) : ''
+  useEffect(() => {
+    if (state === null || wanted === known) return
+    if (form.text === '' && known === '') return
+    const timer = setTimeout(() => startSearch(searchForm.getState()), pause)
+    return () => clearTimeout(timer)
+    // Only what is typed starts a search, not what comes of it.
+  }, [wanted, state === null])
+}
+
+/** Says the end of a search to those who do not see it. */
+function useOutcomeSaid(state: SearchState | null): void {
+  const phase = state?.phase
+  const before = useRef(phase)
+  useEffect(() => {
+    if (before.current === 'running' && phase !== 'running' && state) announce(outcomeOf(state))
+    before.current = phase
+  }, [phase])
+}

@@ -1,0 +1,31 @@
+import type { SearchState, SkippedFiles } from '../../../shared/contract/search'
+import { countOf } from '../../ui/number-format'
+
+/** How far a search is, or what came of it, in one sentence. */
+export function outcomeOf({ phase, hits, files, problem, isCut }: SearchState): string {
+  const found = `${countOf(hits, 'hit')} in ${countOf(files.length, 'file')}`
+  switch (phase) {
+    case 'none':
+      return ''
+    case 'running':
+      return hits === 0 ? 'Searching …' : `Searching … ${found}`
+    case 'done':
+      if (hits === 0) return 'Nothing found.'
+      return isCut ? `More than ${found}` : found
+    case 'cancelled':
+      return hits === 0 ? 'Cancelled.' : `Cancelled after ${found}`
+    case 'failed':
+      return problem ?? 'The search could not be done. Try again.'
+  }
+}
+
+/** What could not be searched, in a line; empty when nothing was in the way. */
+export function skippedWords({ binary, unreadable, vanished, longLines }: SkippedFiles): string {
+  const parts = [
+    binary > 0 ? `${countOf(binary, 'file')} with it that ${binary === 1 ? 'is' : 'are'} no text` : '',
+    longLines > 0 ? `lines too long to show in ${countOf(longLines, 'file')}` : '',
+    unreadable > 0 ? `${countOf(unreadable, 'file or folder', 'files or folders')} without permission` : '',
+    vanished > 0 ? `${countOf(vanished, 'file')} that vanished meanwhile` : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? '' : `Left out: ${parts.join(', ')}.`
+}
