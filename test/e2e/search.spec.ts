@@ -24,7 +24,7 @@ test('goes to a file by letters of its path, and to a line of it', async ({ app 
   await page.keyboard.press('Enter')
   const editor = page.getByRole('textbox', { name: `Editor: ${app.path('src/main/review-desk.ts')}` })
   await expect(editor).toBeFocused()
-  await expect(page.getByText('Line 2, column 3')).toBeVisible()
+  await expect(page.getByText('Ln 2, Col 3')).toBeVisible()
 
   await page.keyboard.press(`${mod}+p`)
   await field.fill('other')
