@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['test/built-app.test.ts', 'test/interop/**'],
+          exclude: ['test/built-app.test.ts', 'test/packaging/**', 'test/interop/**'],
           setupFiles: ['test/property-runs.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -31,7 +31,12 @@ export default defineConfig({
       { ...shared, test: { name: 'interop', include: ['test/interop/**/*.test.ts'], testTimeout: 300_000 } },
       {
         ...shared,
-        test: { name: 'built-app', include: ['test/built-app.test.ts'], testTimeout: 120_000 },
+        test: {
+          name: 'built-app',
+          include: ['test/built-app.test.ts', 'test/packaging/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+        },
       },
     ],
   },

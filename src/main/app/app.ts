@@ -19,6 +19,7 @@ import type { EditRequest, OpenedFiles } from '../core/platform/hand-over'
 import { type Launchers, writeLaunchers } from '../core/platform/launchers'
 import { lockDataDirectory } from '../core/platform/lock'
 import type { Log } from '../core/platform/log'
+import { shellOfUser } from '../core/platform/shells'
 import { ReviewDesk } from '../core/review/desk'
 import { DraftElsewhere } from '../core/review/draft-elsewhere'
 import { ReviewJournal } from '../core/review/journal'
@@ -151,7 +152,7 @@ export class App {
       report: (error) => log.error('unasked changes fault', { error }),
     })
     late.changes = changes
-    const baseEnvironment = readBaseEnvironment(env['SHELL'] ?? '', env)
+    const baseEnvironment = readBaseEnvironment(env['SHELL'] || shellOfUser() || '/bin/sh', env)
     const personEnvironment = () => baseEnvironment
     const profiles = new Profiles([claude, gemini], {
       settings: () => options.settingsStore.get(),

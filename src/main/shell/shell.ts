@@ -30,6 +30,7 @@ import type { SettingsStore } from '../core/settings/settings-store'
 import { DisposableStack } from '../../shared/lifetime'
 import { confineContents, confineSession, isWebAddress } from './confinement'
 import { describeMenu } from './native-menu'
+import { followUpdates, runAsNode } from './packed-app'
 import { programArguments } from './program-arguments'
 import { openSettings } from './settings-file'
 import { ShellWindow } from './shell-window'
@@ -38,6 +39,7 @@ import { ShellWindow } from './shell-window'
 const longestEnd = 2_500
 /** Beside this file, in out/main. */
 const errandScript = join(dirname(fileURLToPath(import.meta.url)), 'errand.js')
+const headlessScript = join(dirname(errandScript), 'headless.js')
 const handedOver = z.object({ folders: z.array(z.string()) })
 
 /** Starts Electron's side: reads the arguments, takes the locks, opens the first window. Called once, before `ready`. */
@@ -57,6 +59,7 @@ export function startShell(): void {
     return
   }
   if (asked.mode !== 'window') {
+    if (electron.isPackaged) return void runAsNode(headlessScript, words).then((code) => electron.exit(code))
     return stop('', `greenlight: --${asked.mode} runs without Electron: npm start -- --${asked.mode}\n`, 2)
   }
   const directory = prepareDataDirectory(asked.dataDir ?? defaultDataDirectory(surroundingsOfProcess()))
@@ -171,6 +174,7 @@ class Shell {
     )
     for (const set of foldersToOpen(folders, this.#app.lastOpen)) await this.#open(set)
     for (const early of this.#early.splice(0)) await this.#open(early)
+    this.#owned.add(await followUpdates(settings, this.#log))
   }
 
   /** Opens folders now, or as soon as the app is there. */

@@ -1,4 +1,5 @@
 import { agentSettings } from './agent-settings'
+import { attentionSettings } from './attention-settings'
 import { contextSettings } from './context-settings'
 import { editorSettings } from './editor-settings'
 import { fileSettings } from './file-settings'
@@ -21,6 +22,7 @@ export const declarations = {
   ...agentSettings,
   ...contextSettings,
   ...terminalSettings,
+  ...attentionSettings,
   ...keySettings,
 }
 

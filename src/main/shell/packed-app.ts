@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { app, dialog } from 'electron/main'
+import type { Log } from '../core/platform/log'
+import type { SettingsStore } from '../core/settings/settings-store'
+import { type Disposable, disposable } from '../../shared/lifetime'
+import { Updates } from './updates'
+
+/**
+ * Follows newer versions in an installed app that was built with an address for them. From a clone, and without that
+ * address, there is nothing to ask, and no module of the updater is loaded.
+ */
+export async function followUpdates(settings: SettingsStore, log: Log): Promise<Disposable> {
+  if (!app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) {
+    return disposable(() => undefined)
+  }
+  const { default: electronUpdater } = await import('electron-updater')
+  const { autoUpdater } = electronUpdater
+  autoUpdater.autoDownload = false
+  autoUpdater.autoInstallOnAppQuit = false
+  autoUpdater.logger = null
+  // Its own events are told by the promises too; without a listener one of them would be thrown.
+  autoUpdater.on('error', () => undefined)
+  return new Updates({
+    updater: {
+      look: async () => {
+        const found = await autoUpdater.checkForUpdates()
+        return found?.isUpdateAvailable ? found.updateInfo.version : null
+      },
+      fetch: async () => void (await autoUpdater.downloadUpdate()),
+      install: () => autoUpdater.quitAndInstall(),
+    },
+    isWanted: () => settings.get().updatesAsked,
+    ask: async ({ message, detail, yes, no }) => {
+      const buttons = [yes, no]
+      const options = { type: 'question' as const, message, detail, buttons, defaultId: 1, cancelId: 1 }
+      const { response } = await dialog.showMessageBox(options)
+      return response === 0
+    },
+    report: (error) => log.warn('no answer about newer versions', { error }),
+  })
+}
+
+/**
+ * Runs the app without Electron in an installed one: the same program as Node, on the same archive. Gives the exit
+ * code of it; signals go through.
+ */
+export function runAsNode(script: string, words: readonly string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [script, ...words], {
+      stdio: 'inherit',
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => child.kill(signal))
+    child.once('error', () => resolve(127))
+    child.once('close', (code, signal) =>
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    )
+  })
+}

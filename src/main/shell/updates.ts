@@ -1,0 +1,83 @@
+import type { Disposable } from '../../shared/lifetime'
+
+/** What of the updater is used: it looks, fetches and installs only when it is told to. */
+export interface Updater {
+  /** The newest version, if it is newer than this one. Rejects where it cannot be found out. */
+  look(): Promise<string | null>
+  fetch(): Promise<void>
+  /** Ends the app and starts the new one. */
+  install(): void
+}
+
+export interface UpdatesParts {
+  updater: Updater
+  /** Whether the person wants to be asked at all; read before every look. */
+  isWanted(): boolean
+  /** Asks the person; true for yes. */
+  ask(question: { message: string; detail: string; yes: string; no: string }): Promise<boolean>
+  /** What went wrong, for the log: the person has asked for nothing and is told of nothing. */
+  report(error: unknown): void
+}
+
+/** Milliseconds: the start has other work first; then once a day. */
+const firstLook = 60_000
+const nextLook = 24 * 60 * 60_000
+
+/**
+ * Looks for newer versions from time to time. Nothing is fetched and nothing installed before the person has said yes to
+ * exactly that; a version that they have said no to is not asked about again while the app runs.
+ */
+export class Updates implements Disposable {
+  readonly #parts: UpdatesParts
+  readonly #declined = new Set<string>()
+  #timer: NodeJS.Timeout
+  #busy = false
+
+  constructor(parts: UpdatesParts) {
+    this.#parts = parts
+    this.#timer = setTimeout(() => this.#lookAndWait(), firstLook)
+    this.#timer.unref()
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer)
+  }
+
+  /** One look, with its questions. */
+  async look(): Promise<void> {
+    const { updater, isWanted, ask, report } = this.#parts
+    if (!isWanted() || this.#busy) return
+    this.#busy = true
+    try {
+      const version = await updater.look()
+      if (version === null || this.#declined.has(version)) return
+      const wanted = await ask({
+        message: `Greenlight ${version} is there. Fetch it?`,
+        detail: 'It is fetched in the background. You are asked again before it is installed.',
+        yes: 'Fetch',
+        no: 'Not now',
+      })
+      if (wanted) await updater.fetch()
+      const install =
+        wanted &&
+        (await ask({
+          message: `Greenlight ${version} is fetched. Install it now?`,
+          detail: 'The app ends and starts anew. Unsaved text and open reviews are kept; terminals end.',
+          yes: 'Install and start anew',
+          no: 'Not now',
+        }))
+      if (install) updater.install()
+      else this.#declined.add(version)
+    } catch (error) {
+      report(error)
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  #lookAndWait(): void {
+    this.#timer = setTimeout(() => this.#lookAndWait(), nextLook)
+    this.#timer.unref()
+    void this.look()
+  }
+}

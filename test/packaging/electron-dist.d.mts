@@ -1,0 +1,2 @@
+export const shippedFuses: string
+export function makeElectronDist(folder: string, version: string): void
