@@ -34,8 +34,8 @@ describe('headOf', () => {
     const head = headOf(draft)
     if (!head) throw new Error('no head')
     expectBeginning(head, draft)
-    expect(head.b.lines).toBeGreaterThanOrEqual(100)
-    expect(head.b.lines).toBeLessThan(130)
+    expect(head.b.lines).toBeGreaterThanOrEqual(50)
+    expect(head.b.lines).toBeLessThan(75)
     expect(head.b.lines % 10).toBe(3)
   })
 

@@ -5,8 +5,8 @@ export const foldMargin = 3
 /** A stretch of unchanged lines shorter than this is never folded. */
 export const shortestFold = 6
 
-/** About so many rows are sent ahead: they fill a large window. */
-const wantedRows = 120
+/** So many rows at least are sent ahead, if there are changes so far: they fill a window 1,300 pixels high. */
+const wantedRows = 60
 /** Neither text of a head is longer than this, in UTF-16 units. */
 const longestHead = 128 * 1024
 /** Changes that as JSON may be longer than this travel in pieces, like a long text. */
