@@ -688,38 +688,44 @@ describe('being found', () => {
   const lock = async (folder: string, port: number) =>
     JSON.parse(await readFile(join(folder, 'ide', `${port}.lock`), 'utf8')) as Record<string, unknown>
 
-  it('writes lock files to both places, follows the folders, and removes them', async () => {
+  it('writes one lock file, in the home wherever the configuration is, follows the folders, and removes it', async () => {
     const app = new App()
     const config = join(home, 'config')
     const server = await app.start({ configFolder: config })
-    const expected = {
+    const usual = join(home, '.claude')
+    expect(server.port).toBeGreaterThanOrEqual(10_000)
+    expect(await lock(usual, server.port)).toEqual({
       pid: process.pid,
       workspaceFolders: [join(home, 'project')],
       ideName: 'Greenlight',
       transport: 'ws',
       authToken: server.token,
-    }
-    expect(server.port).toBeGreaterThanOrEqual(10_000)
-    for (const folder of [config, join(home, '.claude')])
-      expect(await lock(folder, server.port)).toEqual(expected)
-    expect(server.lockFiles).toEqual([
-      join(config, 'ide', `${server.port}.lock`),
-      join(home, '.claude', 'ide', `${server.port}.lock`),
-    ])
+    })
+    // A second one would be a second editor, and none would be taken without asking.
+    expect(server.lockFiles).toEqual([join(usual, 'ide', `${server.port}.lock`)])
+    await expect(readdir(join(config, 'ide'))).rejects.toThrow(/ENOENT/)
     if (process.platform !== 'win32') {
       expect((await stat(server.lockFiles[0] ?? '')).mode & 0o777).toBe(0o600)
     }
     app.folders.push({ name: 'second', path: join(home, 'second') })
     app.foldersChanged.emit()
     const wanted = [join(home, 'project'), join(home, 'second')]
-    for (const folder of [config, join(home, '.claude')]) {
-      await expect.poll(async () => (await lock(folder, server.port))['workspaceFolders']).toEqual(wanted)
-    }
+    await expect.poll(async () => (await lock(usual, server.port))['workspaceFolders']).toEqual(wanted)
     server.dispose()
-    expect(await readdir(join(config, 'ide'))).toEqual([])
-    expect(await readdir(join(home, '.claude', 'ide'))).toEqual([])
+    expect(await readdir(join(usual, 'ide'))).toEqual([])
     expect(server.lockFiles).toEqual([])
     app.foldersChanged.emit()
+  })
+
+  it('writes its lock file to the folder of the configuration where the home’s cannot be written', async () => {
+    const app = new App()
+    const config = join(home, 'config')
+    await writeFile(join(home, '.claude'), 'no folder')
+    const server = await app.start({ configFolder: config })
+    expect(server.lockFiles).toEqual([join(config, 'ide', `${server.port}.lock`)])
+    expect(await lock(config, server.port)).toMatchObject({ authToken: server.token })
+    server.dispose()
+    expect(await readdir(join(config, 'ide'))).toEqual([])
   })
 
   it('keeps its address over a restart, and cleans up after a crash', async () => {
