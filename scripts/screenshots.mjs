@@ -87,6 +87,22 @@ function hands(page) {
       await page.keyboard.type(`${text}\n`)
       await terminal.getByText('waits for your review').last().waitFor()
     },
+    /** Has the agent write without asking. */
+    async order(text) {
+      await terminal.locator('textarea').focus()
+      await page.keyboard.type(`${text}\n`)
+      await terminal.getByText('written without asking').last().waitFor()
+    },
+    async showPanel(name) {
+      await page
+        .getByRole('navigation', { name: 'Views' })
+        .getByRole('button', { name: `${name} panel` })
+        .click()
+      await page.getByRole('region', { name, exact: true }).waitFor()
+    },
+    async showReviews() {
+      await page.getByRole('button', { name: 'Reviews', exact: true }).click()
+    },
     async accept(number) {
       await review.getByRole('button', { name: `Accept change ${number}`, exact: true }).click()
     },
@@ -149,6 +165,46 @@ const scenes = {
       .nth(1)
       .getByRole('checkbox', { name: /^Viewed / })
       .click()
+  },
+  async written(page, act) {
+    await act.openFile('src', 'main.ts')
+    await act.startAgent()
+    await act.order('Tidy up a little.')
+    await act.showReviews()
+    const items = page.getByRole('list', { name: 'Pending reviews' }).getByRole('listitem')
+    await items.nth(1).waitFor()
+    await act.order('And draw the leaves.')
+    await page.getByRole('listitem', { name: /^64 files changed at once/ }).waitFor()
+    await items.filter({ hasText: 'main.ts' }).getByRole('button').first().click()
+    await act.ready()
+  },
+  async context(page, act) {
+    await act.openFile('package.json')
+    await act.openFile('src', 'format-time.ts')
+    await act.openFile('tea-timer.ts')
+    await act.startAgent()
+    await act.showPanel('Context')
+    const context = page.getByRole('region', { name: 'Context', exact: true })
+    await context.getByRole('button', { name: /^Never share .*package\.json/ }).click()
+    const editor = page.getByRole('textbox', { name: /^Editor: / })
+    await editor.getByText('start(): void').click()
+    await page.keyboard.press('Home')
+    for (let line = 0; line < 3; line++) await page.keyboard.press('Shift+ArrowDown')
+    await context
+      .getByText(/Claude/)
+      .first()
+      .waitFor()
+  },
+  async connections(page, act) {
+    await act.startAgent()
+    await act.showPanel('Connections')
+    await page.getByRole('list', { name: 'Checks for Claude Code' }).getByRole('listitem').first().waitFor()
+  },
+  async log(page, act) {
+    await scenes.review(page, act)
+    await act.showPanel('Connections')
+    await page.getByRole('button', { name: 'Log view' }).click()
+    await page.getByRole('listbox', { name: 'Messages' }).getByText('openDiff').first().waitFor()
   },
   async terminal(page, act) {
     await scenes.review(page, act)

@@ -1,11 +1,11 @@
 // An agent for pictures and for trying the app without a model: runs in the app's terminal, finds the app as Claude
-// Code does, and proposes the changes of sample-project.mjs when it is asked for them.
+// Code does, and proposes the changes of sample-project.mjs when it is asked for them; some it writes without asking.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import WebSocket from 'ws'
-import { proposals } from './sample-project.mjs'
+import { proposals, writes } from './sample-project.mjs'
 
 const port = process.env.CLAUDE_CODE_SSE_PORT
 const { authToken } = JSON.parse(
@@ -59,6 +59,20 @@ async function propose(file, text) {
   lines.prompt()
 }
 
+/** Writes files at once, as an agent does in a mode that accepts its own edits: it says so first. */
+async function write(files) {
+  const names = Object.keys(files)
+  say(dim(`  ${names.length} files …`))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(process.cwd(), file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  say(`  ${names[0]} ${dim(`and ${names.length - 1} more written without asking`)}`)
+  lines.prompt()
+}
+
 /** Introduces itself, then proposes what the person asks for. */
 async function begin() {
   await ask('initialize', {
@@ -72,6 +86,8 @@ async function begin() {
   lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '\x1b[1m>\x1b[0m ' })
   lines.prompt()
   lines.on('line', (line) => {
+    const unasked = Object.keys(writes).find((word) => line.includes(word))
+    if (unasked) return void write(writes[unasked])
     const wanted = Object.keys(proposals).find((word) => line.includes(word))
     if (!wanted) return lines.prompt()
     const [file, text] = proposals[wanted]

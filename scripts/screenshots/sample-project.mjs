@@ -135,11 +135,37 @@ export const proposals = {
   test: ['test/tea-timer.test.ts', testAfter],
 }
 
+/** What it writes without asking, by a word of what it is asked for: paths in the project and their whole new texts. */
+export const writes = {
+  Tidy: {
+    'src/main.ts': files['src/main.ts'].replace("'Your tea is ready.'", "'Your tea is ready. Enjoy it!'"),
+    'README.md': '# Tea timer\n\nSays when the tea is ready.\n\n    npm start -- 180\n',
+  },
+  leaves: Object.fromEntries(
+    Array.from({ length: 64 }, (_, index) => [
+      `src/leaves/leaf-${index + 1}.ts`,
+      `export const leaf = ${index + 1}\n`,
+    ]),
+  ),
+}
+
 /** Makes a small project with a git branch in a new folder. */
 export function makeProject(folder) {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder })
+  const git = (...args) => execFileSync('git', args, { cwd: folder })
+  git('init', '--quiet', '--initial-branch=main')
+  git('add', '--all')
+  git(
+    '-c',
+    'user.name=Tea',
+    '-c',
+    'user.email=tea@example.org',
+    'commit',
+    '--quiet',
+    '--message',
+    'A tea timer',
+  )
 }
