@@ -19,6 +19,7 @@ import { registerSearchCommands } from './features/search/search-commands'
 import { SearchPanel } from './features/search/search-panel'
 import { SettingsPanel } from './features/settings/settings-panel'
 import { enterPane, findPane } from './features/window/pane-cycle'
+import { registerTabCommands } from './features/window/tab-commands'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
 import { ask, send } from './state/calls'
@@ -124,6 +125,9 @@ function renderTab(tab: Tab, active: boolean) {
       )
     case 'reviews':
       return <AllReviews client={client} active={active} onFocusLost={goOnWorking} />
+    case 'rendered':
+    case 'compared':
+      return null
   }
 }
 
@@ -186,6 +190,7 @@ runAnnouncements()
 runNewReviews()
 runWaitedFiles()
 registerWindowCommands()
+registerTabCommands()
 registerContextCommands()
 registerSearchCommands()
 dispatchKeys(window, isMac)

@@ -7,9 +7,12 @@ import { diffLines } from './diff'
  */
 export type LineEnd = 'lf' | 'crlf' | 'cr' | 'mixed'
 
+/** How characters stand as bytes. `latin-1` is ISO 8859-1: each byte is the character of its number. */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin-1'
+
 /** What a file's bytes say beside its text. It is kept beside the text and put back when the text is written. */
 export interface TextFacts {
-  encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
+  encoding: TextEncoding
   bom: boolean
   eol: LineEnd
   /** Whether the text ended with a line end when it was read. Writing asks the text itself, not this. */
@@ -43,6 +46,30 @@ export function decodeText(bytes: Uint8Array): Decoded {
   return { kind: 'text', text: parsed.text, facts: { ...parsed.facts, encoding: raw.encoding } }
 }
 
+/**
+ * Reads bytes in an encoding that somebody has chosen. What is not valid in it is binary; nothing is replaced, so
+ * `encodeText` gives back the very same bytes.
+ */
+export function decodeAs(bytes: Uint8Array, encoding: TextEncoding): Decoded {
+  const raw = decodeIn(bytes, encoding)
+  if (raw === undefined) return { kind: 'binary', size: bytes.length }
+  const parsed = parseText(raw)
+  return { kind: 'text', text: parsed.text, facts: { ...parsed.facts, encoding } }
+}
+
+/**
+ * Whether bytes that are no text by `decodeText` may be one in Latin-1: there is no NUL among them and no control
+ * character that texts do not have. A guess, since any bytes are valid in Latin-1.
+ */
+export function mayBeLatin1(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte >= 32 || (byte >= 8 && byte <= 13) || byte === 27)
+}
+
+/** Whether an encoding has every character of a text. */
+export function canEncode(text: string, encoding: TextEncoding): boolean {
+  return encoding !== 'latin-1' || /^[\u0000-\u00ff]*$/.test(text)
+}
+
 /** Takes a raw string, as an agent sends it for a new file, apart into text and facts. `restoreText` is the way back. */
 export function parseText(raw: string): FactualText {
   const bom = raw.startsWith(byteOrderMark)
@@ -65,11 +92,12 @@ export function restoreText(text: string, facts: TextFacts): string {
 }
 
 /**
- * The bytes to write for `text`. Half a surrogate pair, which a file can hold in UTF-16 only, becomes U+FFFD in UTF-8.
+ * The bytes to write for `text`; for Latin-1 ask `canEncode` before. Half a surrogate pair, which a file can hold in UTF-16 only, becomes U+FFFD in UTF-8.
  */
 export function encodeText(text: string, facts: TextFacts): Uint8Array {
   const raw = restoreText(text, facts)
   if (facts.encoding === 'utf-8') return new TextEncoder().encode(raw)
+  if (facts.encoding === 'latin-1') return Uint8Array.from(raw, (character) => character.charCodeAt(0))
   const bytes = new Uint8Array(raw.length * 2)
   const [low, high] = facts.encoding === 'utf-16le' ? [0, 1] : [1, 0]
   for (let i = 0; i < raw.length; i++) {
@@ -125,6 +153,27 @@ export function offsetAt(text: Text, position: Position): number {
   if (position.line >= text.lines) return text.length
   const line = text.line(Math.floor(position.line) + 1)
   return line.from + Math.max(0, Math.min(Math.floor(position.character), line.length))
+}
+
+function decodeIn(bytes: Uint8Array, encoding: TextEncoding): string | undefined {
+  switch (encoding) {
+    case 'utf-8':
+      try {
+        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+      } catch {
+        return undefined
+      }
+    case 'utf-16le':
+    case 'utf-16be':
+      return decodeUnits(bytes, encoding)?.text
+    case 'latin-1': {
+      const parts: string[] = []
+      for (let from = 0; from < bytes.length; from += 8192) {
+        parts.push(String.fromCharCode(...bytes.subarray(from, from + 8192)))
+      }
+      return parts.join('')
+    }
+  }
 }
 
 function decodeRaw(bytes: Uint8Array): { encoding: TextFacts['encoding']; text: string } | undefined {

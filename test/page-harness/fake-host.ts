@@ -198,16 +198,8 @@ export class FakeHost {
       this.active = known.id
     } else {
       const name = path.slice(path.lastIndexOf('/') + 1)
-      const tab: Tab = {
-        id: `tab-${this.#nextTab++}`,
-        kind: 'file',
-        path,
-        name,
-        preview,
-        dirty: false,
-        waited: false,
-        outside: false,
-      }
+      const facts = { preview, dirty: false, waited: false, outside: false }
+      const tab: Tab = { ...loose(this.#nextTab++), kind: 'file', path, name, ...facts }
       const old = this.tabs.findIndex((other) => other.kind === 'file' && other.preview)
       if (preview && old >= 0) this.tabs.splice(old, 1, tab)
       else this.tabs.push(tab)
@@ -221,7 +213,7 @@ export class FakeHost {
     const summary = this.reviews.find((other) => other.id === review)
     if (!known && summary) {
       this.tabs.push({
-        id: `tab-${this.#nextTab++}`,
+        ...loose(this.#nextTab++),
         kind: 'review',
         review,
         path: summary.path,
@@ -237,8 +229,12 @@ export class FakeHost {
     this.sendTabs()
   }
 
+  tabsState(): Topics['tabs']['snapshot'] {
+    return { tabs: this.tabs, active: this.active, shown: { left: this.active, right: null } }
+  }
+
   sendTabs(): void {
-    this.emit('tabs', { kind: 'state', state: { tabs: this.tabs, active: this.active } })
+    this.emit('tabs', { kind: 'state', state: this.tabsState() })
   }
 
   /** A document as the host has it; opened when first asked for. */
@@ -258,6 +254,8 @@ export class FakeHost {
         dirty: false,
         readOnly: false,
         disk: 'same',
+        guessed: false,
+        indent: null,
       },
     }
     this.documents.set(path, made)
@@ -327,9 +325,14 @@ export class FakeHost {
       }
     return {
       window: simple('window', () => this.window),
-      tabs: simple('tabs', () => ({ tabs: this.tabs, active: this.active })),
+      tabs: simple('tabs', () => this.tabsState()),
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
       changes: simple('changes', () => ({ groups: [] })),
+      comparison: (_params, sink) => {
+        const texts = { before: { text: 'one\n' }, after: { text: 'two\n' } }
+        sink.snapshot({ kind: 'texts', ...texts, beforeName: 'a', afterName: 'b' })
+        return this.#subscribe('comparison', '', sink as never)
+      },
       terminals: simple('terminals', () => this.terminals),
       connections: simple('connections', () => this.connections),
       context: simple('context', () => this.context),
@@ -496,6 +499,15 @@ export class FakeHost {
         this.setMeta(path, { disk: 'same' })
         return succeed({ conflicts: 0 })
       },
+      'documents.reformat': ({ path, eol, encoding }) => {
+        this.setMeta(path, { ...(eol ? { eol } : {}), ...(encoding ? { encoding } : {}) })
+        return succeed({})
+      },
+      'documents.reopen': () => succeed({}),
+      'pieces.read': () => succeed({ text: '', from: 0, to: 0, size: 0 }),
+      'pieces.line': () => succeed({ line: 0 }),
+      'pieces.offset': () => succeed({ at: 0 }),
+      'pieces.bytes': () => succeed({ base64: '', done: true }),
       'documents.revert': ({ path }) => {
         this.setMeta(path, { disk: 'same', dirty: false })
         return succeed({})
@@ -511,11 +523,17 @@ export class FakeHost {
       },
       'tabs.openReviews': () => {
         const known = this.tabs.find((tab) => tab.kind === 'reviews')
-        if (!known) this.tabs.push({ id: 'reviews', kind: 'reviews', name: 'Reviews' })
+        if (!known) this.tabs.push({ ...loose(0), id: 'reviews', kind: 'reviews', name: 'Reviews' })
         this.active = known?.id ?? 'reviews'
         this.sendTabs()
         return {}
       },
+      'tabs.moveToSide': () => succeed({}),
+      'tabs.pin': () => ({}),
+      'tabs.split': () => succeed({}),
+      'tabs.reopen': () => succeed({}),
+      'tabs.openRendered': () => ({}),
+      'tabs.openCompared': () => ({}),
       'tabs.activate': ({ id }) => {
         this.activate(id)
         return {}
@@ -621,4 +639,9 @@ export class FakeHost {
     }
     return handlers
   }
+}
+
+/** What a tab has that is neither pinned nor beside another. */
+function loose(number: number): { id: string; side: 'left'; pinned: boolean } {
+  return { id: `tab-${number}`, side: 'left', pinned: false }
 }

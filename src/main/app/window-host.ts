@@ -27,6 +27,7 @@ import { PageFlush } from './wiring/page-flush'
 import { contextOf } from './wiring/context-of-window'
 import { connectionHandlers } from './wiring/page-connections'
 import { contextHandlers } from './wiring/page-context'
+import { comparisonHandlers } from './wiring/page-comparison'
 import { documentHandlers } from './wiring/page-documents'
 import { fileHandlers } from './wiring/page-files'
 import { logHandlers } from './wiring/page-log'
@@ -34,6 +35,7 @@ import { joinHandlers } from './wiring/page-handlers'
 import { noticeHandlers } from './wiring/page-notices'
 import { changesSurroundings } from './wiring/changes-to-desk'
 import { changeHandlers } from './wiring/page-changes'
+import { pieceHandlers } from './wiring/page-pieces'
 import { reviewHandlers } from './wiring/page-reviews'
 import { searchHandlers } from './wiring/page-search'
 import { settingsHandlers } from './wiring/page-settings'
@@ -116,8 +118,10 @@ export class WindowHost {
     // A preview that is worked in stays, whatever is opened next.
     this.#owned.add(
       parts.documents.on((event) => {
-        const tab = event.kind === 'meta' && event.meta.dirty ? this.tabs.findFile(event.path) : undefined
-        if (tab) this.tabs.keep(tab.id)
+        if (event.kind !== 'meta' || !event.meta.dirty) return
+        for (const tab of this.tabs.state.tabs) {
+          if (tab.kind === 'file' && tab.path === event.path) this.tabs.keep(tab.id)
+        }
       }),
     )
   }
@@ -218,6 +222,8 @@ export class WindowHost {
       windowHandlers(this),
       fileHandlers(this),
       documentHandlers(this),
+      pieceHandlers(this),
+      comparisonHandlers(this),
       tabHandlers(this),
       reviewHandlers(this),
       changeHandlers(this),

@@ -119,7 +119,7 @@ describe('the page', () => {
     expect(page).toMatchObject({ status: 200, body: '<!doctype html>page' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     )
     expect(page.headers['x-content-type-options']).toBe('nosniff')
     expect(page.headers['cache-control']).toBe('no-store')

@@ -12,7 +12,21 @@ export interface EditorStatus {
   eol: DocumentMeta['eol']
   encoding: string
   bom: boolean
+  /** The encoding is a guess, and the text not to be changed before it is confirmed. */
+  guessed: boolean
+  dirty: boolean
   language: string
+  indentation: Indentation
+  /** Indents with this from now on; what stands is left as it is. */
+  setIndentation: (indentation: Indentation) => void
+}
+
+/** One level of indentation. `from`: who says so. */
+export interface Indentation {
+  style: 'space' | 'tab'
+  /** Spaces of a level, or columns of a tab. */
+  size: number
+  from: 'file' | 'editorconfig' | 'person'
 }
 
 /** Written by the editor that is shown; null when none is. */

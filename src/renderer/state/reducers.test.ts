@@ -31,10 +31,10 @@ describe('deltas', () => {
   })
 
   it('of tabs that are events leave the tabs as they are', () => {
-    const state: TabsState = { tabs: [], active: null }
+    const state: TabsState = { tabs: [], active: null, shown: { left: null, right: null } }
     expect(applyTabs(state, { kind: 'flush', token: 't' })).toBe(state)
     expect(applyTabs(state, { kind: 'reveal', path: '/a', selection: null, focus: true })).toBe(state)
-    const next: TabsState = { tabs: [], active: 'x' }
+    const next: TabsState = { tabs: [], active: 'x', shown: { left: 'x', right: null } }
     expect(applyTabs(state, { kind: 'state', state: next })).toBe(next)
   })
 

@@ -4,7 +4,7 @@ import { attempt } from './calls'
 import { readMirror } from './mirror'
 import { showNextReview } from './next-review'
 import { tell } from './notices'
-import { openDocument } from './open-documents'
+import { flushDocument } from './open-documents'
 import { tabsMirror } from './tabs'
 
 /** The tab whose unsaved text the person is asked about. */
@@ -16,7 +16,7 @@ export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' =
   const tab = state?.tabs.find((other) => other.id === id)
   if (!tab) return
   // What was typed in the last moment belongs to the answer whether anything is unsaved.
-  if (tab.kind === 'file' && unsaved !== 'discard') await openDocument(tab.path)?.flush()
+  if (tab.kind === 'file' && unsaved !== 'discard') await flushDocument(tab.path)
   const closed = await attempt('tabs.close', { id, unsaved })
   if (closed.ok) {
     if (tab.kind === 'review' && state?.active === id) showNextReview(tab.review)

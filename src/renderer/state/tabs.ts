@@ -1,4 +1,4 @@
-import type { Tab, TabsDelta, TabsState } from '../../shared/contract/tabs'
+import type { Side, Tab, TabsDelta, TabsState } from '../../shared/contract/tabs'
 import { client } from './client'
 import { mirrorTopic, readMirror, useMirror } from './mirror'
 
@@ -17,7 +17,7 @@ export function applyTabs(state: TabsState, delta: TabsDelta): TabsState {
 /** The tabs of the window's middle; `onDelta` also tells the events. */
 export const tabsMirror = mirrorTopic(client, 'tabs', {}, applyTabs)
 
-const none: TabsState = { tabs: [], active: null }
+const none: TabsState = { tabs: [], active: null, shown: { left: null, right: null } }
 
 /** The tabs, followed; none until the host has told them. */
 export function useTabs(): TabsState {
@@ -28,4 +28,19 @@ export function useTabs(): TabsState {
 export function activeTab(): Tab | null {
   const state = readMirror(tabsMirror)
   return state?.tabs.find((tab) => tab.id === state.active) ?? null
+}
+
+/** The tab that a side shows now. */
+export function shownTab(side: Side): Tab | null {
+  const state = readMirror(tabsMirror)
+  return state?.tabs.find((tab) => tab.id === state.shown[side]) ?? null
+}
+
+/**
+ * The tab that an element of the page belongs to, else the one that is worked in. Right after an agent has brought
+ * something to the front on the other side these are two, and what a person does is meant for where the focus is.
+ */
+export function tabAt(target: Element | null): Tab | null {
+  const side = target?.closest<HTMLElement>('[data-side]')?.dataset['side']
+  return (side === 'left' || side === 'right' ? shownTab(side) : null) ?? activeTab()
 }

@@ -1,5 +1,16 @@
-import { X } from 'lucide-react'
-import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Pin, X } from 'lucide-react'
+import {
+  Fragment,
+  type DragEvent,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { plainName } from './plain-name'
 import { Tooltip } from './tooltip'
 import './tab-strip.css'
@@ -15,9 +26,14 @@ export interface StripTab {
   /** A dot in place of the cross until it is pointed at. */
   dirty?: boolean
   italic?: boolean
+  /** A pin in place of the cross; a press on it unpins. */
+  pinned?: boolean
   /** What the cross does, as its name; the tab's name is put behind it. */
   closeLabel?: string
 }
+
+/** The tab that is being dragged, whichever strip it comes from. */
+let draggedTab: string | null = null
 
 interface TabStripProps {
   label: string
@@ -30,6 +46,11 @@ interface TabStripProps {
   /** Puts a tab at an index; absent: the order is fixed. */
   onMove?: (id: string, to: number) => void
   onDoubleClick?: (id: string) => void
+  onUnpin?: (id: string) => void
+  /** Takes a tab of another strip in, at an index. */
+  onAdopt?: (id: string, to: number) => void
+  /** Wraps each tab, for a menu of its own. */
+  wrapTab?: (id: string, tab: ReactElement) => ReactNode
   /** The element that a tab controls; a function of the tab's id. */
   panelId?: (id: string) => string
   /** At the right end, outside the tabs. */
@@ -41,7 +62,7 @@ interface TabStripProps {
  * PageDown move the tab, dragging too. Too many scroll, and the active one is kept in sight.
  */
 export function TabStrip(props: TabStripProps) {
-  const { label, tabs, active, onMove, children } = props
+  const { label, tabs, active, onMove, onAdopt, wrapTab, children } = props
   const list = useRef<HTMLDivElement>(null)
   const [drop, setDrop] = useState<{ dragged: string; to: number } | null>(null)
 
@@ -55,7 +76,9 @@ export function TabStrip(props: TabStripProps) {
     return event.clientX > box.left + box.width / 2 ? index + 1 : index
   }
   const finish = () => {
-    if (drop && onMove) {
+    const isMine = tabs.some((tab) => tab.id === drop?.dragged)
+    if (drop && !isMine) onAdopt?.(drop.dragged, drop.to)
+    else if (drop && onMove) {
       const from = tabs.findIndex((tab) => tab.id === drop.dragged)
       const to = drop.to > from ? drop.to - 1 : drop.to
       if (from >= 0 && to !== from) onMove(drop.dragged, to)
@@ -75,34 +98,51 @@ export function TabStrip(props: TabStripProps) {
         onWheel={(event) => {
           if (list.current && event.deltaX === 0) list.current.scrollLeft += event.deltaY
         }}
-        onDragOver={(event) => drop && event.preventDefault()}
+        onDragOver={(event) => {
+          if (!drop && draggedTab !== null && onAdopt) setDrop({ dragged: draggedTab, to: tabs.length })
+          if (drop) event.preventDefault()
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDrop(null)
+        }}
         onDrop={(event) => {
           event.preventDefault()
           finish()
         }}
       >
-        {tabs.map((tab, index) => (
-          <TabItem
-            key={tab.id}
-            tab={tab}
-            strip={props}
-            mark={
-              drop?.to === index
-                ? 'before'
-                : drop?.to === index + 1 && index === tabs.length - 1
-                  ? 'after'
-                  : null
-            }
-            draggable={onMove !== undefined}
-            onDragStart={(event) => {
-              event.dataTransfer.effectAllowed = 'move'
-              event.dataTransfer.setData('text/plain', tab.name)
-              setDrop({ dragged: tab.id, to: index })
-            }}
-            onDragOver={(event) => drop && setDrop({ ...drop, to: dropIndex(event, index) })}
-            onDragEnd={() => setDrop(null)}
-          />
-        ))}
+        {tabs.map((tab, index) => {
+          const item = (
+            <TabItem
+              key={tab.id}
+              tab={tab}
+              strip={props}
+              mark={
+                drop?.to === index
+                  ? 'before'
+                  : drop?.to === index + 1 && index === tabs.length - 1
+                    ? 'after'
+                    : null
+              }
+              draggable={onMove !== undefined}
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'move'
+                event.dataTransfer.setData('text/plain', tab.name)
+                draggedTab = tab.id
+                setDrop({ dragged: tab.id, to: index })
+              }}
+              onDragOver={(event) => {
+                if (draggedTab !== null && (onAdopt || drop)) {
+                  setDrop({ dragged: draggedTab, to: dropIndex(event, index) })
+                }
+              }}
+              onDragEnd={() => {
+                draggedTab = null
+                setDrop(null)
+              }}
+            />
+          )
+          return wrapTab ? <Fragment key={tab.id}>{wrapTab(tab.id, item)}</Fragment> : item
+        })}
       </div>
       {children ? <div className="tab-strip-end">{children}</div> : null}
     </div>
@@ -119,13 +159,23 @@ interface TabItemProps {
   onDragEnd: () => void
 }
 
-function TabItem({ tab, strip, mark, draggable, onDragStart, onDragOver, onDragEnd }: TabItemProps) {
+function TabItem({
+  tab,
+  strip,
+  mark,
+  draggable,
+  onDragStart,
+  onDragOver,
+  onDragEnd,
+  ...fromWrapper
+}: TabItemProps & HTMLAttributes<HTMLDivElement>) {
   const descriptionId = useId()
   const isActive = tab.id === strip.active
   const isFirst = strip.tabs[0]?.id === tab.id
   const isStop = isActive || (isFirst && !strip.tabs.some((other) => other.id === strip.active))
   return (
     <div
+      {...fromWrapper}
       className={`tab ${isActive ? 'tab-active' : ''} ${tab.dirty ? 'tab-dirty' : ''}`}
       role="presentation"
       data-mark={mark ?? undefined}
@@ -164,9 +214,24 @@ function TabItem({ tab, strip, mark, draggable, onDragStart, onDragOver, onDragE
         </button>
       </Tooltip>
       <span id={descriptionId} hidden>
-        {[tab.dirty ? 'modified' : '', tab.description].filter(Boolean).join(', ')}
+        {[tab.dirty ? 'modified' : '', tab.pinned ? 'pinned' : '', tab.description]
+          .filter(Boolean)
+          .join(', ')}
       </span>
-      {strip.onClose ? (
+      {tab.pinned && strip.onUnpin ? (
+        <Tooltip content="Unpin">
+          <button
+            type="button"
+            className="tab-close tab-pin"
+            aria-label={`Unpin ${tab.name}`}
+            tabIndex={-1}
+            onClick={() => strip.onUnpin?.(tab.id)}
+          >
+            {tab.dirty ? <span className="tab-dot" /> : null}
+            <Pin aria-hidden="true" />
+          </button>
+        </Tooltip>
+      ) : strip.onClose ? (
         <Tooltip content={tab.closeLabel ?? 'Close'} keys={isActive ? 'Mod+W' : undefined}>
           <button
             type="button"

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { changesCalls, changesTopics } from './changes'
 import { checksCalls, connectionsCalls, connectionsTopics } from './connections'
+import { comparisonTopics } from './comparison'
 import { contextCalls, contextTopics } from './context'
 import { textCalls } from './define'
 import { documentsCalls, documentsTopics } from './documents'
+import { filePiecesCalls } from './file-pieces'
 import { filesTopics } from './files'
 import { logCalls, logTopics } from './log'
 import { noticesCalls, noticesTopics } from './notices'
@@ -20,6 +22,7 @@ export const contract = {
     ...textCalls,
     ...windowCalls,
     ...documentsCalls,
+    ...filePiecesCalls,
     ...tabsCalls,
     ...reviewCalls,
     ...changesCalls,
@@ -36,6 +39,7 @@ export const contract = {
     ...windowTopics,
     ...filesTopics,
     ...documentsTopics,
+    ...comparisonTopics,
     ...tabsTopics,
     ...reviewTopics,
     ...changesTopics,

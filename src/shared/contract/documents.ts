@@ -14,6 +14,10 @@ export const documentMeta = z.object({
    * `recovered` (unsaved text from before a crash).
    */
   disk: z.enum(['same', 'conflict', 'deleted', 'recovered']),
+  /** The encoding is a guess: the text is not to be changed before the person has reopened it in one. */
+  guessed: z.boolean(),
+  /** How the project's .editorconfig wants lines indented. */
+  indent: z.object({ style: z.enum(['space', 'tab']), size: z.number().int() }).nullable(),
 })
 export type DocumentMeta = z.infer<typeof documentMeta>
 
@@ -28,6 +32,16 @@ export const documentState = z.discriminatedUnion('kind', [
     meta: documentMeta,
   }),
   z.object({ kind: z.literal('binary'), size: z.number(), meta: z.object({ path }) }),
+  /** Too long to be held as a text: shown in pieces, see `files.readPiece`. */
+  z.object({ kind: z.literal('large'), size: z.number(), meta: z.object({ path }) }),
+  /** A picture; `files.readBytes` gives it. `stamp` is another one when it has changed. */
+  z.object({
+    kind: z.literal('image'),
+    size: z.number(),
+    type: z.string(),
+    stamp: z.string(),
+    meta: z.object({ path }),
+  }),
   z.object({ kind: z.literal('failed'), failure }),
 ])
 export type DocumentState = z.infer<typeof documentState>
@@ -45,7 +59,23 @@ export const documentDelta = z.discriminatedUnion('kind', [
 ])
 export type DocumentDelta = z.infer<typeof documentDelta>
 
+/** The encodings that a text can be read and written in. */
+export const textEncoding = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
+export type PageEncoding = z.infer<typeof textEncoding>
+
 export const documentsCalls = {
+  /** Writes the text otherwise from the next save on; what is absent stays. */
+  'documents.reformat': defineCall(
+    z.object({
+      path,
+      eol: z.enum(['lf', 'crlf', 'cr']).optional(),
+      encoding: textEncoding.optional(),
+      bom: z.boolean().optional(),
+    }),
+    resultOf(nothing),
+  ),
+  /** Reads the file anew in this encoding. Refused while something is unsaved. */
+  'documents.reopen': defineCall(z.object({ path, encoding: textEncoding }), resultOf(nothing)),
   /** `behind`: the host has newer updates, which are on their way by the topic; rebase and push again. */
   'documents.push': defineCall(
     z.object({ path, version: z.number().int().min(0), updates: z.array(documentUpdate).min(1).max(10_000) }),

@@ -1,10 +1,25 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path, position, range, resultOf } from './define'
 
+/** The halves of the window's middle. Where it is not split, all tabs are on the left. */
+const side = z.enum(['left', 'right'])
+export type Side = z.infer<typeof side>
+
+/** What every tab has: pinned ones stand first on their side, and stay when others are closed together. */
+const common = { id: z.string(), side, pinned: z.boolean() }
+
+/** What a file is compared with: itself as it is on disk, as last committed, or another file. */
+export const comparedWith = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('saved') }),
+  z.object({ kind: z.literal('head') }),
+  z.object({ kind: z.literal('file'), path }),
+])
+export type ComparedWith = z.infer<typeof comparedWith>
+
 /** A tab of the window's middle. */
 export const tab = z.discriminatedUnion('kind', [
   z.object({
-    id: z.string(),
+    ...common,
     kind: z.literal('file'),
     path,
     name: z.string(),
@@ -16,13 +31,22 @@ export const tab = z.discriminatedUnion('kind', [
     /** It lies in none of the window's folders. */
     outside: z.boolean(),
   }),
-  z.object({ id: z.string(), kind: z.literal('review'), review: z.string(), path, name: z.string() }),
+  z.object({ ...common, kind: z.literal('review'), review: z.string(), path, name: z.string() }),
+  /** A file as it looks when drawn: Markdown, SVG. */
+  z.object({ ...common, kind: z.literal('rendered'), path, name: z.string() }),
+  /** Two texts side by side, read only. */
+  z.object({ ...common, kind: z.literal('compared'), path, against: comparedWith, name: z.string() }),
   /** All reviews of the window in one scroll; closing it decides nothing. */
-  z.object({ id: z.string(), kind: z.literal('reviews'), name: z.string() }),
+  z.object({ ...common, kind: z.literal('reviews'), name: z.string() }),
 ])
 export type Tab = z.infer<typeof tab>
 
-export const tabsState = z.object({ tabs: z.array(tab), active: z.string().nullable() })
+/** The tabs, those on the left first; the one that is worked in, and the one that each side shows. */
+export const tabsState = z.object({
+  tabs: z.array(tab),
+  active: z.string().nullable(),
+  shown: z.object({ left: z.string().nullable(), right: z.string().nullable() }),
+})
 export type TabsState = z.infer<typeof tabsState>
 
 export const tabsDelta = z.discriminatedUnion('kind', [
@@ -46,7 +70,21 @@ export const tabsCalls = {
   'tabs.openReviews': defineCall(nothing, nothing),
   'tabs.activate': defineCall(z.object({ id: z.string().max(100) }), nothing),
   'tabs.keep': defineCall(z.object({ id: z.string().max(100) }), nothing),
+  /** Puts a tab at an index among those of its side. */
   'tabs.move': defineCall(z.object({ id: z.string().max(100), to: z.number().int().min(0) }), nothing),
+  /** Puts a tab on the other side of the middle, at an index or after the one shown there. */
+  'tabs.moveToSide': defineCall(
+    z.object({ id: z.string().max(100), side, to: z.number().int().min(0).optional() }),
+    resultOf(nothing),
+  ),
+  'tabs.pin': defineCall(z.object({ id: z.string().max(100), pinned: z.boolean() }), nothing),
+  /** Shows the same on the other side too; a review moves there. */
+  'tabs.split': defineCall(z.object({ id: z.string().max(100) }), resultOf(nothing)),
+  /** Opens the file again whose tab was closed last. */
+  'tabs.reopen': defineCall(nothing, resultOf(nothing)),
+  /** Shows a file as it looks when drawn, beside its text. */
+  'tabs.openRendered': defineCall(z.object({ path }), nothing),
+  'tabs.openCompared': defineCall(z.object({ path, against: comparedWith }), nothing),
   /**
    * Closing a review's tab rejects it. A dirty file answers `unsaved` unless `unsaved` says what to do;
    * nothing is lost by a plain close.

@@ -58,16 +58,19 @@ export function describeWithheld(withheld: Withheld): string {
 }
 
 function editorNow({ tabs, selections, parts }: WindowHost): EditorNow {
-  const { active } = tabs.state
+  const { active } = tabs
+  const listed = new Set<string>()
   return {
     files: tabs.state.tabs.flatMap((tab) => {
-      if (tab.kind !== 'file') return []
+      // A file that stands on both sides is one open file.
+      if (tab.kind !== 'file' || listed.has(tab.path)) return []
+      listed.add(tab.path)
       const state = parts.documents.get(tab.path)
       return {
         path: tab.path,
         label: basename(tab.path),
         languageId: languageIdOf(tab.path),
-        isActive: tab.id === active,
+        isActive: active?.kind === 'file' && active.path === tab.path,
         isDirty: state?.kind === 'text' && state.meta.dirty,
       }
     }),

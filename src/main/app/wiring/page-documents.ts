@@ -8,7 +8,15 @@ import type { PageHandlers } from './page-handlers'
 /** Open files as the page edits them. */
 export function documentHandlers(
   window: WindowHost,
-): PageHandlers<'documents.push' | 'documents.save' | 'documents.resolve' | 'documents.revert', 'document'> {
+): PageHandlers<
+  | 'documents.push'
+  | 'documents.save'
+  | 'documents.resolve'
+  | 'documents.revert'
+  | 'documents.reformat'
+  | 'documents.reopen',
+  'document'
+> {
   const { documents } = window.parts
   const forPage = (state: DocumentState): PageDocument => {
     switch (state.kind) {
@@ -20,6 +28,12 @@ export function documentHandlers(
         }
       case 'binary':
         return { kind: 'binary', size: state.size, meta: { path: state.path } }
+      case 'large':
+        return { kind: 'large', size: state.size, meta: { path: state.path } }
+      case 'image': {
+        const { size, type, stamp } = state
+        return { kind: 'image', size, type, stamp, meta: { path: state.path } }
+      }
       case 'failed':
         return { kind: 'failed', failure: state.failure }
     }
@@ -36,6 +50,15 @@ export function documentHandlers(
         return saved.ok ? succeed({}) : saved
       },
       'documents.resolve': ({ path, how }) => documents.resolve(path, how),
+      'documents.reformat': ({ path, eol, encoding, bom }) => {
+        const format = { ...(eol ? { eol } : {}), ...(encoding ? { encoding } : {}) }
+        const done = documents.reformat(path, { ...format, ...(bom === undefined ? {} : { bom }) })
+        return done.ok ? succeed({}) : done
+      },
+      'documents.reopen': async ({ path, encoding }) => {
+        const reopened = await documents.reopen(path, encoding)
+        return reopened.ok ? succeed({}) : reopened
+      },
       'documents.revert': async ({ path }) => {
         const reverted = await documents.revert(path)
         return reverted.ok ? succeed({}) : reverted

@@ -2,6 +2,8 @@ import { basename } from 'node:path'
 import type { Tab, TabsState } from '../../../shared/contract/tabs'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
+import type { EditorTab } from '../../core/editing/editor-tab'
+import { statOf } from '../../core/files/read-file'
 import { resolveRealPath } from '../../core/files/real-path'
 import { selectionIn } from '../../core/editing/selection'
 import { isInside } from '../folders'
@@ -11,6 +13,8 @@ import type { PageHandlers } from './page-handlers'
 
 /** What the tab with all reviews is called among a window's own pages. */
 const allReviews = 'reviews'
+
+const nothingBeside = 'There is nothing else to stay beside it. Open another file first.'
 
 /** Tabs and selection of a window. */
 export function tabHandlers(
@@ -22,6 +26,12 @@ export function tabHandlers(
   | 'tabs.activate'
   | 'tabs.keep'
   | 'tabs.move'
+  | 'tabs.moveToSide'
+  | 'tabs.pin'
+  | 'tabs.split'
+  | 'tabs.reopen'
+  | 'tabs.openRendered'
+  | 'tabs.openCompared'
   | 'tabs.close'
   | 'tabs.flushed'
   | 'selection.set'
@@ -64,9 +74,38 @@ export function tabHandlers(
         tabs.move(id, to)
         return {}
       },
+      'tabs.moveToSide': ({ id, side, to }) =>
+        tabs.moveToSide(id, side, to) ? succeed({}) : fail('alone', nothingBeside),
+      'tabs.pin': ({ id, pinned }) => {
+        tabs.pin(id, pinned)
+        return {}
+      },
+      'tabs.split': ({ id }) => (tabs.split(id) === null ? fail('alone', nothingBeside) : succeed({})),
+      'tabs.reopen': async () => {
+        for (let last = tabs.takeClosed(); last; last = tabs.takeClosed()) {
+          const found = await statOf(last.path).catch(() => undefined)
+          if (!found?.isFile()) continue
+          tabs.openClosed(last)
+          return succeed({})
+        }
+        return fail('none', 'No closed file is left to be opened again. Open one from the list of files.')
+      },
+      'tabs.openRendered': ({ path }) => {
+        tabs.openRendered(path)
+        return {}
+      },
+      'tabs.openCompared': ({ path, against }) => {
+        tabs.openCompared(path, against)
+        return {}
+      },
       'tabs.close': async ({ id, unsaved }) => {
         const tab = tabs.find(id)
-        if (tab?.kind === 'file') {
+        const isShownTwice = tabs.state.tabs.some(
+          (other) =>
+            tab?.kind === 'file' && other.kind === 'file' && other.path === tab.path && other !== tab,
+        )
+        // Nothing is given up while another tab shows the same text.
+        if (tab?.kind === 'file' && (!isShownTwice || unsaved === 'save')) {
           await documents.settle(tab.path)
           const state = documents.get(tab.path)
           if (state?.kind === 'text' && state.meta.dirty) {
@@ -107,24 +146,10 @@ export function tabHandlers(
     },
     topics: {
       tabs: (_params, sink) => {
-        const state = (): TabsState => ({
-          tabs: tabs.state.tabs.flatMap((tab): Tab[] => {
-            if (tab.kind === 'other') {
-              return tab.name === allReviews ? [{ id: tab.id, kind: 'reviews', name: 'Reviews' }] : []
-            }
-            const name = basename(tab.path)
-            if (tab.kind === 'review') {
-              return [{ id: tab.id, kind: 'review', review: tab.proposal, path: tab.path, name }]
-            }
-            const document = documents.get(tab.path)
-            const dirty = document?.kind === 'text' && document.meta.dirty
-            const waited = window.waits.has(tab.path)
-            const outside = !window.folders.some((folder) => isInside(folder, tab.path))
-            const { id, path, preview } = tab
-            return [{ id, kind: 'file', path, name, preview, dirty, waited, outside }]
-          }),
-          active: tabs.state.active,
-        })
+        const state = (): TabsState => {
+          const { active, shown, tabs: all } = tabs.state
+          return { tabs: all.flatMap((tab) => pageTab(window, tab) ?? []), active, shown }
+        }
         sink.snapshot(state())
         const listening = new DisposableStack()
         const tell = () => sink.delta({ kind: 'state', state: state() })
@@ -138,5 +163,31 @@ export function tabHandlers(
         return listening
       },
     },
+  }
+}
+
+/** A tab as the page gets it; undefined for pages of the app's own that it does not know. */
+function pageTab(window: WindowHost, tab: EditorTab): Tab | undefined {
+  const { id, side, pinned } = tab
+  if (tab.kind === 'other') {
+    return tab.name === allReviews ? { id, side, pinned, kind: 'reviews', name: 'Reviews' } : undefined
+  }
+  const { path } = tab
+  const name = basename(path)
+  switch (tab.kind) {
+    case 'review':
+      return { id, side, pinned, kind: 'review', review: tab.proposal, path, name }
+    case 'rendered':
+      return { id, side, pinned, kind: 'rendered', path, name: `Preview of ${name}` }
+    case 'compared':
+      return { id, side, pinned, kind: 'compared', path, against: tab.against, name: `${name} compared` }
+    case 'file': {
+      const document = window.parts.documents.get(path)
+      const dirty = document?.kind === 'text' && document.meta.dirty
+      const waited = window.waits.has(path)
+      const outside = !window.folders.some((folder) => isInside(folder, path))
+      const { preview } = tab
+      return { id, side, pinned, kind: 'file', path, name, preview, dirty, waited, outside }
+    }
   }
 }

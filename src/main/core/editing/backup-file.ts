@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type ChangeSet, type Text } from '@codemirror/state'
 import { changesBetween } from '../../../shared/diff'
 import { type Result, succeed } from '../../../shared/result'
-import { type TextFacts, toText } from '../../../shared/text'
+import { decodeAs, type TextFacts, toText } from '../../../shared/text'
 import { writeFileAtomically } from '../files/atomic-write'
 import { fileFailure, type FileFailure } from '../files/file-failure'
 import { readFile as readDiskFile } from '../files/read-file'
@@ -248,13 +248,13 @@ export class BackupFile {
     void this.#copy(ref, text).then((copied) => copied.ok || this.#tell(copied.failure))
   }
 
-  async #textOf({ copy, baseHash }: BaseRef): Promise<Text | null> {
+  async #textOf({ copy, baseHash, facts }: BaseRef): Promise<Text | null> {
     if (copy === null) return toText('')
     try {
       return toText(await readFile(this.#copyName(copy), 'utf16le'))
     } catch {
       // The copy was not written in time: then the file on disk is where the text came from.
-      const disk = await readDiskFile(this.#path)
+      const disk = await readDiskFile(this.#path, { decode: (bytes) => decodeAs(bytes, facts.encoding) })
       if (!disk.ok || disk.value.kind !== 'file' || disk.value.hash !== baseHash) return null
       return disk.value.content.kind === 'text' ? toText(disk.value.content.text) : null
     }

@@ -2,8 +2,10 @@ import type { Text } from '@codemirror/state'
 import type { Result } from '../../../shared/result'
 import { toText } from '../../../shared/text'
 import type { FileFailure } from '../files/file-failure'
+import type { ImageType } from '../files/image-kind'
 import type { DiskFile, PresentFile } from '../files/read-file'
 import type { DiskState, DiskText, TextDocument } from './document'
+import type { FormatRules } from './editor-config'
 import type { WireUpdate } from './versioned-text'
 
 /** What is known of an open text file beside its text. */
@@ -15,6 +17,10 @@ export interface DocumentMeta {
   dirty: boolean
   readOnly: boolean
   disk: DiskState
+  /** The encoding is a guess: the text is shown, and not to be changed before a person has confirmed it. */
+  guessed: boolean
+  /** How the project wants lines indented, where it says so. */
+  indent: { style: 'space' | 'tab'; size: number } | null
 }
 
 /** An open file: its text with a version and how many updates came of each of the latest pages; or why it has none. */
@@ -27,6 +33,10 @@ export type DocumentState =
       meta: DocumentMeta
     }
   | { kind: 'binary'; size: number; path: string }
+  /** Too long to be held as a text: it is read in pieces. */
+  | { kind: 'large'; size: number; path: string }
+  /** `stamp` is another one when the picture has changed. */
+  | { kind: 'image'; size: number; path: string; type: ImageType; stamp: string }
   | { kind: 'failed'; failure: FileFailure; path: string }
 
 /**
@@ -42,9 +52,27 @@ export type DocumentEvent =
   | { kind: 'closed'; path: string }
 
 /** The facts of an open text. */
-export function metaOf(path: string, content: TextDocument): DocumentMeta {
+export function metaOf(
+  path: string,
+  content: TextDocument,
+  { guessed, indent }: Pick<DocumentMeta, 'guessed' | 'indent'>,
+): DocumentMeta {
   const { encoding, bom, eol } = content.facts
-  return { path, encoding, bom, eol, dirty: content.dirty, readOnly: content.readOnly, disk: content.state }
+  const { dirty, readOnly, state: disk } = content
+  return { path, encoding, bom, eol, dirty, readOnly, disk, guessed, indent }
+}
+
+/**
+ * A text as the project's rules take it: one without any line end gets those that it wants, an empty one its encoding
+ * too. Others are as they are.
+ */
+export function adoptRules(disk: DiskText, rules: FormatRules): DiskText {
+  if (disk.text.lines > 1) return disk
+  const charset = disk.text.length === 0 && disk.hash !== null ? rules.charset : undefined
+  return {
+    ...disk,
+    facts: { ...disk.facts, ...(rules.eol ? { eol: rules.eol } : {}), ...charset },
+  }
 }
 
 /** A file's text as documents hold it, or undefined for a file that is no text. */

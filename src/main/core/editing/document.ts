@@ -1,6 +1,14 @@
 import type { ChangeSet, Text } from '@codemirror/state'
 import { changesBetween } from '../../../shared/diff'
-import { adoptLineEnds, encodeText, restoreText, toText, type TextFacts } from '../../../shared/text'
+import {
+  adoptLineEnds,
+  canEncode,
+  encodeText,
+  restoreText,
+  toText,
+  type TextEncoding,
+  type TextFacts,
+} from '../../../shared/text'
 import { markConflicts, mergeThreeWay } from '../files/three-way-merge'
 import type { Unsaved } from './backup-file'
 import { VersionedText, type PushStatus, type WireUpdate } from './versioned-text'
@@ -18,6 +26,13 @@ export interface DiskText {
  */
 export type DiskState = 'same' | 'conflict' | 'deleted' | 'recovered'
 
+/** How a text shall be written from now on. What is absent stays. */
+export interface Format {
+  eol?: 'lf' | 'crlf' | 'cr'
+  encoding?: TextEncoding
+  bom?: boolean
+}
+
 /** How a conflict ends: our text stays, the disk's is taken, or both are put together. */
 export type Resolution = 'keep-mine' | 'take-disk' | 'merge'
 
@@ -32,6 +47,8 @@ export class TextDocument {
   /** What the disk holds while it is in conflict with the text. */
   #theirs: DiskText | undefined
   #state: DiskState = 'same'
+  /** How the text shall be written, where somebody has chosen otherwise than the disk has it. */
+  #format: Format = {}
   readOnly: boolean
 
   /** `startVersion` and `clients` carry on what documents of this path have had before. */
@@ -48,7 +65,7 @@ export class TextDocument {
     return this.#versions.version
   }
   get facts(): TextFacts {
-    return this.#disk.facts
+    return { ...this.#disk.facts, ...this.#format }
   }
   get diskHash(): string | null {
     return this.#disk.hash
@@ -56,9 +73,14 @@ export class TextDocument {
   get state(): DiskState {
     return this.#state
   }
-  /** Whether there is text here that the disk, as last seen, does not have. */
+  /** Whether there is something here that the disk, as last seen, does not have: text, or how it is written. */
   get dirty(): boolean {
-    return !this.#versions.text.eq(this.#disk.text)
+    return this.#isReformatted || !this.#versions.text.eq(this.#disk.text)
+  }
+  get #isReformatted(): boolean {
+    const { eol, encoding, bom } = this.#disk.facts
+    const now = this.facts
+    return now.eol !== eol || now.encoding !== encoding || now.bom !== bom
   }
   get history(): VersionedText {
     return this.#versions
@@ -71,6 +93,14 @@ export class TextDocument {
   /** A change of the host's own. */
   apply(clientID: string, changes: ChangeSet): void {
     this.#versions.apply(clientID, changes)
+  }
+
+  /** Writes the text otherwise from the next save on. Mixed line ends become one kind. */
+  reformat(format: Format): void {
+    if (format.eol && this.facts.eol === 'mixed') {
+      this.#replace(toText(this.text.toString().replaceAll('\r\n', '\n')))
+    }
+    this.#format = { ...this.#format, ...format }
   }
 
   /** Puts text back that was not saved before a crash. What the disk holds now may differ from what it held then. */
@@ -111,13 +141,17 @@ export class TextDocument {
   }
 
   /** A save has put `text` on the disk. What was typed meanwhile is unsaved. */
-  markSaved(text: Text, hash: string): void {
-    this.#settle({ text, facts: this.#disk.facts, hash })
+  markSaved(text: Text, facts: TextFacts, hash: string): void {
+    this.#settle({ text, facts, hash })
+    // What was chosen while it was written still holds.
+    if (!this.#isReformatted) this.#format = {}
   }
 
-  /** The bytes a save writes. */
-  encode(): { text: Text; bytes: Uint8Array } {
-    return { text: this.text, bytes: encodeText(this.text.toString(), this.facts) }
+  /** The bytes a save writes; undefined where the encoding lacks a character of the text. */
+  encode(): { text: Text; facts: TextFacts; bytes: Uint8Array } | undefined {
+    const { text, facts } = this
+    const whole = text.toString()
+    return canEncode(whole, facts.encoding) ? { text, facts, bytes: encodeText(whole, facts) } : undefined
   }
 
   /**
@@ -141,7 +175,7 @@ export class TextDocument {
   /** What has to survive a crash, if anything. */
   get unsaved(): Omit<Unsaved, 'path'> | undefined {
     if (!this.dirty) return undefined
-    return { base: this.#disk.text, baseHash: this.#disk.hash, facts: this.facts, text: this.text }
+    return { base: this.#disk.text, baseHash: this.#disk.hash, facts: this.#disk.facts, text: this.text }
   }
 
   #merge(theirs: DiskText): number {
@@ -159,6 +193,7 @@ export class TextDocument {
   }
 
   #take(disk: DiskText): void {
+    this.#format = {}
     this.#settle(disk)
     this.#replace(disk.text)
   }

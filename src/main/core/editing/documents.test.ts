@@ -45,7 +45,7 @@ class House {
       backups,
     }
     const flush = (name: string) => built.flush?.(name) ?? Promise.resolve()
-    const built: House = new House(backups, new Documents({ ...parts, maxBytes: 1000, flush }), parts)
+    const built: House = new House(backups, new Documents({ ...parts, largeBytes: 1000, flush }), parts)
     return built
   }
 
@@ -112,6 +112,8 @@ test('a file opens with text, facts and version', async () => {
     dirty: false,
     readOnly: false,
     disk: 'same',
+    guessed: false,
+    indent: null,
   })
 })
 
@@ -142,8 +144,8 @@ test('a binary file, a large one, a folder and none are open without text', asyn
   const large = join(folder, 'large')
   await writeFile(large, 'x'.repeat(1001))
   expect((await house.documents.open(large)).state()).toMatchObject({
-    kind: 'failed',
-    failure: { code: 'too-large' },
+    kind: 'large',
+    size: 1001,
   })
   expect((await house.documents.open(folder)).state()).toMatchObject({ failure: { code: 'not-a-file' } })
   expect((await house.documents.open(join(folder, 'no'))).state()).toMatchObject({

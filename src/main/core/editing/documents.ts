@@ -2,7 +2,8 @@ import type { ChangeSet } from '@codemirror/state'
 import { disposable, Emitter, type Disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
 import { resolveRealPath } from '../files/real-path'
-import type { Resolution, TextDocument } from './document'
+import type { TextEncoding } from '../../../shared/text'
+import type { Format, Resolution, TextDocument } from './document'
 import type { DocumentEvent, DocumentState } from './document-state'
 import { OpenFile, type OpenFileParts } from './open-file'
 import type { PushStatus, WireUpdate } from './versioned-text'
@@ -115,7 +116,7 @@ export class Documents implements Disposable {
 
   /**
    * Writes the text, if the disk still holds what was last read; else the document comes into conflict and the
-   * failure `changed` says so. Trims and adds nothing.
+   * failure `changed` says so. Trims and adds what the project's .editorconfig asks for, and nothing else.
    */
   async save(path: string): Promise<Result<{ hash: string }, Failure>> {
     const found = this.#findText(path)
@@ -126,6 +127,19 @@ export class Documents implements Disposable {
   async resolve(path: string, how: Resolution): Promise<Result<{ conflicts: number }, Failure>> {
     const found = this.#findText(path)
     return found ? found.file.resolve(found.text, how) : notOpen(path)
+  }
+
+  /** Writes the text with other line ends or in another encoding from the next save on. */
+  reformat(path: string, format: Format): Result<void, Failure> {
+    const found = this.#findText(path)
+    if (!found) return notOpen(path)
+    found.file.reformat(found.text, format)
+    return succeed(undefined)
+  }
+
+  /** Reads a file anew in an encoding that somebody has chosen. Refused while something is unsaved. */
+  async reopen(path: string, encoding: TextEncoding): Promise<Result<void, Failure>> {
+    return (await this.#find(path)?.reopen(encoding)) ?? notOpen(path)
   }
 
   /** Gives up unsaved text: the disk's text again, or, where the file is gone, the last that was read from it. */

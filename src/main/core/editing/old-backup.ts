@@ -9,7 +9,7 @@ const oldSchema = z.object({
   path: z.string(),
   baseHash: z.string().nullable(),
   facts: z.object({
-    encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be']),
+    encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1']),
     bom: z.boolean(),
     eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
     finalNewline: z.boolean(),

@@ -1,21 +1,27 @@
+import { decodeAs, decodeText, mayBeLatin1, type Decoded, type TextEncoding } from '../../../shared/text'
 import { disposable, type Disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
 import type { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
 import type { Ledger } from '../files/ledger'
-import { readFile } from '../files/read-file'
+import { imageTypeOf } from '../files/image-kind'
+import { readFile, statOf } from '../files/read-file'
 import type { FileWatcher } from '../files/watcher'
 import type { Unsaved } from './backup-file'
 import type { Backups } from './backups'
-import { TextDocument, type DiskText, type Resolution } from './document'
+import { TextDocument, type DiskText, type Format, type Resolution } from './document'
 import {
+  adoptRules,
   conflictSentence,
   diskTextOf,
   metaOf,
   withoutText,
   type DocumentEvent,
+  type DocumentMeta,
   type DocumentState,
 } from './document-state'
+import { readFormatRules, type FormatRules } from './editor-config'
+import { tidyText } from './tidy-text'
 import type { WireUpdate } from './versioned-text'
 
 /** What open files need of the house. */
@@ -24,9 +30,14 @@ export interface OpenFileParts {
   swapper: FileSwapper
   ledger: Ledger
   backups: Backups
-  /** Files above this size, in bytes, are not opened. */
-  maxBytes?: number
+  /** Files above this size, in bytes, are not held as texts but shown in pieces. */
+  largeBytes?: number
 }
+
+/** 20 MB: from here on a file is shown in pieces. */
+const largeFrom = 20 * 1000 * 1000
+/** A picture above this size, in bytes, is not drawn. */
+const mostImageBytes = 50 * 1000 * 1000
 
 /**
  * One open file and the disk: it is watched, read again when it changes, and written only over what was last read.
@@ -43,6 +54,10 @@ export class OpenFile implements Disposable {
   #toldMeta = ''
   #watch: Disposable | undefined
   #disposed = false
+  /** The encoding that a person or the project has chosen; null: as the bytes say. */
+  #encoding: TextEncoding | null = null
+  #guessed = false
+  #rules: FormatRules = {}
 
   /** `startVersion` is above any that a document of this path had before; `startClients` is what it counted. */
   constructor(
@@ -94,7 +109,7 @@ export class OpenFile implements Disposable {
     const content = this.#content
     if (content instanceof TextDocument) {
       const { version, text } = content
-      return { kind: 'text', version, clients: this.clients, text, meta: metaOf(path, content) }
+      return { kind: 'text', version, clients: this.clients, text, meta: this.#meta(content) }
     }
     const failure = { code: 'failed' as const, message: `${path} was closed before it could be read.` }
     return content ?? { kind: 'failed', path, failure }
@@ -142,6 +157,30 @@ export class OpenFile implements Disposable {
     })
   }
 
+  /** See `Documents.reformat`. */
+  reformat(content: TextDocument, format: Format): void {
+    this.change(content, () => content.reformat(format))
+  }
+
+  /** See `Documents.reopen`. */
+  reopen(encoding: TextEncoding): Promise<Result<void, Failure>> {
+    return this.#inOrder(async () => {
+      const before = this.#content
+      if (before instanceof TextDocument) {
+        if (before.dirty) {
+          return fail('unsaved', `${this.path} has unsaved changes. Save or forget them, then reopen it.`)
+        }
+        this.#startVersion = before.version + 1
+        this.#startClients = before.history.clients
+      }
+      this.#encoding = encoding
+      this.#content = undefined
+      await this.#meetDisk()
+      this.#tellState()
+      return succeed(undefined)
+    })
+  }
+
   /** See `Documents.revert`. */
   revert(content: TextDocument): Promise<void> {
     return this.#inOrder(async () => {
@@ -158,12 +197,20 @@ export class OpenFile implements Disposable {
 
   /** Runs in the file's order only. */
   async #meetDisk(): Promise<void> {
-    const { maxBytes } = this.#parts
-    const read = await readFile(this.path, maxBytes === undefined ? {} : { maxBytes })
     const unsaved = this.#content === undefined ? await this.#parts.backups.read(this.path) : undefined
+    // What is unsaved was written in an encoding that was not a guess any more.
+    if (unsaved && !this.#encoding && unsaved.facts.encoding === 'latin-1') this.#encoding = 'latin-1'
+    this.#rules = await readFormatRules(this.path)
+    if (this.#content instanceof TextDocument ? !this.#content.dirty : !unsaved) {
+      const other = await this.#withoutReading()
+      if (this.#disposed) return
+      if (other) return this.#become(other)
+    }
+    const read = await readFile(this.path, { decode: (bytes) => this.#decode(bytes) })
     if (this.#disposed) return
     const file = read.ok && read.value.kind === 'file' ? read.value : undefined
-    const found = file && diskTextOf(file)
+    const foundText = file && diskTextOf(file)
+    const found = foundText && adoptRules(foundText, this.#rules)
     const content = this.#content
     if (!(content instanceof TextDocument)) {
       // Unsaved text is opened even if its file is gone, or is no text any more.
@@ -178,12 +225,47 @@ export class OpenFile implements Disposable {
     } else if (content.dirty || (read.ok && read.value.kind === 'absent')) {
       // Something that is no text may be there now; a save will not write over it, since it expects nothing.
       this.change(content, () => content.loseFile())
-    } else {
+    } else this.#become(withoutText(this.path, read))
+  }
+
+  /** A file that is not read as a text: a picture, or one that is shown in pieces. */
+  async #withoutReading(): Promise<Exclude<DocumentState, { kind: 'text' }> | undefined> {
+    const { path } = this
+    const found = await statOf(path).catch(() => undefined)
+    if (!found?.isFile()) return undefined
+    const { size, mtimeMs } = found
+    const type = size <= mostImageBytes && !this.#encoding ? await imageTypeOf(path) : undefined
+    if (type) return { kind: 'image', path, size, type, stamp: `${mtimeMs} ${size}` }
+    return size > (this.#parts.largeBytes ?? largeFrom) ? { kind: 'large', path, size } : undefined
+  }
+
+  #become(state: Exclude<DocumentState, { kind: 'text' }>): void {
+    const content = this.#content
+    if (content instanceof TextDocument) {
       this.#startVersion = content.version + 1
       this.#startClients = content.history.clients
-      this.#content = withoutText(this.path, read)
-      this.#tellState()
     }
+    this.#content = state
+    if (content) this.#tellState()
+  }
+
+  /** The bytes in the encoding that was chosen, else in the one they show, else as Latin-1 if they may be that. */
+  #decode(bytes: Uint8Array): Decoded {
+    this.#guessed = false
+    if (this.#encoding) return decodeAs(bytes, this.#encoding)
+    const decoded = decodeText(bytes)
+    if (decoded.kind === 'text') return decoded
+    const wanted = this.#rules.charset?.encoding
+    const known = wanted ? decodeAs(bytes, wanted) : decoded
+    if (known.kind === 'text' && !known.text.includes('\0')) return known
+    if (!mayBeLatin1(bytes)) return decoded
+    this.#guessed = true
+    return decodeAs(bytes, 'latin-1')
+  }
+
+  #meta(content: TextDocument): DocumentMeta {
+    const { guessed, indent } = { guessed: this.#guessed, indent: this.#rules.indent ?? null }
+    return metaOf(this.path, content, { guessed, indent })
   }
 
   #openText(disk: DiskText, readOnly: boolean, unsaved: Unsaved | undefined): TextDocument {
@@ -191,24 +273,37 @@ export class OpenFile implements Disposable {
     if (unsaved) content.recover(unsaved)
     else if (disk.hash === null) content.loseFile()
     if (unsaved && !content.dirty) this.#parts.backups.drop(this.path)
-    this.#toldMeta = JSON.stringify(metaOf(this.path, content))
+    this.#toldMeta = JSON.stringify(this.#meta(content))
     return content
   }
 
   async #write(content: TextDocument): Promise<Result<{ hash: string }, Failure>> {
     const { path } = this
     if (content.state === 'conflict') return fail('changed', conflictSentence(path))
-    const { text, bytes } = content.encode()
+    this.#rules = await readFormatRules(path)
+    const tidy = tidyText(content.text, this.#rules)
+    if (tidy) this.change(content, () => content.apply('host', tidy))
+    const encoded = content.encode()
+    if (!encoded) {
+      const message = `${path} holds characters that Latin-1 lacks. Choose UTF-8 in the status bar, then save.`
+      return fail('encoding', message)
+    }
+    const { text, facts, bytes } = encoded
     const expected = content.diskHash
     const hash = hashContent(bytes)
-    if (hash === expected) return succeed({ hash })
+    if (hash === expected) {
+      this.change(content, () => content.markSaved(text, facts, hash))
+      return succeed({ hash })
+    }
     const write = { path, hash, origin: 'editor' }
     this.#parts.ledger.expect(write)
     const written = await this.#parts.swapper.swap(path, expected, bytes, {
       createParents: expected === null,
     })
     if (written.ok) {
-      this.change(content, () => content.markSaved(text, hash))
+      // From now on the file is read as it was written, where that is not what its bytes would say.
+      if (this.#encoding || facts.encoding === 'latin-1') this.#encoding = facts.encoding
+      this.change(content, () => content.markSaved(text, facts, hash))
       this.#tell({ kind: 'saved', path, hash })
       return succeed({ hash })
     }
@@ -231,7 +326,7 @@ export class OpenFile implements Disposable {
   }
 
   #tellMeta(content: TextDocument): void {
-    const meta = metaOf(this.path, content)
+    const meta = this.#meta(content)
     const told = JSON.stringify(meta)
     if (told === this.#toldMeta) return
     this.#toldMeta = told

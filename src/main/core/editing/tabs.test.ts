@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { storedTabs, Tabs, type EditorTab } from './tabs'
+import { storedTabs, type EditorTab } from './editor-tab'
+import { Tabs } from './tabs'
 
 function names(tabs: Tabs): string[] {
   return tabs.state.tabs.map((tab) =>
-    tab.kind === 'file' ? tab.path : tab.kind === 'review' ? tab.proposal : tab.name,
+    tab.kind === 'review' ? tab.proposal : tab.kind === 'other' ? tab.name : tab.path,
   )
 }
 function activeName(tabs: Tabs): string | undefined {
@@ -65,7 +66,7 @@ test('closing shows the tab that was shown before', () => {
   expect(activeName(tabs)).toBe('/a')
   tabs.close(b ?? '')
   tabs.close(a ?? '')
-  expect(tabs.state).toEqual({ tabs: [], active: null })
+  expect(tabs.state).toEqual({ tabs: [], active: null, shown: { left: null, right: null } })
   expect(tabs.close('none')).toBeUndefined()
 })
 
@@ -89,6 +90,65 @@ test('pinned tabs stand first, also when others are moved', () => {
   tabs.pin(c ?? '', false)
   tabs.move(c ?? '', 2)
   expect(names(tabs)).toEqual(['/b', '/a', '/c'])
+})
+
+test('a file may stand on both sides, with one preview each, and a review on one', () => {
+  const tabs = new Tabs()
+  const a = tabs.openFile('/a')
+  const b = tabs.openFile('/b', { preview: true })
+  const copy = tabs.split(a)
+  expect(tabs.state.tabs.map(({ side }) => side)).toEqual(['left', 'left', 'right'])
+  expect(tabs.state).toMatchObject({ active: copy, shown: { left: b, right: copy } })
+  tabs.openFile('/c', { preview: true })
+  expect(names(tabs)).toEqual(['/a', '/b', '/a', '/c'])
+  // What is open is shown where it is, on the side that is worked in first.
+  expect(tabs.openFile('/a')).toBe(copy)
+  expect(tabs.openFile('/b')).toBe(b)
+  const review = tabs.openReview('p', '/a')
+  expect(tabs.split(review)).toBe(review)
+  expect(tabs.find(review)?.side).toBe('right')
+  expect(tabs.openReview('p', '/a')).toBe(review)
+})
+
+test('a tab alone is not split away, and an empty left side gives way to the right one', () => {
+  const tabs = new Tabs()
+  const review = tabs.openReview('p', '/a')
+  expect([tabs.split(review), tabs.moveToSide(review, 'right')]).toEqual([null, false])
+  const a = tabs.openFile('/a')
+  tabs.moveToSide(a, 'right')
+  tabs.close(review)
+  expect(tabs.state).toMatchObject({ tabs: [{ id: a, side: 'left' }], active: a, shown: { right: null } })
+})
+
+test('moved to where its file is shown already, a tab becomes that one', () => {
+  const tabs = new Tabs()
+  const closed = closedOf(tabs)
+  const a = tabs.openFile('/a')
+  tabs.openFile('/b')
+  const copy = tabs.split(a) ?? ''
+  tabs.activate(a)
+  tabs.moveToSide(a, 'right')
+  expect([names(tabs), tabs.state.active]).toEqual([['/b', '/a'], copy])
+  expect(closed.map(({ id }) => id)).toEqual([a])
+})
+
+test('closed files come back where they were, each once, the last one first', () => {
+  const tabs = new Tabs()
+  const [a, b, c] = ['/a', '/b', '/c'].map((path) => tabs.openFile(path))
+  tabs.pin(a ?? '', true)
+  tabs.close(a ?? '')
+  tabs.close(b ?? '')
+  tabs.close(tabs.openReview('p', '/x'))
+  const last = tabs.takeClosed()
+  expect(last).toMatchObject({ path: '/b' })
+  if (last) tabs.openClosed(last)
+  const first = tabs.takeClosed()
+  if (first) tabs.openClosed(first)
+  expect([names(tabs), tabs.find(tabs.state.active)?.pinned]).toEqual([['/a', '/b', '/c'], true])
+  expect(tabs.takeClosed()).toBeUndefined()
+  tabs.close(c ?? '')
+  tabs.openFile('/c')
+  expect(tabs.takeClosed()).toBeUndefined()
 })
 
 test('a renamed file keeps its tab', () => {
@@ -120,7 +180,18 @@ test('whatever is done, ids are distinct, an active tab exists if any does, pinn
       activate: fc.boolean(),
     }),
     fc.record({
-      do: fc.constantFrom('close', 'activate', 'keep', 'pin', 'unpin', 'move'),
+      do: fc.constantFrom(
+        'close',
+        'activate',
+        'keep',
+        'pin',
+        'unpin',
+        'move',
+        'split',
+        'left',
+        'right',
+        'reopen',
+      ),
       at: fc.nat(5),
       to: fc.nat(5),
     }),
@@ -137,13 +208,38 @@ test('whatever is done, ids are distinct, an active tab exists if any does, pinn
         else if (action.do === 'activate') tabs.activate(id)
         else if (action.do === 'keep') tabs.keep(id)
         else if (action.do === 'move') tabs.move(id, action.to)
-        else tabs.pin(id, action.do === 'pin')
+        else if (action.do === 'split') tabs.split(id)
+        else if (action.do === 'left' || action.do === 'right') tabs.moveToSide(id, action.do, action.to)
+        else if (action.do === 'reopen') {
+          const closed = tabs.takeClosed()
+          if (closed) tabs.openClosed(closed)
+        } else tabs.pin(id, action.do === 'pin')
         const { tabs: list, active } = tabs.state
         expect(new Set(list.map((tab) => tab.id)).size).toBe(list.length)
         expect(list.some((tab) => tab.id === active)).toBe(list.length > 0)
-        const firstLoose = list.findIndex((tab) => !tab.pinned)
-        expect(firstLoose === -1 || list.slice(firstLoose).every((tab) => !tab.pinned)).toBe(true)
-        expect(list.filter((tab) => tab.preview).length).toBeLessThanOrEqual(1)
+        const { shown } = tabs.state
+        const sides = [
+          list.filter(({ side }) => side === 'left'),
+          list.filter(({ side }) => side === 'right'),
+        ]
+        expect(sides.flat()).toEqual(list)
+        expect(sides[0]?.length === 0 && list.length > 0).toBe(false)
+        expect([shown.left, shown.right]).toContain(active)
+        for (const [index, mine] of sides.entries()) {
+          expect(mine.some(({ id: shownId }) => shownId === (index === 0 ? shown.left : shown.right))).toBe(
+            mine.length > 0,
+          )
+          const firstLoose = mine.findIndex((tab) => !tab.pinned)
+          expect(firstLoose === -1 || mine.slice(firstLoose).every((tab) => !tab.pinned)).toBe(true)
+          expect(mine.filter((tab) => tab.preview).length).toBeLessThanOrEqual(1)
+          const files = mine.flatMap((tab) => (tab.kind === 'file' ? [tab.path] : []))
+          expect(new Set(files).size).toBe(files.length)
+        }
+        const restored = new Tabs()
+        restored.restore(storedTabs.parse(JSON.parse(JSON.stringify(tabs.store()))))
+        expect(restored.store().tabs.map(({ path }) => path)).toEqual(
+          list.flatMap((tab) => (tab.kind === 'file' ? [tab.path] : [])),
+        )
       }
     }),
   )

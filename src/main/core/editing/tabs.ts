@@ -1,107 +1,105 @@
-import { z } from 'zod'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
-
-/** A tab of a window's middle. `preview`: the next file opened as a preview takes its place. Pinned ones stand first. */
-export type EditorTab = FileTab | ReviewTab | OtherTab
-
-export interface FileTab extends TabBase {
-  kind: 'file'
-  /** Real path of the file. */
-  path: string
-}
-export interface ReviewTab extends TabBase {
-  kind: 'review'
-  proposal: string
-  path: string
-}
-/** A page of the app's own (settings, log); `name` says which. */
-export interface OtherTab extends TabBase {
-  kind: 'other'
-  name: string
-}
-interface TabBase {
-  id: string
-  preview: boolean
-  pinned: boolean
-}
-
-/** All tabs of a window in their order, and the one that is shown; null only when there is none. */
-export interface TabsState {
-  tabs: readonly EditorTab[]
-  active: string | null
-}
-
-/**
- * `changed`: take the state anew. `closed`: a tab is gone because somebody closed it, or a preview was replaced; for a
- * review that is a decision. Ending a window closes no tab.
- */
-export type TabsEvent = { kind: 'changed'; state: TabsState } | { kind: 'closed'; tab: EditorTab }
+import {
+  sameSubject,
+  type ClosedFile,
+  type ComparedWith,
+  type EditorTab,
+  type FileTab,
+  type ReviewTab,
+  type Side,
+  type StoredTabs,
+  type TabSubject,
+  type TabsEvent,
+  type TabsState,
+} from './editor-tab'
 
 export interface OpenOptions {
   /** Only for a file that is not open yet; opening it again without `preview` keeps it. */
   preview?: boolean
   /** Shows the tab. Without it only its being open changes (it is shown anyway if it is the only one). */
   activate?: boolean
+  /** Which side it shall be on; without it, where it is already, else the side that is worked in. */
+  side?: Side
 }
 
-/** What of a window's tabs outlives the app: its files. Reviews come back with their proposals, if they do. */
-export const storedTabs = z.object({
-  tabs: z.array(z.object({ path: z.string(), preview: z.boolean(), pinned: z.boolean() })).max(1000),
-  active: z.string().nullable(),
-})
-export type StoredTabs = z.infer<typeof storedTabs>
+/** So many closed files can be opened again. */
+const mostClosed = 50
 
-/** What a new tab is made of. */
-type Subject = Omit<FileTab, keyof TabBase> | Omit<ReviewTab, keyof TabBase> | Omit<OtherTab, keyof TabBase>
-
-/** The tabs of one window: which are open, in which order, and which one was shown when. */
+/**
+ * The tabs of one window: which are open, in which order and on which side, and which one was shown when. The left
+ * side is never empty while the right one is not.
+ */
 export class Tabs implements Disposable {
+  /** Those on the left come first. */
   #tabs: readonly EditorTab[] = []
   #active: string | null = null
   /** Ids in the order in which they were shown, the last one last. */
   #shown: string[] = []
+  #closed: ClosedFile[] = []
   #nextId = 1
   readonly #events = new Emitter<TabsEvent>()
   readonly on = this.#events.on
 
   get state(): TabsState {
-    return { tabs: this.#tabs, active: this.#active }
+    const shown = { left: this.shownOn('left')?.id ?? null, right: this.shownOn('right')?.id ?? null }
+    return { tabs: this.#tabs, active: this.#active, shown }
   }
 
   get active(): EditorTab | undefined {
     return this.find(this.#active)
   }
 
+  /** The side that is worked in. */
+  get activeSide(): Side {
+    return this.active?.side ?? 'left'
+  }
+
+  /** The tab that a side shows. */
+  shownOn(side: Side): EditorTab | undefined {
+    const last = this.#shown.findLast((id) => this.find(id)?.side === side)
+    return last === undefined ? this.#tabs.find((tab) => tab.side === side) : this.find(last)
+  }
+
   find(id: string | null): EditorTab | undefined {
     return this.#tabs.find((tab) => tab.id === id)
   }
 
+  /** A file's tab; where it has one on each side, that of the side that is worked in. */
   findFile(path: string): FileTab | undefined {
-    return this.#tabs.find((tab): tab is FileTab => tab.kind === 'file' && tab.path === path)
+    const found = this.#findSubject({ kind: 'file', path })
+    return found?.kind === 'file' ? found : undefined
   }
 
   findReview(proposal: string): ReviewTab | undefined {
     return this.#tabs.find((tab): tab is ReviewTab => tab.kind === 'review' && tab.proposal === proposal)
   }
 
-  /** Opens a file's tab, or the one it has. A new tab comes after the active one; a preview replaces the old preview. */
-  openFile(path: string, { preview = false, activate = true }: OpenOptions = {}): string {
-    const open = this.findFile(path)
-    if (open) return this.#reopen(open, preview, activate)
-    const replaced = preview ? this.#tabs.find((tab) => tab.preview && !tab.pinned) : undefined
-    return this.#open({ kind: 'file', path }, preview, activate, replaced)
+  /** Opens a file's tab, or the one it has. A new tab comes after the one shown; a preview replaces the old preview. */
+  openFile(path: string, { preview = false, activate = true, side }: OpenOptions = {}): string {
+    return this.#openSubject({ kind: 'file', path }, preview, activate, side)
   }
 
   /** Opens a proposal's tab, or the one it has. */
   openReview(proposal: string, path: string, { activate = true }: { activate?: boolean } = {}): string {
     const open = this.findReview(proposal)
-    if (open) return this.#reopen(open, false, activate)
-    return this.#open({ kind: 'review', proposal, path }, false, activate)
+    return open
+      ? this.#reopen(open, false, activate)
+      : this.#open({ kind: 'review', proposal, path }, false, activate, this.activeSide)
   }
 
   openOther(name: string): string {
-    const open = this.#tabs.find((tab) => tab.kind === 'other' && tab.name === name)
-    return open ? this.#reopen(open, false, true) : this.#open({ kind: 'other', name }, false, true)
+    return this.#openSubject({ kind: 'other', name }, false, true)
+  }
+
+  /** Shows a file as it looks when drawn, on the other side of the middle unless it is shown already. */
+  openRendered(path: string): string {
+    const beside = this.activeSide === 'left' ? 'right' : 'left'
+    const isOpen = this.#findSubject({ kind: 'rendered', path }) !== undefined
+    return this.#openSubject({ kind: 'rendered', path }, false, true, isOpen ? undefined : beside)
+  }
+
+  openCompared(path: string, against: ComparedWith): string {
+    return this.#openSubject({ kind: 'compared', path, against }, false, true)
   }
 
   /** Shows a tab. False when there is none of this id. */
@@ -122,39 +120,84 @@ export class Tabs implements Disposable {
     const tab = this.find(id)
     if (!tab || tab.pinned === pinned) return
     // To the end of the pinned ones, or the start of the others, which is the same place without it.
-    const others = this.#tabs.filter((other) => other.id !== id)
-    const place = others.filter((other) => other.pinned).length
-    this.#tabs = others.toSpliced(place, 0, { ...tab, pinned, preview: false })
+    this.#place({ ...tab, pinned, preview: false }, this.#pinnedOn(tab.side, id))
     this.#tell()
   }
 
-  /** Moves a tab to an index, as near as pinned tabs' standing first allows. */
+  /** Moves a tab to an index among those of its side, as near as pinned tabs' standing first allows. */
   move(id: string, to: number): void {
     const tab = this.find(id)
     if (!tab) return
-    const others = this.#tabs.filter((other) => other.id !== id)
-    const pinned = others.filter((other) => other.pinned).length
-    const [least, most] = tab.pinned ? [0, pinned] : [pinned, others.length]
-    this.#tabs = others.toSpliced(Math.max(least, Math.min(to, most)), 0, tab)
+    this.#place(tab, to)
     this.#tell()
+  }
+
+  /** Puts a tab on a side, at an index or after the one shown there, and shows it. False where it is the only one. */
+  moveToSide(id: string, side: Side, to?: number): boolean {
+    const tab = this.find(id)
+    if (!tab || tab.side === side) return false
+    if (!this.#tabs.some((other) => other.side === tab.side && other !== tab)) {
+      // A right side that is given up goes away; a left one that is alone has nothing to leave behind.
+      if (!this.#tabs.some((other) => other.side === side)) return false
+    }
+    const twin = this.#tabs.find((other) => other.side === side && sameSubject(other, tab))
+    if (twin) {
+      this.#drop(tab)
+      this.#show(twin.id)
+    } else {
+      this.#place({ ...tab, side, preview: false }, to ?? this.#placeAfterShown(side))
+      this.#show(id)
+    }
+    this.#settleSides()
+    this.#tell()
+    if (twin) this.#events.emit({ kind: 'closed', tab })
+    return true
+  }
+
+  /**
+   * Shows what a tab shows on the other side too. A file or a rendered page comes twice; a review, which is decided in
+   * one place, moves. Gives the tab on the other side, or null where there is nothing to stay behind.
+   */
+  split(id: string): string | null {
+    const tab = this.find(id)
+    if (!tab) return null
+    const side = tab.side === 'left' ? 'right' : 'left'
+    if (tab.kind === 'review' || tab.kind === 'other') return this.moveToSide(id, side) ? id : null
+    const { id: _id, preview: _preview, pinned: _pinned, side: _side, ...subject } = tab
+    return this.#openSubject(subject, false, true, side)
   }
 
   /** Closes a tab; the one shown before it is shown again. Gives the tab, or undefined when there is none. */
   close(id: string): EditorTab | undefined {
     const tab = this.find(id)
     if (!tab) return undefined
-    const index = this.#tabs.indexOf(tab)
-    this.#tabs = this.#tabs.filter((other) => other !== tab)
-    this.#shown = this.#shown.filter((shown) => shown !== id)
-    if (this.#active === id) {
-      const neighbour = this.#tabs[Math.min(index, this.#tabs.length - 1)]
-      const next = this.#shown.at(-1) ?? neighbour?.id
-      if (next === undefined) this.#active = null
-      else this.#show(next)
+    if (tab.kind === 'file') {
+      const index = this.#on(tab.side).indexOf(tab)
+      const { path, pinned, side } = tab
+      this.#closed = [...this.#closed, { path, pinned, side, index }].slice(-mostClosed)
     }
+    this.#drop(tab)
+    this.#settleSides()
     this.#tell()
     this.#events.emit({ kind: 'closed', tab })
     return tab
+  }
+
+  /** The file that was closed last and is not open again; each is given once. */
+  takeClosed(): ClosedFile | undefined {
+    for (;;) {
+      const last = this.#closed.pop()
+      if (!last || !this.findFile(last.path)) return last
+    }
+  }
+
+  /** Opens a file where it was before it was closed. */
+  openClosed({ path, pinned, side, index }: ClosedFile): string {
+    const isSplit = this.#on('right').length > 0
+    const id = this.openFile(path, { side: isSplit ? side : 'left' })
+    if (pinned) this.pin(id, true)
+    this.move(id, index)
+    return id
   }
 
   /** A file got another path: its tabs follow. */
@@ -166,29 +209,54 @@ export class Tabs implements Disposable {
 
   store(): StoredTabs {
     const files = this.#tabs.filter((tab) => tab.kind === 'file')
-    const active = this.active ?? null
-    const lastFile = [...this.#shown]
-      .reverse()
-      .map((id) => this.find(id))
-      .find((tab) => tab?.kind === 'file')
-    const shown = active?.kind === 'file' ? active : lastFile
+    const shownPath = (side: Side): string | null => {
+      const shown = this.shownOn(side)
+      const file =
+        shown?.kind === 'file'
+          ? shown
+          : this.#shown
+              .map((id) => this.find(id))
+              .findLast((tab) => tab?.kind === 'file' && tab.side === side)
+      return file?.kind === 'file' ? file.path : null
+    }
+    const shown = { left: shownPath('left'), right: shownPath('right') }
+    const activeSide = this.activeSide
     return {
-      tabs: files.map(({ path, preview, pinned }) => ({ path, preview, pinned })),
-      active: shown?.kind === 'file' ? shown.path : null,
+      tabs: files.map(({ path, preview, pinned, side }) => ({ path, preview, pinned, side })),
+      active: shown[activeSide] ?? shown.left ?? shown.right,
+      shown,
+      activeSide,
     }
   }
 
   /** Opens what was stored, beside what is open. */
   restore(stored: StoredTabs): void {
-    for (const { path, preview, pinned } of stored.tabs) {
-      if (this.findFile(path)) continue
-      const tab: FileTab = { id: this.#newId(), kind: 'file', path, preview: preview && !pinned, pinned }
-      const place = pinned ? this.#tabs.filter((other) => other.pinned).length : this.#tabs.length
-      this.#tabs = this.#tabs.toSpliced(place, 0, tab)
+    for (const { path, preview, pinned, side = 'left' } of stored.tabs) {
+      if (this.#on(side).some((tab) => sameSubject(tab, { kind: 'file', path }))) continue
+      const tab: FileTab = {
+        id: this.#newId(),
+        kind: 'file',
+        path,
+        preview: preview && !pinned,
+        pinned,
+        side,
+      }
+      this.#place(tab, this.#on(side).length)
     }
-    const active =
-      (stored.active === null ? undefined : this.findFile(stored.active)) ?? this.active ?? this.#tabs[0]
-    if (active) this.#show(active.id)
+    const active = this.active
+    const onSide = (side: Side, path: string | null | undefined) =>
+      this.#on(side).find((tab) => tab.kind === 'file' && tab.path === path)
+    const last = stored.activeSide ?? 'left'
+    const shown = stored.shown ?? { left: stored.active, right: null }
+    for (const side of last === 'left' ? (['right', 'left'] as const) : (['left', 'right'] as const)) {
+      const tab = onSide(side, shown[side])
+      if (tab) this.#show(tab.id)
+    }
+    if (this.#active === null || (stored.active === null && active)) {
+      const first = active ?? this.#tabs[0]
+      if (first) this.#show(first.id)
+    }
+    this.#settleSides()
     this.#tell()
   }
 
@@ -196,16 +264,76 @@ export class Tabs implements Disposable {
     this.#events.dispose()
   }
 
-  #open(subject: Subject, preview: boolean, activate: boolean, replaced?: EditorTab): string {
-    const tab: EditorTab = { ...subject, id: this.#newId(), preview, pinned: false }
+  #on(side: Side): EditorTab[] {
+    return this.#tabs.filter((tab) => tab.side === side)
+  }
+
+  #pinnedOn(side: Side, without: string): number {
+    return this.#on(side).filter((tab) => tab.pinned && tab.id !== without).length
+  }
+
+  #placeAfterShown(side: Side): number {
+    const shown = this.shownOn(side)
+    return shown ? this.#on(side).indexOf(shown) + 1 : 0
+  }
+
+  /** Puts a tab (again) among those of its side; pinned ones stay first. */
+  #place(tab: EditorTab, to: number): void {
+    const others = this.#tabs.filter((other) => other.id !== tab.id)
+    const left = others.filter((other) => other.side === 'left')
+    const right = others.filter((other) => other.side === 'right')
+    const mine = tab.side === 'left' ? left : right
+    const pinned = mine.filter((other) => other.pinned).length
+    const [least, most] = tab.pinned ? [0, pinned] : [pinned, mine.length]
+    mine.splice(Math.max(least, Math.min(to, most)), 0, tab)
+    this.#tabs = [...left, ...right]
+  }
+
+  /** Takes a tab out; what its side shows then is active where it was. */
+  #drop(tab: EditorTab): void {
+    const index = this.#on(tab.side).indexOf(tab)
+    this.#tabs = this.#tabs.filter((other) => other !== tab)
+    this.#shown = this.#shown.filter((shown) => shown !== tab.id)
+    const mine = this.#on(tab.side)
+    const before = this.#shown.findLast((id) => this.find(id)?.side === tab.side)
+    const next = before ?? mine[Math.min(index, mine.length - 1)]?.id
+    // What the side shows from now on is remembered, also where the other one is worked in.
+    if (before === undefined && next !== undefined) this.#shown = [next, ...this.#shown]
+    if (this.#active !== tab.id) return
+    const other = this.shownOn(tab.side === 'left' ? 'right' : 'left')?.id
+    const shown = next ?? other
+    if (shown === undefined) this.#active = null
+    else this.#show(shown)
+  }
+
+  /** Ends the split when its left side has become empty. */
+  #settleSides(): void {
+    if (this.#tabs.some((tab) => tab.side === 'left')) return
+    this.#tabs = this.#tabs.map((tab) => ({ ...tab, side: 'left' }))
+  }
+
+  #findSubject(subject: TabSubject, side?: Side): EditorTab | undefined {
+    const found = this.#tabs.filter((tab) => sameSubject(tab, subject) && (!side || tab.side === side))
+    return found.find((tab) => tab.side === this.activeSide) ?? found[0]
+  }
+
+  #openSubject(subject: TabSubject, preview: boolean, activate: boolean, side?: Side): string {
+    const open = this.#findSubject(subject, side)
+    return open
+      ? this.#reopen(open, preview, activate)
+      : this.#open(subject, preview, activate, side ?? this.activeSide)
+  }
+
+  #open(subject: TabSubject, preview: boolean, activate: boolean, wanted: Side): string {
+    const side = this.#tabs.length === 0 ? 'left' : wanted
+    const replaced = preview
+      ? this.#tabs.find((tab) => tab.preview && !tab.pinned && tab.side === side)
+      : undefined
+    const tab: EditorTab = { ...subject, id: this.#newId(), preview, pinned: false, side }
     if (replaced) {
       this.#tabs = this.#tabs.map((other) => (other === replaced ? tab : other))
-      this.#shown = this.#shown.filter((id) => id !== replaced.id)
-    } else {
-      const after = this.#tabs.findIndex((other) => other.id === this.#active)
-      const pinned = this.#tabs.filter((other) => other.pinned).length
-      this.#tabs = this.#tabs.toSpliced(Math.max(after + 1, pinned), 0, tab)
-    }
+      this.#shown = this.#shown.map((id) => (id === replaced.id ? tab.id : id))
+    } else this.#place(tab, this.#placeAfterShown(side))
     if (activate || this.#active === null || this.#active === replaced?.id) this.#show(tab.id)
     this.#tell()
     if (replaced) this.#events.emit({ kind: 'closed', tab: replaced })

@@ -35,7 +35,10 @@ export const defaultMaxBytes = 64 * 1024 * 1024
  */
 export async function readFile(
   path: string,
-  { maxBytes = defaultMaxBytes }: { maxBytes?: number } = {},
+  {
+    maxBytes = defaultMaxBytes,
+    decode = decodeText,
+  }: { maxBytes?: number; decode?: (bytes: Uint8Array) => Decoded } = {},
 ): Promise<Result<DiskFile, FileFailure>> {
   let handle: FileHandle | undefined
   try {
@@ -53,7 +56,7 @@ export async function readFile(
       realPath,
       hash: hashContent(bytes),
       size: bytes.length,
-      content: decodeText(bytes),
+      content: decode(bytes),
       mode: permissionsOf(opened.mode),
       readOnly: await isReadOnly(realPath, opened.mode),
       modified: opened.mtimeMs,

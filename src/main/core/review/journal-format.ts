@@ -4,7 +4,7 @@ import { draftStep, hunkState } from '../../../shared/contract/review'
 
 /** A text's facts as they are kept. */
 export const factsSchema = z.object({
-  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be']),
+  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1']),
   bom: z.boolean(),
   eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
   finalNewline: z.boolean(),

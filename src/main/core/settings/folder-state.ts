@@ -34,8 +34,19 @@ const folderState = z.object({
   /** The files that were open, so that they are there again. */
   tabs: z
     .object({
-      tabs: z.array(z.object({ path: z.string(), preview: z.boolean(), pinned: z.boolean() })).max(1000),
+      tabs: z
+        .array(
+          z.object({
+            path: z.string(),
+            preview: z.boolean(),
+            pinned: z.boolean(),
+            side: z.enum(['left', 'right']).exactOptional(),
+          }),
+        )
+        .max(1000),
       active: z.string().nullable(),
+      shown: z.object({ left: z.string().nullable(), right: z.string().nullable() }).exactOptional(),
+      activeSide: z.enum(['left', 'right']).exactOptional(),
     })
     .nullable()
     .default(null),

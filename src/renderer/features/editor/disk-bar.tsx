@@ -23,6 +23,7 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
   }
   switch (meta.disk) {
     case 'same':
+      if (meta.guessed) return <GuessedBar path={path} />
       if (!meta.readOnly) return null
       return (
         <Bar icon={<Lock />} plain words="You may read this file, but not change it.">
@@ -63,6 +64,18 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
         </Bar>
       )
   }
+}
+
+/** A text whose encoding nobody has told is shown, and kept from being written in a wrong one. */
+function GuessedBar({ path }: { path: string }) {
+  const words = 'This is not UTF-8. It is shown as Latin-1, which is a guess, and cannot be changed so.'
+  return (
+    <Bar icon={<Lock />} plain words={words}>
+      <Button size="small" onClick={() => void ask('documents.reopen', { path, encoding: 'latin-1' })}>
+        Edit as Latin-1
+      </Button>
+    </Bar>
+  )
 }
 
 function Bar({

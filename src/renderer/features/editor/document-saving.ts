@@ -1,11 +1,11 @@
 import { ask } from '../../state/calls'
 import { tell } from '../../state/notices'
-import { openDocument } from '../../state/open-documents'
+import { flushDocument } from '../../state/open-documents'
 import { announce } from '../../ui/live-region'
 
 /** Brings what is unsent over and has the host write the file. Tells why when it cannot. */
 export async function saveDocument(path: string): Promise<boolean> {
-  const flushed = (await openDocument(path)?.flush()) ?? true
+  const flushed = await flushDocument(path)
   if (!flushed) {
     tell(
       'error',

@@ -17,6 +17,8 @@ const meta: DocumentMeta = {
   dirty: false,
   readOnly: false,
   disk: 'same',
+  guessed: false,
+  indent: null,
 }
 
 type Push = { version: number; updates: { clientID: string; changes: unknown[] }[] }

@@ -14,6 +14,8 @@ export type DocumentView =
   | { kind: 'loading'; progress: number | undefined }
   | { kind: 'text'; meta: DocumentMeta }
   | { kind: 'binary'; size: number }
+  | { kind: 'large'; size: number }
+  | { kind: 'image'; size: number; type: string; stamp: string }
   | { kind: 'failed'; message: string }
 
 /** What holds the text on the page; an EditorView is one. */
@@ -149,6 +151,14 @@ export class DocumentSync implements Disposable {
       case 'binary':
         this.view.setState({ kind: 'binary', size: state.size }, true)
         return
+      case 'large':
+        this.view.setState({ kind: 'large', size: state.size }, true)
+        return
+      case 'image': {
+        const { size, type, stamp } = state
+        this.view.setState({ kind: 'image', size, type, stamp }, true)
+        return
+      }
       case 'failed':
         this.view.setState({ kind: 'failed', message: state.failure.message }, true)
         return

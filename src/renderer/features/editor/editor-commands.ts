@@ -1,5 +1,6 @@
-import { foldAll, unfoldAll } from '@codemirror/language'
-import { gotoLine, openSearchPanel } from '@codemirror/search'
+import { addCursorAbove, addCursorBelow, cursorMatchingBracket } from '@codemirror/commands'
+import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language'
+import { gotoLine, openSearchPanel, selectNextOccurrence } from '@codemirror/search'
 import type { Command as EditorCommand } from '@codemirror/view'
 import type { Disposable } from '../../../shared/lifetime'
 import { registerCommands } from '../../commands/registry'
@@ -7,17 +8,19 @@ import { ask } from '../../state/calls'
 import { connectionsMirror } from '../../state/connections'
 import { readMirror } from '../../state/mirror'
 import { tell } from '../../state/notices'
-import { activeTab } from '../../state/tabs'
+import { tabAt } from '../../state/tabs'
 import { countOf } from '../../ui/number-format'
 import { saveDocument } from './document-saving'
-import { activeSession } from './editor-sessions'
+import type { EditorSession } from './editor-session'
+import { sessionAt } from './editor-sessions'
 import { describeMention, mentionedLines } from './mention'
 
 /** Makes the editor's commands known until disposed. */
 export function registerEditorCommands(): Disposable {
-  const hasEditor = () => activeSession()?.view.getState().view != null
-  const inEditor = (run: EditorCommand) => () => {
-    const view = activeSession()?.view.getState().view
+  const sessionFor = (target: Element | null) => sessionAt(tabAt(target))
+  const hasEditor = (target: Element | null) => sessionFor(target)?.view.getState().view != null
+  const inEditor = (run: EditorCommand) => (target: Element | null) => {
+    const view = sessionFor(target)?.view.getState().view
     if (view) run(view)
   }
   return registerCommands([
@@ -25,21 +28,21 @@ export function registerEditorCommands(): Disposable {
       id: 'file.save',
       title: 'Save',
       keys: ['Mod+S'],
-      when: () => activeTab()?.kind === 'file',
-      run: () => {
-        const tab = activeTab()
+      when: (target) => tabAt(target)?.kind === 'file',
+      run: (target) => {
+        const tab = tabAt(target)
         if (tab?.kind === 'file') void saveDocument(tab.path)
       },
     },
     {
       id: 'file.revert',
       title: 'Forget unsaved changes',
-      when: () => {
-        const tab = activeTab()
+      when: (target) => {
+        const tab = tabAt(target)
         return tab?.kind === 'file' && tab.dirty
       },
-      run: () => {
-        const tab = activeTab()
+      run: (target) => {
+        const tab = tabAt(target)
         if (tab?.kind === 'file') void ask('documents.revert', { path: tab.path })
       },
     },
@@ -48,23 +51,54 @@ export function registerEditorCommands(): Disposable {
       title: 'Mention the selection to the agent',
       keys: ['Alt+K'],
       when: hasEditor,
-      run: () => void mention(),
+      run: (target) => void mention(sessionFor(target)),
     },
     { id: 'editor.find', title: 'Find in this file', when: hasEditor, run: inEditor(openSearchPanel) },
-    { id: 'editor.goToLine', title: 'Go to line …', when: hasEditor, run: inEditor(gotoLine) },
+    {
+      id: 'editor.goToLine',
+      title: 'Go to line …',
+      keys: ['Mod+G'],
+      when: hasEditor,
+      run: inEditor(gotoLine),
+    },
+    { id: 'editor.fold', title: 'Fold here', when: hasEditor, run: inEditor(foldCode) },
+    { id: 'editor.unfold', title: 'Unfold here', when: hasEditor, run: inEditor(unfoldCode) },
+    {
+      id: 'editor.addCursorAbove',
+      title: 'Add a cursor above',
+      when: hasEditor,
+      run: inEditor(addCursorAbove),
+    },
+    {
+      id: 'editor.addCursorBelow',
+      title: 'Add a cursor below',
+      when: hasEditor,
+      run: inEditor(addCursorBelow),
+    },
+    {
+      id: 'editor.selectNextOccurrence',
+      title: 'Add the next occurrence to the selection',
+      when: hasEditor,
+      run: inEditor(selectNextOccurrence),
+    },
+    {
+      id: 'editor.goToBracket',
+      title: 'Go to the matching bracket',
+      when: hasEditor,
+      run: inEditor(cursorMatchingBracket),
+    },
     { id: 'editor.foldAll', title: 'Fold all', when: hasEditor, run: inEditor(foldAll) },
     { id: 'editor.unfoldAll', title: 'Unfold all', when: hasEditor, run: inEditor(unfoldAll) },
     {
       id: 'editor.focus',
       title: 'Go to the editor',
       when: hasEditor,
-      run: () => activeSession()?.reveal(null, true),
+      run: (target) => sessionFor(target)?.reveal(null, true),
     },
   ])
 }
 
-async function mention(): Promise<void> {
-  const session = activeSession()
+async function mention(session: EditorSession | null): Promise<void> {
   const view = session?.view.getState().view
   if (!session || !view) return
   const lines = mentionedLines(view.state)

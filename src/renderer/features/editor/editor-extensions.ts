@@ -5,7 +5,7 @@ import {
   completionKeymap,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
 import {
@@ -21,7 +21,6 @@ import {
   rectangularSelection,
 } from '@codemirror/view'
 import { editorTheme } from './editor-theme'
-import { indentationOf } from './indentation'
 import { longestParsed } from './language-choice'
 import { searchPanel } from './search-panel'
 
@@ -71,8 +70,6 @@ export function editorExtensions(path: string, text: Text): Extension {
     drawSelection(),
     dropCursor(),
     EditorState.allowMultipleSelections.of(true),
-    EditorState.tabSize.of(4),
-    indentUnit.of(indentationOf(text)),
     closeBrackets(),
     autocompletion({ activateOnTyping: false, icons: false }),
     rectangularSelection(),

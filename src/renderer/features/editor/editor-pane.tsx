@@ -1,3 +1,5 @@
+import type { StateEffect } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
 import { FileQuestion, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
@@ -12,13 +14,16 @@ import type { EditorSession } from './editor-session'
 import { renewSession, sessionOf } from './editor-sessions'
 import './editor-pane.css'
 
+/** Where editors stood that have been taken out of the page. */
+const scrolls = new WeakMap<EditorView, StateEffect<unknown>>()
+
 /** One file's editor. It stays mounted while its tab lives, so that scroll position and undo history stay. */
 export function EditorPane({ tab, active }: { tab: Extract<Tab, { kind: 'file' }>; active: boolean }) {
   // A session made anew after a failure is another object; the count brings it here.
   const [attempt, setAttempt] = useState(0)
   const session = sessionOf(tab)
   const again = () => {
-    renewSession(tab.path)
+    renewSession(tab.id)
     setAttempt(attempt + 1)
   }
   return <SessionPane key={attempt} session={session} active={active} onAgain={again} />
@@ -40,7 +45,13 @@ function SessionPane({
   useEffect(() => {
     if (!view || !place.current) return
     place.current.append(view.dom)
-    return () => view.dom.remove()
+    // Taken to the other side it would stand at its top.
+    const scroll = scrolls.get(view)
+    if (scroll) view.dispatch({ effects: scroll })
+    return () => {
+      scrolls.set(view, view.scrollSnapshot())
+      view.dom.remove()
+    }
   }, [view, document.kind])
 
   // Letters of another size: the editor must measure anew.

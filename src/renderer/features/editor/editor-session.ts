@@ -4,15 +4,15 @@ import { type StoreApi, createStore } from 'zustand/vanilla'
 import type { Range } from '../../../shared/contract/define'
 import { type Disposable, DisposableStack, Emitter, disposable } from '../../../shared/lifetime'
 import { offsetAt, positionAt } from '../../../shared/text'
+import type { DocumentMeta } from '../../../shared/contract/documents'
 import { client } from '../../state/client'
+import type { Indentation } from '../../state/editor-status'
 import { link } from '../../state/link'
 import { registerDocument } from '../../state/open-documents'
 import { DocumentSync } from './document-sync'
 import { editorExtensions } from './editor-extensions'
+import { indentationExtension, indentationFor } from './indentation'
 import { loadLanguage, longestParsed } from './language-choice'
-
-/** This page among the authors of its documents. */
-const author = crypto.randomUUID()
 
 /** One file open in an editor: its link to the host and, once the text is here, its view. It lives as long as its tab. */
 export class EditorSession implements Disposable {
@@ -29,6 +29,8 @@ export class EditorSession implements Disposable {
   readonly #owned = new DisposableStack()
   readonly #languageSlot = new Compartment()
   readonly #readOnlySlot = new Compartment()
+  readonly #indentationSlot = new Compartment()
+  #indentation: Indentation = { style: 'space', size: 2, from: 'file' }
   /** Where to go as soon as the text is here, and seen: what is hidden neither scrolls nor takes the focus. */
   #wanted: { range: Range | null; focus: boolean } | null = null
 
@@ -39,23 +41,39 @@ export class EditorSession implements Disposable {
       new DocumentSync(
         client,
         path,
-        author,
+        // Each editor is an author of its own: the same file may stand on both sides.
+        crypto.randomUUID(),
         () => link.getState().state === 'live',
         (text, sync) => this.#makeView(text, sync),
       ),
     )
-    this.#owned.add(
-      registerDocument(path, { flush: () => this.sync.flush(), focus: () => this.reveal(null, true) }),
-    )
+    this.#owned.add(registerDocument(path, { flush: () => this.sync.flush() }))
     const stop = this.sync.view.subscribe((state, before) => {
-      const isReadOnly = state.kind === 'text' && state.meta.readOnly
-      const wasReadOnly = before.kind === 'text' && before.meta.readOnly
-      if (isReadOnly === wasReadOnly) return
-      this.view.getState().view?.dispatch({
-        effects: this.#readOnlySlot.reconfigure(EditorState.readOnly.of(isReadOnly)),
-      })
+      if (state.kind !== 'text') return
+      const known = before.kind === 'text' ? before.meta : null
+      const isReadOnly = state.meta.readOnly || state.meta.guessed
+      if (isReadOnly !== (known !== null && (known.readOnly || known.guessed))) {
+        this.view.getState().view?.dispatch({
+          effects: this.#readOnlySlot.reconfigure(EditorState.readOnly.of(isReadOnly)),
+        })
+      }
+      const wanted = JSON.stringify(state.meta.indent)
+      if (wanted !== JSON.stringify(known?.indent ?? null)) this.#followIndentation(state.meta.indent)
     })
     this.#owned.add(disposable(stop))
+  }
+
+  /** How the file is indented from now on. */
+  get indentation(): Indentation {
+    return this.#indentation
+  }
+
+  /** Indents otherwise from now on; what stands is left as it is. */
+  indentWith(indentation: Indentation): void {
+    this.#indentation = indentation
+    this.view.getState().view?.dispatch({
+      effects: this.#indentationSlot.reconfigure(indentationExtension(indentation)),
+    })
   }
 
   /** Every change of the view: text, selection, focus. */
@@ -108,13 +126,21 @@ export class EditorSession implements Disposable {
     this.#updates.dispose()
   }
 
+  /** What the project asks for holds unless the person has chosen otherwise. */
+  #followIndentation(wanted: DocumentMeta['indent']): void {
+    const { view } = this.view.getState()
+    if (view && this.#indentation.from !== 'person') this.indentWith(indentationFor(view.state.doc, wanted))
+  }
+
   #makeView(text: Text, sync: Extension): EditorView {
+    this.#indentation = indentationFor(text, null)
     const state = EditorState.create({
       doc: text,
       extensions: [
         editorExtensions(this.path, text),
         sync,
         this.#languageSlot.of([]),
+        this.#indentationSlot.of(indentationExtension(this.#indentation)),
         this.#readOnlySlot.of(EditorState.readOnly.of(false)),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) this.sync.changed()

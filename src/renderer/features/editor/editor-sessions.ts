@@ -1,4 +1,5 @@
 import { Transaction } from '@codemirror/state'
+import type { Range } from '../../../shared/contract/define'
 import type { Tab } from '../../../shared/contract/tabs'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { send } from '../../state/calls'
@@ -13,12 +14,14 @@ import { SelectionReport } from './selection-report'
 
 type FileTab = Extract<Tab, { kind: 'file' }>
 
+/** By the id of their tab. */
 const sessions = new Map<string, { session: EditorSession; owned: DisposableStack }>()
 
 /** The session of a file's tab, made when it is first shown. */
-export function sessionOf(tab: Pick<FileTab, 'path' | 'name'>): EditorSession {
-  const known = sessions.get(tab.path)
-  if (known) return known.session
+export function sessionOf(tab: Pick<FileTab, 'id' | 'path' | 'name'>): EditorSession {
+  const known = sessions.get(tab.id)
+  if (known?.session.path === tab.path) return known.session
+  renewSession(tab.id)
   const session = new EditorSession(tab.path, tab.name)
   const owned = new DisposableStack()
   owned.add(session)
@@ -33,21 +36,25 @@ export function sessionOf(tab: Pick<FileTab, 'path' | 'name'>): EditorSession {
   )
   owned.add(session.sync.onSettled(() => report.changed()))
   owned.add(disposable(session.sync.view.subscribe(showStatus)))
-  sessions.set(tab.path, { session, owned })
+  sessions.set(tab.id, { session, owned })
   return session
 }
 
 /** Makes a session anew, after a failure. */
-export function renewSession(path: string): void {
-  const known = sessions.get(path)
-  sessions.delete(path)
+export function renewSession(id: string): void {
+  const known = sessions.get(id)
+  sessions.delete(id)
   known?.owned.dispose()
 }
 
 /** The session of the tab that is shown, if that is a file's. */
 export function activeSession(): EditorSession | null {
-  const tab = activeTab()
-  return tab?.kind === 'file' ? (sessions.get(tab.path)?.session ?? null) : null
+  return sessionAt(activeTab())
+}
+
+/** The session of a tab that has one already. */
+export function sessionAt(tab: Tab | null): EditorSession | null {
+  return tab?.kind === 'file' ? (sessions.get(tab.id)?.session ?? null) : null
 }
 
 const report = new SelectionReport(
@@ -72,7 +79,7 @@ export function runEditors(): Disposable {
         case 'waited':
           return
         case 'reveal':
-          sessionOf({ path: delta.path, name: nameOf(delta.path) }).reveal(delta.selection, delta.focus)
+          revealIn(delta.path, delta.selection, delta.focus)
           return
         case 'flush':
           void flushFor(delta.token)
@@ -89,7 +96,8 @@ export function runEditors(): Disposable {
   owned.add(
     disposable(
       wantedFocus.subscribe(({ path }) => {
-        if (path !== null && activeSession()?.path === path) giveFocus(path)
+        const tab = activeTab()
+        if (path !== null && tab?.kind === 'file' && tab.path === path) giveFocus(tab)
       }),
     ),
   )
@@ -101,7 +109,7 @@ export function runEditors(): Disposable {
   owned.add(disposable(() => window.removeEventListener('beforeunload', warn)))
   owned.add(
     disposable(() => {
-      for (const path of [...sessions.keys()]) renewSession(path)
+      for (const id of [...sessions.keys()]) renewSession(id)
     }),
   )
   return owned
@@ -124,20 +132,30 @@ function hasUnsent(session: EditorSession): boolean {
 function followTabs(): void {
   const state = readMirror(tabsMirror)
   if (!state) return
-  const open = new Set(state.tabs.flatMap((tab) => (tab.kind === 'file' ? [tab.path] : [])))
-  for (const path of [...sessions.keys()]) if (!open.has(path)) renewSession(path)
+  const open = new Set(state.tabs.flatMap((tab) => (tab.kind === 'file' ? [tab.id] : [])))
+  for (const id of [...sessions.keys()]) if (!open.has(id)) renewSession(id)
   const tab = activeTab()
   if (tab?.kind === 'file') {
     sessionOf(tab)
-    giveFocus(tab.path)
+    giveFocus(tab)
   }
   report.changed()
   showStatus()
 }
 
-function giveFocus(path: string): void {
-  if (!takeWantedFocus(path)) return
-  sessions.get(path)?.session.reveal(null, true)
+function giveFocus(tab: FileTab): void {
+  if (takeWantedFocus(tab.path)) sessionOf(tab).reveal(null, true)
+}
+
+/** Goes to a place in a file: in the editor that is worked in, else in one that is shown, else in the first. */
+function revealIn(path: string, range: Range | null, focus: boolean): void {
+  const { tabs = [], active, shown } = readMirror(tabsMirror) ?? {}
+  const found = tabs.filter((tab): tab is FileTab => tab.kind === 'file' && tab.path === path)
+  const tab =
+    found.find(({ id }) => id === active) ??
+    found.find(({ id }) => id === shown?.left || id === shown?.right) ??
+    found[0]
+  if (tab) sessionOf(tab).reveal(range, focus)
 }
 
 async function flushFor(token: string): Promise<void> {
@@ -157,7 +175,7 @@ function showStatus(): void {
   const { selection, doc } = view.state
   const line = doc.lineAt(selection.main.head)
   const selected = selection.ranges.reduce((sum, range) => sum + range.to - range.from, 0)
-  const { eol, encoding, bom } = document.meta
+  const { eol, encoding, bom, guessed, dirty } = document.meta
   editorStatus.setState({
     status: {
       path: session.path,
@@ -167,11 +185,14 @@ function showStatus(): void {
       eol,
       encoding,
       bom,
+      guessed,
+      dirty,
+      indentation: session.indentation,
+      setIndentation: (indentation) => {
+        session.indentWith(indentation)
+        showStatus()
+      },
       language: session.language,
     },
   })
-}
-
-function nameOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path
 }

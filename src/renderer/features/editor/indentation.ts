@@ -1,7 +1,29 @@
-import type { Text } from '@codemirror/state'
+import { indentUnit } from '@codemirror/language'
+import { EditorState, type Extension, type Text } from '@codemirror/state'
+import type { DocumentMeta } from '../../../shared/contract/documents'
+import type { Indentation } from '../../state/editor-status'
 
 /** Lines looked at to learn how a file is indented. */
 const linesRead = 400
+
+/** How wide a tab is drawn where nothing else is asked for. */
+const usualTab = 4
+
+/** The indentation of a file: as its project asks, else as it is itself. */
+export function indentationFor(text: Text, wanted: DocumentMeta['indent']): Indentation {
+  if (wanted) return { ...wanted, from: 'editorconfig' }
+  const unit = indentationOf(text)
+  const size = unit === '\t' ? usualTab : unit.length
+  return { style: unit === '\t' ? 'tab' : 'space', size, from: 'file' }
+}
+
+/** What an indentation means to an editor. */
+export function indentationExtension({ style, size }: Indentation): Extension {
+  return [
+    indentUnit.of(style === 'tab' ? '\t' : ' '.repeat(size)),
+    EditorState.tabSize.of(style === 'tab' ? size : usualTab),
+  ]
+}
 
 /** One level of indentation as a file itself has it: a tab, or two to eight spaces; two where nothing tells. */
 export function indentationOf(text: Text): string {

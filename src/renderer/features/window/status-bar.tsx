@@ -12,6 +12,7 @@ import { AgentDot } from '../../ui/agent-dot'
 import { Menu, MenuGap, MenuHeading, MenuItem } from '../../ui/menu'
 import { countOf, formatNumber } from '../../ui/number-format'
 import { plainName } from '../../ui/plain-name'
+import { EncodingMenu, IndentationMenu, LineEndMenu } from './format-menus'
 import { SharingStatus } from './sharing-status'
 import { shorten } from './welcome'
 import './status-bar.css'
@@ -111,26 +112,17 @@ function AgentStatus() {
   })
 }
 
-const lineEnds: Record<EditorStatus['eol'], string> = {
-  lf: 'LF',
-  crlf: 'CRLF',
-  cr: 'CR',
-  mixed: 'Mixed ends',
-}
-
 function EditorFacts({ status }: { status: EditorStatus }) {
-  const { line, column, selected, eol, encoding, bom, language } = status
+  const { line, column, selected, language } = status
   return (
     <>
       <button type="button" className="status-item number" onClick={() => runCommand('editor.goToLine')}>
         Ln {formatNumber(line)}, Col {formatNumber(column)}
         {selected > 0 ? ` (${formatNumber(selected)} selected)` : ''}
       </button>
-      <span className="status-fact">{lineEnds[eol]}</span>
-      <span className="status-fact">
-        {encoding.toUpperCase()}
-        {bom ? ' with BOM' : ''}
-      </span>
+      <IndentationMenu status={status} />
+      <LineEndMenu status={status} />
+      <EncodingMenu status={status} />
       <span className="status-fact">{language}</span>
     </>
   )

@@ -1,8 +1,8 @@
-import { GitPullRequestArrow, ListChecks } from 'lucide-react'
+import { Eye, FileDiff, GitPullRequestArrow, ListChecks } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useKeyOf } from '../../commands/registry'
-import type { Tab } from '../../../shared/contract/tabs'
-import { send } from '../../state/calls'
+import type { ComparedWith, Side, Tab } from '../../../shared/contract/tabs'
+import { ask, send } from '../../state/calls'
 import { wantFocus } from '../../state/open-file'
 import { useReviewSummary } from '../../state/reviews'
 import { closeTab } from '../../state/tab-closing'
@@ -12,51 +12,63 @@ import { agentColor } from '../../ui/agent-color'
 import { EmptyState } from '../../ui/empty-state'
 import { FileIcon } from '../../ui/file-icon'
 import { Kbd } from '../../ui/kbd'
+import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
 import { type StripTab, TabStrip } from '../../ui/tab-strip'
 import { WaitBar, waitedWords } from './wait-bar'
+import { TabMenu } from './tab-menu'
 import './tab-area.css'
 
-/** The window's middle: the tabs and what they show. A tab's content is made when it is first shown, and then stays. */
-export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) => ReactNode }) {
-  const { tabs, active } = useTabs()
+/** The window's middle: tabs and what they show, on one side or two. */
+export function TabArea({ renderTab }: { renderTab: RenderTab }) {
+  const { tabs } = useTabs()
+  const isSplit = tabs.some((tab) => tab.side === 'right')
+  return (
+    <SplitPane orientation="horizontal" id="sides">
+      <Pane id="left" min={isSplit ? 160 : 0}>
+        <TabSide side="left" renderTab={renderTab} />
+      </Pane>
+      {isSplit ? (
+        <>
+          <Splitter label="Width of the left side" />
+          <Pane id="right" min={160}>
+            <TabSide side="right" renderTab={renderTab} />
+          </Pane>
+        </>
+      ) : null}
+    </SplitPane>
+  )
+}
+
+type RenderTab = (tab: Tab, active: boolean) => ReactNode
+
+/** One side of the middle. A tab's content is made when it is first shown, and then stays. */
+function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
+  const { tabs: all, active, shown: shownOn } = useTabs()
+  const tabs = all.filter((tab) => tab.side === side)
+  const shown = shownOn[side]
+  const isSplit = all.some((tab) => tab.side === 'right')
   const folders = useWindow()?.folders
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    if (active !== null) setVisited((before) => (before.has(active) ? before : new Set([...before, active])))
-  }, [active])
-
-  const stripTabs = tabs.map((tab): StripTab => {
-    if (tab.kind === 'reviews') {
-      const icon = <ListChecks aria-hidden="true" strokeWidth={1.8} />
-      return { id: tab.id, name: tab.name, description: 'all in one scroll', icon }
-    }
-    const description = folderOf(tab.path, folders ?? [])
-    if (tab.kind === 'review') {
-      return {
-        id: tab.id,
-        name: tab.name,
-        description: ['review', description].filter(Boolean).join(', '),
-        icon: <ReviewIcon review={tab.review} />,
-        closeLabel: 'Close and reject',
-      }
-    }
-    const icon = <FileIcon name={tab.name} />
-    return {
-      id: tab.id,
-      name: tab.name,
-      description: [waitedWords(tab), description].filter(Boolean).join(', '),
-      icon,
-      dirty: tab.dirty,
-      italic: tab.preview,
-    }
-  })
+    if (shown !== null) setVisited((before) => (before.has(shown) ? before : new Set([...before, shown])))
+  }, [shown])
+  // Work in a side makes it the one that is worked in, also when an agent has brought up something on the other.
+  const work = () => {
+    if (isSplit && shown !== null && shown !== active) send('tabs.activate', { id: shown })
+  }
+  const isInFront = !isSplit || shown === active
   return (
-    <div className="tab-area">
+    <div
+      className={`tab-area ${isInFront ? '' : 'tab-area-behind'}`}
+      data-side={side}
+      onFocusCapture={work}
+      onKeyDownCapture={work}
+    >
       {tabs.length === 0 ? null : (
         <TabStrip
-          label="Open files and reviews"
-          tabs={stripTabs}
-          active={active}
+          label={side === 'left' ? 'Open files and reviews' : 'Open files and reviews on the right'}
+          tabs={tabs.map((tab) => stripTab(tab, folders ?? []))}
+          active={shown}
           onActivate={(id) => send('tabs.activate', { id })}
           onPick={(id) => {
             const tab = tabs.find((other) => other.id === id)
@@ -64,14 +76,20 @@ export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) 
           }}
           onClose={(id) => void closeTab(id)}
           onMove={(id, to) => send('tabs.move', { id, to })}
+          onAdopt={(id, to) => void ask('tabs.moveToSide', { id, side, to })}
           onDoubleClick={(id) => send('tabs.keep', { id })}
+          onUnpin={(id) => send('tabs.pin', { id, pinned: false })}
+          wrapTab={(id, trigger) => {
+            const tab = tabs.find((other) => other.id === id)
+            return tab ? <TabMenu tab={tab} trigger={trigger} /> : trigger
+          }}
           panelId={panelId}
         />
       )}
       <div className="tab-contents">
         {tabs.length === 0 ? <NoTabs /> : null}
         {tabs
-          .filter((tab) => tab.id === active || visited.has(tab.id))
+          .filter((tab) => tab.id === shown || visited.has(tab.id))
           .map((tab) => (
             <div
               key={`${tab.id} ${subjectOf(tab)}`}
@@ -79,15 +97,53 @@ export function TabArea({ renderTab }: { renderTab: (tab: Tab, active: boolean) 
               className="tab-content"
               role="tabpanel"
               aria-label={tab.name}
-              hidden={tab.id !== active}
+              hidden={tab.id !== shown}
             >
               {tab.kind === 'file' && tab.waited ? <WaitBar tab={tab} /> : null}
-              <div className="tab-subject">{renderTab(tab, tab.id === active)}</div>
+              <div className="tab-subject">{renderTab(tab, tab.id === shown)}</div>
             </div>
           ))}
       </div>
     </div>
   )
+}
+
+function stripTab(tab: Tab, folders: readonly { path: string; name: string }[]): StripTab {
+  const { id, name, pinned } = tab
+  if (tab.kind === 'reviews') {
+    const icon = <ListChecks aria-hidden="true" strokeWidth={1.8} />
+    return { id, name, pinned, description: 'all in one scroll', icon }
+  }
+  const folder = folderOf(tab.path, folders)
+  switch (tab.kind) {
+    case 'review': {
+      const description = ['review', folder].filter(Boolean).join(', ')
+      const icon = <ReviewIcon review={tab.review} />
+      return { id, name, pinned, description, icon, closeLabel: 'Close and reject' }
+    }
+    case 'rendered':
+      return { id, name, pinned, description: folder, icon: <Eye aria-hidden="true" strokeWidth={1.8} /> }
+    case 'compared': {
+      const icon = <FileDiff aria-hidden="true" strokeWidth={1.8} />
+      return { id, name, pinned, description: comparedWords(tab.against), icon }
+    }
+    case 'file': {
+      const icon = <FileIcon name={name} />
+      const description = [waitedWords(tab), folder].filter(Boolean).join(', ')
+      return { id, name, pinned, description, icon, dirty: tab.dirty, italic: tab.preview }
+    }
+  }
+}
+
+function comparedWords(against: ComparedWith): string {
+  switch (against.kind) {
+    case 'saved':
+      return 'with what is saved'
+    case 'head':
+      return 'with the last commit'
+    case 'file':
+      return `with ${against.path}`
+  }
 }
 
 /** What a tab shows; another subject is another content, although the tab be the same. */
@@ -99,6 +155,10 @@ function subjectOf(tab: Tab): string {
       return tab.review
     case 'reviews':
       return tab.kind
+    case 'rendered':
+      return `rendered ${tab.path}`
+    case 'compared':
+      return `compared ${tab.path} ${JSON.stringify(tab.against)}`
   }
 }
 

@@ -5,7 +5,7 @@ import { frameLayout, showPanel, showSide, showTerminal } from '../../state/fram
 import { readMirror } from '../../state/mirror'
 import { readSetting } from '../../state/settings'
 import { closeTab } from '../../state/tab-closing'
-import { activeTab, tabsMirror } from '../../state/tabs'
+import { activeTab, tabAt, tabsMirror } from '../../state/tabs'
 import { chooseFolder, folderDialog, foldersDialog } from '../../state/window-actions'
 import { cyclePanes, enterPane, findPane } from './pane-cycle'
 
@@ -81,8 +81,8 @@ export function registerWindowCommands(): Disposable {
       title: 'Close the tab',
       keys: ['Mod+W'],
       when: () => activeTab() !== null,
-      run: () => {
-        const tab = activeTab()
+      run: (target) => {
+        const tab = tabAt(target)
         if (tab) void closeTab(tab.id)
       },
     },

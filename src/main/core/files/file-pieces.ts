@@ -1,0 +1,110 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { succeed, type Result } from '../../../shared/result'
+import { failureOf, fileFailure, type FileFailure } from './file-failure'
+
+/** A stretch of a file as text; offsets in bytes. */
+export interface Piece {
+  text: string
+  from: number
+  to: number
+  size: number
+}
+
+/** About so long is a piece, in bytes. */
+export const pieceBytes = 256 * 1024
+/** So far a line's begin or end is looked for; a longer line is cut. */
+const longestLine = 64 * 1024
+
+/** How the bytes of a file are read as text. UTF-16 is known by its mark; all else is taken for UTF-8. */
+type Units = { decoder: 'utf-8' | 'utf-16le' | 'utf-16be'; width: 1 | 2; newline: Buffer }
+
+/**
+ * Reads a stretch of a regular file without reading the rest: from the begin of the line that `at` stands in, or with
+ * `before` up to it. It ends after a line, at the end of the file, or inside a line that is longer than 64 KB. Bytes
+ * that are no text become U+FFFD: a piece is to be looked at, and never written back.
+ */
+export async function readPiece(
+  path: string,
+  at: number,
+  before: boolean,
+  length = pieceBytes,
+): Promise<Result<Piece, FileFailure>> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path, 'r')
+    const found = await file.stat()
+    if (!found.isFile()) return fileFailure('not-a-file', `${path} is no regular file. Choose another one.`)
+    const { size } = found
+    const units = await unitsOf(file)
+    const place = Math.min(at, size)
+    const from = await lineStart(file, units, before ? Math.max(0, place - length) : place)
+    const to = before ? place : await lineEnd(file, units, Math.min(size, from + length), size)
+    const bytes = await readStretch(file, from, to)
+    const text = new TextDecoder(units.decoder, { ignoreBOM: from !== 0 }).decode(bytes)
+    return succeed({ text: text.replaceAll('\r\n', '\n'), from, to: from + bytes.length, size })
+  } catch (error) {
+    return failureOf(error, 'read', path)
+  } finally {
+    await file?.close()
+  }
+}
+
+/** A stretch of bytes as they are; shorter where the file ends. */
+export async function readStretch(file: FileHandle, from: number, to: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, to - from))
+  let length = 0
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, from + length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return buffer.subarray(0, length)
+}
+
+async function unitsOf(file: FileHandle): Promise<Units> {
+  const mark = (await readStretch(file, 0, 2)).toString('hex')
+  if (mark === 'fffe') return { decoder: 'utf-16le', width: 2, newline: Buffer.from([10, 0]) }
+  if (mark === 'feff') return { decoder: 'utf-16be', width: 2, newline: Buffer.from([0, 10]) }
+  return { decoder: 'utf-8', width: 1, newline: Buffer.from([10]) }
+}
+
+async function lineStart(file: FileHandle, units: Units, at: number): Promise<number> {
+  const place = at - (at % units.width)
+  const base = Math.max(0, place - longestLine)
+  const bytes = await readStretch(file, base, place)
+  const newline = lastNewline(bytes, units)
+  if (newline >= 0) return base + newline + units.width
+  return base === 0 ? 0 : charStart(file, units, place)
+}
+
+async function lineEnd(file: FileHandle, units: Units, at: number, size: number): Promise<number> {
+  if (at >= size) return size
+  const place = at - (at % units.width)
+  const bytes = await readStretch(file, place, Math.min(size, place + longestLine))
+  const newline = firstNewline(bytes, units)
+  if (newline >= 0) return place + newline + units.width
+  return place + bytes.length >= size ? size : charStart(file, units, place)
+}
+
+function firstNewline(bytes: Buffer, { newline, width }: Units): number {
+  let at = bytes.indexOf(newline)
+  while (at >= 0 && at % width !== 0) at = bytes.indexOf(newline, at + 1)
+  return at
+}
+
+function lastNewline(bytes: Buffer, { newline, width }: Units): number {
+  let at = bytes.lastIndexOf(newline)
+  while (at > 0 && at % width !== 0) at = bytes.lastIndexOf(newline, at - 1)
+  return at % width === 0 ? at : -1
+}
+
+/** The begin of the character that a byte belongs to: in UTF-8 at most three bytes before. */
+async function charStart(file: FileHandle, { width }: Units, at: number): Promise<number> {
+  if (width === 2) return at
+  const base = Math.max(0, at - 3)
+  const bytes = await readStretch(file, base, at + 1)
+  for (let index = bytes.length - 1; index >= 0; index--) {
+    if (((bytes[index] ?? 0) & 0xc0) !== 0x80) return base + index
+  }
+  return at
+}

@@ -1,0 +1,36 @@
+import { open } from 'node:fs/promises'
+
+/** The kinds of picture that the page draws, as their media types. SVG is a text and not among them. */
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/bmp' | 'image/x-icon'
+
+const endings = /\.(png|apng|jpe?g|gif|webp|bmp|ico)$/i
+
+/** Which picture a file holds, by its name and by what it begins with; undefined where it is none that can be drawn. */
+export async function imageTypeOf(path: string): Promise<ImageType | undefined> {
+  if (!endings.test(path)) return undefined
+  try {
+    const file = await open(path, 'r')
+    try {
+      const head = Buffer.alloc(16)
+      const { bytesRead } = await file.read(head, 0, head.length, 0)
+      return imageTypeIn(head.subarray(0, bytesRead))
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Which picture begins with these bytes. */
+export function imageTypeIn(head: Buffer): ImageType | undefined {
+  const hex = head.toString('hex')
+  const text = head.toString('latin1')
+  if (hex.startsWith('89504e470d0a1a0a')) return 'image/png'
+  if (hex.startsWith('ffd8ff')) return 'image/jpeg'
+  if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'image/gif'
+  if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'image/webp'
+  if (text.startsWith('BM')) return 'image/bmp'
+  if (hex.startsWith('00000100')) return 'image/x-icon'
+  return undefined
+}

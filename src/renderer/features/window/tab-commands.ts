@@ -1,0 +1,92 @@
+import type { Side } from '../../../shared/contract/tabs'
+import type { Disposable } from '../../../shared/lifetime'
+import { type Command, registerCommands } from '../../commands/registry'
+import { send } from '../../state/calls'
+import {
+  type CloseManner,
+  closeTabs,
+  moveToOtherSide,
+  pinTab,
+  reopenTab,
+  splitTab,
+} from '../../state/tab-actions'
+import { activeTab, shownTab, tabAt } from '../../state/tabs'
+import { enterPane } from './pane-cycle'
+
+/** Makes the commands on tabs known until disposed. */
+export function registerTabCommands(): Disposable {
+  return registerCommands([
+    { id: 'tab.reopen', title: 'Reopen the closed tab', keys: ['Mod+Shift+T'], run: reopenTab },
+    {
+      id: 'tab.keep',
+      title: 'Keep the tab open',
+      when: () => {
+        const tab = activeTab()
+        return tab?.kind === 'file' && tab.preview
+      },
+      run: () => {
+        const tab = activeTab()
+        if (tab) send('tabs.keep', { id: tab.id })
+      },
+    },
+    {
+      id: 'tab.pin',
+      title: 'Pin or unpin the tab',
+      when: hasTab,
+      run: (target) => {
+        const tab = tabAt(target)
+        if (tab) pinTab(tab)
+      },
+    },
+    closing('others', 'Close the other tabs'),
+    closing('right', 'Close the tabs to the right'),
+    closing('saved', 'Close the saved tabs'),
+    {
+      id: 'view.split',
+      title: 'Split: show this on both sides',
+      keys: ['Mod+\\'],
+      when: hasTab,
+      run: (target) => {
+        const tab = tabAt(target)
+        if (tab) void splitTab(tab)
+      },
+    },
+    {
+      id: 'view.moveToOtherSide',
+      title: 'Move the tab to the other side',
+      when: hasTab,
+      run: (target) => {
+        const tab = tabAt(target)
+        if (tab) void moveToOtherSide(tab)
+      },
+    },
+    { id: 'view.leftSide', title: 'Go to the left side', keys: ['Mod+1'], run: () => enterSide('left') },
+    {
+      id: 'view.rightSide',
+      title: 'Go to the right side',
+      keys: ['Mod+2'],
+      when: () => shownTab('right') !== null,
+      run: () => enterSide('right'),
+    },
+  ])
+}
+
+const hasTab = () => activeTab() !== null
+
+function closing(manner: CloseManner, title: string): Command {
+  return {
+    id: `tab.close${manner === 'others' ? 'Others' : manner === 'right' ? 'ToTheRight' : 'Saved'}`,
+    title,
+    when: hasTab,
+    run: (target) => {
+      const tab = tabAt(target)
+      if (tab) void closeTabs(tab, manner)
+    },
+  }
+}
+
+/** Puts the focus into what a side shows. */
+function enterSide(side: Side): void {
+  const element = document.querySelector<HTMLElement>(`[data-side="${side}"]`)
+  if (element) enterPane(element)
+}
