@@ -15,7 +15,7 @@ export class LineCount implements Disposable {
   #counts: number[] = []
   #size = 0
   #done = false
-  #running: Promise<void> | null = null
+  #isRunning = false
   #waiting: (() => void)[] = []
   #disposed = false
 
@@ -64,11 +64,14 @@ export class LineCount implements Disposable {
     // What was the end may not be it any more.
     if (this.#done && !isKnown()) this.#done = false
     while (!isKnown() && !this.#done && !this.#disposed) {
-      this.#running ??= this.#run().finally(() => {
-        this.#running = null
-        this.#done = true
-        this.#wake()
-      })
+      if (!this.#isRunning) {
+        this.#isRunning = true
+        void this.#run().finally(() => {
+          this.#isRunning = false
+          this.#done = true
+          this.#wake()
+        })
+      }
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     return isKnown()

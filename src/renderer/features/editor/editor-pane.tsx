@@ -4,6 +4,7 @@ import { FileQuestion, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Tab } from '../../../shared/contract/tabs'
+import { ask } from '../../state/calls'
 import { settingsMirror } from '../../state/settings'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
@@ -12,6 +13,8 @@ import { Skeleton } from '../../ui/skeleton'
 import { DiskBar } from './disk-bar'
 import type { EditorSession } from './editor-session'
 import { renewSession, sessionOf } from './editor-sessions'
+import { ImageView } from './image-view'
+import { LargeFileView } from './large-file-view'
 import './editor-pane.css'
 
 /** Where editors stood that have been taken out of the page. */
@@ -69,9 +72,21 @@ function SessionPane({
   switch (document.kind) {
     case 'loading':
       return <Skeleton lines={12} progress={document.progress} />
+    case 'image':
+      return <ImageView path={session.path} name={session.name} {...document} />
+    case 'large':
+      return <LargeFileView path={session.path} size={document.size} active={active} />
     case 'binary':
       return (
-        <EmptyState icon={<FileQuestion />} title="This is not a text file">
+        <EmptyState
+          icon={<FileQuestion />}
+          title="This is not a text file"
+          action={
+            <Button onClick={() => void ask('documents.reopen', { path: session.path, encoding: 'latin-1' })}>
+              Open as text anyway
+            </Button>
+          }
+        >
           {formatSize(document.size)}. It can be shown by the program it belongs to.
         </EmptyState>
       )
