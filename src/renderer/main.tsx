@@ -45,17 +45,21 @@ const editor = Promise.all([
   import('./features/editor/editor-pane'),
   import('./features/editor/editor-sessions'),
   import('./features/editor/editor-commands'),
+  import('./features/editor/rendered-view'),
 ])
 const review = Promise.all([
   import('./features/review/review-view'),
   import('./features/review/review-commands'),
   import('./features/review/all-reviews'),
+  import('./features/review/compare-view'),
 ])
 const terminal = Promise.all([
   import('./features/terminal/terminal-panel'),
   import('./features/terminal/terminal-commands'),
 ])
 const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
+const RenderedView = lazy(async () => ({ default: (await editor)[3].RenderedView }))
+const CompareView = lazy(async () => ({ default: (await review)[3].CompareView }))
 const ReviewView = lazy(async () => ({ default: (await review)[0].ReviewView }))
 const AllReviews = lazy(async () => ({ default: (await review)[2].AllReviews }))
 const TerminalPanel = lazy(async () => ({ default: (await terminal)[0].TerminalPanel }))
@@ -126,8 +130,9 @@ function renderTab(tab: Tab, active: boolean) {
     case 'reviews':
       return <AllReviews client={client} active={active} onFocusLost={goOnWorking} />
     case 'rendered':
+      return <RenderedView path={tab.path} name={tab.name} />
     case 'compared':
-      return null
+      return <CompareView path={tab.path} against={tab.against} active={active} />
   }
 }
 

@@ -43,6 +43,8 @@ export interface ReviewEditorOptions {
   readonly path: string
   readonly look: Look
   readonly canEdit: boolean
+  /** The accessible names of both texts, where they are not a proposal and what it changes. */
+  readonly labels?: { readonly before: string; readonly after: string }
   /** Hears every step of the person's, in order, right after it was taken. */
   onSteps(steps: readonly DraftStep[]): void
   /** Hears that something of the picture is different now. */
@@ -93,7 +95,7 @@ export class ReviewEditor implements Disposable {
           stripeGutter,
           removedNumbers,
           this.#access.of(this.#accessOf(options.canEdit)),
-          this.#shared(`Proposed text of ${path}`, look),
+          this.#shared(options.labels?.after ?? `Proposed text of ${path}`, look),
           EditorView.updateListener.of((update) => this.#hearResult(update)),
         ],
       }),
@@ -306,7 +308,10 @@ export class ReviewEditor implements Disposable {
 
   #addReference(look: Look): void {
     const host = this.#addHost('gl-side-a')
-    const extensions = this.#shared(`Text of ${this.#options.path} before`, look)
+    const extensions = this.#shared(
+      this.#options.labels?.before ?? `Text of ${this.#options.path} before`,
+      look,
+    )
     const side = new ReferenceSide(host, this.#result, extensions)
     this.#reference = { side, host }
     this.#across.add(side.view)

@@ -4,6 +4,7 @@ import { type Command, registerCommands } from '../../commands/registry'
 import { send } from '../../state/calls'
 import {
   type CloseManner,
+  canBeDrawn,
   closeTabs,
   moveToOtherSide,
   pinTab,
@@ -68,6 +69,21 @@ export function registerTabCommands(): Disposable {
       when: () => shownTab('right') !== null,
       run: () => enterSide('right'),
     },
+    {
+      id: 'file.preview',
+      title: 'Show the preview (Markdown, SVG)',
+      keys: ['Mod+Shift+V'],
+      when: (target) => {
+        const tab = tabAt(target)
+        return tab?.kind === 'file' && canBeDrawn(tab.path)
+      },
+      run: (target) => {
+        const tab = tabAt(target)
+        if (tab?.kind === 'file') send('tabs.openRendered', { path: tab.path })
+      },
+    },
+    comparing('head', 'Compare with HEAD'),
+    comparing('saved', 'Compare with saved'),
   ])
 }
 
@@ -81,6 +97,18 @@ function closing(manner: CloseManner, title: string): Command {
     run: (target) => {
       const tab = tabAt(target)
       if (tab) void closeTabs(tab, manner)
+    },
+  }
+}
+
+function comparing(kind: 'head' | 'saved', title: string): Command {
+  return {
+    id: kind === 'head' ? 'file.compareWithHead' : 'file.compareWithSaved',
+    title,
+    when: (target) => tabAt(target)?.kind === 'file',
+    run: (target) => {
+      const tab = tabAt(target)
+      if (tab?.kind === 'file') send('tabs.openCompared', { path: tab.path, against: { kind } })
     },
   }
 }

@@ -2,7 +2,7 @@ import { type ReactElement, useCallback } from 'react'
 import type { Tab } from '../../../shared/contract/tabs'
 import { useKeyOf } from '../../commands/registry'
 import { send } from '../../state/calls'
-import { closeTabs, moveToOtherSide, pinTab, splitTab } from '../../state/tab-actions'
+import { closeTabs, canBeDrawn, moveToOtherSide, pinTab, splitTab } from '../../state/tab-actions'
 import { closeTab } from '../../state/tab-closing'
 import { tell } from '../../state/notices'
 import { ContextGap, ContextItem, ContextMenu } from '../../ui/context-menu'
@@ -41,6 +41,21 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
       {isFile ? (
         <>
           <ContextGap />
+          {canBeDrawn(tab.path) ? (
+            <ContextItem onSelect={() => send('tabs.openRendered', { path: tab.path })}>
+              Show preview
+            </ContextItem>
+          ) : null}
+          <ContextItem
+            onSelect={() => send('tabs.openCompared', { path: tab.path, against: { kind: 'head' } })}
+          >
+            Compare with HEAD
+          </ContextItem>
+          <ContextItem
+            onSelect={() => send('tabs.openCompared', { path: tab.path, against: { kind: 'saved' } })}
+          >
+            Compare with saved
+          </ContextItem>
           <ContextItem onSelect={() => copyPath(tab.path)}>Copy path</ContextItem>
         </>
       ) : null}

@@ -1,0 +1,32 @@
+/** Where a link of a text leads. */
+export type LinkTarget =
+  | { kind: 'web'; url: string }
+  | { kind: 'file'; path: string }
+  | { kind: 'heading'; name: string }
+  | { kind: 'none' }
+
+/** Where a link in a file leads: to the web, to a heading of the same text, or to a file beside it. All else: nowhere. */
+export function linkTarget(path: string, href: string): LinkTarget {
+  if (/^https?:\/\//i.test(href)) return URL.canParse(href) ? { kind: 'web', url: href } : { kind: 'none' }
+  if (href.startsWith('#')) return { kind: 'heading', name: decode(href.slice(1)) }
+  if (/^[a-z][a-z0-9+.-]+:/i.test(href) || href.startsWith('//') || href === '') return { kind: 'none' }
+  const name = decode(href.replace(/[?#].*$/, ''))
+  if (name === '' || name.includes('\0')) return { kind: 'none' }
+  const separator = path.includes('\\') && !path.startsWith('/') ? '\\' : '/'
+  if (name.startsWith('/')) return { kind: 'file', path: name }
+  const parts = path.split(separator).slice(0, -1)
+  for (const part of name.split(/[\\/]/)) {
+    if (part === '..') {
+      if (parts.length > 1) parts.pop()
+    } else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return { kind: 'file', path: parts.join(separator) }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { ask } from '../../state/calls'
+import { openFile } from '../../state/open-file'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { EmptyState } from '../../ui/empty-state'
+import { Markdown, anchorOf } from '../../ui/markdown'
+import { Skeleton } from '../../ui/skeleton'
+import { FollowedText } from './followed-text'
+import { linkTarget } from './link-target'
+import { PictureFrame } from './picture-frame'
+
+/** A file as it looks when drawn, kept in step with what is typed: Markdown, or an SVG as a picture. */
+export function RenderedView({ path, name }: { path: string; name: string }) {
+  const [followed, setFollowed] = useState<FollowedText | null>(null)
+  useEffect(() => {
+    const made = new FollowedText(path)
+    setFollowed(made)
+    return () => made.dispose()
+  }, [path])
+  return followed ? <Rendered followed={followed} path={path} name={name} /> : <Skeleton lines={8} />
+}
+
+function Rendered({ followed, path, name }: { followed: FollowedText; path: string; name: string }) {
+  const text = useStore(followed.text, (state) => state.text)
+  const document = useStore(followed.sync.view)
+  if (document.kind === 'failed') return <EmptyState title={document.message} />
+  if (document.kind !== 'text' && document.kind !== 'loading') {
+    return <EmptyState title="There is no preview of this file" />
+  }
+  if (text === null) return <Skeleton lines={8} />
+  return /\.svg$/i.test(path) ? (
+    <Svg text={text} name={name} />
+  ) : (
+    <MarkdownPage text={text} path={path} name={name} />
+  )
+}
+
+function Svg({ text, name }: { text: string; name: string }) {
+  const blob = useMemo(() => new Blob([text], { type: 'image/svg+xml' }), [text])
+  return <PictureFrame blob={blob} name={name} facts="SVG" />
+}
+
+function MarkdownPage({ text, path, name }: { text: string; path: string; name: string }) {
+  const [web, setWeb] = useState<string | null>(null)
+  const place = useRef<HTMLDivElement>(null)
+  const follow = useCallback(
+    (href: string) => {
+      const target = linkTarget(path, href)
+      switch (target.kind) {
+        case 'web':
+          return setWeb(target.url)
+        case 'heading': {
+          const id = CSS.escape(anchorOf(target.name))
+          return place.current?.querySelector(`[id="${id}"]`)?.scrollIntoView({ block: 'start' })
+        }
+        case 'file':
+          return void openFile(target.path, { preview: false, focus: true })
+        case 'none':
+      }
+    },
+    [path],
+  )
+  return (
+    <div ref={place} className="rendered-page" role="document" aria-label={name} tabIndex={0}>
+      <Markdown text={text} onLink={follow} />
+      <Dialog
+        open={web !== null}
+        onOpenChange={(open) => {
+          if (!open) setWeb(null)
+        }}
+        title="Open this address in your browser?"
+        description={<span className="name selectable">{web}</span>}
+        footer={
+          <>
+            <Button onClick={() => setWeb(null)}>Cancel</Button>
+            <Button
+              variant="primary"
+              onClick={() => {
+                if (web !== null) void ask('window.openExternal', { url: web })
+                setWeb(null)
+              }}
+            >
+              Open
+            </Button>
+          </>
+        }
+      />
+    </div>
+  )
+}

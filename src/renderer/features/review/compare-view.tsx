@@ -1,0 +1,155 @@
+import {
+  ChevronDown,
+  ChevronUp,
+  Columns2,
+  FoldVertical,
+  GitCompareArrows,
+  Pilcrow,
+  TriangleAlert,
+} from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Comparison } from '../../../shared/contract/comparison'
+import type { ComparedWith } from '../../../shared/contract/tabs'
+import { type Draft, startDraft } from '../../../shared/draft'
+import { toText } from '../../../shared/text'
+import { client } from '../../state/client'
+import { replaceByDelta, useTopic } from '../../state/mirror'
+import { fetchText } from '../../state/text-ref'
+import { EmptyState } from '../../ui/empty-state'
+import { IconButton } from '../../ui/icon-button'
+import { countOf } from '../../ui/number-format'
+import { Skeleton } from '../../ui/skeleton'
+import { ToggleButton } from '../../ui/toggle'
+import { Toolbar, ToolbarGap } from '../../ui/toolbar'
+import type { Look } from './picture'
+import { ReviewEditor } from './review-editor'
+import './review.css'
+import './review-text.css'
+import './compare-view.css'
+
+interface CompareViewProps {
+  path: string
+  against: ComparedWith
+  active: boolean
+}
+
+/** Two texts against each other, as a review shows them, with nothing to decide. */
+export function CompareView({ path, against, active }: CompareViewProps) {
+  const params = useRef({ path, against }).current
+  const state = useTopic('comparison', params, replaceByDelta)
+  const compared = useCompared(state.kind === 'here' ? state.data : null)
+  if (state.kind === 'here' && state.data.kind === 'failed') {
+    return <EmptyState icon={<TriangleAlert />} title={state.data.failure.message} />
+  }
+  return compared ? <Compared path={path} {...compared} active={active} /> : <Skeleton lines={12} />
+}
+
+interface TwoTexts {
+  draft: Draft
+  beforeName: string
+  afterName: string
+}
+
+/** Fetches both texts whenever they are told anew, and finds their differences. */
+function useCompared(comparison: Comparison | null): TwoTexts | null {
+  const [compared, setCompared] = useState<TwoTexts | null>(null)
+  useEffect(() => {
+    if (comparison?.kind !== 'texts') return
+    const { before, after, beforeName, afterName } = comparison
+    const fetching = new AbortController()
+    const { signal } = fetching
+    void Promise.all([fetchText(client, before, signal), fetchText(client, after, signal)]).then(
+      ([one, other]) => {
+        if (!signal.aborted)
+          setCompared({ draft: startDraft(toText(one), toText(other)), beforeName, afterName })
+      },
+      // A lost link brings new texts when it is back.
+      () => undefined,
+    )
+    return () => fetching.abort()
+  }, [comparison])
+  return compared
+}
+
+function Compared({
+  path,
+  draft,
+  beforeName,
+  afterName,
+  active,
+}: TwoTexts & { path: string; active: boolean }) {
+  const [look, setLook] = useState<Look>({
+    layout: 'side-by-side',
+    foldUnchanged: true,
+    ignoreWhitespace: false,
+    wrap: false,
+  })
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<ReviewEditor | null>(null)
+  useEffect(() => {
+    if (!place.current) return
+    const made = new ReviewEditor({
+      parent: place.current,
+      draft,
+      path,
+      look,
+      canEdit: false,
+      labels: { before: `${beforeName}: ${path}`, after: `${afterName}: ${path}` },
+      onSteps: () => undefined,
+      onPicture: () => undefined,
+    })
+    editor.current = made
+    return () => {
+      editor.current = null
+      made.dispose()
+    }
+    // The look is changed in place.
+  }, [draft, path, beforeName, afterName])
+  useEffect(() => editor.current?.setLook(look), [look])
+  const change = (part: Partial<Look>) => setLook((before) => ({ ...before, ...part }))
+  const total = draft.hunks.length
+  return (
+    <section className="gl-review" role="region" aria-label={`Comparison: ${path}`} inert={!active}>
+      <Toolbar label="Comparison" className="compare-bar">
+        <IconButton
+          label="Previous change"
+          icon={<ChevronUp />}
+          disabled={total === 0}
+          onClick={() => editor.current?.goTo(-1)}
+        />
+        <IconButton
+          label="Next change"
+          icon={<ChevronDown />}
+          disabled={total === 0}
+          onClick={() => editor.current?.goTo(1)}
+        />
+        <span className="number">{total === 0 ? 'No differences' : countOf(total, 'change')}</span>
+        <ToolbarGap />
+        <ToggleButton
+          label="Side by side"
+          icon={<Columns2 />}
+          pressed={look.layout === 'side-by-side'}
+          onPressedChange={(beside) => change({ layout: beside ? 'side-by-side' : 'unified' })}
+        />
+        <ToggleButton
+          label="Hide white space changes"
+          icon={<Pilcrow />}
+          pressed={look.ignoreWhitespace}
+          onPressedChange={(ignoreWhitespace) => change({ ignoreWhitespace })}
+        />
+        <ToggleButton
+          label="Fold unchanged lines"
+          icon={<FoldVertical />}
+          pressed={look.foldUnchanged}
+          onPressedChange={(foldUnchanged) => change({ foldUnchanged })}
+        />
+        <span className="compare-names">
+          <span className="name">{beforeName}</span>
+          <GitCompareArrows aria-label="compared with" />
+          <span className="name">{afterName}</span>
+        </span>
+      </Toolbar>
+      <div className="gl-review-body" ref={place} />
+    </section>
+  )
+}
