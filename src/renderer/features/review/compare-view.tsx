@@ -94,6 +94,8 @@ function Compared({
       path,
       look,
       canEdit: false,
+      isHead: false,
+      lines: Math.max(draft.a.lines, draft.b.lines),
       labels: { before: `${beforeName}: ${path}`, after: `${afterName}: ${path}` },
       onSteps: () => undefined,
       onPicture: () => undefined,
