@@ -42,6 +42,13 @@ export function GoToFile({ open, onOpenChange }: { open: boolean; onOpenChange: 
   )
 }
 
+/** What the host said, and of which letters; null before its first word. */
+interface Answer {
+  found: Found | null
+  problem: string | null
+  letters: string | null
+}
+
 interface Found {
   files: readonly FittingFile[]
   count: number
@@ -57,8 +64,16 @@ function FileChoice({
   const [withIgnored, setWithIgnored] = useState(false)
   const [active, setActive] = useState('')
   const place = readTypedPlace(typed)
-  const { found, problem } = useFiles(place.letters, withIgnored, (first) => setActive(first))
+  const { found, problem, letters } = useFiles(place.letters, withIgnored, (first) => setActive(first))
   const files = found?.files ?? []
+  const isBehind = letters !== place.letters
+  // Whoever types and presses Enter at once means the best for all of the letters, not for those answered so far.
+  const [isChoosing, setChoosing] = useState(false)
+  useEffect(() => {
+    if (!isChoosing || isBehind) return
+    setChoosing(false)
+    if (files[0]) onChoose(files[0], place.at)
+  }, [isChoosing, isBehind])
   return (
     <Cmdk
       label="Go to file"
@@ -67,12 +82,21 @@ function FileChoice({
       className="palette"
       value={active}
       onValueChange={setActive}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && isBehind && !event.nativeEvent.isComposing) {
+          setChoosing(true)
+          event.preventDefault()
+        }
+      }}
     >
       <Cmdk.Input
         className="palette-field"
         placeholder="Letters of a file’s path, then :line"
         value={typed}
-        onValueChange={setTyped}
+        onValueChange={(text) => {
+          setTyped(text)
+          setChoosing(false)
+        }}
         autoFocus
       />
       <Cmdk.List className="palette-list">
@@ -123,15 +147,8 @@ function FileLine({ file: { text, marks, isRecent } }: { file: FittingFile }) {
 }
 
 /** The files that fit, asked for with each letter; an answer that was overtaken by a newer one is left. */
-function useFiles(
-  letters: string,
-  withIgnored: boolean,
-  onFirst: (path: string) => void,
-): { found: Found | null; problem: string | null } {
-  const [answer, setAnswer] = useState<{ found: Found | null; problem: string | null }>({
-    found: null,
-    problem: null,
-  })
+function useFiles(letters: string, withIgnored: boolean, onFirst: (path: string) => void): Answer {
+  const [answer, setAnswer] = useState<Answer>({ found: null, problem: null, letters: null })
   const generation = useMirror(fileListMirror, (state) => state?.generation ?? 0)
   const asked = useRef(0)
   const listed = useRef<{ withIgnored: boolean } | null>(null)
@@ -142,8 +159,8 @@ function useFiles(
     listed.current = { withIgnored }
     void attempt('search.files', { typed: letters, withIgnored, refresh }).then((result) => {
       if (number !== asked.current) return
-      if (!result.ok) return setAnswer({ found: null, problem: result.failure.message })
-      setAnswer({ found: result.value, problem: null })
+      if (!result.ok) return setAnswer({ found: null, problem: result.failure.message, letters })
+      setAnswer({ found: result.value, problem: null, letters })
       // The best is chosen anew when other letters are typed, not when the list was renewed meanwhile.
       if (shown.current !== letters || result.value.files.length === 0)
         onFirst(result.value.files[0]?.path ?? '')
