@@ -36,7 +36,8 @@ export async function proposeReplacement(
   if (state.run !== run || query === null) return outOfDate
   const wanted = new Set(files)
   const without = new Set(leftOut)
-  const chosen = state.files.flatMap((file): FoundFile[] => {
+  const inOrder = state.files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  const chosen = inOrder.flatMap((file): FoundFile[] => {
     const hits = file.hits.filter(({ id }) => !without.has(id))
     return wanted.has(file.path) && hits.length > 0 ? [{ ...file, hits }] : []
   })

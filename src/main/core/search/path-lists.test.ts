@@ -30,12 +30,13 @@ const ways = [
 describe.each(ways)('files of a window, %s', (_name, ripgrep) => {
   it('are found in all folders, without ignored ones, recent ones first, and looked for anew', async () => {
     const one = join(root, 'one')
+    let folders = [
+      { path: one, name: 'one' },
+      { path: join(one, 'in'), name: 'in' },
+      { path: join(root, 'two'), name: 'two' },
+    ]
     const lists = new PathLists({
-      folders: () => [
-        { path: one, name: 'one' },
-        { path: join(one, 'in'), name: 'in' },
-        { path: join(root, 'two'), name: 'two' },
-      ],
+      folders: () => folders,
       ripgrep: () => Promise.resolve(ripgrep),
       leftOut: () => [],
     })
@@ -56,6 +57,9 @@ describe.each(ways)('files of a window, %s', (_name, ripgrep) => {
     await ask('app', { refresh: true })
     await renewed
     expect(await ask('txt')).toContain(`two/${_name.replaceAll(' ', '-')}.txt`)
+    folders = folders.slice(0, 1)
+    expect(await ask('app')).toEqual(['src/app.ts'])
+    expect(await ask('deep')).toEqual(['in/deep.ts'])
     lists.dispose()
   })
 })

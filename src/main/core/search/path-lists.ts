@@ -47,6 +47,8 @@ export class PathLists implements Disposable {
   /** By whether ignored files are in it: what makes it now. */
   readonly #making = new Map<boolean, Promise<void>>()
   readonly #ended = new AbortController()
+  /** The folders that the lists are of. */
+  #listed = ''
   /** Counts the lists that were made. */
   generation = 0
 
@@ -61,7 +63,8 @@ export class PathLists implements Disposable {
 
   /** The files that fit. Waits for the list only where there is none yet. */
   async find({ typed, withIgnored, refresh, recent }: PathQuestion): Promise<Result<PathChoice>> {
-    if (refresh) void this.#list(withIgnored)
+    if (this.#listed !== this.#folderNames()) await this.#list(withIgnored)
+    else if (refresh) void this.#list(withIgnored)
     for (let round = 0; round < 3; round++) {
       const answer = await this.#pool.run({ kind: 'match', withIgnored, typed, recent, limit: mostShown })
       if (!answer.ok) return answer
@@ -93,6 +96,7 @@ export class PathLists implements Disposable {
 
   async #make(withIgnored: boolean): Promise<void> {
     const program = await this.#surroundings.ripgrep()
+    const names = this.#folderNames()
     const folders = this.#surroundings.folders()
     const globs = readGlobs('', '', this.#surroundings.leftOut())
     const paths = folders.map(({ path }) => path)
@@ -114,10 +118,20 @@ export class PathLists implements Disposable {
       lists.push({ folder, prefix, skip, listed: listed?.names ?? null })
     }
     const transfer = lists.flatMap(({ listed }) => (listed ? [listed.buffer] : []))
+    // What was listed of other folders is of no use any more, with ignored files or without.
+    if (names !== this.#listed) await this.#pool.run({ kind: 'forget' })
+    this.#listed = names
     await this.#pool.run(
       { kind: 'load', withIgnored, lists, leftOut: globs.excludes, most: mostPaths },
       transfer,
     )
+  }
+
+  #folderNames(): string {
+    return this.#surroundings
+      .folders()
+      .map(({ path }) => path)
+      .join('\n')
   }
 
   /** The names as ripgrep puts them out, a NUL behind each; null where it does not run. */

@@ -15,6 +15,7 @@ interface ListedFolder {
 }
 
 export type PathTask =
+  | { kind: 'forget' }
   | { kind: 'load'; withIgnored: boolean; lists: ListedFolder[]; leftOut: readonly string[]; most: number }
   | { kind: 'match'; withIgnored: boolean; typed: string; recent: readonly string[]; limit: number }
 
@@ -43,7 +44,8 @@ const lists = new Map<boolean, LoadedList>()
 
 runTasks<PathTask, PathAnswer>((task) => {
   if (task.kind === 'match') return { output: match(task) }
-  lists.set(task.withIgnored, load(task))
+  if (task.kind === 'forget') lists.clear()
+  else lists.set(task.withIgnored, load(task))
   return { output: null }
 })
 

@@ -51,7 +51,8 @@ export function linesOf(raw: string): string[] {
   return lines
 }
 
-const mostBefore = 60
+/** Little, so that the match itself is in sight in a narrow list. */
+const mostBefore = 26
 const mostMatch = 200
 const mostAfter = 160
 
