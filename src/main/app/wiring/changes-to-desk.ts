@@ -97,7 +97,8 @@ function presentAgents({ terminals, connections, parts }: WindowHost): PresentAg
     if (!connection && profile?.kind === 'shell') return []
     const name = connection?.agent ?? agentNames[terminal.profile] ?? profile?.title ?? terminal.title
     const workedAt = terminals.workedAt(terminal.id) ?? 0
-    return [{ id: terminal.id, name, pid: terminal.pid, workedAt, mayBeQuiet: profile?.kind === 'own' }]
+    const mayBeQuiet = profile?.kind === 'own'
+    return [{ id: terminal.id, name, pid: terminal.pid, workedAt, connection: connection?.id, mayBeQuiet }]
   })
   // One that has just connected is not matched with its terminal yet; it must not count as a second agent.
   const unmatched = new Set(

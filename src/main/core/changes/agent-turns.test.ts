@@ -98,3 +98,17 @@ it.runIf(process.platform === 'linux')(
     expect(await processorTime(pid)).toBeNull()
   },
 )
+
+it('is one agent whose terminal was found only after it had connected', () => {
+  const terminal = agent({ id: 'terminal', name: 'My agent', workedAt: now })
+  agents = [terminal, agent({ id: 'connection' })]
+  changed.emit()
+  expect(names()).toEqual(['terminal', 'connection'])
+  agents = [{ ...terminal, name: 'Claude', connection: 'connection' }]
+  changed.emit()
+  expect(names()).toEqual(['terminal'])
+  // One that has gone still counts for a moment.
+  agents = []
+  changed.emit()
+  expect(names()).toEqual(['terminal'])
+})

@@ -91,9 +91,11 @@ export class AgentTurns implements Disposable {
 
   #follow(): void {
     const here = new Map(this.#agents.list().map((agent) => [agent.id, agent]))
+    // Whose terminal was found meanwhile has not gone: it must not count as a second one.
+    const found = new Set([...here.values()].map(({ connection }) => connection))
     for (const [id, agent] of this.#known) {
       if (here.has(id)) continue
-      this.#lately.set(id, { agent, goneAt: this.#now() })
+      if (!found.has(id)) this.#lately.set(id, { agent, goneAt: this.#now() })
       this.#samples.delete(id)
     }
     this.#known = here

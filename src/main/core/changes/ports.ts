@@ -38,6 +38,8 @@ export interface PresentAgent {
    * its terminal is not one of ours.
    */
   workedAt: number | null
+  /** The connection of an agent in a terminal: by its id it was known until its terminal was found. */
+  connection?: string | undefined
   /** It may work without putting out anything, so its processor time counts too. */
   mayBeQuiet: boolean
 }
