@@ -235,7 +235,7 @@ test('a closed file is gone at once, and a file is put aside from its row', asyn
   const agent = await app.agent()
   await select(app, 'app.ts', 'second')
   await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
-  await page.getByRole('button', { name: 'Close app.ts' }).click()
+  await page.getByRole('button', { name: 'Close app.ts', includeHidden: true }).click()
   await agent.heard<Frame>('selection_changed', isClear)
   await expectNothing(app, agent)
   await select(app, 'other.ts', 'other')

@@ -37,7 +37,7 @@ test('asks before a tab with unsaved text closes', async ({ app }) => {
   const dialog = page.getByRole('dialog', { name: 'Save the changes to greek.txt?' })
   await button(dialog, 'Cancel').click()
   await expect(tab(page, 'greek.txt')).toBeVisible()
-  await button(page, 'Close greek.txt').click()
+  await page.getByRole('button', { name: 'Close greek.txt', includeHidden: true }).click()
   await button(dialog, 'Save').click()
   await expect(tab(page, 'greek.txt')).toHaveCount(0)
   expect(app.read('greek.txt')).toBe(`new ${text}`)

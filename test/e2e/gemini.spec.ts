@@ -53,7 +53,7 @@ test('refused, and refused by closing its tab', async ({ app }) => {
   expect((await gemini.take('ide/diffRejected')).params).toEqual({ filePath: path })
   await gemini.openDiff(path, proposed)
   await expect(review(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Close and reject app.ts' }).click()
+  await page.getByRole('button', { name: 'Close and reject app.ts', includeHidden: true }).click()
   await gemini.take('ide/diffRejected')
   gemini.cut()
 })

@@ -215,7 +215,7 @@ test.describe('rejecting', () => {
 
   test('by closing the tab', async ({ app }) => {
     const { page, answer } = await ask(app)
-    await page.getByRole('button', { name: 'Close and reject list.txt' }).click()
+    await page.getByRole('button', { name: 'Close and reject list.txt', includeHidden: true }).click()
     expect(await answer).toEqual(['DIFF_REJECTED'])
     expect(app.read('list.txt')).toBe(before)
   })

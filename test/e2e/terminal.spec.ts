@@ -165,7 +165,7 @@ test('tabs, a split pair, another name', async ({ app }) => {
   await page.getByRole('textbox', { name: 'Title' }).fill('Tests')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Terminal: Tests', exact: true })).toBeVisible()
-  await button(page, 'Close terminal Tests').click()
+  await page.getByRole('button', { name: 'Close terminal Tests', includeHidden: true }).click()
   await expect(terminals(page)).toHaveCount(1)
   await expect(page.getByRole('region', { name: 'Terminal: Shell', exact: true })).toBeVisible()
 })

@@ -148,7 +148,7 @@ test('a selection that is gone is not told to the model', async ({ claude }) => 
   await page.keyboard.press('Home')
   await page.keyboard.press('Shift+End')
   await expect(screenOf(terminal)).toContainText('1 line selected')
-  await page.getByRole('button', { name: 'Close app.ts' }).click()
+  await page.getByRole('button', { name: 'Close app.ts', includeHidden: true }).click()
   await expect(screenOf(terminal)).not.toContainText('1 line selected')
   await claude.prompt(terminal, 'do task-nothing')
   const without = await claude.told('task-nothing', 0)

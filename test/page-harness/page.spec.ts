@@ -378,7 +378,7 @@ test.describe('the window', () => {
     const dialog = page.getByRole('dialog', { name: 'Save the changes to thermostat.ts?' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(tab).toBeVisible()
-    await page.getByRole('button', { name: 'Close thermostat.ts' }).click()
+    await page.getByRole('button', { name: 'Close thermostat.ts', includeHidden: true }).click()
     await dialog.getByRole('button', { name: "Don't save" }).click()
     await expect(tab).toHaveCount(0)
     expect((await callsOf(page, 'tabs.close')).at(-1)).toMatchObject({ unsaved: 'discard' })

@@ -200,6 +200,7 @@ function TabItem({
           aria-selected={isActive}
           aria-controls={isActive ? strip.panelId?.(tab.id) : undefined}
           aria-describedby={descriptionId}
+          aria-keyshortcuts={strip.onClose ? 'Delete' : undefined}
           tabIndex={isStop ? 0 : -1}
           data-tab={tab.id}
           onClick={(event) => {
@@ -233,8 +234,10 @@ function TabItem({
         </Tooltip>
       ) : strip.onClose ? (
         <Tooltip content={tab.closeLabel ?? 'Close'} keys={isActive ? 'Mod+W' : undefined}>
+          {/* For the pointer alone: a list of tabs may hold nothing but tabs, and the tab itself takes Delete. */}
           <button
             type="button"
+            aria-hidden="true"
             className="tab-close"
             aria-label={`${tab.closeLabel ?? 'Close'} ${tab.name}`}
             tabIndex={-1}

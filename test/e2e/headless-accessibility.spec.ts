@@ -1,0 +1,193 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Page, expect } from '@playwright/test'
+import {
+  type OpenApp,
+  button,
+  mod,
+  openShell,
+  proposedText,
+  review,
+  tab,
+  terminalInput,
+  test,
+} from './open-app'
+
+const before = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('')
+const proposed = before.replace('line 3\n', 'LINE 3\n').replace('line 15\n', 'LINE 15\n')
+
+/** What the WCAG's levels A and AA ask for, as far as a program can tell. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Each fault that axe finds, in a line. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} (${failureSummary ?? ''})`,
+    ),
+  )
+}
+
+async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press(`${mod}+Shift+P`)
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  await palette.getByRole('combobox').fill(title)
+  await expect(palette.getByRole('option').first()).toContainText(title)
+  await page.keyboard.press('Enter')
+  await expect(palette).toBeHidden()
+}
+
+async function openPanel(page: Page, command: string, name: string): Promise<void> {
+  await runCommand(page, command)
+  await expect(page.getByRole('region', { name, exact: true })).toBeVisible()
+}
+
+/** A window with a file, a terminal and a review. */
+async function fill(app: OpenApp) {
+  const path = app.write('list.txt', before)
+  app.write('src/long name with a space and more than fits into the side bar.txt', 'text\n')
+  await app.start()
+  const { page } = app
+  await page.getByRole('treeitem', { name: 'hello.txt' }).dblclick()
+  await expect(page.getByRole('textbox', { name: /^Editor: .*hello\.txt$/ })).toBeFocused()
+  await openShell(page)
+  const agent = await app.agent()
+  return { page, path, agent }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no view has a fault that axe knows, ${colorScheme}`, async ({ app }) => {
+    const { page, path, agent } = await fill(app)
+    await page.emulateMedia({ colorScheme })
+    const faults: Record<string, string[]> = {}
+    const check = async (view: string) => {
+      const found = await faultsOf(page)
+      if (found.length > 0) faults[view] = found
+    }
+    await check('editor and terminal')
+    void agent.openDiff(path, proposed)
+    await expect(button(review(page), 'Accept change 1')).toBeVisible()
+    await check('review')
+    await button(review(page), 'Side by side').click()
+    await check('review side by side')
+    await runCommand(page, 'Show pending reviews')
+    await check('pending reviews')
+    await runCommand(page, 'Show all reviews')
+    await expect(tab(page, 'Reviews')).toBeVisible()
+    await check('all reviews')
+    await openPanel(page, 'Show what agents see', 'Context')
+    await check('context')
+    await openPanel(page, 'Show connections', 'Connections')
+    await check('connections')
+    await openPanel(page, 'Show the protocol log', 'Log')
+    await check('log')
+    await openPanel(page, 'Settings', 'Settings')
+    await check('settings')
+    await page.keyboard.press(`${mod}+Shift+P`)
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+    await check('commands')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('F1')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await check('shortcuts')
+    await page.keyboard.press('Escape')
+    await runCommand(page, 'Folders of this window')
+    await check('folders')
+    expect(faults).toEqual({})
+  })
+}
+
+test('a window without a folder has no fault that axe knows', async ({ app }) => {
+  await app.start([])
+  await expect(button(app.page, 'Open a folder …')).toBeVisible()
+  expect(await faultsOf(app.page)).toEqual([])
+})
+
+test('at 200 % everything is reached without scrolling across, and motion and colours follow the system', async ({
+  app,
+}) => {
+  const { page, path, agent } = await fill(app)
+  void agent.openDiff(path, proposed)
+  await expect(button(review(page), 'Accept change 1')).toBeVisible()
+  // 200 % of a window of 1,400 by 900.
+  await page.setViewportSize({ width: 700, height: 450 })
+  const widest = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(widest).toBe(0)
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Editor' }).click()
+  for (const name of ['Accept file', 'Reject file', 'Next change', 'Accept change 1']) {
+    await expect(button(review(page), name)).toBeInViewport()
+  }
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const moving = await page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter((element) => {
+        const { transitionDuration, animationDuration, animationName } = getComputedStyle(element)
+        const lasts = (times: string) => times.split(',').some((time) => Number.parseFloat(time) > 0.01)
+        return lasts(transitionDuration) || (animationName !== 'none' && lasts(animationDuration))
+      })
+      .map(({ className }) => String(className)),
+  )
+  expect(moving).toEqual([])
+
+  await page.emulateMedia({ forcedColors: 'active' })
+  // What is pressed, where the focus is and what was added must not stand on a colour that is gone now.
+  await button(review(page), 'Previous change').focus()
+  await page.keyboard.press('Tab')
+  await expect(button(review(page), 'Next change')).toBeFocused()
+  const outline = await button(review(page), 'Next change').evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return { outlineStyle, outlineWidth: Number.parseFloat(outlineWidth) }
+  })
+  expect(outline.outlineStyle).not.toBe('none')
+  expect(outline.outlineWidth).toBeGreaterThanOrEqual(1)
+})
+
+test('a day by keyboard alone: a file, an edit, a review, a terminal, and back', async ({ app }) => {
+  const path = app.write('list.txt', before)
+  await app.start()
+  const { page } = app
+  const press = (...keys: string[]) =>
+    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
+
+  // Into the tree, by the letters of a name.
+  await runCommand(page, 'Show files')
+  await expect(page.getByRole('tree', { name: 'Files' })).toBeFocused()
+  await page.keyboard.type('hel')
+  await press('Enter')
+  const editor = page.getByRole('textbox', { name: /^Editor: .*hello\.txt$/ })
+  await expect(editor).toBeFocused()
+  await press(`${mod}+End`)
+  await page.keyboard.type('more\n')
+  await press(`${mod}+s`)
+  await expect.poll(() => app.read('hello.txt')).toBe('hello\nmore\n')
+
+  // A review comes and does not take the focus from whoever writes; the list of reviews leads there.
+  const agent = await app.agent()
+  const answer = agent.openDiff(path, proposed)
+  await runCommand(page, 'Show pending reviews')
+  const row = page.getByRole('list', { name: 'Pending reviews' }).getByRole('button', { name: /^list\.txt/ })
+  await expect(row).toBeVisible()
+  while (!(await row.evaluate((element) => element === document.activeElement))) await press('Tab')
+  await press('Enter')
+  await expect(review(page)).toBeVisible()
+  while ((await review(page).locator(':focus').count()) === 0) await press('F6')
+  await expect(button(review(page), 'Accept file')).not.toHaveAttribute('aria-disabled', 'true')
+  await press('F7', `${mod}+Shift+Y`)
+  await expect(button(review(page), 'Undo change 1')).toBeVisible()
+  await press(`${mod}+Shift+D`)
+  await expect(button(review(page), 'Undo change 2')).toBeVisible()
+  await press(`${mod}+Enter`)
+  expect(await answer).toEqual(['FILE_SAVED', before.replace('line 3\n', 'LINE 3\n')])
+
+  // A terminal, and out of it again.
+  await runCommand(page, 'New terminal: Shell')
+  await expect(terminalInput(page)).toBeFocused()
+  await page.keyboard.type('echo done-$((6*7))\n')
+  await expect(page.getByRole('region', { name: /^Terminal: / }).locator('.xterm-rows')).toContainText(
+    'done-42',
+  )
+  await press('F6')
+  await expect(terminalInput(page)).not.toBeFocused()
+})
