@@ -1,16 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
-import {
-  type OpenApp,
-  button,
-  mod,
-  openShell,
-  proposedText,
-  review,
-  tab,
-  terminalInput,
-  test,
-} from './open-app'
+import { type OpenApp, button, mod, openShell, review, tab, terminalInput, test } from './open-app'
 
 const before = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('')
 const proposed = before.replace('line 3\n', 'LINE 3\n').replace('line 15\n', 'LINE 15\n')
