@@ -23,6 +23,7 @@ const subjectRooms = [
     'context',
     'terminal',
     'agents',
+    'tour',
   ],
   ...['history', 'conversation', 'connections', 'diagnostics', 'kernels'],
 ].map((name) => `main/core/${name}`)
@@ -32,7 +33,7 @@ const dialects = ['claude-ide', 'gemini-companion', 'acp', 'claude-sdk', 'sessio
 )
 const features = [
   ...['explorer', 'editor', 'review', 'approvals', 'terminal', 'conversation', 'context', 'connections'],
-  ...['problems', 'notebook', 'search', 'palette', 'settings', 'notices', 'window'],
+  ...['problems', 'notebook', 'search', 'palette', 'settings', 'notices', 'window', 'welcome'],
 ].map((name) => `renderer/features/${name}`)
 
 const wiring = 'main/app'

@@ -1,8 +1,9 @@
 import { StrictMode, Suspense, lazy, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { Tab } from '../shared/contract/tabs'
+import type { OwnView, Tab } from '../shared/contract/tabs'
 import { dispatchKeys } from './commands/dispatch'
-import { focused, registerCommands } from './commands/registry'
+import { followHost } from './commands/follow-host'
+import { focused, registerCommands, runCommand } from './commands/registry'
 import { connectPage, wayOfThisPage } from './connect'
 import { ConnectionsPanel } from './features/connections/connections-panel'
 import { LogPanel } from './features/connections/log-panel'
@@ -11,13 +12,17 @@ import { ContextPanel } from './features/context/context-panel'
 import { FileTree } from './features/explorer/file-tree'
 import { runAnnouncements } from './features/notices/announcements'
 import { Notices } from './features/notices/notices'
+import { KeysView } from './features/palette/keys-view'
 import { Palette } from './features/palette/palette'
 import { ShortcutList } from './features/palette/shortcut-list'
 import { PendingReviews } from './features/review/pending-reviews'
 import { GoToFile } from './features/search/go-to-file'
 import { registerSearchCommands } from './features/search/search-commands'
 import { SearchPanel } from './features/search/search-panel'
-import { SettingsPanel } from './features/settings/settings-panel'
+import { SettingsView } from './features/settings/settings-view'
+import { Welcome } from './features/welcome/welcome'
+import { TourBar } from './features/welcome/tour-bar'
+import { registerTourCommands } from './features/welcome/tour-commands'
 import { enterPane, findPane } from './features/window/pane-cycle'
 import { registerTabCommands } from './features/window/tab-commands'
 import { registerWindowCommands } from './features/window/window-commands'
@@ -73,6 +78,7 @@ function Page() {
       {
         id: 'palette.show',
         title: 'Commands',
+        menu: ['view', 0],
         keys: ['Mod+Shift+P'],
         fromTerminal: true,
         unlisted: true,
@@ -81,8 +87,20 @@ function Page() {
           setDialog('palette')
         },
       },
-      { id: 'file.goTo', title: 'Go to file', keys: ['Mod+P'], run: () => setDialog('go-to-file') },
-      { id: 'help.shortcuts', title: 'All shortcuts', keys: ['F1'], run: () => setDialog('shortcuts') },
+      {
+        id: 'file.goTo',
+        title: 'Go to file',
+        keys: ['Mod+P'],
+        menu: ['go', 0],
+        run: () => setDialog('go-to-file'),
+      },
+      {
+        id: 'help.shortcuts',
+        title: 'All shortcuts',
+        keys: ['F1'],
+        menu: ['help', 1],
+        run: () => setDialog('shortcuts'),
+      },
     ])
     return () => registered.dispose()
   }, [])
@@ -102,13 +120,21 @@ function Page() {
         context={<ContextPanel />}
         connections={<ConnectionsPanel />}
         log={<LogPanel />}
-        settings={<SettingsPanel />}
         notices={<Notices />}
+        welcome={<Welcome />}
+        bar={<TourBar />}
         renderTab={(tab, active) => <Suspense fallback={<Skeleton />}>{renderTab(tab, active)}</Suspense>}
       />
       <Palette open={dialog === 'palette'} target={paletteTarget} onOpenChange={setOpen('palette')} />
       <GoToFile open={dialog === 'go-to-file'} onOpenChange={setOpen('go-to-file')} />
-      <ShortcutList open={dialog === 'shortcuts'} onOpenChange={setOpen('shortcuts')} />
+      <ShortcutList
+        open={dialog === 'shortcuts'}
+        onOpenChange={setOpen('shortcuts')}
+        onChange={() => {
+          setDialog(null)
+          runCommand('view.keys')
+        }}
+      />
     </TooltipProvider>
   )
 }
@@ -133,6 +159,19 @@ function renderTab(tab: Tab, active: boolean) {
       return <RenderedView path={tab.path} name={tab.name} />
     case 'compared':
       return <CompareView path={tab.path} against={tab.against} active={active} />
+    case 'view':
+      return renderView(tab.view)
+  }
+}
+
+function renderView(view: OwnView) {
+  switch (view) {
+    case 'settings':
+      return <SettingsView />
+    case 'keys':
+      return <KeysView />
+    case 'welcome':
+      return <Welcome />
   }
 }
 
@@ -172,6 +211,8 @@ function useLook(): void {
   const choice = useSetting('theme')
   const size = useSetting('editorFontSize')
   const family = useSetting('editorFontFamily')
+  const interfaceSize = useSetting('interfaceFontSize')
+  const interfaceFamily = useSetting('interfaceFontFamily')
   useEffect(() => applyTheme(choice), [choice])
   useEffect(() => {
     const { style } = document.documentElement
@@ -179,6 +220,14 @@ function useLook(): void {
     if (family === '') style.removeProperty('--font-code')
     else style.setProperty('--font-code', `${family}, var(--font-mono)`)
   }, [size, family])
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--size-text', `${interfaceSize}px`)
+    style.setProperty('--size-small', `${interfaceSize - 1}px`)
+    style.setProperty('--size-tiny', `${interfaceSize - 2}px`)
+    if (interfaceFamily === '') style.removeProperty('--font-ui')
+    else style.setProperty('--font-ui', `${interfaceFamily}, system-ui, sans-serif`)
+  }, [interfaceSize, interfaceFamily])
 }
 
 const connection = connectPage(wayOfThisPage(), (channel) => client.attach(channel))
@@ -198,6 +247,8 @@ registerWindowCommands()
 registerTabCommands()
 registerContextCommands()
 registerSearchCommands()
+registerTourCommands()
+followHost()
 dispatchKeys(window, isMac)
 void editor.then(([, sessions, commands]) => {
   sessions.runEditors()

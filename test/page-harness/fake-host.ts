@@ -342,6 +342,8 @@ export class FakeHost {
         return this.#subscribe('log', connection, sink as never)
       },
       settings: simple('settings', () => this.settings),
+      menu: simple('menu', () => ({})),
+      tour: simple('tour', () => ({ tour: null })),
       'settings.sources': simple('settings.sources', () => ({
         file: '/home/ada/.config/greenlight/settings.json',
         folder: { path: root, name: 'green-house' },
@@ -614,6 +616,11 @@ export class FakeHost {
         this.emit('connections', this.connections)
         return succeed({})
       },
+      'menu.set': () => ({}),
+      'tour.start': () => succeed({}),
+      'tour.leave': () => ({}),
+      'machine.programs': () => ({ programs: [] }),
+      'tabs.openView': () => ({}),
       'settings.change': () => succeed({}),
       'settings.check': () => ({ problems: [] }),
       'settings.openFile': () => succeed({}),

@@ -33,6 +33,7 @@ import { WindowHost } from './window-host'
 import { connectChangesToDesk } from './wiring/changes-to-desk'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
 import { editForCommand } from './wiring/errands'
+import { sampleFolderName } from './wiring/first-run'
 import { areOneTree } from './wiring/process-trees'
 
 /** What only the frame around the host can do. */
@@ -325,6 +326,8 @@ function placeAmong(windows: readonly WindowHost[], path: string, origin: Origin
     window,
     place: describePlace(window.workspace, path, home),
   }))
+  const taking = origin.dialect === 'sample' ? windows.find(({ id }) => id === origin.connection) : undefined
+  if (taking) return { window: taking.id, folder: sampleFolderName, isOutside: false }
   const chosen =
     described.find(({ place }) => !place.isOutside) ??
     described.find(({ window }) => window.connections.find(origin.connection)) ??

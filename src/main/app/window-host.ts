@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { contract, type Calls, type Topics } from '../../shared/contract/contract'
+import type { Menu } from '../../shared/contract/menu'
 import type { WorkspaceFolder } from '../../shared/contract/window'
-import { type Disposable, DisposableStack, Emitter } from '../../shared/lifetime'
+import { type Disposable, type Listen, DisposableStack, Emitter } from '../../shared/lifetime'
 import type { Done } from '../../shared/result'
 import type { Origin } from '../../shared/review'
 import { type Channel, serveRpc } from '../../shared/rpc'
@@ -16,13 +17,16 @@ import { Tabs } from '../core/editing/tabs'
 import { findHead, readBranch } from '../core/git/branch'
 import { Notices } from '../core/notices/notices'
 import { WindowSettings } from '../core/settings/window-settings'
+import type { Tour } from '../core/tour/tour'
 import { Terminals } from '../core/terminal/terminals'
 import type { AppParts } from './app'
 import { isInside, nameFolders } from './folders'
 import { TextHandles } from './text-handles'
 import { ClaudeIde } from './wiring/claude-ide'
+import { firstRunHandlers, tourOf } from './wiring/first-run'
 import { GeminiCompanion } from './wiring/gemini-companion'
 import type { CheckedServer } from './wiring/connection-checks'
+import { PageMenu, menuHandlers } from './wiring/page-menu'
 import { PageFlush } from './wiring/page-flush'
 import { contextOf } from './wiring/context-of-window'
 import { connectionHandlers } from './wiring/page-connections'
@@ -57,11 +61,13 @@ export class WindowHost {
   readonly protocolLog = new ProtocolLog(() => this.#secrets())
   readonly texts = new TextHandles()
   readonly pageFlush = new PageFlush()
+  readonly menu = new PageMenu()
   readonly settings: WindowSettings
   readonly context: Context
   readonly terminals: Terminals
   readonly searching: WindowSearch
   readonly changes: WindowChanges
+  readonly tour: Tour
   readonly claudeIde: ClaudeIde
   readonly gemini: GeminiCompanion
   readonly #owned = new DisposableStack()
@@ -95,11 +101,13 @@ export class WindowHost {
       new WindowSettings(parts.options.settingsStore, parts.folderSettings, () => this.#folders[0]),
     )
     this.context = this.#owned.add(contextOf(this))
+    this.tour = this.#owned.add(tourOf(this))
     this.claudeIde = new ClaudeIde(this)
     this.gemini = new GeminiCompanion(this)
     this.terminals = new Terminals(terminalsSurroundings(this))
-    const { tabs, selections, waits, notices, connections, protocolLog } = this
-    for (const item of [tabs, selections, waits, notices, connections, protocolLog]) this.#owned.add(item)
+    const { tabs, selections, waits, notices, connections, protocolLog, menu } = this
+    for (const item of [tabs, selections, waits, notices, connections, protocolLog, menu])
+      this.#owned.add(item)
     this.#owned.add(
       tabs.on((event) => {
         this.#holdDocuments(event.kind === 'closed' ? event.tab : null)
@@ -210,6 +218,20 @@ export class WindowHost {
     this.notices.add({ kind: 'warning', text: sentence })
   }
 
+  /** What the frame's native menu shows of the page's commands. */
+  get menus(): readonly Menu[] {
+    return this.menu.menus
+  }
+
+  get onMenus(): Listen<void> {
+    return this.menu.onMenus
+  }
+
+  /** Has the page run a command that was chosen in the menu. */
+  runCommand(id: string): void {
+    this.menu.run(id)
+  }
+
   /** Asks the frame to bring this window to the front. */
   requestFocus(): void {
     this.#focusRequests.emit()
@@ -233,6 +255,8 @@ export class WindowHost {
       logHandlers(this),
       searchHandlers(this),
       settingsHandlers(this),
+      menuHandlers(this),
+      firstRunHandlers(this),
       noticeHandlers(this),
     )
     return serveRpc<Calls, Topics>(channel, {
@@ -279,6 +303,7 @@ export class WindowHost {
 
   /** Ends the servers that agents connect to; open questions are withdrawn. Resolves when agents have been told. */
   stopServers(): Promise<void> {
+    this.tour.leave()
     this.claudeIde.dispose()
     return this.gemini.stop()
   }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron/main'
 import type { Log } from '../core/platform/log'
 import type { FolderStates } from '../core/settings/folder-state'
+import type { Menu } from '../../shared/contract/menu'
 import { PageDoor } from '../../shared/hello'
 import { type Disposable, type Listen, DisposableStack, disposable } from '../../shared/lifetime'
 import type { Channel } from '../../shared/rpc'
@@ -19,6 +20,11 @@ export interface FramedWindow {
   /** Somebody wants the person to look at this window. */
   readonly onFocusRequest: Listen<void>
   readonly onTitle: Listen<string>
+  /** What the native menu shows of the page's commands. */
+  readonly menus: readonly Menu[]
+  readonly onMenus: Listen<void>
+  /** Has the page run a command that was chosen in the menu. */
+  runCommand(id: string): void
   /** A sentence for the person in this window. */
   warn(sentence: string): void
   close(): Promise<void>
@@ -29,6 +35,8 @@ export interface ShellWindowOptions {
   states: FolderStates
   log: Log
   onClosed(): void
+  /** The menu to be shown is another one: the page's commands changed, or the window got the focus. */
+  onMenu(): void
 }
 
 const built = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -91,6 +99,8 @@ export class ShellWindow implements Disposable {
     )
     this.#owned.add(acceptPages(contents, (channel) => door.admit(channel, true)))
     this.#owned.add(window.onFocusRequest(() => this.focus()))
+    this.#owned.add(window.onMenus(options.onMenu))
+    this.#frame.on('focus', options.onMenu)
     this.#owned.add(window.onTitle((title) => this.#frame.setTitle(title)))
     const recolor = () => this.#frame.setBackgroundColor(surface())
     nativeTheme.on('updated', recolor)
@@ -100,6 +110,15 @@ export class ShellWindow implements Disposable {
   /** Whether a native window is this one's. */
   frames(window: Electron.BaseWindow): boolean {
     return window.id === this.#frame.id
+  }
+
+  get menus(): readonly Menu[] {
+    return this.#options.window.menus
+  }
+
+  /** Has the page run a command. */
+  run(command: string): void {
+    this.#options.window.runCommand(command)
   }
 
   get folders(): readonly string[] {

@@ -27,9 +27,10 @@ import { listenForHandOver } from '../core/platform/hand-over'
 import { FileLog } from '../core/platform/log'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
+import type { Menu as PageMenu } from '../../shared/contract/menu'
 import { DisposableStack } from '../../shared/lifetime'
 import { confineContents, confineSession, isWebAddress } from './confinement'
-import { describeMenu } from './native-menu'
+import { type MenuActions, describeMenu } from './native-menu'
 import { followUpdates, runAsNode } from './packed-app'
 import { programArguments } from './program-arguments'
 import { openSettings } from './settings-file'
@@ -139,7 +140,7 @@ class Shell {
     confineSession(session.defaultSession)
     const settings = openSettings(this.#directory, version)
     this.#followTheme(settings)
-    Menu.setApplicationMenu(Menu.buildFromTemplate(this.#menu()))
+    this.#showMenu()
     const created = await App.create({
       dataDir: this.#directory,
       host: 'electron',
@@ -201,7 +202,11 @@ class Shell {
       window,
       states: this.#states,
       log: this.#log,
-      onClosed: () => this.#windows.delete(window.id),
+      onClosed: () => {
+        this.#windows.delete(window.id)
+        this.#showMenu()
+      },
+      onMenu: () => this.#showMenu(),
     })
     this.#windows.set(window.id, framed)
     await framed.load()
@@ -217,7 +222,7 @@ class Shell {
 
   #abilities(): HostAbilities {
     return {
-      chooseFolder: () => chooseFolder(BrowserWindow.getFocusedWindow() ?? undefined),
+      chooseFolder: () => chooseFolder(focusedWindow()),
       openExternal,
       openWindow: (folders) => void this.#open(folders),
       focusWindow: (id) => this.#windows.get(id)?.focus(),
@@ -225,8 +230,21 @@ class Shell {
     }
   }
 
-  #menu(): Electron.MenuItemConstructorOptions[] {
-    return describeMenu(process.platform, {
+  /** The menu of the window that has the focus; of any, where none of ours has it. */
+  #showMenu(): void {
+    if (this.#ending) return
+    const framed = this.#framed(focusedWindow())
+    Menu.setApplicationMenu(Menu.buildFromTemplate(this.#describeMenu(framed?.menus ?? [])))
+  }
+
+  #framed(window: BaseWindow | undefined): ShellWindow | undefined {
+    const all = [...this.#windows.values()]
+    return all.find((one) => window !== undefined && one.frames(window)) ?? all[0]
+  }
+
+  #describeMenu(menus: readonly PageMenu[]): Electron.MenuItemConstructorOptions[] {
+    const actions: MenuActions = {
+      run: (command, window) => this.#framed(window ?? focusedWindow())?.run(command),
       newWindow: () => this.#openSoon([]),
       openFolder: (window) =>
         void chooseFolder(window).then((folder) => {
@@ -238,7 +256,8 @@ class Shell {
           .find((one) => one.id === window?.id)
           ?.reload(),
       quit: () => electron.quit(),
-    })
+    }
+    return describeMenu(process.platform, actions, menus)
   }
 
   /** The system's own parts (menus, dialogs, the background before the first paint) follow the person's choice. */
@@ -268,6 +287,10 @@ class Shell {
       finish()
     })
   }
+}
+
+function focusedWindow(): BaseWindow | undefined {
+  return BrowserWindow.getFocusedWindow() ?? undefined
 }
 
 async function openExternal(url: string): Promise<boolean> {

@@ -30,8 +30,8 @@ export function dispatchKeys(window: Window, mac: boolean): Disposable {
     // While a person composes a character, every key belongs to the input method; 229 is its older sign.
     if (event.isComposing || event.keyCode === 229) return
     const target = event.target instanceof Element ? event.target : null
-    // A dialog or a menu has its own keys.
-    if (target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')) return
+    // A dialog or a menu has its own keys, and what waits for a new key takes each.
+    if (target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [data-keys="capture"]')) return
     const inTerminal = target?.closest('.xterm, [data-keys="terminal"]') != null
     const command = commandFor(event, { target, inTerminal }, allCommands(), mac)
     if (!command) return

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import type { MenuName } from '../../shared/contract/menu'
 import { type Disposable, disposable } from '../../shared/lifetime'
 
 /** Something a person can run: from the palette, by its keys, from a button. */
@@ -22,6 +23,8 @@ export interface Command {
   repeats?: boolean
   /** A focused terminal gives its key up. interface.md names the few that may. */
   fromTerminal?: boolean
+  /** Its menu, and its group in it: a line stands between groups. Absent: in no menu. */
+  menu?: readonly [menu: MenuName, group: number]
   /** Kept out of the palette: it only makes sense as a key. */
   unlisted?: boolean
 }
@@ -63,6 +66,21 @@ export function useCommands(): readonly Command[] {
 /** The keys of a command that hold now. */
 export function keysOf(command: Command): readonly string[] {
   return registry.getState().changes[command.id] ?? command.keys ?? []
+}
+
+/** Hears every change of commands or keys. */
+export function followCommands(hear: () => void): Disposable {
+  return disposable(registry.subscribe(hear))
+}
+
+/** The person's own keys, followed. */
+export function useKeyChanges(): KeyChanges {
+  return useStore(registry, (state) => state.changes)
+}
+
+/** All commands known now, each once: of those with the same id the one that stands first. */
+export function distinctCommands(commands: readonly Command[] = allCommands()): Command[] {
+  return [...new Map([...commands].reverse().map((command) => [command.id, command])).values()].reverse()
 }
 
 /** The key to show beside a button or in a tooltip, followed; undefined where there is none. */

@@ -3,7 +3,7 @@ import { defineLayoutValue } from './layout'
 /** What the side bar shows. */
 export type SideView = 'files' | 'reviews' | 'search'
 /** What the right panel shows. */
-export type PanelView = 'context' | 'connections' | 'log' | 'settings'
+export type PanelView = 'context' | 'connections' | 'log'
 /** The one column of a narrow window. */
 export type NarrowView = 'side' | 'main' | 'terminal' | 'panel'
 
@@ -24,7 +24,7 @@ export const frameLayout = {
   terminalSizeBottom: defineLayoutValue('terminal.size.bottom', size(32)),
   terminalSizeRight: defineLayoutValue('terminal.size.right', size(42)),
   panelOpen: defineLayoutValue('panel.open', isOpen(false)),
-  panelView: defineLayoutValue('panel.view', oneOf<PanelView>('context', 'connections', 'log', 'settings')),
+  panelView: defineLayoutValue('panel.view', oneOf<PanelView>('context', 'connections', 'log')),
   panelSize: defineLayoutValue('panel.size', size(22)),
   narrowView: defineLayoutValue('narrow.view', oneOf<NarrowView>('main', 'side', 'terminal', 'panel')),
 }

@@ -7,7 +7,9 @@ import { textCalls } from './define'
 import { documentsCalls, documentsTopics } from './documents'
 import { filePiecesCalls } from './file-pieces'
 import { filesTopics } from './files'
+import { firstRunCalls, firstRunTopics } from './first-run'
 import { logCalls, logTopics } from './log'
+import { menuCalls, menuTopics } from './menu'
 import { noticesCalls, noticesTopics } from './notices'
 import { reviewCalls, reviewTopics } from './review'
 import { searchCalls, searchTopics } from './search'
@@ -33,6 +35,8 @@ export const contract = {
     ...logCalls,
     ...searchCalls,
     ...settingsCalls,
+    ...menuCalls,
+    ...firstRunCalls,
     ...noticesCalls,
   },
   topics: {
@@ -49,6 +53,8 @@ export const contract = {
     ...logTopics,
     ...searchTopics,
     ...settingsTopics,
+    ...menuTopics,
+    ...firstRunTopics,
     ...noticesTopics,
   },
 }

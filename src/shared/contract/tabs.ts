@@ -16,6 +16,10 @@ export const comparedWith = z.discriminatedUnion('kind', [
 ])
 export type ComparedWith = z.infer<typeof comparedWith>
 
+/** Pages of the app's own that stand in a tab. */
+const ownView = z.enum(['settings', 'keys', 'welcome'])
+export type OwnView = z.infer<typeof ownView>
+
 /** A tab of the window's middle. */
 export const tab = z.discriminatedUnion('kind', [
   z.object({
@@ -38,6 +42,8 @@ export const tab = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('compared'), path, against: comparedWith, name: z.string() }),
   /** All reviews of the window in one scroll; closing it decides nothing. */
   z.object({ ...common, kind: z.literal('reviews'), name: z.string() }),
+  /** A page of the app's own. */
+  z.object({ ...common, kind: z.literal('view'), view: ownView, name: z.string() }),
 ])
 export type Tab = z.infer<typeof tab>
 
@@ -68,6 +74,8 @@ export const tabsCalls = {
   'tabs.openReview': defineCall(z.object({ review: z.string().max(100) }), resultOf(nothing)),
   /** Shows the tab with all reviews in one scroll. */
   'tabs.openReviews': defineCall(nothing, nothing),
+  /** Shows the tab with a page of the app's own. */
+  'tabs.openView': defineCall(z.object({ view: ownView }), nothing),
   'tabs.activate': defineCall(z.object({ id: z.string().max(100) }), nothing),
   'tabs.keep': defineCall(z.object({ id: z.string().max(100) }), nothing),
   /** Puts a tab at an index among those of its side. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Tab, TabsState } from '../../../shared/contract/tabs'
+import type { OwnView, Tab, TabsState } from '../../../shared/contract/tabs'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { EditorTab } from '../../core/editing/editor-tab'
@@ -13,6 +13,15 @@ import type { PageHandlers } from './page-handlers'
 
 /** What the tab with all reviews is called among a window's own pages. */
 const allReviews = 'reviews'
+const viewNames: Record<OwnView, string> = {
+  settings: 'Settings',
+  keys: 'Keyboard shortcuts',
+  welcome: 'Welcome',
+}
+
+function isOwnView(name: string): name is OwnView {
+  return Object.hasOwn(viewNames, name)
+}
 
 const nothingBeside = 'There is nothing else to stay beside it. Open another file first.'
 
@@ -23,6 +32,7 @@ export function tabHandlers(
   | 'tabs.openFile'
   | 'tabs.openReview'
   | 'tabs.openReviews'
+  | 'tabs.openView'
   | 'tabs.activate'
   | 'tabs.keep'
   | 'tabs.move'
@@ -60,6 +70,10 @@ export function tabHandlers(
       },
       'tabs.openReviews': () => {
         tabs.openOther(allReviews)
+        return {}
+      },
+      'tabs.openView': ({ view }) => {
+        tabs.openOther(view)
         return {}
       },
       'tabs.activate': ({ id }) => {
@@ -170,7 +184,10 @@ export function tabHandlers(
 function pageTab(window: WindowHost, tab: EditorTab): Tab | undefined {
   const { id, side, pinned } = tab
   if (tab.kind === 'other') {
-    return tab.name === allReviews ? { id, side, pinned, kind: 'reviews', name: 'Reviews' } : undefined
+    if (tab.name === allReviews) return { id, side, pinned, kind: 'reviews', name: 'Reviews' }
+    return isOwnView(tab.name)
+      ? { id, side, pinned, kind: 'view', view: tab.name, name: viewNames[tab.name] }
+      : undefined
   }
   const { path } = tab
   const name = basename(path)

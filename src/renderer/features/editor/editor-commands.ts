@@ -27,6 +27,7 @@ export function registerEditorCommands(): Disposable {
     {
       id: 'file.save',
       title: 'Save',
+      menu: ['file', 2],
       keys: ['Mod+S'],
       when: (target) => tabAt(target)?.kind === 'file',
       run: (target) => {
@@ -37,6 +38,7 @@ export function registerEditorCommands(): Disposable {
     {
       id: 'file.revert',
       title: 'Forget unsaved changes',
+      menu: ['file', 2],
       when: (target) => {
         const tab = tabAt(target)
         return tab?.kind === 'file' && tab.dirty
@@ -49,14 +51,22 @@ export function registerEditorCommands(): Disposable {
     {
       id: 'editor.mention',
       title: 'Mention the selection to the agent',
+      menu: ['edit', 2],
       keys: ['Alt+K'],
       when: hasEditor,
       run: (target) => void mention(sessionFor(target)),
     },
-    { id: 'editor.find', title: 'Find in this file', when: hasEditor, run: inEditor(openSearchPanel) },
+    {
+      id: 'editor.find',
+      title: 'Find in this file',
+      menu: ['edit', 1],
+      when: hasEditor,
+      run: inEditor(openSearchPanel),
+    },
     {
       id: 'editor.goToLine',
       title: 'Go to line …',
+      menu: ['go', 3],
       keys: ['Mod+G'],
       when: hasEditor,
       run: inEditor(gotoLine),
@@ -87,8 +97,14 @@ export function registerEditorCommands(): Disposable {
       when: hasEditor,
       run: inEditor(cursorMatchingBracket),
     },
-    { id: 'editor.foldAll', title: 'Fold all', when: hasEditor, run: inEditor(foldAll) },
-    { id: 'editor.unfoldAll', title: 'Unfold all', when: hasEditor, run: inEditor(unfoldAll) },
+    { id: 'editor.foldAll', title: 'Fold all', menu: ['view', 3], when: hasEditor, run: inEditor(foldAll) },
+    {
+      id: 'editor.unfoldAll',
+      title: 'Unfold all',
+      menu: ['view', 3],
+      when: hasEditor,
+      run: inEditor(unfoldAll),
+    },
     {
       id: 'editor.focus',
       title: 'Go to the editor',

@@ -1,6 +1,7 @@
-import { Command as Cmdk } from 'cmdk'
+import { Command as Cmdk, defaultFilter } from 'cmdk'
 import { useState } from 'react'
-import { type Command, isRunnable, keysOf, useCommands } from '../../commands/registry'
+import { recentCommands, rememberCommand, splitRecent } from '../../commands/recent'
+import { type Command, distinctCommands, isRunnable, keysOf, useCommands } from '../../commands/registry'
 import { Dialog } from '../../ui/dialog'
 import { Kbd } from '../../ui/kbd'
 import '../../ui/choice-list.css'
@@ -29,7 +30,9 @@ export function Palette({
         event.preventDefault()
         // First the focus goes back, so that the command finds the page as it was.
         if (target instanceof HTMLElement && target.isConnected) target.focus()
-        chosen?.run(target)
+        if (!chosen) return
+        rememberCommand(chosen.id)
+        chosen.run(target)
         setChosen(null)
       }}
     >
@@ -45,36 +48,42 @@ export function Palette({
 }
 
 function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (command: Command) => void }) {
-  const commands = listed(useCommands(), target)
+  const commands = distinctCommands(useCommands()).filter(
+    (command) => !command.unlisted && isRunnable(command, target),
+  )
+  const { recent, others } = splitRecent(commands, recentCommands.use())
+  const item = (command: Command) => (
+    <Cmdk.Item
+      key={command.id}
+      value={command.id}
+      keywords={[command.title]}
+      className="palette-item"
+      onSelect={() => onChoose(command)}
+    >
+      <span>{command.title}</span>
+      {keysOf(command)[0] ? <Kbd keys={keysOf(command)[0] ?? ''} /> : null}
+    </Cmdk.Item>
+  )
   return (
-    <Cmdk label="Commands" loop className="palette">
+    // A command is found by its title; its id is none of what a person reads.
+    <Cmdk
+      label="Commands"
+      loop
+      className="palette"
+      filter={(_id, search, titles) => defaultFilter(titles?.[0] ?? '', search)}
+    >
       <Cmdk.Input className="palette-field" placeholder="Run a command" autoFocus />
       <Cmdk.List className="palette-list">
         <Cmdk.Empty className="palette-empty">No command by these words.</Cmdk.Empty>
-        {commands.map((command) => (
-          <Cmdk.Item
-            key={command.id}
-            value={command.id}
-            keywords={[command.title]}
-            className="palette-item"
-            onSelect={() => onChoose(command)}
-          >
-            <span>{command.title}</span>
-            {keysOf(command)[0] ? <Kbd keys={keysOf(command)[0] ?? ''} /> : null}
-          </Cmdk.Item>
-        ))}
+        {recent.length > 0 ? (
+          <Cmdk.Group heading="Recent" className="palette-group">
+            {recent.map(item)}
+          </Cmdk.Group>
+        ) : null}
+        <Cmdk.Group {...(recent.length > 0 ? { heading: 'All' } : {})} className="palette-group">
+          {others.map(item)}
+        </Cmdk.Group>
       </Cmdk.List>
     </Cmdk>
   )
-}
-
-function listed(commands: readonly Command[], target: Element | null): Command[] {
-  const seen = new Set<string>()
-  return commands
-    .filter((command) => {
-      if (command.unlisted || seen.has(command.id) || !isRunnable(command, target)) return false
-      seen.add(command.id)
-      return true
-    })
-    .toSorted((one, other) => one.title.localeCompare(other.title))
 }

@@ -1,49 +1,43 @@
-import { type Command, keysOf, useCommands } from '../../commands/registry'
+import { distinctCommands, keysOf, useCommands, useKeyChanges } from '../../commands/registry'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Kbd } from '../../ui/kbd'
 import { keyLabel } from '../../ui/key-label'
 import { isMac } from '../../ui/platform'
+import { editorOwn, groupByPlace, placeName } from './command-places'
 import './palette.css'
-
-const places: Record<string, string> = {
-  '': 'Everywhere',
-  editor: 'In the editor',
-  review: 'In a review',
-  terminal: 'In a terminal',
-}
-
-/** Keys of the editor itself, which are no commands of ours. */
-const editorOwn: readonly [title: string, key: string][] = [
-  ['Find and replace', 'Mod+F'],
-  ['Undo', 'Mod+Z'],
-  ['Comment a line', 'Mod+/'],
-  ['Select the next occurrence', 'Mod+D'],
-  ['Leave the Tab key to the page', isMac ? 'Alt+Shift+M' : 'Ctrl+M'],
-]
 
 /** All keys, by the place where they work. */
 export function ShortcutList({
   open,
   onOpenChange,
+  onChange,
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** The person wants to change keys. */
+  onChange: () => void
 }) {
-  const groups = groupByPlace(useCommands())
+  useKeyChanges()
+  const groups = groupByPlace(distinctCommands(useCommands()).filter((command) => keysOf(command).length > 0))
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="Keyboard shortcuts"
       width={760}
-      footer={<Button onClick={() => onOpenChange(false)}>Close</Button>}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Close</Button>
+          <Button onClick={onChange}>Change keys …</Button>
+        </>
+      }
     >
       <div className="dialog-body">
         <div className="shortcut-groups">
           {groups.map(([place, commands]) => (
-            <section key={place} className="shortcut-group" aria-label={places[place] ?? place}>
-              <h3>{places[place] ?? place}</h3>
+            <section key={place} className="shortcut-group" aria-label={placeName(place)}>
+              <h3>{placeName(place)}</h3>
               <ul>
                 {commands.map((command) => (
                   <ShortcutLine key={command.id} title={command.title} keys={keysOf(command)} />
@@ -74,24 +68,4 @@ function ShortcutLine({ title, keys }: { title: string; keys: readonly string[] 
       </span>
     </li>
   )
-}
-
-function groupByPlace(commands: readonly Command[]): [string, Command[]][] {
-  const groups = new Map<string, Command[]>([
-    ['', []],
-    ['editor', []],
-  ])
-  const seen = new Set<string>()
-  for (const command of commands) {
-    if (keysOf(command).length === 0 || seen.has(command.id)) continue
-    seen.add(command.id)
-    const place = command.scope ?? (command.id.startsWith('editor.') ? 'editor' : '')
-    const group = groups.get(place)
-    if (group) group.push(command)
-    else groups.set(place, [command])
-  }
-  return [...groups].map(([place, group]) => [
-    place,
-    group.toSorted((one, other) => one.title.localeCompare(other.title)),
-  ])
 }

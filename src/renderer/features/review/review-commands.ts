@@ -49,6 +49,7 @@ const commands: readonly Command[] = [
   {
     id: 'review.nextChange',
     title: 'Next change',
+    menu: ['review', 1],
     keys: ['F7'],
     scope,
     repeats: true,
@@ -57,6 +58,7 @@ const commands: readonly Command[] = [
   {
     id: 'review.previousChange',
     title: 'Previous change',
+    menu: ['review', 1],
     keys: ['Shift+F7'],
     scope,
     repeats: true,
@@ -65,6 +67,7 @@ const commands: readonly Command[] = [
   {
     id: 'review.acceptChange',
     title: 'Accept change',
+    menu: ['review', 2],
     keys: ['Mod+Shift+Y'],
     scope,
     when: isNoField,
@@ -73,6 +76,7 @@ const commands: readonly Command[] = [
   {
     id: 'review.rejectChange',
     title: 'Reject change',
+    menu: ['review', 2],
     keys: ['Mod+Shift+D'],
     scope,
     when: isNoField,
@@ -81,6 +85,7 @@ const commands: readonly Command[] = [
   {
     id: 'review.acceptFile',
     title: 'Accept file',
+    menu: ['review', 2],
     keys: ['Mod+Enter'],
     scope,
     when: isNoField,
@@ -89,6 +94,7 @@ const commands: readonly Command[] = [
   {
     id: 'review.rejectFile',
     title: 'Reject file',
+    menu: ['review', 2],
     keys: ['Mod+Shift+Backspace'],
     scope,
     when: isNoField,
@@ -97,6 +103,7 @@ const commands: readonly Command[] = [
   {
     id: 'review.keepDraft',
     title: 'Keep the draft of the review',
+    menu: ['review', 3],
     keys: ['Mod+S'],
     scope,
     run: act((review) => void review.keepDraft()),

@@ -16,12 +16,28 @@ export function registerTerminalCommands(): Disposable {
     if (id !== null) run(id)
   }
   return registerCommands([
-    { id: 'terminal.newShell', title: 'New terminal: Shell', run: () => void openTerminal('shell') },
-    { id: 'terminal.newClaude', title: 'New terminal: Claude Code', run: () => void openTerminal('claude') },
-    { id: 'terminal.newGemini', title: 'New terminal: Gemini CLI', run: () => void openTerminal('gemini') },
+    {
+      id: 'terminal.newShell',
+      title: 'New terminal: Shell',
+      menu: ['terminal', 1],
+      run: () => void openTerminal('shell'),
+    },
+    {
+      id: 'terminal.newClaude',
+      title: 'New terminal: Claude Code',
+      menu: ['terminal', 1],
+      run: () => void openTerminal('claude'),
+    },
+    {
+      id: 'terminal.newGemini',
+      title: 'New terminal: Gemini CLI',
+      menu: ['terminal', 1],
+      run: () => void openTerminal('gemini'),
+    },
     {
       id: 'terminal.split',
       title: 'Split terminal',
+      menu: ['terminal', 2],
       when: () => {
         const terminals = readMirror(terminalsMirror)?.terminals ?? []
         return pairOf(terminals, activeTerminal()).length === 1
@@ -35,6 +51,7 @@ export function registerTerminalCommands(): Disposable {
     {
       id: 'terminal.find',
       title: 'Find in the terminal',
+      menu: ['terminal', 2],
       when: hasTerminal,
       run: onChosen((id) => finding.setState({ terminal: id })),
     },
@@ -55,18 +72,21 @@ export function registerTerminalCommands(): Disposable {
     {
       id: 'terminal.rename',
       title: 'Rename terminal',
+      menu: ['terminal', 3],
       when: hasTerminal,
       run: onChosen((id) => renaming.setState({ terminal: id })),
     },
     {
       id: 'terminal.restart',
       title: 'Restart terminal',
+      menu: ['terminal', 3],
       when: hasTerminal,
       run: onChosen((id) => void ask('terminals.restart', { id })),
     },
     {
       id: 'terminal.close',
       title: 'Close terminal',
+      menu: ['terminal', 3],
       when: hasTerminal,
       run: onChosen((id) => send('terminals.close', { id })),
     },

@@ -6,7 +6,6 @@ const panelViews: readonly [PanelView, string][] = [
   ['context', 'Context'],
   ['connections', 'Connections'],
   ['log', 'Log'],
-  ['settings', 'Settings'],
 ]
 
 /** The row at the top of the right panel that says which views there are and which one is shown. */

@@ -1,6 +1,6 @@
 import { Eye, Files, GitPullRequestArrow, PanelRight, Search, Settings, SquareTerminal } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useKeyOf } from '../../commands/registry'
+import { runCommand, useKeyOf } from '../../commands/registry'
 import { type SideView, frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
 import { usePendingReviews } from '../../state/reviews'
 import { Badge } from '../../ui/badge'
@@ -62,8 +62,7 @@ export function Rail() {
         icon={<Settings />}
         tooltipSide="right"
         keys={useKeyOf('view.settings')}
-        aria-pressed={panelOpen && panelView === 'settings'}
-        onClick={() => showPanel('settings', true)}
+        onClick={() => runCommand('view.settings')}
       />
     </nav>
   )

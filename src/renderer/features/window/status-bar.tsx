@@ -11,10 +11,11 @@ import { chooseFolder } from '../../state/window-actions'
 import { AgentDot } from '../../ui/agent-dot'
 import { Menu, MenuGap, MenuHeading, MenuItem } from '../../ui/menu'
 import { countOf, formatNumber } from '../../ui/number-format'
+import { shorten } from '../../ui/home-path'
 import { plainName } from '../../ui/plain-name'
 import { EncodingMenu, IndentationMenu, LineEndMenu } from './format-menus'
 import { SharingStatus } from './sharing-status'
-import { shorten } from './welcome'
+
 import './status-bar.css'
 
 /** The line at the bottom: where we are, who is connected, what waits. */

@@ -1,7 +1,16 @@
-import { Eye, FileDiff, GitPullRequestArrow, ListChecks } from 'lucide-react'
+import {
+  Eye,
+  FileDiff,
+  GitPullRequestArrow,
+  Keyboard,
+  ListChecks,
+  type LucideIcon,
+  Settings,
+  Sprout,
+} from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useKeyOf } from '../../commands/registry'
-import type { ComparedWith, Side, Tab } from '../../../shared/contract/tabs'
+import type { ComparedWith, OwnView, Side, Tab } from '../../../shared/contract/tabs'
 import { ask, send } from '../../state/calls'
 import { wantFocus } from '../../state/open-file'
 import { useReviewSummary } from '../../state/reviews'
@@ -114,6 +123,10 @@ function stripTab(tab: Tab, folders: readonly { path: string; name: string }[]):
     const icon = <ListChecks aria-hidden="true" strokeWidth={1.8} />
     return { id, name, pinned, description: 'all in one scroll', icon }
   }
+  if (tab.kind === 'view') {
+    const Icon = viewIcons[tab.view]
+    return { id, name, pinned, description: '', icon: <Icon aria-hidden="true" strokeWidth={1.8} /> }
+  }
   const folder = folderOf(tab.path, folders)
   switch (tab.kind) {
     case 'review': {
@@ -159,8 +172,12 @@ function subjectOf(tab: Tab): string {
       return `rendered ${tab.path}`
     case 'compared':
       return `compared ${tab.path} ${JSON.stringify(tab.against)}`
+    case 'view':
+      return tab.view
   }
 }
+
+const viewIcons: Record<OwnView, LucideIcon> = { settings: Settings, keys: Keyboard, welcome: Sprout }
 
 const panelId = (id: string) => `tab-panel-${id}`
 

@@ -1,6 +1,7 @@
 import type { Disposable } from '../../../shared/lifetime'
 import { registerCommands } from '../../commands/registry'
-import { send } from '../../state/calls'
+import type { OwnView } from '../../../shared/contract/tabs'
+import { ask, send } from '../../state/calls'
 import { frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
 import { readMirror } from '../../state/mirror'
 import { readSetting } from '../../state/settings'
@@ -12,73 +13,135 @@ import { cyclePanes, enterPane, findPane } from './pane-cycle'
 /** Makes the frame's commands known until disposed. */
 export function registerWindowCommands(): Disposable {
   return registerCommands([
-    { id: 'pane.next', title: 'Next pane', keys: ['F6'], fromTerminal: true, run: () => cyclePanes(1) },
+    {
+      id: 'pane.next',
+      title: 'Next pane',
+      keys: ['F6'],
+      fromTerminal: true,
+      menu: ['go', 1],
+      run: () => cyclePanes(1),
+    },
     {
       id: 'pane.previous',
       title: 'Previous pane',
+      menu: ['go', 1],
       keys: ['Shift+F6'],
       fromTerminal: true,
       run: () => cyclePanes(-1),
     },
-    { id: 'view.toggleSide', title: 'Show or hide the side bar', keys: ['Mod+B'], run: toggleSide },
+    {
+      id: 'view.toggleSide',
+      title: 'Show or hide the side bar',
+      keys: ['Mod+B'],
+      menu: ['view', 2],
+      run: toggleSide,
+    },
     {
       id: 'view.toggleTerminal',
       title: 'Show or hide the terminals',
       keys: ['Mod+J'],
+      menu: ['view', 2],
       run: toggleTerminal,
     },
-    { id: 'view.files', title: 'Show files', run: () => enter('side', () => showSide('files')) },
+    {
+      id: 'view.files',
+      title: 'Show files',
+      menu: ['view', 1],
+      run: () => enter('side', () => showSide('files')),
+    },
     {
       id: 'view.reviews',
       title: 'Show pending reviews',
+      menu: ['view', 1],
       run: () => enter('side', () => showSide('reviews')),
     },
     {
       id: 'view.allReviews',
       title: 'Show all reviews',
+      menu: ['review', 3],
       run: () => send('tabs.openReviews', {}),
     },
     {
       id: 'view.context',
       title: 'Show what agents see',
+      menu: ['view', 1],
       run: () => enter('panel', () => showPanel('context')),
     },
     {
       id: 'view.connections',
       title: 'Show connections',
+      menu: ['view', 1],
       run: () => enter('panel', () => showPanel('connections')),
     },
-    { id: 'view.log', title: 'Show the protocol log', run: () => enter('panel', () => showPanel('log')) },
+    {
+      id: 'view.log',
+      title: 'Show the protocol log',
+      menu: ['view', 1],
+      run: () => enter('panel', () => showPanel('log')),
+    },
     {
       id: 'view.settings',
       title: 'Settings',
       keys: ['Mod+,'],
-      run: () => enter('panel', () => showPanel('settings')),
+      menu: ['file', 5],
+      run: openView('settings'),
+    },
+    {
+      id: 'view.settingsFile',
+      title: 'Open settings as JSON',
+      run: () => void ask('settings.openFile', {}),
+    },
+    {
+      id: 'view.keys',
+      title: 'Keyboard shortcuts',
+      menu: ['file', 5],
+      run: openView('keys'),
+    },
+    {
+      id: 'view.welcome',
+      title: 'Welcome',
+      menu: ['help', 1],
+      run: openView('welcome'),
     },
     {
       id: 'view.moveTerminal',
       title: 'Move the terminals to the other side',
+      menu: ['view', 2],
       run: () =>
         send('settings.set', {
           terminalPosition: readSetting('terminalPosition') === 'bottom' ? 'right' : 'bottom',
         }),
     },
-    { id: 'folder.open', title: 'Open a folder …', run: () => void chooseFolder() },
+    { id: 'folder.open', title: 'Open a folder …', menu: ['file', 1], run: () => void chooseFolder() },
     {
       id: 'folder.recent',
       title: 'Open a recent folder …',
+      menu: ['file', 1],
       run: () => folderDialog.setState({ open: true, purpose: 'open' }),
     },
-    { id: 'folder.add', title: 'Add a folder to this window …', run: () => void chooseFolder('add') },
+    {
+      id: 'folder.add',
+      title: 'Add a folder to this window …',
+      menu: ['file', 1],
+      run: () => void chooseFolder('add'),
+    },
     {
       id: 'folder.list',
       title: 'Folders of this window …',
+      menu: ['file', 1],
       run: () => foldersDialog.setState({ open: true }),
     },
-    { id: 'window.new', title: 'New window', keys: ['Mod+Shift+N'], run: () => send('window.openNew', {}) },
+    {
+      id: 'window.new',
+      title: 'New window',
+      keys: ['Mod+Shift+N'],
+      menu: ['file', 0],
+      run: () => send('window.openNew', {}),
+    },
     {
       id: 'tab.close',
       title: 'Close the tab',
+      menu: ['file', 3],
       keys: ['Mod+W'],
       when: () => activeTab() !== null,
       run: (target) => {
@@ -86,10 +149,18 @@ export function registerWindowCommands(): Disposable {
         if (tab) void closeTab(tab.id)
       },
     },
-    { id: 'tab.next', title: 'Next tab', keys: ['Ctrl+PageDown'], repeats: true, run: () => stepTab(1) },
+    {
+      id: 'tab.next',
+      title: 'Next tab',
+      keys: ['Ctrl+PageDown'],
+      repeats: true,
+      menu: ['go', 2],
+      run: () => stepTab(1),
+    },
     {
       id: 'tab.previous',
       title: 'Previous tab',
+      menu: ['go', 2],
       keys: ['Ctrl+PageUp'],
       repeats: true,
       run: () => stepTab(-1),
@@ -112,6 +183,15 @@ function toggleTerminal(): void {
     frameLayout.terminalOpen.set(false)
     if (hadFocus) enter('main', () => undefined)
   } else enter('terminal', showTerminal)
+}
+
+/** Opens a page of the app's own in a tab; in a narrow window the middle comes before. */
+function openView(view: OwnView): () => void {
+  return () =>
+    enter('main', () => {
+      send('tabs.openView', { view })
+      frameLayout.narrowView.set('main')
+    })
 }
 
 /** Shows a pane and puts the focus there once it stands. */

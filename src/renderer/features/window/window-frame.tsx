@@ -20,7 +20,6 @@ import { rememberFocus } from './pane-cycle'
 import { Rail } from './rail'
 import { StatusBar } from './status-bar'
 import { TabArea } from './tab-area'
-import { Welcome } from './welcome'
 import './window-frame.css'
 
 /** What the frame has in its panes; main.tsx fills them. */
@@ -32,8 +31,11 @@ export interface FrameParts {
   context: ReactNode
   connections: ReactNode
   log: ReactNode
-  settings: ReactNode
   notices: ReactNode
+  /** What stands in the window while it has neither folder nor tab. */
+  welcome: ReactNode
+  /** A bar above everything, while there is one. */
+  bar: ReactNode
   renderTab: (tab: Tab, active: boolean) => ReactNode
 }
 
@@ -55,12 +57,15 @@ export function WindowFrame(parts: FrameParts) {
     <>
       <div className={`frame ${isNarrow ? 'frame-narrow' : ''}`} inert={isElsewhere}>
         <LinkBar link={link} />
+        {parts.bar}
         {facts === null || !isLoaded ? (
           <div className="frame-waiting">
             <Skeleton lines={8} />
           </div>
         ) : facts.folders.length === 0 && !hasTabs ? (
-          <Welcome facts={facts} />
+          <main className="frame-welcome" aria-label="Welcome">
+            {parts.welcome}
+          </main>
         ) : (
           <>
             {isNarrow ? <NarrowSwitch /> : null}

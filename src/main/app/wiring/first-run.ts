@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { findNeededPrograms } from '../../core/agents/needed-programs'
+import { Tour } from '../../core/tour/tour'
+import type { WindowHost } from '../window-host'
+import type { PageHandlers } from './page-handlers'
+
+/** The folder of the sample file, as a review names it. */
+export const sampleFolderName = 'Sample folder'
+
+/** The tour of a window, on the real desk. Its sample agent has the window's own id as its connection. */
+export function tourOf(window: WindowHost): Tour {
+  const { desk, options } = window.parts
+  return new Tour({
+    folder: join(options.dataDir, 'sample-folder'),
+    connection: window.id,
+    open: (proposal, signal) => desk.open(proposal, signal),
+    reviewOf: (path) =>
+      desk.summaries().find((one) => one.path === path && one.dialect === 'sample' && one.phase === 'open')
+        ?.id ?? null,
+    draft(review) {
+      const content = desk.content(review)?.content
+      return content?.kind === 'text' ? content.draft : null
+    },
+    onDesk: (listener): Disposable => {
+      const listening = new DisposableStack()
+      listening.add(desk.onChange(() => listener()))
+      listening.add(desk.onDelta(() => listener()))
+      return listening
+    },
+    show: (review, path) => void window.tabs.openReview(review, path),
+    reject: (review) => desk.closeTab(review),
+  })
+}
+
+/** What a person meets first: which programs are there, and the tour. */
+export function firstRunHandlers(
+  window: WindowHost,
+): PageHandlers<'machine.programs' | 'tour.start' | 'tour.leave', 'tour'> {
+  const { tour, parts } = window
+  return {
+    calls: {
+      'machine.programs': async () => ({
+        programs: await findNeededPrograms(await parts.personEnvironment()),
+      }),
+      'tour.start': () => tour.start(),
+      'tour.leave': () => {
+        tour.leave()
+        return {}
+      },
+    },
+    topics: {
+      tour: (_params, sink) => {
+        sink.snapshot({ tour: tour.state })
+        return tour.onChange(() => sink.delta({ tour: tour.state }))
+      },
+    },
+  }
+}

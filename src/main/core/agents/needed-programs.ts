@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { homedir } from 'node:os'
+import type { NeededProgram } from '../../../shared/contract/first-run'
+import type { Environment } from '../platform/environment'
+import { type ProgramPlace, findProgram, startable } from '../platform/programs'
+import { versionIn } from './agent'
+import { claude } from './claude'
+import { gemini } from './gemini'
+
+/** Milliseconds; some command lines start slowly the first time. */
+const answerTime = 10_000
+
+interface Needed {
+  id: string
+  title: string
+  sentence: string
+  /** Names under which it may be found, the better ones first. */
+  commands: (platform: NodeJS.Platform) => readonly string[]
+  install: (place: ProgramPlace) => string
+}
+
+const npm = (name: string) => () => `npm install -g ${name}`
+
+/** What the person may want to have, in the order in which it is shown. */
+const needed: readonly Needed[] = [
+  agent('claude', claude.title, claude.install.command),
+  agent('gemini', gemini.title, gemini.install.command),
+  agent('codex', 'Codex', npm('@openai/codex')()),
+  agent('opencode', 'OpenCode', npm('opencode-ai')()),
+  {
+    id: 'git',
+    title: 'Git',
+    sentence: 'For branches, marks in the file tree, and what a file held before.',
+    commands: () => ['git'],
+    install: (place) => systemPackage(place, 'git', { mac: 'xcode-select --install', winget: 'Git.Git' }),
+  },
+  {
+    id: 'node',
+    title: 'Node.js',
+    sentence: 'Most agents are installed with its npm and run in it.',
+    commands: () => ['node'],
+    install: (place) =>
+      systemPackage(place, 'nodejs npm', { mac: 'brew install node', winget: 'OpenJS.NodeJS.LTS' }),
+  },
+  {
+    id: 'python',
+    title: 'Python',
+    sentence: 'For the kernels of notebooks.',
+    commands: (platform) => (platform === 'win32' ? ['python', 'py'] : ['python3', 'python']),
+    install: (place) =>
+      systemPackage(place, 'python3', { mac: 'brew install python', winget: 'Python.Python.3.13' }),
+  },
+]
+
+function agent(id: string, title: string, command: string): Needed {
+  const sentence = 'A coding agent; one of them is enough.'
+  return { id, title, sentence, commands: () => [id], install: () => command }
+}
+
+const packageManagers: readonly [program: string, install: string][] = [
+  ['apt-get', 'sudo apt-get install'],
+  ['dnf', 'sudo dnf install'],
+  ['pacman', 'sudo pacman -S'],
+  ['zypper', 'sudo zypper install'],
+  ['apk', 'sudo apk add'],
+]
+
+/** The command by which this system gets a package. On Linux it is of the first package manager that is there. */
+function systemPackage(place: ProgramPlace, name: string, others: { mac: string; winget: string }): string {
+  if (place.platform === 'darwin') return others.mac
+  if (place.platform === 'win32') return `winget install --exact --id ${others.winget}`
+  const [, install] = packageManagers.find(([program]) => findProgram(program, place) !== null) ?? [
+    '',
+    'sudo apt-get install',
+  ]
+  // Arch names the interpreter after the language.
+  return `${install} ${install.includes('pacman') ? name.replace('python3', 'python') : name}`
+}
+
+/**
+ * Which of the programs that Greenlight works with are on this machine. Each is found on PATH and asked for
+ * `--version`, with a time limit; nothing else is run. One that does not answer is found without a version.
+ */
+export async function findNeededPrograms(
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+): Promise<NeededProgram[]> {
+  const place: ProgramPlace = { platform, env }
+  return Promise.all(
+    needed.map(async ({ id, title, sentence, commands, install }) => {
+      const path =
+        commands(platform)
+          .map((command) => findProgram(command, place))
+          .find((found) => found !== null) ?? null
+      const version = path === null ? null : await askVersion(path, place, env)
+      return { id, title, sentence, path, version, install: install(place) }
+    }),
+  )
+}
+
+function askVersion(program: string, place: ProgramPlace, env: Environment): Promise<string | null> {
+  const start = startable(program, ['--version'], place)
+  const options = {
+    cwd: homedir(),
+    env,
+    timeout: answerTime,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+  } as const
+  return new Promise((resolve) => {
+    const child = execFile(
+      start.program,
+      start.args,
+      { ...options, maxBuffer: 1 << 16 },
+      (_error, out, err) =>
+        // Older Pythons tell it on stderr.
+        resolve(versionIn(out) ?? versionIn(err)),
+    )
+    child.stdin?.end()
+  })
+}

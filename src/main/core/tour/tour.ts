@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { TourState } from '../../../shared/contract/first-run'
+import { type Draft, isEdited } from '../../../shared/draft'
+import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
+import { type Done, fail, succeed } from '../../../shared/result'
+import type { Opening, Proposal } from '../../../shared/review'
+import { writeFileAtomically } from '../files/atomic-write'
+import { resolveRealPath } from '../files/real-path'
+import { sampleName, sampleProposal, sampleText } from './sample'
+
+/** What the tour needs of the rest of the app. */
+export interface TourPorts {
+  /** The sample folder. */
+  folder: string
+  /** Who the sample agent is on the desk: the window that takes the tour. */
+  connection: string
+  open(proposal: Proposal, signal: AbortSignal): Promise<Opening>
+  /** The review that asks about a path; null when none does. */
+  reviewOf(path: string): string | null
+  draft(review: string): Draft | null
+  /** Something on the desk is another one. */
+  onDesk: Listen<void>
+  /** The review came: it is shown in front. */
+  show(review: string, path: string): void
+  /** The review is over without a word of the person. */
+  reject(review: string): void
+}
+
+/**
+ * The tour of a window: a sample agent proposes three changes of a sample file, through the real desk. It watches what
+ * the person does with them and says nothing to anybody else.
+ */
+export class Tour implements Disposable {
+  readonly #ports: TourPorts
+  readonly #changes = new Emitter<void>()
+  readonly onChange: Listen<void> = this.#changes.on
+  #state: TourState | null = null
+  #end: (() => void) | null = null
+
+  constructor(ports: TourPorts) {
+    this.#ports = ports
+  }
+
+  get state(): TourState | null {
+    return this.#state
+  }
+
+  /** Begins anew with the sample file as it was. Fails where the file cannot be written. */
+  async start(): Promise<Done> {
+    this.leave()
+    const { folder, connection } = this.#ports
+    const written = await writeFileAtomically(join(folder, sampleName), Buffer.from(sampleText), {
+      createParents: true,
+    })
+    if (!written.ok) return fail(written.failure.code, written.failure.message)
+    const path = await resolveRealPath(written.value.realPath)
+    const proposal: Proposal = {
+      origin: { dialect: 'sample', connection, agent: 'Sample agent', call: randomUUID() },
+      path,
+      proposed: sampleProposal,
+      title: 'A sample change',
+      effect: 'host',
+    }
+    this.#put({
+      phase: 'asking',
+      path,
+      name: sampleName,
+      review: null,
+      accepted: false,
+      rejected: false,
+      edited: false,
+    })
+    const abort = new AbortController()
+    const desk = this.#ports.onDesk(() => this.#look())
+    let isOver = false
+    this.#end = () => {
+      isOver = true
+      desk.dispose()
+      const review = this.#ports.reviewOf(path)
+      if (review !== null) this.#ports.reject(review)
+      abort.abort('cancelled')
+    }
+    void this.#ports.open(proposal, abort.signal).then((verdict) => {
+      if (isOver || !this.#state) return
+      desk.dispose()
+      this.#put({ ...this.#state, phase: verdict.kind === 'accepted' ? 'written' : 'ended', review: null })
+    })
+    return succeed({})
+  }
+
+  /** Ends the tour; what still asks is rejected, the file stays as it is. */
+  leave(): void {
+    this.#end?.()
+    this.#end = null
+    if (this.#state) this.#put(null)
+  }
+
+  dispose(): void {
+    this.leave()
+    this.#changes.dispose()
+  }
+
+  #look(): void {
+    const state = this.#state
+    if (!state || state.phase !== 'asking') return
+    const review = this.#ports.reviewOf(state.path)
+    if (review === null) return
+    if (state.review === null) this.#ports.show(review, state.path)
+    const draft = this.#ports.draft(review)
+    this.#put({ ...state, review, ...(draft ? doneIn(draft) : {}) })
+  }
+
+  #put(state: TourState | null): void {
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return
+    this.#state = state
+    this.#changes.emit()
+  }
+}
+
+/** Which steps a draft shows to be done. */
+export function doneIn(draft: Draft): Pick<TourState, 'accepted' | 'rejected' | 'edited'> {
+  return {
+    accepted: draft.hunks.some((hunk) => hunk.decision.kind === 'accepted'),
+    rejected: draft.hunks.some((hunk) => hunk.decision.kind === 'rejected'),
+    edited: draft.hunks.some((hunk) => isEdited(draft, hunk)),
+  }
+}

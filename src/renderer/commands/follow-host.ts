@@ -1,0 +1,42 @@
+import { type Disposable, DisposableStack, disposable } from '../../shared/lifetime'
+import { send } from '../state/calls'
+import { client } from '../state/client'
+import { mirrorTopic } from '../state/mirror'
+import { tell } from '../state/notices'
+import { readSetting, settingsMirror } from '../state/settings'
+import { describeMenus } from './menus'
+import { allCommands, changeKeys, distinctCommands, followCommands, keysOf, runCommand } from './registry'
+
+/**
+ * Joins the registry to the host: the person's own keys come from the settings, the native menu gets the commands as
+ * data, and what is chosen there is run as if from the palette.
+ */
+export function followHost(): Disposable {
+  const owned = new DisposableStack()
+  const takeKeys = () => changeKeys(readSetting('keys'))
+  takeKeys()
+  owned.add(disposable(settingsMirror.store.subscribe(takeKeys)))
+
+  let pending = false
+  const tellMenus = () => {
+    if (pending) return
+    // Features register one after the other; the menu is told once.
+    pending = true
+    queueMicrotask(() => {
+      pending = false
+      send('menu.set', { menus: describeMenus(distinctCommands(), keysOf) })
+    })
+  }
+  owned.add(followCommands(tellMenus))
+  const menu = owned.add(mirrorTopic(client, 'menu', {}, (state) => state))
+  // The first snapshot, and the one after a lost link.
+  owned.add(disposable(menu.store.subscribe((state) => state.kind === 'here' && tellMenus())))
+  owned.add(
+    menu.onDelta(({ command }) => {
+      if (runCommand(command)) return
+      const title = allCommands().find((one) => one.id === command)?.title
+      if (title !== undefined) tell('info', `“${title}” cannot be done here now.`)
+    }),
+  )
+  return owned
+}

@@ -1,0 +1,107 @@
+import type { Stroke } from './keys'
+import type { Command } from './registry'
+
+/** Keys that move, choose and close everywhere; a command may have them only with Mod, Ctrl or Alt. */
+const everydayKeys = new Set([
+  ...['Enter', 'Escape', 'Tab', 'Backspace', 'Delete', 'Insert', ' '],
+  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'],
+  ...['ContextMenu', 'CapsLock', 'NumLock', 'ScrollLock', 'Pause', 'PrintScreen'],
+])
+const modifiers = new Set(['Control', 'Meta', 'Alt', 'AltGraph', 'Shift', 'Fn', 'Hyper', 'Super'])
+
+/** What the page and the system have of their own; a command would never hear them, or take them from every field. */
+const taken: Record<string, string> = {
+  'Mod+C': 'copies',
+  'Mod+V': 'pastes',
+  'Mod+X': 'cuts',
+  'Mod+A': 'selects all',
+  'Mod+Z': 'undoes',
+}
+
+/** A key that a person pressed for a command: the key in Mod notation, or why it cannot be one. */
+export type ChosenKey = { kind: 'key'; key: string } | { kind: 'refused'; sentence: string }
+
+/** The key that a stroke is, for a command. Null while only Ctrl and its like are held. */
+export function chooseKey(stroke: Stroke, mac: boolean): ChosenKey | null {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey } = stroke
+  if (modifiers.has(key)) return null
+  if (key === 'Dead' || key === 'Process' || key === 'Unidentified')
+    return refuse('This key has no name here.')
+  // The Windows key, and Ctrl+Cmd on a Mac, are the system's.
+  if (!mac && metaKey) return refuse('The system keeps this key to itself.')
+  const name = nameOf(key, code, altKey)
+  const isFunction = /^F\d{1,2}$/.test(name)
+  const isHeld = ctrlKey || metaKey || altKey
+  if (!isHeld && !isFunction) {
+    return refuse(
+      everydayKeys.has(key)
+        ? 'This key moves, chooses or closes everywhere. Hold Ctrl or Alt with it.'
+        : 'This key types text. Hold Ctrl or Alt with it.',
+    )
+  }
+  // A sign says itself whether Shift was needed for it.
+  const isSign = name.length === 1 && !/[A-Z0-9]/.test(name)
+  const parts = [
+    mac ? (metaKey ? 'Mod' : '') : ctrlKey ? 'Mod' : '',
+    mac && ctrlKey ? 'Ctrl' : '',
+    altKey ? 'Alt' : '',
+    shiftKey && !isSign ? 'Shift' : '',
+    name === ' ' ? 'Space' : name,
+  ]
+  const chosen = parts.filter(Boolean).join('+')
+  if (name === ' ') return refuse('The space bar belongs to the text and to the system.')
+  const what = taken[chosen]
+  return what === undefined
+    ? { kind: 'key', key: chosen }
+    : refuse(`This key ${what} everywhere. Take another one.`)
+}
+
+function nameOf(key: string, code: string, alt: boolean): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  const digit = /^Digit(\d)$/.exec(code)?.[1]
+  if (/^[a-z]$/i.test(key) && !alt) return key.toUpperCase()
+  // With Alt, or on a keyboard of another script, the place counts; so do digits that Shift makes signs of.
+  if (letter !== undefined) return letter
+  if (digit !== undefined) return digit
+  return key
+}
+
+function refuse(sentence: string): ChosenKey {
+  return { kind: 'refused', sentence }
+}
+
+/** A key as one spelling: Ctrl is Mod where that is the same key, and the order of what is held does not count. */
+export function sameKey(key: string, mac: boolean): string {
+  const parts = key.endsWith('++') ? [...key.slice(0, -2).split('+'), '+'] : key.split('+')
+  const name = parts.at(-1) ?? ''
+  const held = new Set(parts.slice(0, -1).map((part) => (!mac && part === 'Ctrl' ? 'Mod' : part)))
+  return [...[...held].sort(), name].join('+')
+}
+
+/** Two commands that have one key where both could mean it. */
+export interface KeyConflict {
+  key: string
+  others: readonly Command[]
+}
+
+/**
+ * The conflicts of a command: commands with one of its keys in the same place. A command of a place goes before one of
+ * everywhere by design (Save keeps a review's draft in a review), so these two are none.
+ */
+export function conflictsOf(
+  command: Command,
+  commands: readonly Command[],
+  keysOf: (command: Command) => readonly string[],
+  mac: boolean,
+): KeyConflict[] {
+  return keysOf(command).flatMap((key) => {
+    const wanted = sameKey(key, mac)
+    const others = commands.filter(
+      (other) =>
+        other.id !== command.id &&
+        other.scope === command.scope &&
+        keysOf(other).some((one) => sameKey(one, mac) === wanted),
+    )
+    return others.length > 0 ? [{ key, others }] : []
+  })
+}

@@ -1,0 +1,233 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { chooseKey, conflictsOf } from '../../commands/key-choice'
+import {
+  type Command,
+  type KeyChanges,
+  distinctCommands,
+  keysOf,
+  useCommands,
+  useKeyChanges,
+} from '../../commands/registry'
+import { send } from '../../state/calls'
+import { Button } from '../../ui/button'
+import { announce } from '../../ui/live-region'
+import { Kbd } from '../../ui/kbd'
+import { keyLabel } from '../../ui/key-label'
+import { isMac } from '../../ui/platform'
+import { editorOwn, groupByPlace, placeName, placeOf } from './command-places'
+import './palette.css'
+
+/** Keys of the editor's own, as commands that cannot be changed, so that a conflict with one has a name. */
+const editorCommands: readonly Command[] = editorOwn.map(([title, key]) => ({
+  id: `own ${title}`,
+  title: `${title} (the editor’s own)`,
+  keys: [key],
+  run: () => undefined,
+}))
+
+function change(changes: KeyChanges): void {
+  send('settings.change', { target: 'person', ...keySetting(changes) })
+}
+
+function keySetting(changes: KeyChanges) {
+  const keys = Object.fromEntries(Object.entries(changes).map(([id, list]) => [id, [...list]]))
+  return Object.keys(keys).length > 0 ? { values: { keys }, reset: [] } : { values: {}, reset: ['keys'] }
+}
+
+function without(changes: KeyChanges, id: string): KeyChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([other]) => other !== id))
+}
+
+/** All commands with their keys, to be searched and changed. */
+export function KeysView() {
+  const changes = useKeyChanges()
+  const all = distinctCommands(useCommands())
+  const [search, setSearch] = useState('')
+  const [listening, setListening] = useState<string | null>(null)
+  const wanted = search.trim().toLowerCase()
+  const shown = all.filter((command) => isFound(command, wanted))
+  const changed = Object.keys(changes).length
+  return (
+    <section className="keys-view" aria-label="Keyboard shortcuts">
+      <div className="keys-head">
+        <input
+          type="search"
+          className="keys-search"
+          aria-label="Search keyboard shortcuts"
+          placeholder="Search by words or by a key, like Ctrl+S"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <Button
+          disabled={changed === 0}
+          onClick={() => {
+            change({})
+            announce('All keys are the default ones again.')
+          }}
+        >
+          Reset all{changed > 0 ? ` · ${changed}` : ''}
+        </Button>
+      </div>
+      <div className="keys-body">
+        {shown.length === 0 ? <p className="keys-empty">No command by these words or this key.</p> : null}
+        {groupByPlace(shown)
+          .filter(([, commands]) => commands.length > 0)
+          .map(([place, commands]) => (
+            <section key={place} className="keys-group" aria-label={placeName(place)}>
+              <h3>{placeName(place)}</h3>
+              <ul>
+                {commands.map((command) => (
+                  <KeyRow
+                    key={command.id}
+                    command={command}
+                    all={all}
+                    changes={changes}
+                    isListening={listening === command.id}
+                    onListen={(on) => setListening(on ? command.id : null)}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+      </div>
+    </section>
+  )
+}
+
+function isFound(command: Command, wanted: string): boolean {
+  if (wanted === '') return true
+  const labels = keysOf(command).flatMap((key) => [keyLabel(key, isMac), key])
+  return [command.title, placeName(placeOf(command)), ...labels].some((words) =>
+    words.toLowerCase().includes(wanted),
+  )
+}
+
+interface RowProps {
+  command: Command
+  all: readonly Command[]
+  changes: KeyChanges
+  isListening: boolean
+  onListen: (on: boolean) => void
+}
+
+function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
+  const keys = keysOf(command)
+  const isChanged = command.id in changes
+  const conflicts = useMemo(() => {
+    const others = command.scope === undefined ? [...all, ...editorCommands] : all
+    return keys.length === 0 ? [] : conflictsOf(command, others, keysOf, isMac)
+  }, [command, all, keys])
+  const button = useRef<HTMLButtonElement>(null)
+  const finish = () => {
+    onListen(false)
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  const take = (key: string) => {
+    const isDefault = command.keys?.length === 1 && command.keys[0] === key
+    change(isDefault ? without(changes, command.id) : { ...changes, [command.id]: [key] })
+    announce(`${command.title}: ${keyLabel(key, isMac)}.`)
+    finish()
+  }
+  return (
+    <li className="keys-row" data-changed={isChanged} aria-label={command.title}>
+      <span>
+        {command.title}
+        {isChanged ? <span className="unseen">, changed</span> : null}
+      </span>
+      {isListening ? (
+        <KeyCapture onKey={take} onEnd={finish} title={command.title} />
+      ) : (
+        <span className="keys-of">
+          {keys.length === 0 ? <span className="keys-none">No key</span> : null}
+          {keys.map((key) => (
+            <span key={key}>
+              <Kbd keys={key} />
+              <span className="unseen">{keyLabel(key, isMac)}</span>
+            </span>
+          ))}
+        </span>
+      )}
+      <span className="keys-does">
+        <Button
+          ref={button}
+          size="small"
+          variant="quiet"
+          aria-label={`Change the key of ${command.title}`}
+          onClick={() => onListen(!isListening)}
+        >
+          Change
+        </Button>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={`Take the key of ${command.title} away`}
+          disabled={keys.length === 0}
+          onClick={() => change({ ...changes, [command.id]: [] })}
+        >
+          Remove
+        </Button>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={`Reset the key of ${command.title}`}
+          disabled={!isChanged}
+          onClick={() => change(without(changes, command.id))}
+        >
+          Reset
+        </Button>
+      </span>
+      {conflicts.map(({ key, others }) => (
+        <span key={key} className="keys-note" role="note">
+          {keyLabel(key, isMac)} also means {others.map((other) => `“${other.title}”`).join(', ')}.
+        </span>
+      ))}
+    </li>
+  )
+}
+
+/** Waits for the new key. Escape and leaving it keep the old one. */
+function KeyCapture({
+  title,
+  onKey,
+  onEnd,
+}: {
+  title: string
+  onKey: (key: string) => void
+  onEnd: () => void
+}) {
+  const [refused, setRefused] = useState<string | null>(null)
+  const field = useRef<HTMLSpanElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const hear = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    // The key that opened this may still be held.
+    if (event.repeat) return
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key === 'Escape' && isPlain) return onEnd()
+    const chosen = chooseKey(event.nativeEvent, isMac)
+    if (chosen === null) return
+    if (chosen.kind === 'key') return onKey(chosen.key)
+    setRefused(chosen.sentence)
+    announce(chosen.sentence)
+  }
+  return (
+    <>
+      {/* Not a text field: nothing is typed, one press is taken. Keys of commands do nothing meanwhile. */}
+      <span
+        ref={field}
+        className="keys-listening"
+        role="button"
+        tabIndex={0}
+        data-keys="capture"
+        aria-label={`Press the new key of ${title}. Escape keeps the old one.`}
+        onKeyDown={hear}
+        onBlur={onEnd}
+      >
+        Press the new key
+      </span>
+      {refused === null ? null : <span className="keys-note">{refused}</span>}
+    </>
+  )
+}

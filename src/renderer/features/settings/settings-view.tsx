@@ -1,0 +1,193 @@
+import { useRef, useState } from 'react'
+import type { SettingsSources, SettingsTarget } from '../../../shared/contract/settings'
+import { type SettingName, declarations, settingNames } from '../../../shared/settings/all-settings'
+import { type Setting, type SettingGroup, settingGroups } from '../../../shared/settings/setting'
+import { runCommand } from '../../commands/registry'
+import { ask, attempt } from '../../state/calls'
+import { client } from '../../state/client'
+import { tell } from '../../state/notices'
+import { useSetting } from '../../state/settings'
+import { resetSettings, useSettingsSources } from '../../state/settings-sources'
+import { Button } from '../../ui/button'
+import { Menu, MenuItem } from '../../ui/menu'
+import { countOf } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+import { SettingField } from './setting-field'
+import './settings-view.css'
+
+/** All settings as a form: searched, grouped, each with its sentence; what a person changes holds at once. */
+export function SettingsView() {
+  const sources = useSettingsSources()
+  const [search, setSearch] = useState('')
+  const [wished, setTarget] = useState<SettingsTarget>('person')
+  const folder = sources?.folder ?? null
+  const target = folder === null ? 'person' : wished
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const shown = settingNames.filter(
+    (name) =>
+      (target === 'person' || declarations[name].scope === 'folder') && isFound(name, words, sources, target),
+  )
+  const groups = Object.keys(settingGroups) as SettingGroup[]
+  return (
+    <section className="settings" aria-label="Settings">
+      <div className="settings-head">
+        <input
+          type="search"
+          className="settings-search"
+          aria-label="Search settings"
+          placeholder="Search settings, or type “changed”"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <Button onClick={() => void ask('settings.openFile', {})}>Open as JSON</Button>
+        <MoreMenu />
+      </div>
+      {folder === null ? null : (
+        <div className="settings-targets" role="group" aria-label="Where the settings hold">
+          <button type="button" aria-pressed={target === 'person'} onClick={() => setTarget('person')}>
+            Everywhere
+          </button>
+          <button type="button" aria-pressed={target === 'folder'} onClick={() => setTarget('folder')}>
+            Only in {plainName(folder.name)}
+          </button>
+        </div>
+      )}
+      <div className="settings-body">
+        {sources?.problem == null ? null : (
+          <p className="settings-problem" role="status">
+            settings.json does not hold as it stands: {sources.problem}{' '}
+            <Button size="small" onClick={() => void ask('settings.openFile', {})}>
+              Mend it
+            </Button>
+          </p>
+        )}
+        {shown.length === 0 ? (
+          <p className="settings-empty">
+            No setting by these words.{' '}
+            <Button size="small" onClick={() => setSearch('')}>
+              Show all
+            </Button>
+          </p>
+        ) : null}
+        {groups.map((group) => {
+          const names = shown.filter((name) => declarations[name].group === group)
+          return names.length === 0 ? null : (
+            <section key={group} className="settings-group" aria-label={settingGroups[group]}>
+              <h3>{settingGroups[group]}</h3>
+              {names.map((name) => (
+                <SettingRow key={name} name={name} sources={sources} target={target} />
+              ))}
+            </section>
+          )
+        })}
+      </div>
+    </section>
+  )
+}
+
+function isFound(
+  name: SettingName,
+  words: readonly string[],
+  sources: SettingsSources | null,
+  target: SettingsTarget,
+): boolean {
+  const declared: Setting = declarations[name]
+  const options = declared.kind === 'choice' ? declared.options.map(([, said]) => said) : []
+  const set = target === 'folder' ? sources?.inFolder : sources?.person
+  const state = set && name in set ? 'changed' : ''
+  const text = [name, declared.title, declared.sentence, settingGroups[declared.group], state, ...options]
+    .join(' ')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+function SettingRow({
+  name,
+  sources,
+  target,
+}: {
+  name: SettingName
+  sources: SettingsSources | null
+  target: SettingsTarget
+}) {
+  const declared: Setting = declarations[name]
+  const inFolder = sources !== null && name in sources.inFolder
+  const isSet = target === 'folder' ? inFolder : sources !== null && name in sources.person
+  const effective = useSetting(name)
+  // What this place says; for the person beneath a folder's own value, what holds elsewhere.
+  const person = (sources?.person[name] ?? declared.default) as typeof effective
+  const value = target === 'person' && inFolder ? person : effective
+  return (
+    <div className="setting" data-changed={isSet}>
+      <SettingField
+        name={name}
+        declared={declared}
+        value={value}
+        target={target}
+        onOpenOther={() => void (name === 'keys' ? runCommand('view.keys') : ask('settings.openFile', {}))}
+      />
+      <p className="setting-state">
+        {target === 'person' && inFolder && sources?.folder ? (
+          <span className="setting-mark">{plainName(sources.folder.name)} has its own value</span>
+        ) : null}
+        {isSet ? (
+          <>
+            <span className="setting-mark">{target === 'folder' ? 'Only here' : 'Changed'}</span>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Reset ${declared.title}`}
+              onClick={() => resetSettings(target, [name])}
+            >
+              Reset
+            </Button>
+          </>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+function MoreMenu() {
+  const file = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Menu trigger={<Button>Import and export</Button>}>
+        <MenuItem onSelect={() => file.current?.click()}>Import settings …</MenuItem>
+        <MenuItem onSelect={() => void exportSettings()}>Export settings …</MenuItem>
+      </Menu>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label="File with settings"
+        onChange={(event) => {
+          const chosen = event.target.files?.[0]
+          event.target.value = ''
+          if (chosen) void importSettings(chosen)
+        }}
+      />
+    </>
+  )
+}
+
+async function importSettings(file: File): Promise<void> {
+  if (file.size > 1_000_000)
+    return tell('error', `${plainName(file.name)} is too large for settings. Choose another file.`)
+  const result = await attempt('settings.import', { text: await file.text() })
+  if (!result.ok) return tell('error', `${plainName(file.name)}: ${result.failure.message}`)
+  const { changed, unknown } = result.value
+  const left = unknown.length > 0 ? ` ${countOf(unknown.length, 'name')} in it are no settings here.` : ''
+  tell('info', `${countOf(changed, 'setting')} taken over from ${plainName(file.name)}.${left}`)
+}
+
+async function exportSettings(): Promise<void> {
+  const { text } = await client.call('settings.export', {})
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'greenlight-settings.json'
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,96 @@
+import { Check, CircleDashed, Copy, RefreshCw } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import type { NeededProgram } from '../../../shared/contract/first-run'
+import { client } from '../../state/client'
+import { Button } from '../../ui/button'
+import { shorten } from '../../ui/home-path'
+import { IconButton } from '../../ui/icon-button'
+import { announce } from '../../ui/live-region'
+import { plainName } from '../../ui/plain-name'
+import { Skeleton } from '../../ui/skeleton'
+
+type Looking = { kind: 'looking' } | { kind: 'found'; programs: NeededProgram[] } | { kind: 'failed' }
+
+/** Which programs are installed and in which version; for what is missing, the command that gets it. */
+export function InstalledPrograms({ home }: { home: string }) {
+  const [state, setState] = useState<Looking>({ kind: 'looking' })
+  const look = useCallback(() => {
+    setState({ kind: 'looking' })
+    client.call('machine.programs', {}).then(
+      ({ programs }) => setState({ kind: 'found', programs }),
+      () => setState({ kind: 'failed' }),
+    )
+  }, [])
+  useEffect(look, [look])
+  return (
+    <section aria-label="Installed programs">
+      <div className="welcome-title">
+        <h2>On this computer</h2>
+        <IconButton
+          label="Look again"
+          icon={<RefreshCw />}
+          size="small"
+          disabled={state.kind === 'looking'}
+          onClick={look}
+        />
+      </div>
+      {state.kind === 'looking' ? <Skeleton lines={7} /> : null}
+      {state.kind === 'failed' ? <p>The programs could not be looked for. Try again in a moment.</p> : null}
+      {state.kind === 'found' ? (
+        <ul className="programs">
+          {state.programs.map((program) => (
+            <ProgramRow key={program.id} program={program} home={home} />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  )
+}
+
+function ProgramRow({ program, home }: { program: NeededProgram; home: string }) {
+  const { title, sentence, path, version, install } = program
+  return (
+    <li className="program" aria-label={title} data-found={path !== null}>
+      {path === null ? <CircleDashed aria-hidden="true" /> : <Check aria-hidden="true" />}
+      <span className="program-name">
+        {title} <span className="program-version">{path === null ? 'missing' : (version ?? 'found')}</span>
+      </span>
+      {path === null ? (
+        <>
+          <span className="program-words">{sentence}</span>
+          <CopyCommand title={title} command={install} />
+        </>
+      ) : (
+        <span className="program-words name" title={path}>
+          {plainName(shorten(path, home))}
+        </span>
+      )}
+    </li>
+  )
+}
+
+function CopyCommand({ title, command }: { title: string; command: string }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(command)
+      setCopied(true)
+      announce('Copied')
+    } catch {
+      announce('The command could not be copied. Select it and copy it yourself.')
+    }
+  }
+  return (
+    <span className="program-get">
+      <code>{command}</code>
+      <Button
+        size="small"
+        icon={copied ? <Check /> : <Copy />}
+        aria-label={`Copy the command that gets ${title}`}
+        onClick={() => void copy()}
+      >
+        {copied ? 'Copied' : 'Copy'}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,98 @@
+import { Check, Circle } from 'lucide-react'
+import { useEffect } from 'react'
+import type { TourState } from '../../../shared/contract/first-run'
+import { useKeyOf } from '../../commands/registry'
+import { send } from '../../state/calls'
+import { openFile } from '../../state/open-file'
+import { startTour, useTour } from '../../state/tour'
+import { chooseFolder } from '../../state/window-actions'
+import { Button } from '../../ui/button'
+import { Kbd } from '../../ui/kbd'
+import { announce } from '../../ui/live-region'
+import './tour-bar.css'
+
+/** The steps of the tour above the window while it is taken; each is marked when the person has done it. */
+export function TourBar() {
+  const tour = useTour()
+  return tour ? <Steps tour={tour} /> : null
+}
+
+function Steps({ tour }: { tour: TourState }) {
+  const { phase } = tour
+  useEffect(() => {
+    if (phase === 'asking') announce('The tour began. A sample change waits for you.')
+    if (phase === 'written') announce('The sample file is written. The tour is done.')
+  }, [phase])
+  return (
+    <section className="tour" aria-label="Tour">
+      {phase === 'asking' ? <Asking tour={tour} /> : <Over tour={tour} />}
+      <Button size="small" variant="quiet" onClick={() => send('tour.leave', {})}>
+        {phase === 'asking' ? 'Leave the tour' : 'Close the tour'}
+      </Button>
+    </section>
+  )
+}
+
+function Asking({ tour }: { tour: TourState }) {
+  const steps: [done: boolean, words: string, keys: string | undefined][] = [
+    [tour.accepted, 'Accept a change', useKeyOf('review.acceptChange')],
+    [tour.rejected, 'Reject a change', useKeyOf('review.rejectChange')],
+    [tour.edited, 'Type in a change to edit it', undefined],
+  ]
+  const left = steps.filter(([done]) => !done).length
+  const acceptKey = useKeyOf('review.acceptFile')
+  return (
+    <>
+      <p className="tour-words">
+        <strong>{left === 0 ? 'Now accept the file.' : `Step ${4 - left} of 3.`}</strong>{' '}
+        {left === 0
+          ? 'Only then it is written, as you made it.'
+          : 'A sample agent wants to change a sample file. Nothing is written yet.'}
+      </p>
+      <ol className="tour-steps">
+        {steps.map(([done, words, keys]) => (
+          <li key={words} data-done={done} aria-label={`${words}${done ? ', done' : ''}`}>
+            {done ? <Check aria-hidden="true" /> : <Circle aria-hidden="true" />}
+            <span>{words}</span>
+            {!done && keys ? <Kbd keys={keys} /> : null}
+          </li>
+        ))}
+        {left === 0 ? (
+          <li>
+            <Circle aria-hidden="true" />
+            <span>Accept file</span>
+            {acceptKey ? <Kbd keys={acceptKey} /> : null}
+          </li>
+        ) : null}
+      </ol>
+    </>
+  )
+}
+
+function Over({ tour }: { tour: TourState }) {
+  if (tour.phase === 'ended') {
+    return (
+      <>
+        <p className="tour-words">
+          <strong>Rejected.</strong> The sample file stays as it was: that is what a red light does.
+        </p>
+        <Button size="small" onClick={startTour}>
+          Begin again
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <p className="tour-words">
+        <strong>Written.</strong> {tour.name} now holds what you accepted and edited, and nothing else.
+      </p>
+      <Button size="small" onClick={() => void openFile(tour.path, { preview: false, focus: true })}>
+        Show the file
+      </Button>
+      <Button size="small" onClick={() => void chooseFolder()}>
+        Open a folder …
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import type { Disposable } from '../../../shared/lifetime'
+import { registerCommands } from '../../commands/registry'
+import { send } from '../../state/calls'
+import { hasTour, startTour } from '../../state/tour'
+
+/** Makes the tour's commands known until disposed. */
+export function registerTourCommands(): Disposable {
+  return registerCommands([
+    { id: 'tour.start', title: 'Take the tour', menu: ['help', 1], run: startTour },
+    { id: 'tour.leave', title: 'Leave the tour', when: hasTour, run: () => send('tour.leave', {}) },
+  ])
+}

@@ -1,0 +1,64 @@
+import { Footprints, FolderOpen, Sprout } from 'lucide-react'
+import { useKeyOf } from '../../commands/registry'
+import { ask } from '../../state/calls'
+import { startTour } from '../../state/tour'
+import { useWindow } from '../../state/window'
+import { chooseFolder } from '../../state/window-actions'
+import { Button } from '../../ui/button'
+import { shorten } from '../../ui/home-path'
+import { Kbd } from '../../ui/kbd'
+import { plainName } from '../../ui/plain-name'
+import { InstalledPrograms } from './installed-programs'
+import './welcome.css'
+
+/** What a person meets first: a folder to open, a tour, and what of their programs is installed. */
+export function Welcome() {
+  const facts = useWindow()
+  const palette = useKeyOf('palette.show')
+  return (
+    <div className="welcome">
+      <div className="welcome-page">
+        <header className="welcome-head">
+          <Sprout aria-hidden="true" strokeWidth={1.5} />
+          <h1>Greenlight</h1>
+          <p>Run an agent, and give or refuse the green light to every change before it is written.</p>
+        </header>
+        <div className="welcome-actions">
+          <Button variant="primary" icon={<FolderOpen />} onClick={() => void chooseFolder()}>
+            Open a folder …
+          </Button>
+          <Button icon={<Footprints />} onClick={startTour}>
+            Take the tour
+          </Button>
+          <span className="welcome-hint">
+            Three steps on a sample file; no agent needed.
+            {palette ? (
+              <>
+                {' '}
+                All commands: <Kbd keys={palette} />
+              </>
+            ) : null}
+          </span>
+        </div>
+        {facts && facts.recentFolders.length > 0 ? (
+          <section aria-label="Recent folders">
+            <h2>Recent folders</h2>
+            <ul className="welcome-recent">
+              {facts.recentFolders.map((path) => (
+                <li key={path}>
+                  <button type="button" onClick={() => void ask('window.openFolder', { path })}>
+                    <span className="name">{plainName(path.split(/[\\/]/).at(-1) || path)}</span>
+                    <span className="name welcome-folder">
+                      {plainName(shorten(path, facts.homeDirectory))}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        <InstalledPrograms home={facts?.homeDirectory ?? ''} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { defineCall, defineTopic, nothing } from './define'
+
+/** The menus in their order. */
+export const menuNames = ['file', 'edit', 'view', 'go', 'review', 'terminal', 'help'] as const
+export type MenuName = (typeof menuNames)[number]
+
+const menuItem = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('command'),
+    command: z.string().min(1).max(100),
+    title: z.string().min(1).max(200),
+    /** In Mod notation; null where it has none. The menu only shows it: the page hears the key. */
+    key: z.string().max(60).nullable(),
+  }),
+  z.object({ kind: z.literal('separator') }),
+])
+const menu = z.object({ name: z.enum(menuNames), items: z.array(menuItem).max(100) })
+/** What of the page's commands stands in one menu. */
+export type Menu = z.infer<typeof menu>
+
+export const menuCalls = {
+  /** What the frame's native menu shows of the page's commands from now on. */
+  'menu.set': defineCall(z.object({ menus: z.array(menu).max(20) }), nothing),
+}
+
+export const menuTopics = {
+  /** Commands that were chosen in the native menu, one by one. */
+  menu: defineTopic(nothing, nothing, z.object({ command: z.string() })),
+}
