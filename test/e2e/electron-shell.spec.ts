@@ -44,9 +44,13 @@ async function firstPage(app: ElectronApplication): Promise<Page> {
 const countWindows = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 
-/** Clicks an item of the native menu by its id. */
-const clickMenu = (app: ElectronApplication, id: string) =>
-  app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id)
+/** Clicks an item of the native menu by its id, once the page has told its commands. */
+async function clickMenu(app: ElectronApplication, id: string): Promise<void> {
+  const has = (wanted: string) =>
+    app.evaluate(({ Menu }, of) => Menu.getApplicationMenu()?.getMenuItemById(of) != null, wanted)
+  await expect.poll(() => has(id)).toBe(true)
+  await app.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id)
+}
 
 test('a folder opens in a window that is named after it', async ({ launch, place }) => {
   const app = await launch(place.project)
@@ -193,7 +197,7 @@ test('Open Folder in the menu asks the system and opens what was chosen', async 
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] })
   }, chosen)
   const next = app.waitForEvent('window')
-  await clickMenu(app, 'open-folder')
+  await clickMenu(app, 'folder.open')
   await expect((await next).getByRole('treeitem', { name: 'chosen.txt' })).toBeVisible()
   expect(await countWindows(app)).toBe(2)
 })

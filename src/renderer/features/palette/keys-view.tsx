@@ -157,24 +157,26 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
         >
           Change
         </Button>
-        <Button
-          size="small"
-          variant="quiet"
-          aria-label={`Take the key of ${command.title} away`}
-          disabled={keys.length === 0}
-          onClick={() => change({ ...changes, [command.id]: [] })}
-        >
-          Remove
-        </Button>
-        <Button
-          size="small"
-          variant="quiet"
-          aria-label={`Reset the key of ${command.title}`}
-          disabled={!isChanged}
-          onClick={() => change(without(changes, command.id))}
-        >
-          Reset
-        </Button>
+        {keys.length > 0 ? (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Take the key of ${command.title} away`}
+            onClick={() => change({ ...changes, [command.id]: [] })}
+          >
+            Remove
+          </Button>
+        ) : null}
+        {isChanged ? (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Reset the key of ${command.title}`}
+            onClick={() => change(without(changes, command.id))}
+          >
+            Reset
+          </Button>
+        ) : null}
       </span>
       {conflicts.map(({ key, others }) => (
         <span key={key} className="keys-note" role="note">
