@@ -72,4 +72,15 @@ describe('path matcher', () => {
       }),
     )
   })
+
+  it('chooses the short ones of many that are equal, and the best of many', () => {
+    const many = Array.from(
+      { length: 3000 },
+      (_, at) => `${'x'.repeat(1 + (at % 50))}/${'y'.repeat(1 + (at % 7))}a${at}`,
+    )
+    const best = find(many, 'a', 20)
+    expect(best).toHaveLength(20)
+    expect(best).toEqual(find(many, 'a', 3000).slice(0, 20))
+    expect(find([...many, 'z/a.ts'], 'a', 20)[0]).toBe('z/a.ts')
+  })
 })

@@ -238,7 +238,10 @@ function compareTies(list: PathList, one: number, other: number): number {
 /** The `limit` best by estimate, unsorted; the shortest of those that are equal. */
 function pickBest(list: PathList, { indexes, scores }: PathMatches, limit: number): number[] {
   if (indexes.length <= limit) return [...indexes]
-  const least = scores.toSorted()[scores.length - limit] ?? 0
+  const least = -nthSmallest(
+    scores.map((score) => -score),
+    limit,
+  )
   const above: number[] = []
   const equal: number[] = []
   for (let at = 0; at < indexes.length; at++) {
@@ -247,8 +250,31 @@ function pickBest(list: PathList, { indexes, scores }: PathMatches, limit: numbe
     else if (score === least) equal.push(indexes[at] ?? 0)
   }
   // Of ten thousands that are equal, the short ones without sorting all of them.
-  const lengths = Uint32Array.from(equal, (index) => list.paths[index]?.length ?? 0)
-  const longest = lengths.toSorted()[limit - above.length - 1] ?? 0
-  const short = equal.filter((_, at) => (lengths[at] ?? 0) <= longest)
-  return [...above, ...short.slice(0, limit)]
+  const lengths = Int32Array.from(equal, (index) => (list.starts[index + 1] ?? 0) - (list.starts[index] ?? 0))
+  const longest = nthSmallest(lengths, limit - above.length)
+  const shorter = equal.filter((_, at) => (lengths[at] ?? 0) < longest)
+  const asLong = equal.filter((_, at) => lengths[at] === longest)
+  return [...above, ...shorter, ...asLong].slice(0, limit)
+}
+
+/** The `n`th smallest of some numbers that lie near each other, counted from 1: by counting, for sorting takes longer. */
+function nthSmallest(numbers: Int32Array, n: number): number {
+  let least = 0
+  let most = 0
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] ?? 0
+    if (at === 0 || number < least) least = number
+    if (at === 0 || number > most) most = number
+  }
+  const counts = new Uint32Array(most - least + 1)
+  for (let at = 0; at < numbers.length; at++) {
+    const place = (numbers[at] ?? 0) - least
+    counts[place] = (counts[place] ?? 0) + 1
+  }
+  let before = 0
+  for (let place = 0; place < counts.length; place++) {
+    before += counts[place] ?? 0
+    if (before >= n) return least + place
+  }
+  return most
 }

@@ -151,7 +151,8 @@ export function Answers({
         >
           {isWritten ? 'Put back' : 'Reject file'}
         </Button>
-        {isOpen ? (
+        {/* The person's own replacement has no prompt that a note could go to. */}
+        {isOpen && session.summary.dialect !== 'search' ? (
           <Menu
             align="end"
             trigger={<IconButton label="More ways to reject" icon={<ChevronDown />} size="small" />}

@@ -1,4 +1,4 @@
-import { CaseSensitive, Ellipsis, Regex, Replace, Search, WholeWord, X } from 'lucide-react'
+import { CaseSensitive, Ellipsis, RefreshCw, Regex, Replace, Search, WholeWord, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { SearchQuery, SearchState } from '../../../shared/contract/search'
@@ -179,7 +179,14 @@ function Outcome({
             size="small"
             onClick={() => send('search.cancel', {})}
           />
-        ) : null}
+        ) : (
+          <IconButton
+            label="Search again"
+            icon={<RefreshCw />}
+            size="small"
+            onClick={() => startSearch(searchForm.getState())}
+          />
+        )}
       </div>
       {isRunning ? <div className="search-progress" aria-hidden="true" /> : null}
       {state.isCut ? (
