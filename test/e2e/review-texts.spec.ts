@@ -2,7 +2,9 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { holds } from './held-text'
-import { type OpenApp, button, press, proposedText, review, tab, test } from './open-app'
+import { type OpenApp, button, mod, press, proposedText, review, tab, test } from './open-app'
+
+const bom = '\ufeff'
 
 /** Starts the app on one file, and asks for a change of it. */
 async function ask(app: OpenApp, name: string, before: string, proposed: string) {
@@ -21,6 +23,55 @@ async function typeAfter(page: Page, line: string, typed: string): Promise<void>
 }
 
 const notice = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text)
+
+test.describe('marks and ends that nobody sees', () => {
+  test('a byte order mark stays, through review, undo, editor and save', async ({ app }) => {
+    const before = `${bom}one\r\ntwo\r\nthree\r\n`
+    const { path, page, answer } = await ask(app, 'marked.txt', before, 'ONE\ntwo\nTHREE\n')
+    await expect(review(page).getByText('BOM', { exact: true })).toBeVisible()
+    await expect(review(page).getByText('CRLF', { exact: true })).toBeVisible()
+    await press(page, 'Reject change 1')
+    await typeAfter(page, 'THREE', ' and more')
+    await press(page, 'Accept file')
+    // The agent keeps the mark of a file by itself: an answer with one that it did not send would be news to it.
+    const accepted = 'one\r\ntwo\r\nTHREE and more\r\n'
+    expect(await answer).toEqual(['FILE_SAVED', accepted])
+    writeFileSync(path, `${bom}${accepted}`)
+    await expect(notice(page, 'marked.txt accepted and written.')).toBeVisible()
+    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => app.read('marked.txt')).toBe(before)
+
+    await page.getByRole('treeitem', { name: 'marked.txt' }).dblclick()
+    const editor = page.getByRole('textbox', { name: `Editor: ${path}` })
+    await expect(editor).toBeFocused()
+    await page.keyboard.press(`${mod}+Home`)
+    await page.keyboard.type('zero\n')
+    await page.keyboard.press(`${mod}+s`)
+    await expect.poll(() => app.read('marked.txt')).toBe(`${bom}zero\r\none\r\ntwo\r\nthree\r\n`)
+  })
+
+  test('mixed ends stay with their lines, through review, editor and save', async ({ app }) => {
+    // Most lines end in CRLF, so a line that is changed does too.
+    const before = 'one\r\ntwo\nthree\r\nfour\r\nfive'
+    const { path, page, answer } = await ask(app, 'mixed.txt', before, 'one\ntwo\nTHREE\nfour\nFIVE')
+    await expect(review(page).getByText('Mixed line ends', { exact: true })).toBeVisible()
+    // Ends that the agent did not keep are no change of theirs.
+    await expect(button(review(page), 'Accept file')).toContainText('2 changes')
+    await press(page, 'Reject change 2')
+    await press(page, 'Accept file')
+    const accepted = 'one\r\ntwo\nTHREE\r\nfour\r\nfive'
+    expect(await answer).toEqual(['FILE_SAVED', accepted])
+    writeFileSync(path, accepted)
+    await expect(notice(page, 'mixed.txt accepted and written.')).toBeVisible()
+
+    await page.getByRole('treeitem', { name: 'mixed.txt' }).dblclick()
+    await expect(page.getByRole('textbox', { name: `Editor: ${path}` })).toBeFocused()
+    await page.keyboard.press(`${mod}+End`)
+    await page.keyboard.type('!')
+    await page.keyboard.press(`${mod}+s`)
+    await expect.poll(() => app.read('mixed.txt')).toBe(`${accepted}!`)
+  })
+})
 
 test('a read-only file: the review says so, and nothing is written before or against it', async ({ app }) => {
   const before = 'one\ntwo\nthree\n'
