@@ -5,6 +5,9 @@ import { Button } from '../../ui/button'
 import { countOf } from '../../ui/number-format'
 import { sentenceFor } from './call-faults'
 
+/** As the contract has it. */
+const mostAtOnce = 1000
+
 /** Those of the reviews that are decided by "all": what a person can oversee, asked now and inside the folder. */
 export function decidableReviews(reviews: readonly ReviewSummary[]): ReviewSummary[] {
   return reviews.filter((review) => review.phase === 'open' && !review.isOutside)
@@ -47,7 +50,13 @@ export function DecideAll({
     try {
       const name = kind === 'accept' ? 'review.acceptAll' : 'review.rejectAll'
       const ids = asked.reviews.map(({ id, revision }) => ({ id, revision }))
-      const { done, left } = await client.call(name, { reviews: ids })
+      let [done, left] = [0, 0]
+      // A call takes no more than so many.
+      for (let from = 0; from < ids.length; from += mostAtOnce) {
+        const part = await client.call(name, { reviews: ids.slice(from, from + mostAtOnce) })
+        done += part.done
+        left += part.left
+      }
       const what = `${kind === 'accept' ? 'Accepted' : 'Rejected'} ${countOf(done, 'file')}.`
       onDone(
         left === 0
