@@ -36,6 +36,8 @@ export async function run(): Promise<Row[]> {
       openExternal: () => Promise.resolve(false),
       openWindow: () => undefined,
       focusWindow: () => undefined,
+      trash: () => Promise.resolve(null),
+      showInFileManager: () => Promise.resolve(false),
       notify: () => undefined,
     },
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },

@@ -34,6 +34,8 @@ export async function openSearchWindow(fill: (folder: string) => void): Promise<
       openWindow: () => undefined,
       focusWindow: () => undefined,
       notify: () => undefined,
+      trash: () => Promise.resolve(null),
+      showInFileManager: () => Promise.resolve(false),
     },
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })

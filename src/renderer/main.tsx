@@ -9,6 +9,7 @@ import { ConnectionsPanel } from './features/connections/connections-panel'
 import { LogPanel } from './features/connections/log-panel'
 import { registerContextCommands } from './features/context/context-commands'
 import { ContextPanel } from './features/context/context-panel'
+import { registerFileCommands } from './features/explorer/file-commands'
 import { FileTree } from './features/explorer/file-tree'
 import { runAnnouncements } from './features/notices/announcements'
 import { Notices } from './features/notices/notices'
@@ -249,6 +250,7 @@ registerContextCommands()
 registerSearchCommands()
 registerTourCommands()
 followHost()
+registerFileCommands()
 dispatchKeys(window, isMac)
 void editor.then(([, sessions, commands]) => {
   sessions.runEditors()

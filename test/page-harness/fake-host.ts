@@ -363,6 +363,7 @@ export class FakeHost {
         files: [],
       })),
       fileList: simple('fileList', () => ({ generation: 1, isListing: false })),
+      git: simple('git', () => ({ repositories: [] })),
       directory: ({ path }, sink) => {
         sink.snapshot(this.#directory(path))
         return this.#subscribe('directory', path, sink as never)
@@ -425,6 +426,7 @@ export class FakeHost {
     return {
       kind: 'entries',
       entries: [...entries.values()].toSorted((one, other) => order(one).localeCompare(order(other))),
+      total: entries.size,
       truncated: false,
     }
   }
@@ -455,6 +457,13 @@ export class FakeHost {
         return {}
       },
       'context.exclude': ({ path }) => succeed({ pattern: `/${path}` }),
+      'files.create': ({ folder, name }) => succeed({ path: `${folder}/${name}` }),
+      'files.rename': ({ path }) => succeed({ path }),
+      'files.move': () => ({ done: [], problems: [] }),
+      'files.copy': () => ({ done: [], problems: [] }),
+      'files.trash': () => ({ done: [], problems: [], refused: [] }),
+      'files.delete': () => ({ done: [], problems: [] }),
+      'files.reveal': () => succeed({}),
       'window.chooseFolder': () => fail('unavailable', 'There is no folder dialog here. Type the path.'),
       'window.completeFolder': ({ text }) => ({
         folders: ['/home/ada/projects', '/home/ada/pictures', '/home/ada/نصوص', '/srv/www'].filter((path) =>

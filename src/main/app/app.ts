@@ -44,6 +44,10 @@ export interface HostAbilities {
   openWindow(folders: readonly string[]): void
   focusWindow(window: string): void
   notify(title: string, body: string, onClick: () => void): void
+  /** Moves a file to the system's trash. Null when it is there, else why not, as the middle of a sentence. */
+  trash(path: string): Promise<string | null>
+  /** Shows a file in the system's file manager. False where that cannot be started. */
+  showInFileManager(path: string): Promise<boolean>
 }
 
 export interface AppOptions {
@@ -79,6 +83,8 @@ export interface AppParts {
   readonly profiles: Profiles
   /** What terminals have for `greenlight` and EDITOR; null where there is none. */
   readonly launchers: Launchers | null
+  /** All windows there are now. */
+  readonly windows: () => readonly WindowHost[]
   /** The environment of the person's programs, with the PATH of a login shell. */
   personEnvironment(): Promise<Environment>
   /** Opens folders where they belong: in the window that has them, in one without folders, or in a new one. */
@@ -181,6 +187,7 @@ export class App {
       swapper,
       profiles,
       launchers,
+      windows,
       personEnvironment,
       openFolder: async (path, from) => (late.app ? late.app.#openFolder(path, from) : notReady),
       addFolder: async (path, to) => (late.app ? late.app.#addFolder(path, to) : notReady),

@@ -30,6 +30,8 @@ beforeEach(async () => {
       openExternal: () => Promise.resolve(false),
       openWindow: () => undefined,
       focusWindow: () => undefined,
+      trash: () => Promise.resolve(null),
+      showInFileManager: () => Promise.resolve(false),
       notify: () => undefined,
     },
     env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, SHELL: '/bin/sh' },

@@ -41,6 +41,8 @@ async function startApp(): Promise<void> {
       openWindow: () => undefined,
       focusWindow: () => undefined,
       notify: () => undefined,
+      trash: () => Promise.resolve(null),
+      showInFileManager: () => Promise.resolve(false),
     },
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })

@@ -10,7 +10,6 @@ import type { WindowChanges } from '../core/changes/changes'
 import { Connections } from '../core/connections/connections'
 import { ProtocolLog } from '../core/connections/protocol-log'
 import type { Context } from '../core/context/context'
-import type { OpenDocument } from '../core/editing/documents'
 import { FileWaits } from '../core/editing/file-waits'
 import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
@@ -20,6 +19,7 @@ import { WindowSettings } from '../core/settings/window-settings'
 import type { Tour } from '../core/tour/tour'
 import { Terminals } from '../core/terminal/terminals'
 import type { AppParts } from './app'
+import { DocumentHolds } from './document-holds'
 import { isInside, nameFolders } from './folders'
 import { TextHandles } from './text-handles'
 import { ClaudeIde } from './wiring/claude-ide'
@@ -34,6 +34,7 @@ import { contextHandlers } from './wiring/page-context'
 import { comparisonHandlers } from './wiring/page-comparison'
 import { documentHandlers } from './wiring/page-documents'
 import { fileHandlers } from './wiring/page-files'
+import { gitHandlers } from './wiring/page-git'
 import { logHandlers } from './wiring/page-log'
 import { joinHandlers } from './wiring/page-handlers'
 import { noticeHandlers } from './wiring/page-notices'
@@ -71,7 +72,7 @@ export class WindowHost {
   readonly claudeIde: ClaudeIde
   readonly gemini: GeminiCompanion
   readonly #owned = new DisposableStack()
-  readonly #holds = new Map<string, Promise<OpenDocument>>()
+  readonly holds: DocumentHolds
   readonly #reveals = new Emitter<Reveal>()
   readonly #waited = new Emitter<string>()
   readonly #foldersChanged = new Emitter<void>()
@@ -81,6 +82,9 @@ export class WindowHost {
   readonly onWaited = this.#waited.on
   readonly onFolders = this.#foldersChanged.on
   readonly onBranch = this.#branchChanged.on
+  readonly #filesMoved = new Emitter<void>()
+  /** The person has made, moved or removed files here. */
+  readonly onFilesMoved = this.#filesMoved.on
   readonly #focusRequests = new Emitter<void>()
   readonly #titles = new Emitter<string>()
   /** Somebody wants the person to look at this window. */
@@ -105,12 +109,13 @@ export class WindowHost {
     this.claudeIde = new ClaudeIde(this)
     this.gemini = new GeminiCompanion(this)
     this.terminals = new Terminals(terminalsSurroundings(this))
+    this.holds = new DocumentHolds(parts.documents, this.tabs, this.selections)
     const { tabs, selections, waits, notices, connections, protocolLog, menu } = this
     for (const item of [tabs, selections, waits, notices, connections, protocolLog, menu])
       this.#owned.add(item)
     this.#owned.add(
       tabs.on((event) => {
-        this.#holdDocuments(event.kind === 'closed' ? event.tab : null)
+        this.holds.follow(event)
         waits.follow((path) => tabs.findFile(path) !== undefined)
       }),
     )
@@ -148,8 +153,8 @@ export class WindowHost {
     return this.#branch
   }
 
-  get openDocuments(): ReadonlyMap<string, Promise<OpenDocument>> {
-    return this.#holds
+  get openDocuments(): DocumentHolds['open'] {
+    return this.holds.open
   }
 
   /** Starts what must stand before the first terminal: the servers and their discovery files. */
@@ -243,6 +248,7 @@ export class WindowHost {
     const handlers = joinHandlers(
       windowHandlers(this),
       fileHandlers(this),
+      gitHandlers(this),
       documentHandlers(this),
       pieceHandlers(this),
       comparisonHandlers(this),
@@ -321,24 +327,16 @@ export class WindowHost {
     this.#waited.dispose()
     this.#foldersChanged.dispose()
     this.#branchChanged.dispose()
+    this.#filesMoved.dispose()
     this.#focusRequests.dispose()
     this.#titles.dispose()
-    for (const hold of this.#holds.values()) (await hold).dispose()
-    this.#holds.clear()
+    this.holds.dispose()
     this.#onClosed(this)
   }
 
-  /** A document is open while a tab shows it. */
-  #holdDocuments(closed: { kind: string; path?: string } | null): void {
-    for (const tab of this.tabs.state.tabs) {
-      if (tab.kind !== 'file' || this.#holds.has(tab.path)) continue
-      this.#holds.set(tab.path, this.parts.documents.open(tab.path))
-    }
-    if (closed?.kind !== 'file' || closed.path === undefined || this.tabs.findFile(closed.path)) return
-    const hold = this.#holds.get(closed.path)
-    this.#holds.delete(closed.path)
-    this.selections.closeFile(closed.path)
-    void hold?.then((open) => open.dispose())
+  /** The person has made, moved or removed files. */
+  tellFilesMoved(): void {
+    this.#filesMoved.emit()
   }
 
   /** Tokens that no log may show. */

@@ -27,6 +27,8 @@ async function startApp(): Promise<App> {
       openWindow: (folders) => opened.push(folders),
       focusWindow: () => undefined,
       notify: () => undefined,
+      trash: () => Promise.resolve(null),
+      showInFileManager: () => Promise.resolve(false),
     },
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })

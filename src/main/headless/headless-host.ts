@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { Log } from '../core/platform/log'
+import { showInFileManager } from '../core/platform/file-manager'
 import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-over'
+import { moveToTrash, trashOfProcess } from '../core/platform/trash'
 import { type Disposable, DisposableStack } from '../../shared/lifetime'
 import { type Result, succeed } from '../../shared/result'
 import { foldersToOpen } from '../cli/folders'
@@ -54,6 +56,8 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       if (window) show(window)
     },
     notify: () => undefined,
+    trash: (path) => moveToTrash(path, trashOfProcess()),
+    showInFileManager,
   })
   if (!created.ok) return created
   const app = created.value

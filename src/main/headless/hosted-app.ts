@@ -43,4 +43,6 @@ export interface BrowserAbilities {
   focusWindow(window: string): void
   /** The page itself shows what would be a system notification. */
   notify(title: string, body: string, onClick: () => void): void
+  trash(path: string): Promise<string | null>
+  showInFileManager(path: string): Promise<boolean>
 }

@@ -227,6 +227,11 @@ class Shell {
       openWindow: (folders) => void this.#open(folders),
       focusWindow: (id) => this.#windows.get(id)?.focus(),
       notify: (title, body, onClick) => notify(title, body, onClick),
+      trash,
+      showInFileManager: (path) => {
+        system.showItemInFolder(path)
+        return Promise.resolve(true)
+      },
     }
   }
 
@@ -310,6 +315,16 @@ async function chooseFolder(window: BaseWindow | undefined): Promise<string | nu
   } satisfies Electron.OpenDialogOptions
   const chosen = window ? await dialog.showOpenDialog(window, options) : await dialog.showOpenDialog(options)
   return chosen.canceled ? null : (chosen.filePaths[0] ?? null)
+}
+
+async function trash(path: string): Promise<string | null> {
+  try {
+    await system.trashItem(path)
+    return null
+  } catch {
+    // What it says is for developers, in their language.
+    return 'the system’s trash refused it'
+  }
 }
 
 function notify(title: string, body: string, onClick: () => void): void {

@@ -16,6 +16,8 @@ interface DialogProps {
   width?: number
   /** Near the top instead of in the middle, for lists that grow. */
   atTop?: boolean
+  /** Where the focus goes at the beginning; by default to what comes first. Prevent the event to place it yourself. */
+  onOpenAutoFocus?: (event: Event) => void
   /** Where the focus goes at the end; by default where it was. */
   onCloseAutoFocus?: (event: Event) => void
 }
@@ -31,6 +33,7 @@ export function Dialog({
   footer,
   width = 480,
   atTop = false,
+  onOpenAutoFocus,
   onCloseAutoFocus,
 }: DialogProps) {
   return (
@@ -40,6 +43,7 @@ export function Dialog({
         <Radix.Content
           className={`dialog ${atTop ? 'dialog-at-top' : ''}`}
           style={{ width: `min(${width}px, calc(100vw - 32px))` }}
+          {...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
           {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

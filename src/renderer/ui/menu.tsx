@@ -36,6 +36,47 @@ export function Menu({ trigger, children, align = 'start', side = 'bottom', onCl
   )
 }
 
+interface MenuAtProps {
+  /** Where it stands, in pixels of the page; null: it is shut. */
+  place: { x: number; y: number } | null
+  /** Its accessible name. */
+  label: string
+  children: ReactNode
+  onClose: () => void
+  onCloseAutoFocus?: (event: Event) => void
+}
+
+/** A menu at a place of the page: of what was pressed there, or of what the cursor is on. */
+export function MenuAt({ place, label, children, onClose, onCloseAutoFocus }: MenuAtProps) {
+  return (
+    <DropdownMenu.Root modal={false} open={place !== null} onOpenChange={(open) => open || onClose()}>
+      {/* It only says where; nobody can press it. */}
+      <DropdownMenu.Trigger asChild>
+        <span
+          className="menu-place"
+          aria-hidden="true"
+          style={place ? { left: place.x, top: place.y } : undefined}
+        />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          key={place ? `${place.x} ${place.y}` : ''}
+          className="menu"
+          aria-label={label}
+          aria-labelledby={undefined}
+          align="start"
+          side="bottom"
+          collisionPadding={8}
+          onContextMenu={(event) => event.preventDefault()}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
 interface MenuItemProps {
   children: ReactNode
   onSelect: () => void

@@ -6,8 +6,9 @@ import { contextCalls, contextTopics } from './context'
 import { textCalls } from './define'
 import { documentsCalls, documentsTopics } from './documents'
 import { filePiecesCalls } from './file-pieces'
-import { filesTopics } from './files'
 import { firstRunCalls, firstRunTopics } from './first-run'
+import { filesCalls, filesTopics } from './files'
+import { gitTopics } from './git'
 import { logCalls, logTopics } from './log'
 import { menuCalls, menuTopics } from './menu'
 import { noticesCalls, noticesTopics } from './notices'
@@ -23,6 +24,7 @@ export const contract = {
   calls: {
     ...textCalls,
     ...windowCalls,
+    ...filesCalls,
     ...documentsCalls,
     ...filePiecesCalls,
     ...tabsCalls,
@@ -42,6 +44,7 @@ export const contract = {
   topics: {
     ...windowTopics,
     ...filesTopics,
+    ...gitTopics,
     ...documentsTopics,
     ...comparisonTopics,
     ...tabsTopics,

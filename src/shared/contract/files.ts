@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTopic, failure, path } from './define'
+import { defineCall, defineTopic, failure, nothing, path, resultOf } from './define'
 
 /** One line of the file tree. `target` tells what a symbolic link leads to. */
 export const fileEntry = z.object({
@@ -12,12 +12,64 @@ export type FileEntry = z.infer<typeof fileEntry>
 
 /** A folder's content as the tree shows it: folders first, natural order. */
 export const directoryState = z.union([
-  z.object({ kind: z.literal('entries'), entries: z.array(fileEntry), truncated: z.boolean() }),
+  z.object({
+    kind: z.literal('entries'),
+    entries: z.array(fileEntry),
+    /** How many there are; more than `entries` while the others are on their way. */
+    total: z.number().int(),
+    /** The folder holds more than is ever told. */
+    truncated: z.boolean(),
+  }),
   z.object({ kind: z.literal('failed'), failure }),
 ])
 export type DirectoryState = z.infer<typeof directoryState>
 
+export const directoryDelta = z.discriminatedUnion('kind', [
+  /** The level anew. */
+  z.object({ kind: z.literal('state'), state: directoryState }),
+  /** What follows of a large folder. */
+  z.object({ kind: z.literal('more'), entries: z.array(fileEntry) }),
+  /** These names are gone; then these entries stand at these places, the first one first. */
+  z.object({
+    kind: z.literal('change'),
+    gone: z.array(z.string()),
+    come: z.array(z.object({ at: z.number().int(), entry: fileEntry })),
+    truncated: z.boolean(),
+  }),
+])
+export type DirectoryDelta = z.infer<typeof directoryDelta>
+
+const name = z.string().max(4096)
+const paths = z.array(path).min(1).max(10_000)
+
+/** What became of several files: the paths they have now, and a sentence for each that stayed as it was. */
+export const filesOutcome = z.object({ done: z.array(path), problems: z.array(z.string()) })
+
+/** All paths are in the window's folders. Nothing is ever written over; a name that is taken is a failure `taken`. */
+export const filesCalls = {
+  /** An empty file or folder. A name with slashes makes the folders between. */
+  'files.create': defineCall(
+    z.object({ folder: path, name, kind: z.enum(['file', 'folder']) }),
+    resultOf(z.object({ path })),
+  ),
+  /** Open documents follow with their unsaved text. `under-review` while a review holds a file that would move. */
+  'files.rename': defineCall(z.object({ path, name }), resultOf(z.object({ path }))),
+  /** Into a folder, under the same names. */
+  'files.move': defineCall(z.object({ paths, folder: path }), filesOutcome),
+  /** Into a folder, under the same names or "NAME copy" where they are taken. */
+  'files.copy': defineCall(z.object({ paths, folder: path }), filesOutcome),
+  /** To the trash. `refused`: the trash does not take it, with the reason; nothing has happened to it. */
+  'files.trash': defineCall(
+    z.object({ paths }),
+    filesOutcome.extend({ refused: z.array(z.object({ path, why: z.string() })) }),
+  ),
+  /** For good: only after the trash has refused and the person has confirmed. */
+  'files.delete': defineCall(z.object({ paths }), filesOutcome),
+  /** Shows a file in the system's file manager. */
+  'files.reveal': defineCall(z.object({ path }), resultOf(nothing)),
+}
+
 export const filesTopics = {
-  /** One level of the tree, watched while subscribed. Each delta is the whole level anew. */
-  directory: defineTopic(z.object({ path }), directoryState, directoryState),
+  /** One level of the tree, watched while subscribed, without what `filesExclude` leaves out. */
+  directory: defineTopic(z.object({ path }), directoryState, directoryDelta),
 }

@@ -15,6 +15,8 @@ const abilities: HostAbilities = {
   openExternal: () => Promise.resolve(false),
   openWindow: () => undefined,
   focusWindow: () => undefined,
+  trash: () => Promise.resolve(null),
+  showInFileManager: () => Promise.resolve(false),
   notify: () => undefined,
 }
 

@@ -1,53 +1,91 @@
+import { relative, sep } from 'node:path'
 import type { DirectoryState } from '../../../shared/contract/files'
-import { type Disposable, disposable } from '../../../shared/lifetime'
-import { listDirectory } from '../../core/files/list-directory'
+import { DisposableStack, disposable } from '../../../shared/lifetime'
+import { Exclusions } from '../../core/files/exclusions'
+import { type DirectoryEvent, WatchedDirectory } from '../../core/files/watched-directory'
 import { isInside } from '../folders'
 import type { WindowHost } from '../window-host'
+import { FileOperations } from './file-operations'
 import type { PageHandlers } from './page-handlers'
 
-/** The file tree, a level at a time. */
-export function fileHandlers(window: WindowHost): PageHandlers<never, 'directory'> {
+type FileCall =
+  | 'files.create'
+  | 'files.rename'
+  | 'files.move'
+  | 'files.copy'
+  | 'files.trash'
+  | 'files.delete'
+  | 'files.reveal'
+
+/** The file tree, a level at a time, and what a person does with files in it. */
+export function fileHandlers(window: WindowHost): PageHandlers<FileCall, 'directory'> {
+  const operations = new FileOperations(window)
   return {
-    calls: {},
+    calls: {
+      'files.create': ({ folder, name, kind }) => operations.create(folder, name, kind),
+      'files.rename': ({ path, name }) => operations.rename(path, name),
+      'files.move': ({ paths, folder }) => operations.move(paths, folder),
+      'files.copy': ({ paths, folder }) => operations.copy(paths, folder),
+      'files.trash': ({ paths }) => operations.trash(paths),
+      'files.delete': ({ paths }) => operations.remove(paths),
+      'files.reveal': ({ path }) => operations.reveal(path),
+    },
     topics: {
       directory: ({ path }, sink) => {
-        let isEnded = false
-        let watch: Disposable | null = null
+        const top = window.folders.find((folder) => isInside(folder, path))
+        if (top === undefined) {
+          sink.snapshot(notOpen)
+          return disposable(() => undefined)
+        }
+        const { settings } = window
+        const owned = new DisposableStack()
+        let exclusions = new Exclusions(settings.get().filesExclude)
         let isFirst = true
-        let running: Promise<void> = Promise.resolve()
-        const tell = async () => {
-          const state = await readLevel(window, path)
-          if (isEnded) return
-          if (isFirst) sink.snapshot(state)
-          else sink.delta(state)
-          isFirst = false
-        }
-        const look = () => {
-          running = running.then(tell)
-        }
-        void window.parts.watcher.watchDirectory(path, look).then((watching) => {
-          if (isEnded) watching.dispose()
-          else watch = watching
-          look()
-        })
-        return disposable(() => {
-          isEnded = true
-          watch?.dispose()
-        })
+        const level = owned.add(
+          new WatchedDirectory(path, {
+            watcher: window.parts.watcher,
+            keep: (entry) => {
+              const name = relative(top, entry.path).split(sep).join('/')
+              return !exclusions.excludes(name, entry.kind === 'folder')
+            },
+            tell: (event) => {
+              const state = stateOf(event)
+              if (state && isFirst) sink.snapshot(state)
+              else if (state) sink.delta({ kind: 'state', state })
+              else if (event.kind === 'more' || event.kind === 'change') sink.delta(event)
+              isFirst = false
+            },
+          }),
+        )
+        owned.add(
+          settings.onChange((change) => {
+            if (!change.filesExclude) return
+            exclusions = new Exclusions(change.filesExclude)
+            level.refresh()
+          }),
+        )
+        return owned
       },
     },
   }
 }
 
-async function readLevel(window: WindowHost, path: string): Promise<DirectoryState> {
-  if (!window.folders.some((folder) => isInside(folder, path))) {
-    return {
-      kind: 'failed',
-      failure: { code: 'outside', message: 'This folder is not open here. Open it in a window of its own.' },
+const notOpen: DirectoryState = {
+  kind: 'failed',
+  failure: { code: 'outside', message: 'This folder is not open here. Open it in a window of its own.' },
+}
+
+/** The whole level, where the event is one. */
+function stateOf(event: DirectoryEvent): DirectoryState | null {
+  switch (event.kind) {
+    case 'level': {
+      const { entries, total, truncated } = event
+      return { kind: 'entries', entries, total, truncated }
     }
+    case 'failed':
+      return { kind: 'failed', failure: event.failure }
+    case 'more':
+    case 'change':
+      return null
   }
-  const listed = await listDirectory(path)
-  // What git keeps for itself is nothing to open.
-  if (listed.ok) listed.value.entries = listed.value.entries.filter(({ name }) => name !== '.git')
-  return listed.ok ? { kind: 'entries', ...listed.value } : { kind: 'failed', failure: listed.failure }
 }

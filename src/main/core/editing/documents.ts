@@ -1,9 +1,11 @@
 import type { ChangeSet } from '@codemirror/state'
-import { disposable, Emitter, type Disposable } from '../../../shared/lifetime'
+import { sep } from 'node:path'
+import { disposable, DisposableStack, Emitter, type Disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
 import { resolveRealPath } from '../files/real-path'
 import type { TextEncoding } from '../../../shared/text'
 import type { Format, Resolution, TextDocument } from './document'
+import type { Unsaved } from './backup-file'
 import type { DocumentEvent, DocumentState } from './document-state'
 import { OpenFile, type OpenFileParts } from './open-file'
 import type { PushStatus, WireUpdate } from './versioned-text'
@@ -155,6 +157,51 @@ export class Documents implements Disposable {
     await this.#find(path)?.refresh()
   }
 
+  /**
+   * Before files get other paths: pages push what they have, writes end. Gives the unsaved text of files below the
+   * path that are not open, which `afterMove` wants back.
+   */
+  async beforeMove(from: string): Promise<readonly Unsaved[]> {
+    const isMoved = (path: string) => movedPath(path, from, from) !== null
+    const open = [...this.#entries.values()].filter(({ file }) => isMoved(file.path))
+    await Promise.all(
+      open.map(async ({ file, loaded }) => {
+        await loaded
+        await this.settle(file.path)
+        await file.idle()
+      }),
+    )
+    const closed = this.#parts.backups.paths.filter((path) => isMoved(path) && !this.#entries.has(path))
+    const unsaved = await Promise.all(closed.map((path) => this.#parts.backups.read(path)))
+    return unsaved.filter((one) => one !== undefined)
+  }
+
+  /**
+   * After files got other paths on disk: open ones are found there now, with their unsaved text and its history, and
+   * what pages still push under the old names arrives. They stay open until the result is disposed of.
+   */
+  async afterMove(from: string, to: string, closed: readonly Unsaved[]): Promise<Disposable> {
+    const { backups } = this.#parts
+    const holds = new DisposableStack()
+    const moved: { entry: Entry; old: string }[] = []
+    for (const [old, entry] of this.#entries) {
+      const path = movedPath(old, from, to)
+      if (path === null) continue
+      moved.push({ entry: this.#moveEntry(entry, path), old })
+    }
+    for (const { entry } of moved) holds.add(disposable(() => this.#release(entry)))
+    for (const unsaved of closed) {
+      const path = movedPath(unsaved.path, from, to)
+      if (path !== null) backups.keep(path, () => ({ ...unsaved, path }))
+    }
+    await Promise.all(moved.map(({ entry }) => entry.loaded))
+    // Under the new names first, so that it is never under none.
+    await backups.flush()
+    for (const { old } of moved) backups.drop(old)
+    for (const { path } of closed) backups.drop(path)
+    return holds
+  }
+
   dispose(): void {
     for (const { file } of this.#entries.values()) file.dispose()
     this.#entries.clear()
@@ -181,6 +228,22 @@ export class Documents implements Disposable {
     return entry
   }
 
+  /** At once, so that no change of the text falls between the old file and the new one. */
+  #moveEntry(entry: Entry, path: string): Entry {
+    const tell = (event: DocumentEvent) => this.#events.emit(event)
+    const { file } = entry
+    const renamed = new OpenFile(path, this.#parts, file.nextVersion, file.clients, tell)
+    const loaded = renamed.adopt(file).then(() => this.#events.emit({ kind: 'opened', path }))
+    const next = { file: renamed, loaded, holds: 1 }
+    this.#entries.delete(file.path)
+    this.#entries.set(path, next)
+    for (const [alias, real] of this.#aliases) if (real === file.path) this.#aliases.set(alias, path)
+    this.#aliases.set(file.path, path)
+    file.dispose()
+    this.#events.emit({ kind: 'closed', path: file.path })
+    return next
+  }
+
   #release(entry: Entry): void {
     const { file } = entry
     if (--entry.holds > 0 || this.#entries.get(file.path) !== entry) return
@@ -195,6 +258,11 @@ export class Documents implements Disposable {
     }
     this.#events.emit({ kind: 'closed', path: file.path })
   }
+}
+
+/** Where a path leads once `from` has become `to`; null where it does not lie there. */
+export function movedPath(path: string, from: string, to: string): string | null {
+  return path === from || path.startsWith(from + sep) ? to + path.slice(from.length) : null
 }
 
 function notOpen(path: string) {

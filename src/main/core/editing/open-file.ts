@@ -85,6 +85,22 @@ export class OpenFile implements Disposable {
     else await this.refresh()
   }
 
+  /**
+   * Takes the text of a file that has got another path, with all its versions, and reads this path then. The other one
+   * is to be disposed of: nothing may change the text by two ways.
+   */
+  adopt(other: OpenFile): Promise<void> {
+    this.#content = other.text
+    this.#encoding = other.#encoding
+    this.#guessed = other.#guessed
+    return this.load()
+  }
+
+  /** Settles when what reads and writes now is done. */
+  async idle(): Promise<void> {
+    await this.#work
+  }
+
   get isLoaded(): boolean {
     return this.#content !== undefined
   }

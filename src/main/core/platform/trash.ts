@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 
 /** Where the trash is looked for: the system's rules, its environment, and who asks. */
@@ -11,6 +12,12 @@ export interface TrashPlace {
   /** The account's number; undefined on Windows. */
   uid: number | undefined
   now?: () => Date
+}
+
+/** The trash of the account that this process runs for. */
+export function trashOfProcess(): TrashPlace {
+  const { platform, env } = process
+  return { platform, env, home: env['HOME'] ?? homedir(), uid: process.getuid?.() }
 }
 
 /** Null when it is in the trash, else why the trash does not take it, as the middle of a sentence. */

@@ -134,6 +134,11 @@ export class ReviewDesk implements Disposable {
     return [...this.#reviews.values()].some(({ realPath }) => realPath === path)
   }
 
+  /** Real paths of the files that reviews look after. */
+  pathsUnderReview(): string[] {
+    return [...this.#reviews.values()].map(({ realPath }) => realPath)
+  }
+
   /** Somebody knows that a file may have been written just now: its reviews look at the disk at once. */
   look(path: string): void {
     for (const review of this.#reviews.values()) {

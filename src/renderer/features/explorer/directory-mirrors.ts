@@ -1,13 +1,34 @@
 import { createStore } from 'zustand/vanilla'
-import type { DirectoryState } from '../../../shared/contract/files'
+import type { DirectoryDelta, DirectoryState, FileEntry } from '../../../shared/contract/files'
 import { client } from '../../state/client'
-import { type Mirror, mirrorTopic, replaceByDelta } from '../../state/mirror'
+import { type Mirror, mirrorTopic } from '../../state/mirror'
 import type { Directories } from './tree-rows'
 
 /** The folders that the tree shows now, as the host has them. */
 export const directories = createStore<{ known: Directories }>()(() => ({ known: new Map() }))
 
-const mirrors = new Map<string, Mirror<DirectoryState, DirectoryState>>()
+const mirrors = new Map<string, Mirror<DirectoryState, DirectoryDelta>>()
+let publishing = false
+
+/** Applies one delta of a folder's content. */
+export function applyDirectory(state: DirectoryState, delta: DirectoryDelta): DirectoryState {
+  if (delta.kind === 'state') return delta.state
+  // Without the level before there is nothing to change; the host tells it anew in that case.
+  if (state.kind === 'failed') return state
+  if (delta.kind === 'more') return { ...state, entries: [...state.entries, ...delta.entries] }
+  const gone = new Set(delta.gone)
+  const left = gone.size === 0 ? state.entries : state.entries.filter(({ name }) => !gone.has(name))
+  const entries: FileEntry[] = []
+  let next = 0
+  for (const { at, entry } of delta.come) {
+    const until = Math.max(next, Math.min(left.length, next + at - entries.length))
+    for (const kept of left.slice(next, until)) entries.push(kept)
+    next = until
+    entries.push(entry)
+  }
+  for (const kept of left.slice(next)) entries.push(kept)
+  return { ...state, entries, total: entries.length, truncated: delta.truncated }
+}
 
 /** Subscribes to exactly these folders: new ones are asked for, others let go. */
 export function wantDirectories(wanted: ReadonlySet<string>): void {
@@ -20,9 +41,9 @@ export function wantDirectories(wanted: ReadonlySet<string>): void {
   }
   for (const path of wanted) {
     if (mirrors.has(path)) continue
-    const mirror = mirrorTopic(client, 'directory', { path }, replaceByDelta<DirectoryState>)
+    const mirror = mirrorTopic(client, 'directory', { path }, applyDirectory)
     mirror.store.subscribe(() => {
-      if (mirrors.get(path) === mirror) publish()
+      if (mirrors.get(path) === mirror) publishSoon()
     })
     mirrors.set(path, mirror)
     changed = true
@@ -30,7 +51,15 @@ export function wantDirectories(wanted: ReadonlySet<string>): void {
   if (changed) publish()
 }
 
+/** What comes within one turn of the page is laid out once. */
+function publishSoon(): void {
+  if (publishing) return
+  publishing = true
+  queueMicrotask(publish)
+}
+
 function publish(): void {
+  publishing = false
   directories.setState({
     known: new Map([...mirrors].map(([path, mirror]) => [path, mirror.store.getState()])),
   })

@@ -1,32 +1,42 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ChevronRight, ChevronsDownUp, FolderPlus, SquareArrowOutUpRight } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { ChevronsDownUp, File, FilePlus2, Folder, FolderPlus, Folders } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import { defineLayoutValue, useLayoutLoaded } from '../../state/layout'
+import { runCommand } from '../../commands/registry'
+import { useGitMarks } from '../../state/git'
+import { useLayoutLoaded } from '../../state/layout'
 import { openFile } from '../../state/open-file'
 import { usePendingReviews } from '../../state/reviews'
-import { useTabs } from '../../state/tabs'
 import { useWindow } from '../../state/window'
 import { foldersDialog } from '../../state/window-actions'
-import { AgentDot } from '../../ui/agent-dot'
-import { FileIcon } from '../../ui/file-icon'
 import { IconButton } from '../../ui/icon-button'
 import { PaneHeader } from '../../ui/pane-header'
 import { plainName } from '../../ui/plain-name'
 import { useLongWait } from '../../ui/skeleton'
+import { DeleteDialog } from './delete-dialog'
 import { directories, wantDirectories } from './directory-mirrors'
-import { type TreeRoot, type TreeRow, findByTyping, foldersAbove, layOutTree, moveInTree } from './tree-rows'
+import { createHere, renameTo } from './file-actions'
+import { FileMenu } from './file-menu'
+import { NameField } from './name-field'
+import { useTreeDrag } from './tree-drag'
+import { TreeEntry } from './tree-entry'
+import { useActivePath, useReveal } from './tree-reveal'
+import { type TreeRoot, type TreeRow, findByTyping, layOutTree, moveInTree } from './tree-rows'
+import {
+  chooseAlso,
+  chooseOnly,
+  chooseUpTo,
+  expandedFolders,
+  focusTree,
+  setExpanded,
+  shownTree,
+  treeState,
+} from './tree-state'
 import './file-tree.css'
 
-const mostKept = 1000
 const rowHeight = 24
 /** Letters typed within this many milliseconds are one word. */
 const typingPause = 700
-
-/** Which folders are open; null until the person has opened or shut one, and then all roots are. */
-const expandedFolders = defineLayoutValue<readonly string[] | null>('files.expanded', (stored) =>
-  Array.isArray(stored) ? stored.filter((path): path is string => typeof path === 'string') : null,
-)
 
 const noRoots: readonly TreeRoot[] = []
 
@@ -38,9 +48,25 @@ export function FileTree() {
   return (
     <section className="file-tree-view" aria-label="File tree">
       <PaneHeader title={roots.length === 1 && only ? plainName(only.name) : 'Files'}>
+        {roots.length === 0 ? null : (
+          <>
+            <IconButton
+              label="New file"
+              icon={<FilePlus2 />}
+              size="small"
+              onClick={() => runCommand('files.newFile', null)}
+            />
+            <IconButton
+              label="New folder"
+              icon={<FolderPlus />}
+              size="small"
+              onClick={() => runCommand('files.newFolder', null)}
+            />
+          </>
+        )}
         <IconButton
           label="Folders of this window"
-          icon={<FolderPlus />}
+          icon={<Folders />}
           size="small"
           onClick={() => foldersDialog.setState({ open: true })}
         />
@@ -52,6 +78,8 @@ export function FileTree() {
         />
       </PaneHeader>
       <Tree roots={roots} separator={facts?.platform === 'win32' ? '\\' : '/'} />
+      <FileMenu />
+      <DeleteDialog />
     </section>
   )
 }
@@ -62,11 +90,22 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
   const kept = expandedFolders.use()
   const isLoaded = useLayoutLoaded()
   const known = useStore(directories, (state) => state.known)
+  const { cursor, selected, naming, clipboard } = useStore(treeState)
   const agents = new Map(usePendingReviews().map((review) => [review.path, review.agent]))
+  const marks = useGitMarks()
+  const active = useActivePath()
   const expanded = useMemo(() => new Set(kept ?? roots.map((root) => root.path)), [kept, roots])
-  const { rows, wanted } = useMemo(() => layOutTree(roots, expanded, known), [roots, expanded, known])
-  const [cursor, setCursor] = useState<string | null>(null)
+  const draft = naming?.kind === 'create' ? naming : null
+  const { rows, wanted } = useMemo(
+    () => layOutTree(roots, expanded, known, draft),
+    [roots, expanded, known, draft],
+  )
   const typed = useRef({ word: '', at: 0 })
+  const [onlyRoot] = roots
+  const drag = useTreeDrag(roots.length === 1 && onlyRoot ? onlyRoot.path : null, (folder) =>
+    setExpanded(new Set([...expanded, folder])),
+  )
+  shownTree.rows = rows
 
   const wantedKey = [...wanted].join('\n')
   useEffect(() => {
@@ -74,10 +113,18 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
     // The key stands for the set.
   }, [wantedKey, isLoaded])
   useEffect(() => () => wantDirectories(new Set()), [])
+  useEffect(() => {
+    shownTree.element = scroller.current
+    return () => void (shownTree.element = null)
+  }, [])
 
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => keyOf(row) === cursor),
+  const at = useMemo(
+    () =>
+      Math.max(
+        0,
+        rows.findIndex((row) => keyOf(row) === cursor),
+      ),
+    [rows, cursor],
   )
   const virtual = useVirtualizer({
     count: rows.length,
@@ -86,60 +133,107 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
     overscan: 12,
     getItemKey: (index) => keyOf(rows[index]) ?? index,
   })
+  const scrollTo = (row: number) => virtual.scrollToIndex(row, { align: 'auto' })
 
-  const toggle = (path: string, open: boolean) => {
-    const next = open ? [...expanded, path] : [...expanded].filter((other) => other !== path)
-    expandedFolders.set(next.slice(-mostKept))
-  }
-  const goTo = (row: number) => {
-    setCursor(keyOf(rows[row]))
-    virtual.scrollToIndex(row, { align: 'auto' })
+  const draftAt = draft ? rows.findIndex((row) => row.kind === 'draft') : -1
+  useEffect(() => {
+    if (draftAt >= 0) scrollTo(draftAt)
+  }, [draftAt])
+  useReveal(roots, separator, expanded, rows, scrollTo)
+
+  const toggle = (path: string, open: boolean) =>
+    setExpanded(open ? [...expanded, path] : [...expanded].filter((other) => other !== path))
+  const goTo = (row: number, isStretch: boolean) => {
+    const key = keyOf(rows[row])
+    if (isStretch && key !== null && rows[row]?.kind === 'entry') chooseUpTo(key)
+    else chooseOnly(key)
+    scrollTo(row)
   }
   const activate = (row: TreeRow | undefined, how: 'preview' | 'keep') => {
     if (row?.kind !== 'entry') return
-    setCursor(keyOf(row))
+    chooseOnly(row.entry.path)
     if (row.expanded !== null) toggle(row.entry.path, !row.expanded)
     else if (row.entry.kind === 'file') {
       void openFile(row.entry.path, { preview: how === 'preview', focus: how === 'keep' })
     }
   }
-
-  useReveal(roots, separator, expanded, rows, setCursor, (row) =>
-    virtual.scrollToIndex(row, { align: 'auto' }),
-  )
+  const press = (event: MouseEvent, row: Extract<TreeRow, { kind: 'entry' }>) => {
+    if (event.shiftKey) chooseUpTo(row.entry.path)
+    else if (event.ctrlKey || event.metaKey) chooseAlso(row.entry.path)
+    else activate(row, 'preview')
+  }
+  const showMenu = (row: TreeRow | null, x: number, y: number) => {
+    if (row?.kind === 'entry' && !selected.has(row.entry.path)) chooseOnly(row.entry.path)
+    else if (!row) chooseOnly(null)
+    treeState.setState({ menu: { x, y } })
+  }
+  /** By the keyboard: beside the line where the person is. */
+  const showMenuAtCursor = () => {
+    const line = document.getElementById(`${id}-${at}`)?.getBoundingClientRect()
+    const place = line ?? scroller.current?.getBoundingClientRect()
+    const row = rows[at]
+    showMenu(row ?? null, (place?.left ?? 0) + 24, line?.bottom ?? place?.top ?? 0)
+  }
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      showMenuAtCursor()
+      event.preventDefault()
+      return
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
     const move = moveInTree(event.key, rows, at, page)
     // Whoever walks on has ended the word.
     if (move) typed.current = { word: '', at: 0 }
-    if (move?.kind === 'go') goTo(move.row)
+    if (move?.kind === 'go') goTo(move.row, event.shiftKey)
     else if (move) toggle(move.path, move.kind === 'expand')
     else if (event.key === 'Enter') activate(rows[at], 'keep')
     else if (event.key === ' ' && !isTyping(typed.current)) activate(rows[at], 'preview')
-    else if (event.key.length === 1) {
+    else if (event.key === 'Escape') {
+      treeState.setState({ selected: new Set(), clipboard: clipboard?.how === 'cut' ? null : clipboard })
+    } else if (event.key.length === 1) {
       typed.current = {
         word: isTyping(typed.current) ? typed.current.word + event.key : event.key,
         at: Date.now(),
       }
       const found = findByTyping(rows, at, typed.current.word)
-      if (found !== null) goTo(found)
+      if (found !== null) goTo(found, false)
     } else return
     event.preventDefault()
   }
 
+  const endNaming = () => {
+    const hadFocus = scroller.current?.contains(document.activeElement) ?? false
+    treeState.setState({ naming: null })
+    // The field had the focus; whoever has pressed elsewhere has taken it there.
+    if (hadFocus && document.activeElement !== scroller.current) focusTree()
+  }
+  const isCut = (path: string) => clipboard?.how === 'cut' && clipboard.paths.includes(path)
   const activeRow = rows[at]
   const isWaiting = rows.length === 0 && roots.length > 0
   return (
     <div
       ref={scroller}
-      className="file-tree"
+      className={`file-tree ${drag.over !== null && drag.over === onlyRoot?.path ? 'tree-drop' : ''}`}
       role="tree"
       aria-label="Files"
+      aria-multiselectable="true"
       tabIndex={0}
-      aria-activedescendant={activeRow ? `${id}-${at}` : undefined}
+      data-scope="files"
+      aria-activedescendant={activeRow && naming === null ? `${id}-${at}` : undefined}
       onKeyDown={onKeyDown}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        const line = event.target instanceof Element ? event.target.closest('[role="treeitem"]') : null
+        // By the keyboard it comes to the tree itself, and has been answered already.
+        if (event.button !== 2) return
+        const index = line ? Number(line.id.slice(id.length + 1)) : -1
+        showMenu(rows[index] ?? null, event.clientX, event.clientY)
+      }}
+      onDragOver={(event) => drag.hold(event, null)}
+      onDragLeave={(event) => event.target === event.currentTarget && drag.leave()}
+      onDrop={(event) => drag.drop(event, null)}
     >
       <WaitingLine waiting={isWaiting} />
       <div className="file-tree-rows" role="presentation" style={{ height: virtual.getTotalSize() }}>
@@ -147,12 +241,13 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
           const row = rows[item.index]
           if (!row) return null
           const place = { transform: `translateY(${item.start}px)`, paddingLeft: 4 + (row.level - 1) * 12 }
-          const isCursor = item.index === at
+          const isCursor = item.index === at && naming === null
+          const lineId = `${id}-${item.index}`
           if (row.kind === 'sentence') {
             return (
               <div
                 key={item.key}
-                id={`${id}-${item.index}`}
+                id={lineId}
                 className={`tree-row tree-sentence tree-sentence-${row.tone} ${isCursor ? 'tree-cursor' : ''}`}
                 role="treeitem"
                 aria-level={row.level}
@@ -165,73 +260,60 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
               </div>
             )
           }
+          if (row.kind === 'draft') {
+            return (
+              <div key={item.key} className="tree-row tree-draft" role="none" style={place}>
+                <span className="tree-icon">
+                  {row.what === 'file' ? <File aria-hidden="true" /> : <Folder aria-hidden="true" />}
+                </span>
+                <NameField
+                  label={row.what === 'file' ? 'Name of the new file' : 'Name of the new folder'}
+                  name=""
+                  isFolder={row.what === 'folder'}
+                  onName={(name) => createHere(row.folder, name, row.what)}
+                  onEnd={endNaming}
+                />
+              </div>
+            )
+          }
+          const { path, name } = row.entry
+          const isNamed = naming?.kind === 'rename' && naming.path === path
           return (
-            <EntryRow
+            <TreeEntry
               key={item.key}
-              id={`${id}-${item.index}`}
+              id={lineId}
               row={row}
               style={place}
-              isCursor={isCursor}
-              agent={agents.get(row.entry.path)}
-              onClick={() => activate(row, 'preview')}
+              is={{
+                cursor: isCursor,
+                active: active === path,
+                chosen: selected.has(path),
+                cut: isCut(path) === true,
+                dropped: drag.over === path,
+              }}
+              agent={agents.get(path)}
+              mark={marks.of(path)}
+              naming={
+                isNamed ? (
+                  <NameField
+                    label={`New name of ${plainName(name)}`}
+                    name={name}
+                    isFolder={row.entry.kind === 'folder'}
+                    onName={(next) => renameTo(path, next)}
+                    onEnd={endNaming}
+                  />
+                ) : null
+              }
+              onClick={(event) => press(event, row)}
               onDoubleClick={() => row.expanded === null && activate(row, 'keep')}
+              onDragStart={(event) => drag.start(event, row)}
+              onDragEnd={drag.end}
+              onDragOver={(event) => drag.hold(event, row)}
+              onDrop={(event) => drag.drop(event, row)}
             />
           )
         })}
       </div>
-    </div>
-  )
-}
-
-interface EntryRowProps {
-  id: string
-  row: Extract<TreeRow, { kind: 'entry' }>
-  style: { transform: string; paddingLeft: number }
-  isCursor: boolean
-  /** Whose change of this file waits for a decision. */
-  agent: string | undefined
-  onClick: () => void
-  onDoubleClick: () => void
-}
-
-function EntryRow({ id, row, style, isCursor, agent, onClick, onDoubleClick }: EntryRowProps) {
-  const { entry, expanded } = row
-  const isShown = useTabs().tabs.some((tab) => tab.kind === 'file' && tab.path === entry.path)
-  const isActive = useActivePath() === entry.path
-  const facts = [entry.symlink ? 'symbolic link' : '', agent ? `change by ${agent} to review` : '']
-  return (
-    <div
-      id={id}
-      className={`tree-row ${isCursor ? 'tree-cursor' : ''} ${isActive ? 'tree-active' : ''} ${isShown ? 'tree-shown' : ''}`}
-      role="treeitem"
-      aria-label={entry.name}
-      aria-level={row.level}
-      aria-posinset={row.position}
-      aria-setsize={row.siblings}
-      aria-expanded={expanded ?? undefined}
-      aria-selected={isActive}
-      aria-description={facts.filter(Boolean).join(', ') || undefined}
-      title={entry.name.length > 24 ? plainName(entry.name) : undefined}
-      style={style}
-      onClick={onClick}
-      onDoubleClick={onDoubleClick}
-      // The tree itself keeps the focus.
-      onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
-    >
-      <span className="tree-icon">
-        {expanded === null ? (
-          <FileIcon name={entry.name} />
-        ) : (
-          <ChevronRight className={expanded ? 'tree-open' : ''} aria-hidden="true" />
-        )}
-      </span>
-      <span className="name">{plainName(entry.name)}</span>
-      {entry.symlink ? <SquareArrowOutUpRight className="tree-link" aria-hidden="true" /> : null}
-      {agent ? (
-        <span className="tree-agent">
-          <AgentDot agent={agent} />
-        </span>
-      ) : null}
     </div>
   )
 }
@@ -241,46 +323,11 @@ function WaitingLine({ waiting }: { waiting: boolean }) {
   return long ? <div className="tree-row tree-sentence">Reading …</div> : null
 }
 
-function useActivePath(): string | null {
-  const { tabs, active } = useTabs()
-  const shown = tabs.find((tab) => tab.id === active)
-  return shown && 'path' in shown ? shown.path : null
-}
-
-/** Opens the way to the file that is shown and brings it into sight, once for each file that comes to be shown. */
-function useReveal(
-  roots: readonly TreeRoot[],
-  separator: string,
-  expanded: ReadonlySet<string>,
-  rows: readonly TreeRow[],
-  setCursor: (key: string) => void,
-  scrollTo: (row: number) => void,
-): void {
-  const active = useActivePath()
-  const pending = useRef<string | null>(null)
-  useEffect(() => {
-    if (active === null || roots.length === 0) return
-    const above = foldersAbove(active, roots, separator)
-    if (!above) return
-    pending.current = active
-    const missing = above.filter((folder) => !expanded.has(folder))
-    if (missing.length > 0) expandedFolders.set([...expanded, ...missing].slice(-mostKept))
-    // Only another file is a reason: what the person shuts afterwards stays shut.
-  }, [active, roots, separator])
-  useEffect(() => {
-    if (pending.current === null) return
-    const row = rows.findIndex((other) => other.kind === 'entry' && other.entry.path === pending.current)
-    if (row < 0) return
-    setCursor(pending.current)
-    pending.current = null
-    scrollTo(row)
-  }, [rows, active])
-}
-
 function keyOf(row: TreeRow): string
 function keyOf(row: TreeRow | undefined): string | null
 function keyOf(row: TreeRow | undefined): string | null {
   if (!row) return null
+  if (row.kind === 'draft') return `${row.folder}\ndraft`
   return row.kind === 'entry' ? row.entry.path : `${row.folder}\n${row.text}`
 }
 

@@ -11,7 +11,7 @@ const file = (path: string): FileEntry => ({
 const folder = (path: string): FileEntry => ({ ...file(path), kind: 'folder' })
 const entries = (...list: FileEntry[]) => ({
   kind: 'here' as const,
-  data: { kind: 'entries', entries: list, truncated: false } satisfies DirectoryState,
+  data: { kind: 'entries', entries: list, total: list.length, truncated: false } satisfies DirectoryState,
 })
 
 const directories: Directories = new Map([
@@ -22,12 +22,35 @@ const directories: Directories = new Map([
 const root = { path: '/p', name: 'p' }
 const names = (expanded: string[]) =>
   layOutTree([root], new Set(expanded), directories).rows.map((row) =>
-    row.kind === 'entry' ? `${row.level} ${row.entry.name}` : `${row.level} (${row.text})`,
+    row.kind === 'entry'
+      ? `${row.level} ${row.entry.name}`
+      : `${row.level} (${row.kind === 'draft' ? row.what : row.text})`,
   )
 
 describe('layOutTree', () => {
   it('shows one root by its content', () => {
     expect(names([])).toEqual(['1 lib', '1 src', '1 a.md'])
+  })
+
+  it('has the field for a new name on top of its folder, also of an empty one', () => {
+    const { rows } = layOutTree([root], new Set(['/p/lib']), directories, { folder: '/p/lib', what: 'file' })
+    expect(rows.map((row) => (row.kind === 'entry' ? row.entry.name : row.kind))).toEqual([
+      'lib',
+      'draft',
+      'src',
+      'a.md',
+    ])
+  })
+
+  it('says how many of a large folder are still on their way', () => {
+    const data: DirectoryState = { kind: 'entries', entries: [file('/q/a')], total: 3, truncated: true }
+    const { rows } = layOutTree(
+      [{ path: '/q', name: 'q' }],
+      new Set(),
+      new Map([['/q', { kind: 'here', data }]]),
+    )
+    expect(rows.at(-1)).toMatchObject({ kind: 'sentence', text: 'Reading 2 more …' })
+    expect(rows[0]).toMatchObject({ siblings: 3 })
   })
 
   it('opens folders in place and says when one is empty', () => {

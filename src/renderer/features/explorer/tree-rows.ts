@@ -1,7 +1,7 @@
 import type { DirectoryState, FileEntry } from '../../../shared/contract/files'
 import type { Mirrored } from '../../state/mirror'
 
-/** One line of the tree: a file or folder, or a sentence in place of a folder's content. */
+/** One line of the tree: a file or folder, the field for the name of a new one, or a sentence in place of content. */
 export type TreeRow =
   | {
       kind: 'entry'
@@ -12,6 +12,7 @@ export type TreeRow =
       position: number
       siblings: number
     }
+  | { kind: 'draft'; folder: string; level: number; what: 'file' | 'folder' }
   | { kind: 'sentence'; folder: string; level: number; text: string; tone: 'plain' | 'error' }
 
 /** What the tree knows of the folders that are open. */
@@ -25,18 +26,21 @@ export interface TreeRoot {
 
 /**
  * The visible lines, from top to bottom. One root shows its content alone, several have a line each. `wanted` takes
- * up every folder whose content is needed for it.
+ * up every folder whose content is needed for it. With a `draft` its folder has a field for a new name on top.
  */
 export function layOutTree(
   roots: readonly TreeRoot[],
   expanded: ReadonlySet<string>,
   directories: Directories,
+  draft: { folder: string; what: 'file' | 'folder' } | null = null,
 ): { rows: TreeRow[]; wanted: Set<string> } {
   const rows: TreeRow[] = []
   const wanted = new Set<string>()
 
   const addContent = (folder: string, level: number) => {
     wanted.add(folder)
+    const isDrafted = draft?.folder === folder
+    if (isDrafted) rows.push({ kind: 'draft', folder, level, what: draft.what })
     const state = directories.get(folder)
     const say = (text: string, tone: 'plain' | 'error' = 'plain') =>
       rows.push({ kind: 'sentence', folder, level, text, tone })
@@ -49,10 +53,11 @@ export function layOutTree(
       say(state.data.failure.message, 'error')
       return
     }
-    const { entries, truncated } = state.data
-    if (entries.length === 0) say('Empty')
-    for (const [index, entry] of entries.entries()) addEntry(entry, level, index + 1, entries.length)
-    if (truncated) say(`Only the first ${entries.length} are shown.`)
+    const { entries, total, truncated } = state.data
+    if (entries.length === 0 && !isDrafted) say('Empty')
+    for (const [index, entry] of entries.entries()) addEntry(entry, level, index + 1, total)
+    if (total > entries.length) say(`Reading ${total - entries.length} more …`)
+    else if (truncated) say(`Only the first ${entries.length} are shown.`)
   }
 
   const addEntry = (entry: FileEntry, level: number, position: number, siblings: number) => {

@@ -1,4 +1,4 @@
-import { FolderOpen, GitBranch, TriangleAlert } from 'lucide-react'
+import { FolderOpen, TriangleAlert } from 'lucide-react'
 import type { ServerState } from '../../../shared/contract/connections'
 import { runCommand } from '../../commands/registry'
 import { ask } from '../../state/calls'
@@ -14,6 +14,7 @@ import { countOf, formatNumber } from '../../ui/number-format'
 import { shorten } from '../../ui/home-path'
 import { plainName } from '../../ui/plain-name'
 import { EncodingMenu, IndentationMenu, LineEndMenu } from './format-menus'
+import { BranchStatus } from './branch-status'
 import { SharingStatus } from './sharing-status'
 
 import './status-bar.css'
@@ -24,6 +25,7 @@ export function StatusBar() {
   return (
     <footer className="status-bar" data-pane="status" aria-label="Status">
       <FolderStatus />
+      <BranchStatus />
       <AgentStatus />
       <SharingStatus />
       <span className="status-gap" />
@@ -45,12 +47,6 @@ function FolderStatus() {
         <button type="button" className="status-item status-folder">
           <FolderOpen aria-hidden="true" />
           <span className="name">{names === '' ? 'No folder' : plainName(names)}</span>
-          {facts.branch === null ? null : (
-            <>
-              <GitBranch aria-hidden="true" />
-              <span className="name">{facts.branch}</span>
-            </>
-          )}
         </button>
       }
     >

@@ -1,0 +1,254 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import { movedPath } from '../../core/editing/documents'
+import { checkName } from '../../core/files/entry-name'
+import type { FileFailure } from '../../core/files/file-failure'
+import { copyInto, createEntry, moveEntry, removeEntry } from '../../core/files/move-entry'
+import { hashFile } from '../../core/files/read-file'
+import { resolveRealPath } from '../../core/files/real-path'
+import { isInside } from '../folders'
+import type { WindowHost } from '../window-host'
+
+/** What became of several files, as the contract has it. */
+interface Outcome {
+  done: string[]
+  problems: string[]
+}
+
+/** So many files of a folder are announced as the person's own; reading more would take too long. */
+const mostAnnounced = 2000
+
+/**
+ * What a person does with the files of a window. Nothing is written over, and nothing is removed but to the trash,
+ * unless `remove` is asked for. Open documents follow with their unsaved text; a file whose review is open stays where
+ * the review knows it.
+ */
+export class FileOperations {
+  readonly #window: WindowHost
+
+  constructor(window: WindowHost) {
+    this.#window = window
+  }
+
+  async create(folder: string, name: string, kind: 'file' | 'folder'): Promise<Result<{ path: string }>> {
+    const parts = name.split(process.platform === 'win32' ? /[/\\]/ : '/')
+    for (const part of parts) {
+      const checked = checkName(part)
+      if (!checked.ok) return checked
+    }
+    const place = await this.#placeOf(join(folder, ...parts))
+    if (!place.ok) return place
+    const created = await createEntry(place.value, kind, { parents: parts.length > 1 })
+    if (!created.ok) return created
+    if (kind === 'file') await this.#announce(created.value)
+    this.#window.tellFilesMoved()
+    return succeed({ path: join(folder, ...parts) })
+  }
+
+  async rename(path: string, name: string): Promise<Result<{ path: string }>> {
+    const checked = checkName(name)
+    if (!checked.ok) return checked
+    const moved = await this.#moveTo(path, join(dirname(path), name))
+    return moved.ok ? succeed({ path: moved.value }) : moved
+  }
+
+  move(paths: readonly string[], folder: string): Promise<Outcome> {
+    return this.#forEach(paths, (path) => this.#moveTo(path, join(folder, basename(path))))
+  }
+
+  copy(paths: readonly string[], folder: string): Promise<Outcome> {
+    return this.#forEach(paths, async (path) => {
+      const places = [await this.#placeOf(path), await this.#placeOf(join(folder, 'x'))] as const
+      if (!places[0].ok) return places[0]
+      if (!places[1].ok) return places[1]
+      const copied = await copyInto(places[0].value, dirname(places[1].value))
+      if (!copied.ok) return copied
+      await this.#announce(copied.value)
+      return succeed(join(folder, basename(copied.value)))
+    })
+  }
+
+  async trash(paths: readonly string[]): Promise<Outcome & { refused: { path: string; why: string }[] }> {
+    const refused: { path: string; why: string }[] = []
+    const outcome = await this.#forEach(paths, async (path) => {
+      const place = await this.#placeToLeave(path)
+      if (!place.ok) return place
+      const why = await this.#withoutIt(place.value, () =>
+        this.#window.parts.options.abilities.trash(place.value),
+      )
+      if (why === null) return succeed(path)
+      refused.push({ path, why })
+      return null
+    })
+    return { ...outcome, refused }
+  }
+
+  /** For good. */
+  remove(paths: readonly string[]): Promise<Outcome> {
+    return this.#forEach(paths, async (path) => {
+      const place = await this.#placeToLeave(path)
+      if (!place.ok) return place
+      let removed: Result<string, FileFailure> | undefined
+      await this.#withoutIt(place.value, async () => {
+        removed = await removeEntry(place.value)
+        return removed.ok ? null : removed.failure.message
+      })
+      return removed ?? null
+    })
+  }
+
+  async reveal(path: string): Promise<Done> {
+    const place = await this.#placeOf(path)
+    if (!place.ok) return place
+    if (!(await exists(place.value))) return fail('absent', `${path} is gone. Look at the folder above it.`)
+    const shown = await this.#window.parts.options.abilities.showInFileManager(place.value)
+    return shown ? succeed({}) : fail('failed', 'No file manager could be started. Copy the path instead.')
+  }
+
+  /** Runs a step for each path in turn; null: it has told itself what became of it. */
+  async #forEach(
+    paths: readonly string[],
+    step: (path: string) => Promise<Result<string> | null>,
+  ): Promise<Outcome> {
+    const outcome: Outcome = { done: [], problems: [] }
+    // What lies in another of them goes with that.
+    const tops = paths.filter((path) => !paths.some((other) => other !== path && isInside(other, path)))
+    for (const path of new Set(tops)) {
+      const result = await step(path)
+      if (result?.ok) outcome.done.push(result.value)
+      else if (result) outcome.problems.push(result.failure.message)
+    }
+    this.#window.tellFilesMoved()
+    return outcome
+  }
+
+  async #moveTo(path: string, target: string): Promise<Result<string>> {
+    const place = await this.#placeToLeave(path)
+    if (!place.ok) return place
+    const to = await this.#placeOf(target)
+    if (!to.ok) return to
+    const from = place.value
+    const { documents, ledger } = this.#window.parts
+    // A file that is gone from disk, and whose unsaved text is still here under the very name.
+    const stillOpen = [...documents.paths, ...this.#window.parts.backups.paths].find((open) =>
+      isInside(to.value, open),
+    )
+    if (stillOpen !== undefined && !isInside(from, stillOpen)) {
+      return fail('taken', `${basename(stillOpen)} is still open there, though gone. Close its tab first.`)
+    }
+    const unsaved = await documents.beforeMove(from)
+    const announced = await this.#filesToAnnounce(from)
+    const writes = announced.flatMap(({ path: file, hash }) => [
+      { path: file, hash: null, origin: 'files' },
+      { path: movedPath(file, from, to.value) ?? file, hash, origin: 'files' },
+    ])
+    for (const write of writes) ledger.expect(write)
+    const moved = await moveEntry(from, to.value)
+    if (!moved.ok) {
+      for (const write of writes) ledger.cancel(write)
+      return moved
+    }
+    const holds = await documents.afterMove(from, to.value, unsaved)
+    for (const window of this.#window.parts.windows()) {
+      await window.holds.followMove((open) => movedPath(open, from, to.value))
+    }
+    holds.dispose()
+    return succeed(target)
+  }
+
+  /** Has a file away from its place; then the tabs of what is gone close, but for those with unsaved text. */
+  async #withoutIt(path: string, take: () => Promise<string | null>): Promise<string | null> {
+    const { documents, ledger } = this.#window.parts
+    await documents.beforeMove(path)
+    const writes = (await this.#filesToAnnounce(path)).map((file) => ({
+      path: file.path,
+      hash: null,
+      origin: 'files',
+    }))
+    for (const write of writes) ledger.expect(write)
+    const why = await take()
+    if (why !== null) {
+      for (const write of writes) ledger.cancel(write)
+      return why
+    }
+    for (const window of this.#window.parts.windows()) {
+      for (const tab of window.tabs.state.tabs) {
+        if (!('path' in tab) || tab.kind === 'review' || !isInside(path, tab.path)) continue
+        const state = documents.get(tab.path)
+        if (state?.kind !== 'text' || !state.meta.dirty) window.tabs.close(tab.id)
+      }
+    }
+    return null
+  }
+
+  /**
+   * Where a path of the tree really is: folders above it resolved, itself not, since a link is renamed and removed as a
+   * link. Refused outside of the window's folders.
+   */
+  async #placeOf(path: string): Promise<Result<string>> {
+    if (resolve(path) !== path || !this.#window.folders.some((folder) => isInside(folder, path))) {
+      return fail('outside', `${path} is not in a folder that is open here. Open that folder first.`)
+    }
+    try {
+      return succeed(join(await resolveRealPath(dirname(path)), basename(path)))
+    } catch {
+      return fail('failed', `${dirname(path)} cannot be reached. Check the links and permissions on the way.`)
+    }
+  }
+
+  /** The same for what is to be moved or removed: not a folder of the window itself, and nothing under review. */
+  async #placeToLeave(path: string): Promise<Result<string>> {
+    const { desk } = this.#window.parts
+    if (this.#window.folders.some((folder) => isInside(path, folder))) {
+      return fail('refused', `${basename(path)} is open as a folder of a window. Close that window first.`)
+    }
+    const place = await this.#placeOf(path)
+    if (!place.ok) return place
+    const reviewed = desk.pathsUnderReview().find((open) => isInside(place.value, open))
+    if (reviewed === undefined) return place
+    return fail(
+      'under-review',
+      `${basename(reviewed)} has a review that waits. Decide it first, then try again.`,
+    )
+  }
+
+  /** Says that a file is the person's own work, or all files of a folder. */
+  async #announce(path: string): Promise<void> {
+    for (const write of await this.#filesToAnnounce(path)) {
+      this.#window.parts.ledger.expect({ ...write, origin: 'files' })
+    }
+  }
+
+  /** The files at or below a path with what they hold; none while no agent is here that could have written them. */
+  async #filesToAnnounce(path: string): Promise<{ path: string; hash: string | null }[]> {
+    const isAlone = this.#window.parts
+      .windows()
+      .every(({ terminals, connections }) => terminals.snapshot().length + connections.list().length === 0)
+    if (isAlone) return []
+    const files: string[] = []
+    const walk = async (at: string): Promise<void> => {
+      const found = await lstat(at).catch(() => null)
+      if (found?.isFile()) files.push(at)
+      if (!found?.isDirectory()) return
+      for (const name of await readdir(at).catch(() => [])) {
+        if (files.length >= mostAnnounced) return
+        await walk(join(at, name))
+      }
+    }
+    await walk(path)
+    const known: { path: string; hash: string | null }[] = []
+    for (const file of files) {
+      const hash = await hashFile(file)
+      if (hash.ok) known.push({ path: file, hash: hash.value })
+    }
+    return known
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
+}

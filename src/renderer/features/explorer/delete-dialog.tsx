@@ -1,0 +1,57 @@
+import { useRef } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { deleteForGood, moveToTrash, subjectOf } from './file-actions'
+import { focusTree, treeState } from './tree-state'
+
+/**
+ * Asks before files go to the trash, and again, in other words, where the trash does not take them. Escape leaves all
+ * as it is.
+ */
+export function DeleteDialog() {
+  const asked = useStore(treeState, (state) => state.deleting)
+  const trash = useRef<HTMLButtonElement>(null)
+  // What was asked last stays readable while the dialog goes.
+  const last = useRef(asked)
+  if (asked) last.current = asked
+  const { paths, refused } = asked ?? last.current ?? { paths: [], refused: [] }
+  const close = () => treeState.setState({ deleting: null })
+  const isFinal = refused.length > 0
+  const subject = subjectOf(paths)
+  const act = () => {
+    close()
+    void (isFinal ? deleteForGood(paths) : moveToTrash(paths))
+  }
+  return (
+    <Dialog
+      open={asked !== null}
+      onOpenChange={(open) => open || close()}
+      title={isFinal ? `Delete ${subject} for good?` : `Move ${subject} to the trash?`}
+      description={
+        isFinal
+          ? `The trash does not take ${paths.length === 1 ? 'it' : 'them'}: ${refused.join('; ')}. What is deleted now cannot be taken back.`
+          : `You can take ${paths.length === 1 ? 'it' : 'them'} back from there. Unsaved text stays open in its tab.`
+      }
+      width={420}
+      onOpenAutoFocus={(event) => {
+        // What can be taken back may be confirmed by Enter; what cannot, not.
+        if (isFinal || !trash.current) return
+        event.preventDefault()
+        trash.current.focus()
+      }}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault()
+        focusTree()
+      }}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button ref={trash} variant="danger" onClick={act}>
+            {isFinal ? 'Delete for good' : 'Move to the trash'}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,217 @@
+import { ask, attempt } from '../../state/calls'
+import { client } from '../../state/client'
+import { flushDocuments } from '../../state/open-documents'
+import { openFile } from '../../state/open-file'
+import { tell } from '../../state/notices'
+import { readMirror } from '../../state/mirror'
+import { windowMirror } from '../../state/window'
+import { announce } from '../../ui/live-region'
+import { countOf } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+import { chooseOnly, expandedFolders, focusTree, setExpanded, shownTree, treeState } from './tree-state'
+
+/** So many sentences of what went wrong are told one by one. */
+const mostTold = 3
+
+/** Makes a file or folder, and shows it: a file in the editor. Null when it is made, else why not. */
+export async function createHere(
+  folder: string,
+  name: string,
+  kind: 'file' | 'folder',
+): Promise<string | null> {
+  const created = await attempt('files.create', { folder, name, kind })
+  if (!created.ok) return created.failure.message
+  const { path } = created.value
+  openFolders([folder])
+  chooseOnly(path)
+  if (kind === 'file') void openFile(path, { preview: false, focus: true })
+  else focusTree()
+  return null
+}
+
+/** Gives a file another name. Null when it has it, else why not. */
+export async function renameTo(path: string, name: string): Promise<string | null> {
+  await flushDocuments()
+  const renamed = await attempt('files.rename', { path, name })
+  if (!renamed.ok) return renamed.failure.message
+  followFolders([[path, renamed.value.path]])
+  chooseOnly(renamed.value.path)
+  return null
+}
+
+/** Moves files into a folder, and offers to move them back. */
+export async function moveInto(paths: readonly string[], folder: string): Promise<void> {
+  const wanted = paths.filter((path) => parentOf(path) !== folder)
+  if (wanted.length === 0) return
+  await flushDocuments()
+  const outcome = await run('files.move', { paths: [...wanted], folder })
+  if (!outcome) return
+  const { done, problems } = outcome
+  tellProblems(problems)
+  const moved = done.flatMap((to) => {
+    const from = wanted.find((path) => nameOf(path) === nameOf(to))
+    return from === undefined ? [] : [[from, to] as const]
+  })
+  const [first] = moved
+  if (!first) return
+  followFolders(moved)
+  openFolders([folder])
+  chooseOnly(first[1])
+  tell('info', `${subjectOf(done)} moved to ${plainName(nameOf(folder))}.`, {
+    label: 'Undo',
+    run: () => void moveBack(moved),
+  })
+}
+
+/** Copies files into a folder; what is there keeps its name, the copy gets another. */
+export async function copyInto(paths: readonly string[], folder: string): Promise<void> {
+  const outcome = await run('files.copy', { paths: [...paths], folder })
+  if (!outcome) return
+  tellProblems(outcome.problems)
+  const [first] = outcome.done
+  if (first === undefined) return
+  openFolders([folder])
+  chooseOnly(first)
+  announce(`${subjectOf(outcome.done)} made.`)
+}
+
+/** Moves files to the trash. What that refuses is asked about again. */
+export async function moveToTrash(paths: readonly string[]): Promise<void> {
+  await flushDocuments()
+  const next = lineAfter(paths)
+  const outcome = await run('files.trash', { paths: [...paths] })
+  if (!outcome) return
+  tellProblems(outcome.problems)
+  if (outcome.done.length > 0) {
+    chooseOnly(next)
+    announce(`${subjectOf(outcome.done)} moved to the trash.`)
+  }
+  if (outcome.refused.length > 0) {
+    treeState.setState({
+      deleting: {
+        paths: outcome.refused.map(({ path }) => path),
+        refused: [...new Set(outcome.refused.map(({ why }) => why))],
+      },
+    })
+  }
+}
+
+/** Deletes files for good. */
+export async function deleteForGood(paths: readonly string[]): Promise<void> {
+  const next = lineAfter(paths)
+  const outcome = await run('files.delete', { paths: [...paths] })
+  if (!outcome) return
+  tellProblems(outcome.problems)
+  if (outcome.done.length === 0) return
+  chooseOnly(next)
+  announce(`${subjectOf(outcome.done)} deleted.`)
+}
+
+/** Shows a file in the system's file manager. */
+export function reveal(path: string): void {
+  void ask('files.reveal', { path })
+}
+
+/** Puts paths on the clipboard, whole or from the folder of the window that holds them. */
+export async function copyPaths(paths: readonly string[], how: 'whole' | 'relative'): Promise<void> {
+  const folders = readMirror(windowMirror)?.folders.map(({ path }) => path) ?? []
+  const lines = paths.map((path) => (how === 'whole' ? path : relativeTo(folders, path)))
+  try {
+    await navigator.clipboard.writeText(lines.join('\n'))
+    announce(lines.length === 1 ? 'Path copied.' : 'Paths copied.')
+  } catch {
+    tell('error', 'The clipboard cannot be written. Allow it for this page and try again.')
+  }
+}
+
+/** A path from the folder that holds it; the whole where none does, and "." for the folder itself. */
+export function relativeTo(folders: readonly string[], path: string): string {
+  const top = folders
+    .filter((folder) => path === folder || path.startsWith(folder + separatorOf(path)))
+    .toSorted((one, other) => other.length - one.length)[0]
+  if (top === undefined) return path
+  return path === top ? '.' : path.slice(top.length + 1)
+}
+
+/** The folder that holds a path. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf(separatorOf(path))))
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf(separatorOf(path)) + 1)
+}
+
+/** How several files are spoken of. */
+export function subjectOf(paths: readonly string[]): string {
+  const [only] = paths
+  return paths.length === 1 && only !== undefined ? plainName(nameOf(only)) : countOf(paths.length, 'item')
+}
+
+async function moveBack(moved: readonly (readonly [from: string, to: string])[]): Promise<void> {
+  await flushDocuments()
+  const origins = new Set(moved.map(([from]) => parentOf(from)))
+  for (const origin of origins) {
+    const back = moved.filter(([from]) => parentOf(from) === origin)
+    const outcome = await run('files.move', { paths: back.map(([, to]) => to), folder: origin })
+    if (outcome) tellProblems(outcome.problems)
+    followFolders(back.map(([from, to]) => [to, from] as const))
+    chooseOnly(back[0]?.[0] ?? null)
+  }
+}
+
+/** A call that always has an outcome; undefined where the host cannot be reached or has failed, which is told. */
+async function run<N extends 'files.move' | 'files.copy' | 'files.trash' | 'files.delete'>(
+  name: N,
+  params: { paths: string[]; folder?: string },
+) {
+  try {
+    return await client.call(name, params as never)
+  } catch {
+    tell('error', 'The files could not be changed. Look at what is there and try again.')
+    return undefined
+  }
+}
+
+function tellProblems(problems: readonly string[]): void {
+  for (const problem of problems.slice(0, mostTold)) tell('error', problem)
+  const more = problems.length - mostTold
+  if (more > 0) tell('error', `${countOf(more, 'more item')} stayed as they were, for reasons like these.`)
+}
+
+function openFolders(folders: readonly string[]): void {
+  setExpanded(new Set([...(expandedFolders.get() ?? rootPaths()), ...folders]))
+}
+
+/** Folders that were open stay open under their new paths. */
+function followFolders(moved: readonly (readonly [from: string, to: string])[]): void {
+  const open = expandedFolders.get()
+  if (!open) return
+  const pathNow = (path: string) => {
+    const found = moved.find(([from]) => path === from || path.startsWith(from + separatorOf(from)))
+    return found ? found[1] + path.slice(found[0].length) : path
+  }
+  setExpanded(open.map(pathNow))
+}
+
+function rootPaths(): string[] {
+  return readMirror(windowMirror)?.folders.map(({ path }) => path) ?? []
+}
+
+/** The line to go to when these are gone: the next one that stays, else the one before. */
+function lineAfter(paths: readonly string[]): string | null {
+  const isGone = (path: string) =>
+    paths.some((gone) => path === gone || path.startsWith(gone + separatorOf(gone)))
+  const lines = shownTree.rows.flatMap((row) => (row.kind === 'entry' ? [row.entry.path] : []))
+  const last = lines.findLastIndex(isGone)
+  return (
+    lines.slice(last + 1).find((path) => !isGone(path)) ??
+    lines.slice(0, Math.max(0, last)).findLast((path) => !isGone(path)) ??
+    null
+  )
+}
+
+function separatorOf(path: string): string {
+  return path.startsWith('/') ? '/' : '\\'
+}

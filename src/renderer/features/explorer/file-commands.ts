@@ -1,0 +1,161 @@
+import { registerCommands, type Command } from '../../commands/registry'
+import type { Disposable } from '../../../shared/lifetime'
+import { showSide } from '../../state/frame-layout'
+import { readMirror } from '../../state/mirror'
+import { activeTab } from '../../state/tabs'
+import { windowMirror } from '../../state/window'
+import { announce } from '../../ui/live-region'
+import { isMac } from '../../ui/platform'
+import { copyInto, copyPaths, moveInto, parentOf, reveal, subjectOf } from './file-actions'
+import { chosenEntries, expandedFolders, setExpanded, treeState } from './tree-state'
+
+/** What the menu of the tree offers, by the ids of the commands, with a line between the groups. */
+export const menuGroups: readonly (readonly string[])[] = [
+  ['files.newFile', 'files.newFolder'],
+  ['files.cut', 'files.copy', 'files.paste', 'files.duplicate'],
+  ['files.rename', 'files.delete'],
+  ['files.copyPath', 'files.copyRelativePath', 'files.reveal'],
+]
+
+const fileManager = isMac ? 'Show in the Finder' : 'Show in the file manager'
+
+/** The explorer's commands; each is for the chosen lines of the tree. */
+export const fileCommands: readonly Command[] = [
+  { id: 'files.newFile', title: 'New file', when: hasFolder, run: () => startCreating('file') },
+  { id: 'files.newFolder', title: 'New folder', when: hasFolder, run: () => startCreating('folder') },
+  scoped({ id: 'files.rename', title: 'Rename', keys: ['F2'], when: isOne, run: startRenaming }),
+  scoped({
+    id: 'files.delete',
+    title: 'Move to the trash',
+    keys: isMac ? ['Mod+Backspace', 'Delete'] : ['Delete'],
+    when: isAny,
+    run: () => treeState.setState({ deleting: { paths: chosenPaths(), refused: [] } }),
+  }),
+  scoped({ id: 'files.cut', title: 'Cut', keys: ['Mod+X'], when: isAny, run: () => take('cut') }),
+  scoped({ id: 'files.copy', title: 'Copy', keys: ['Mod+C'], when: isAny, run: () => take('copy') }),
+  scoped({ id: 'files.paste', title: 'Paste', keys: ['Mod+V'], when: hasClipboard, run: paste }),
+  scoped({
+    id: 'files.duplicate',
+    title: 'Duplicate',
+    when: isAny,
+    run: () => {
+      const paths = chosenPaths()
+      const [first] = paths
+      if (first !== undefined) void copyInto(paths, parentOf(first))
+    },
+  }),
+  scoped({
+    id: 'files.copyPath',
+    title: 'Copy path',
+    keys: ['Shift+Alt+C'],
+    when: isAny,
+    run: () => void copyPaths(chosenPaths(), 'whole'),
+  }),
+  scoped({
+    id: 'files.copyRelativePath',
+    title: 'Copy relative path',
+    when: isAny,
+    run: () => void copyPaths(chosenPaths(), 'relative'),
+  }),
+  scoped({
+    id: 'files.reveal',
+    title: fileManager,
+    when: isOne,
+    run: () => {
+      const [path] = chosenPaths()
+      if (path !== undefined) reveal(path)
+    },
+  }),
+  // The same for the file in front, from wherever the person is.
+  {
+    id: 'file.copyPath',
+    title: 'Copy the path of the open file',
+    when: () => activePath() !== null,
+    run: () => void copyPaths([activePath() ?? ''], 'whole'),
+  },
+  {
+    id: 'file.reveal',
+    title: `${fileManager}: the open file`,
+    when: () => activePath() !== null,
+    run: () => reveal(activePath() ?? ''),
+  },
+]
+
+/** Makes the explorer's commands known until disposed. */
+export function registerFileCommands(): Disposable {
+  return registerCommands(fileCommands)
+}
+
+/** Where something new or pasted goes: the chosen folder, or the one that holds the chosen file. */
+export function chosenFolder(): string | null {
+  const row = chosenEntries().at(-1)
+  if (row) return row.entry.kind === 'folder' ? row.entry.path : parentOf(row.entry.path)
+  return readMirror(windowMirror)?.folders[0]?.path ?? null
+}
+
+/** A command of the tree. While a name is being typed its keys are the field's. */
+function scoped(command: Command): Command {
+  const { when } = command
+  return {
+    ...command,
+    scope: 'files',
+    when: (target) => target?.tagName !== 'INPUT' && (when?.(target) ?? true),
+  }
+}
+
+function chosenPaths(): string[] {
+  return chosenEntries().map(({ entry }) => entry.path)
+}
+
+function isAny(): boolean {
+  return chosenEntries().length > 0
+}
+
+function isOne(): boolean {
+  return chosenEntries().length === 1
+}
+
+function hasFolder(): boolean {
+  return chosenFolder() !== null
+}
+
+function hasClipboard(): boolean {
+  return treeState.getState().clipboard !== null && hasFolder()
+}
+
+function activePath(): string | null {
+  const tab = activeTab()
+  return tab && 'path' in tab ? tab.path : null
+}
+
+function startCreating(what: 'file' | 'folder'): void {
+  const folder = chosenFolder()
+  if (folder === null) return
+  showSide('files')
+  const roots = readMirror(windowMirror)?.folders.map(({ path }) => path) ?? []
+  setExpanded(new Set([...(expandedFolders.get() ?? roots), folder]))
+  treeState.setState({ naming: { kind: 'create', folder, what } })
+}
+
+function startRenaming(): void {
+  const entry = chosenEntries()[0]?.entry
+  if (entry) treeState.setState({ naming: { kind: 'rename', path: entry.path, name: entry.name } })
+}
+
+function take(how: 'cut' | 'copy'): void {
+  const paths = chosenPaths()
+  treeState.setState({ clipboard: { how, paths } })
+  announce(`${subjectOf(paths)} ${how === 'cut' ? 'cut' : 'copied'}. Paste into a folder.`)
+}
+
+function paste(): void {
+  const { clipboard } = treeState.getState()
+  const folder = chosenFolder()
+  if (!clipboard || folder === null) return
+  if (clipboard.how === 'copy') {
+    void copyInto(clipboard.paths, folder)
+    return
+  }
+  treeState.setState({ clipboard: null })
+  void moveInto(clipboard.paths, folder)
+}

@@ -1,0 +1,46 @@
+import { Fragment } from 'react'
+import { useStore } from 'zustand'
+import { isRunnable, keysOf, runCommand, useCommands } from '../../commands/registry'
+import { MenuAt, MenuGap, MenuItem } from '../../ui/menu'
+import { menuGroups } from './file-commands'
+import { focusTree, shownTree, treeState } from './tree-state'
+
+/** The menu of the chosen lines, where the pointer or the cursor is. */
+export function FileMenu() {
+  const place = useStore(treeState, (state) => state.menu)
+  const commands = useCommands()
+  const close = () => treeState.setState({ menu: null })
+  return (
+    <MenuAt
+      place={place}
+      label="Files"
+      onClose={close}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault()
+        // A field for a name or a dialog that the choice has opened keeps the focus.
+        const { naming, deleting } = treeState.getState()
+        if (!naming && !deleting) focusTree()
+      }}
+    >
+      {menuGroups.map((ids, index) => (
+        <Fragment key={ids[0]}>
+          {index > 0 ? <MenuGap /> : null}
+          {ids.map((id) => {
+            const command = commands.find((other) => other.id === id)
+            if (!command) return null
+            return (
+              <MenuItem
+                key={id}
+                keys={keysOf(command)[0]}
+                disabled={!isRunnable(command, shownTree.element)}
+                onSelect={() => void runCommand(id, shownTree.element)}
+              >
+                {command.title}
+              </MenuItem>
+            )
+          })}
+        </Fragment>
+      ))}
+    </MenuAt>
+  )
+}

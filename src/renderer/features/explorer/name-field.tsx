@@ -1,0 +1,89 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { plainName } from '../../ui/plain-name'
+
+interface NameFieldProps {
+  /** What the field is called. */
+  label: string
+  /** The name to begin with; empty for something new. */
+  name: string
+  isFolder: boolean
+  /** Null when the name is taken over, else a sentence why not. */
+  onName: (name: string) => Promise<string | null>
+  onEnd: () => void
+}
+
+/**
+ * The field for a name in a line of the tree. Enter takes the name over, Escape gives it up; leaving the field takes
+ * it over where that works. A name with signs that cannot be seen begins as its escapes show it.
+ */
+export function NameField({ label, name, isFolder, onName, onEnd }: NameFieldProps) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const first = plainName(name)
+  const [typed, setTyped] = useState(first)
+  const [problem, setProblem] = useState<string | null>(null)
+  const state = useRef({ isBusy: false, isOver: false })
+
+  useEffect(() => {
+    const input = field.current
+    if (!input) return
+    input.focus()
+    const dot = isFolder ? -1 : first.lastIndexOf('.')
+    input.setSelectionRange(0, dot > 0 ? dot : first.length)
+  }, [])
+
+  const end = () => {
+    if (state.current.isOver) return
+    state.current.isOver = true
+    onEnd()
+  }
+  const take = async (isLeft: boolean) => {
+    const { current } = state
+    if (current.isBusy || current.isOver) return
+    // Untouched, or emptied: nothing is meant.
+    if (typed === first || typed.trim() === '') return end()
+    current.isBusy = true
+    const failed = await onName(typed)
+    current.isBusy = false
+    if (failed === null || isLeft) end()
+    else {
+      setProblem(failed)
+      field.current?.focus()
+    }
+  }
+
+  return (
+    <span className="tree-naming">
+      <input
+        ref={field}
+        type="text"
+        aria-label={label}
+        aria-invalid={problem !== null}
+        aria-describedby={problem ? id : undefined}
+        value={typed}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setProblem(null)
+        }}
+        onClick={(event) => event.stopPropagation()}
+        onDoubleClick={(event) => event.stopPropagation()}
+        onBlur={() => void take(true)}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'Enter') void take(false)
+          else if (event.key === 'Escape') end()
+          else return
+          event.preventDefault()
+        }}
+      />
+      {problem ? (
+        <span id={id} role="alert" className="tree-problem">
+          {problem}
+        </span>
+      ) : null}
+    </span>
+  )
+}

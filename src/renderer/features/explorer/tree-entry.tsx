@@ -1,0 +1,85 @@
+import { ChevronRight, SquareArrowOutUpRight } from 'lucide-react'
+import type { DragEvent, MouseEvent, ReactNode } from 'react'
+import type { TreeMark } from '../../state/git'
+import { AgentDot } from '../../ui/agent-dot'
+import { FileIcon } from '../../ui/file-icon'
+import { plainName } from '../../ui/plain-name'
+import { lookOf } from './tree-mark'
+import type { TreeRow } from './tree-rows'
+
+interface TreeEntryProps {
+  id: string
+  row: Extract<TreeRow, { kind: 'entry' }>
+  style: { transform: string; paddingLeft: number }
+  is: { cursor: boolean; active: boolean; chosen: boolean; cut: boolean; dropped: boolean }
+  /** Whose change of this file waits for a decision. */
+  agent: string | undefined
+  mark: TreeMark | null
+  /** The field for another name, in place of the name. */
+  naming: ReactNode
+  onClick: (event: MouseEvent) => void
+  onDoubleClick: () => void
+  onDragStart: (event: DragEvent) => void
+  onDragEnd: () => void
+  onDragOver: (event: DragEvent) => void
+  onDrop: (event: DragEvent) => void
+}
+
+/** One file or folder of the tree. */
+export function TreeEntry({ id, row, style, is, agent, mark, naming, ...events }: TreeEntryProps) {
+  const { entry, expanded } = row
+  const look = mark ? lookOf(mark) : null
+  const facts = [
+    entry.symlink ? 'symbolic link' : '',
+    look?.words ?? '',
+    agent ? `change by ${agent} to review` : '',
+    is.cut ? 'cut' : '',
+  ]
+  const classes = [
+    'tree-row',
+    is.cursor && 'tree-cursor',
+    is.active && 'tree-active',
+    is.chosen && 'tree-chosen',
+    is.cut && 'tree-cut',
+    is.dropped && 'tree-drop',
+    look && `tree-${look.tone}`,
+  ]
+  return (
+    <div
+      id={id}
+      className={classes.filter(Boolean).join(' ')}
+      role="treeitem"
+      aria-label={entry.name}
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-expanded={expanded ?? undefined}
+      aria-selected={is.active || is.chosen}
+      aria-description={facts.filter(Boolean).join(', ') || undefined}
+      title={entry.name.length > 24 ? plainName(entry.name) : undefined}
+      style={style}
+      draggable={naming === null}
+      // The tree itself keeps the focus.
+      onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
+      {...events}
+    >
+      <span className="tree-icon">
+        {expanded === null ? (
+          <FileIcon name={entry.name} />
+        ) : (
+          <ChevronRight className={expanded ? 'tree-open' : ''} aria-hidden="true" />
+        )}
+      </span>
+      {naming ?? <span className="name">{plainName(entry.name)}</span>}
+      {entry.symlink ? <SquareArrowOutUpRight className="tree-link" aria-hidden="true" /> : null}
+      <span className="tree-signs">
+        {agent ? <AgentDot agent={agent} /> : null}
+        {look && look.letter !== '' ? (
+          <span className="tree-letter" title={look.words} aria-hidden="true">
+            {look.letter}
+          </span>
+        ) : null}
+      </span>
+    </div>
+  )
+}

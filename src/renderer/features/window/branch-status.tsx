@@ -1,0 +1,57 @@
+import { GitBranch, GitCommitHorizontal } from 'lucide-react'
+import type { GitHead } from '../../../shared/contract/git'
+import { useGitHead } from '../../state/git'
+import { useTabs } from '../../state/tabs'
+import { useWindow } from '../../state/window'
+import { countOf, formatNumber } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+import { Tooltip } from '../../ui/tooltip'
+
+/** The branch of the file in front, and how far it is from the one that it follows. */
+export function BranchStatus() {
+  const { tabs, active } = useTabs()
+  const shown = tabs.find((tab) => tab.id === active)
+  const head = useGitHead(shown && 'path' in shown ? shown.path : null)
+  // Known a little earlier, from the file HEAD alone.
+  const early = useWindow()?.branch ?? null
+  const name = head ? (head.branch ?? head.commit ?? '') : early
+  if (name === null || name === '') return null
+  const { ahead = 0, behind = 0 } = head?.upstream ?? {}
+  const isDetached = head !== null && head.branch === null
+  return (
+    <Tooltip content={describeHead(head, name)} side="top">
+      <span className="status-branch">
+        {isDetached ? <GitCommitHorizontal aria-hidden="true" /> : <GitBranch aria-hidden="true" />}
+        <span className="name">{plainName(name)}</span>
+        {isDetached ? <span>detached</span> : null}
+        {ahead > 0 ? <span aria-hidden="true">↑{formatNumber(ahead)}</span> : null}
+        {behind > 0 ? <span aria-hidden="true">↓{formatNumber(behind)}</span> : null}
+        {ahead + behind > 0 ? (
+          <span className="unseen">
+            , {describeDistance(head)} {plainName(head?.upstream?.name ?? '')}
+          </span>
+        ) : null}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** Where the repository stands, as a sentence. */
+export function describeHead(head: GitHead | null, name: string): string {
+  if (!head) return `Branch ${plainName(name)}`
+  if (head.branch === null) return `No branch: detached at commit ${name}`
+  const start = `Branch ${plainName(name)}`
+  if (!head.upstream) return head.commit === null ? `${start}, without commits` : start
+  const { name: upstream } = head.upstream
+  return `${start}, ${describeDistance(head)} ${plainName(upstream)}`
+}
+
+function describeDistance(head: GitHead | null): string {
+  const { ahead = 0, behind = 0 } = head?.upstream ?? {}
+  if (ahead + behind === 0) return 'level with'
+  const parts = [
+    ahead > 0 ? `${countOf(ahead, 'commit')} ahead` : '',
+    behind > 0 ? `${countOf(behind, 'commit')} behind` : '',
+  ]
+  return `${parts.filter(Boolean).join(' and ')}${ahead > 0 && behind === 0 ? ' of' : ''}`
+}
