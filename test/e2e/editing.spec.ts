@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { button, mod, tab, test } from './open-app'
 
@@ -6,6 +7,9 @@ const right = (page: Page): Locator =>
 const left = (page: Page): Locator =>
   page.getByRole('tablist', { name: 'Open files and reviews', exact: true })
 const file = (page: Page, name: string): Locator => page.getByRole('treeitem', { name, exact: true })
+
+/** A picture of one blue dot. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPQz38NAAJaAYpPTFLJAAAAAElFTkSuQmCC'
 
 /** The names of a side's tabs in their order. */
 const names = (strip: Locator): Promise<string[]> =>
@@ -91,4 +95,124 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await tab(page, 'a.txt').click()
   await page.keyboard.press(`${mod}+s`)
   await expect.poll(() => app.read('a.txt')).toBe('left right one\ntwo\nthree\n')
+})
+
+test('formats: line ends, encodings, indentation and .editorconfig in the status bar and on disk', async ({
+  app,
+}) => {
+  const config =
+    '[*.js]\nindent_style = tab\ntab_width = 8\ntrim_trailing_whitespace = true\ninsert_final_newline = true\n'
+  app.write('.editorconfig', `root = true\n${config}`)
+  const script = app.write('a.js', 'if (a) {\n}')
+  const latin = app.write('latin.txt', Buffer.from('caf\xe9\n', 'latin1'))
+  await app.start()
+  const { page } = app
+  const status = page.getByRole('contentinfo', { name: 'Status' })
+  await open(page, 'a.js', script)
+  await expect(button(status, 'Indentation: Tabs: 8')).toBeVisible()
+  await expect(button(status, 'Encoding: UTF-8')).toBeVisible()
+  await page.keyboard.press(`${mod}+g`)
+  await page.getByRole('textbox', { name: 'Go to line' }).fill('1:9')
+  await page.keyboard.press('Enter')
+  await expect(button(status, 'Ln 1, Col 9')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('b()  ')
+  await button(status, 'Line ends: LF').click()
+  await page.getByRole('menuitemcheckbox', { name: 'CRLF' }).click()
+  await expect(button(status, 'Line ends: CRLF')).toBeVisible()
+  await page.getByRole('textbox', { name: `Editor: ${script}` }).focus()
+  await page.keyboard.press(`${mod}+s`)
+  await expect.poll(() => app.read('a.js')).toBe('if (a) {\r\n\tb()\r\n}\r\n')
+
+  // A guess is shown and not to be changed, until it is confirmed.
+  const editor = await open(page, 'latin.txt', latin)
+  await expect(button(status, 'Encoding: Latin-1 (a guess)')).toBeVisible()
+  await expect(editor).toContainText('café')
+  await editor.click()
+  await page.keyboard.type('x')
+  await expect(editor).not.toContainText('x')
+  await button(page, 'Edit as Latin-1').click()
+  await expect(button(status, 'Encoding: Latin-1')).toBeVisible()
+  await editor.click()
+  await page.keyboard.press(`${mod}+Home`)
+  await page.keyboard.type('x')
+  await button(status, 'Encoding: Latin-1').click()
+  await page.getByRole('menuitem', { name: 'Save as UTF-8', exact: true }).click()
+  await editor.click()
+  await page.keyboard.press(`${mod}+s`)
+  await expect.poll(() => app.read('latin.txt')).toBe('xcafé\n')
+})
+
+test('what is not plain text: pictures, a long log in pieces, previews, and texts compared', async ({
+  app,
+}) => {
+  const long = app.path('long.log')
+  app.write('dot.png', Buffer.from(dot, 'base64'))
+  app.write(
+    'drawn.svg',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>document.title="run"</script><rect width="40" height="20"/></svg>',
+  )
+  const guide = app.write(
+    'guide.md',
+    '# Guide\n\n<script>document.title = "run"</script>\n\n[other](other.md) [web](https://a.example/)\n',
+  )
+  app.write('other.md', '# Other\n')
+  const line = (number: number) => `line ${String(number).padStart(9, '0')} ${'x'.repeat(84)}\n`
+  app.write('long.log', Array.from({ length: 300_000 }, (_, index) => line(index + 1)).join(''))
+  execFileSync('git', ['-C', app.path('.'), 'add', 'guide.md', 'other.md'])
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@a.example']
+  execFileSync('git', ['-C', app.path('.'), ...who, 'commit', '-qm', 'first'])
+  await app.start()
+  const { page } = app
+
+  await file(page, 'dot.png').dblclick()
+  const picture = page.getByRole('group', { name: 'Picture: dot.png' })
+  await expect(picture.getByRole('img', { name: 'dot.png' })).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Picture' })).toContainText('1 × 1')
+
+  // 30 MB: any place is a read away, and line numbers are right when they are counted.
+  await file(page, 'long.log').dblclick()
+  const log = page.getByRole('textbox', { name: `Editor: ${long}` })
+  await expect(log).toContainText('line 000000001')
+  await page.getByRole('textbox', { name: 'Line to go to' }).fill('250000')
+  await page.keyboard.press('Enter')
+  await expect(log).toContainText('line 000250000')
+  await expect(page.getByRole('group', { name: 'Large file' })).toContainText('line 250')
+  await page.getByRole('slider', { name: 'Place in the file' }).press('End')
+  await expect(log).toContainText('line 000300000')
+  await log.focus()
+  await page.keyboard.press(`${mod}+Home`)
+  await expect(log).toContainText('line 000000001')
+
+  // HTML in Markdown and in SVG stays what it is; a link to the web is asked about.
+  const editor = await open(page, 'guide.md', guide)
+  await page.keyboard.press(`${mod}+Shift+v`)
+  const preview = page.getByRole('document', { name: 'Preview of guide.md' })
+  await expect(preview.getByRole('heading', { name: 'Guide' })).toBeVisible()
+  await expect(preview).toContainText('<script>')
+  await editor.click()
+  await page.keyboard.press(`${mod}+Home`)
+  await page.keyboard.type('# New\n\n')
+  await expect(preview.getByRole('heading', { name: 'New' })).toBeVisible()
+  await preview.getByRole('link', { name: 'web' }).click()
+  const asked = page.getByRole('dialog', { name: 'Open this address in your browser?' })
+  await expect(asked).toContainText('https://a.example/')
+  await button(asked, 'Cancel').click()
+  await preview.getByRole('link', { name: 'other' }).click()
+  await expect(page.getByRole('textbox', { name: `Editor: ${app.path('other.md')}` })).toBeVisible()
+  await file(page, 'drawn.svg').dblclick()
+  await menu(page, 'drawn.svg', 'Show preview')
+  await expect(page.getByRole('img', { name: 'Preview of drawn.svg' })).toBeVisible()
+  expect(await page.title()).not.toContain('run')
+
+  // Two files, and against HEAD: what is typed and not saved counts too.
+  await menu(page, 'guide.md', 'Compare with HEAD')
+  const compared = page.getByRole('region', { name: `Comparison: ${guide}` })
+  await expect(compared).toContainText('1 change')
+  await expect(compared.getByRole('textbox')).toHaveCount(2)
+  await expect(compared.getByRole('button', { name: /^Accept|^Reject/ })).toHaveCount(0)
+  await tab(page, 'guide.md').first().click()
+  await page.keyboard.press(`${mod}+z`)
+  await tab(page, 'guide.md compared').click()
+  await expect(compared).toContainText('No differences')
 })

@@ -1,3 +1,4 @@
+import { createStore } from 'zustand/vanilla'
 import type { Side, Tab } from '../../shared/contract/tabs'
 import { ask, attempt, send } from './calls'
 import { readMirror } from './mirror'
@@ -70,6 +71,25 @@ export async function moveToOtherSide(tab: Tab): Promise<void> {
 /** The other half of the middle. */
 export function otherSide(side: Side): Side {
   return side === 'left' ? 'right' : 'left'
+}
+
+/** The file that another one may be compared with. */
+export const rememberedFile = createStore<{ path: string | null; name: string }>()(() => ({
+  path: null,
+  name: '',
+}))
+
+/** Remembers a file for comparing. */
+export function rememberFile({ path, name }: { path: string; name: string }): void {
+  rememberedFile.setState({ path, name })
+  tell('info', 'Remembered. Now choose “Compare with” at the tab of another file.')
+}
+
+/** Compares a file with the remembered one. */
+export function compareWithRemembered(path: string): void {
+  const remembered = rememberedFile.getState().path
+  if (remembered === null || remembered === path) return
+  send('tabs.openCompared', { path, against: { kind: 'file', path: remembered } })
 }
 
 /** Whether a file can be shown as it looks when drawn. */

@@ -6,8 +6,11 @@ import {
   type CloseManner,
   canBeDrawn,
   closeTabs,
+  compareWithRemembered,
   moveToOtherSide,
   pinTab,
+  rememberFile,
+  rememberedFile,
   reopenTab,
   splitTab,
 } from '../../state/tab-actions'
@@ -84,6 +87,28 @@ export function registerTabCommands(): Disposable {
     },
     comparing('head', 'Compare with HEAD'),
     comparing('saved', 'Compare with saved'),
+    {
+      id: 'file.rememberForComparing',
+      title: 'Remember this file for comparing',
+      when: (target) => tabAt(target)?.kind === 'file',
+      run: (target) => {
+        const tab = tabAt(target)
+        if (tab?.kind === 'file') rememberFile(tab)
+      },
+    },
+    {
+      id: 'file.compareWithFile',
+      title: 'Compare with the remembered file',
+      when: (target) => {
+        const tab = tabAt(target)
+        const { path } = rememberedFile.getState()
+        return tab?.kind === 'file' && path !== null && path !== tab.path
+      },
+      run: (target) => {
+        const tab = tabAt(target)
+        if (tab?.kind === 'file') compareWithRemembered(tab.path)
+      },
+    },
   ])
 }
 

@@ -1,11 +1,22 @@
 import { type ReactElement, useCallback } from 'react'
+import { useStore } from 'zustand'
 import type { Tab } from '../../../shared/contract/tabs'
 import { useKeyOf } from '../../commands/registry'
 import { send } from '../../state/calls'
-import { closeTabs, canBeDrawn, moveToOtherSide, pinTab, splitTab } from '../../state/tab-actions'
+import {
+  canBeDrawn,
+  closeTabs,
+  compareWithRemembered,
+  moveToOtherSide,
+  pinTab,
+  rememberFile,
+  rememberedFile,
+  splitTab,
+} from '../../state/tab-actions'
 import { closeTab } from '../../state/tab-closing'
 import { tell } from '../../state/notices'
 import { ContextGap, ContextItem, ContextMenu } from '../../ui/context-menu'
+import { plainName } from '../../ui/plain-name'
 
 /** What can be done with a tab, at the right button or the menu key. */
 export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
@@ -17,6 +28,7 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
       () => tell('warning', 'The path could not be copied. The system did not allow it.'),
     )
   }, [])
+  const remembered = useStore(rememberedFile)
   const isFile = tab.kind === 'file'
   return (
     <ContextMenu trigger={trigger}>
@@ -56,6 +68,12 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
           >
             Compare with saved
           </ContextItem>
+          <ContextItem onSelect={() => rememberFile(tab)}>Remember for comparing</ContextItem>
+          {remembered.path === null || remembered.path === tab.path ? null : (
+            <ContextItem onSelect={() => compareWithRemembered(tab.path)}>
+              Compare with {plainName(remembered.name)}
+            </ContextItem>
+          )}
           <ContextItem onSelect={() => copyPath(tab.path)}>Copy path</ContextItem>
         </>
       ) : null}
