@@ -146,7 +146,10 @@ export class LargeText implements Disposable {
     this.#isLoading = true
     const base = this.#window
     const piece = await this.#read(isBehind ? end : start, isBefore)
+    // Where one has gone to must be in sight before the text around it changes.
+    await new Promise((resolve) => requestAnimationFrame(resolve))
     this.#isLoading = false
+    if (this.#disposed) return
     // Somebody has gone elsewhere meanwhile.
     if (!piece || base !== this.#window || piece.to === piece.from) return
     this.#change(isBehind ? addBehind(base, piece) : addBefore(base, piece))
@@ -154,6 +157,8 @@ export class LargeText implements Disposable {
 
   #change({ window, cutStart, cutEnd, before, after }: WindowChange): void {
     const { doc } = this.view.state
+    const { scrollTop } = this.view.scrollDOM
+    const top = this.view.lineBlockAtHeight(scrollTop)
     if (this.#firstLine !== null) {
       const gone = cutStart === 0 ? 0 : doc.lineAt(cutStart).number - 1
       const come = before === '' ? 0 : before.split('\n').length - 1
@@ -165,8 +170,17 @@ export class LargeText implements Disposable {
         { from: 0, to: cutStart, insert: before },
         { from: doc.length - cutEnd, to: doc.length, insert: after },
       ],
-      effects: this.#numbers.reconfigure(this.#numbering()),
+      effects: [
+        this.#numbers.reconfigure(this.#numbering()),
+        // The line at the top stays there, whatever has come above it.
+        EditorView.scrollIntoView(Math.max(0, top.from - cutStart) + before.length, {
+          y: 'start',
+          yMargin: top.top - scrollTop,
+        }),
+      ],
     })
+    // What has come may not fill what is seen.
+    this.#look()
   }
 
   async #read(at: number, before: boolean) {
