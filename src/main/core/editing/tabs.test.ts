@@ -110,6 +110,20 @@ test('a file may stand on both sides, with one preview each, and a review on one
   expect(tabs.openReview('p', '/a')).toBe(review)
 })
 
+test('a drawn file comes beside its text, and work goes on in the text', () => {
+  const tabs = new Tabs()
+  const a = tabs.openFile('/a.md')
+  const drawn = tabs.openRendered('/a.md')
+  expect(tabs.state).toMatchObject({ active: a, shown: { left: a, right: drawn } })
+  expect(tabs.openRendered('/a.md')).toBe(drawn)
+  tabs.openCompared('/a.md', { kind: 'head' })
+  tabs.openCompared('/a.md', { kind: 'head' })
+  tabs.openCompared('/a.md', { kind: 'saved' })
+  expect(names(tabs)).toHaveLength(4)
+  tabs.rename('/a.md', '/b.md')
+  expect(names(tabs)).toEqual(['/b.md', '/b.md', '/b.md', '/b.md'])
+})
+
 test('a tab alone is not split away, and an empty left side gives way to the right one', () => {
   const tabs = new Tabs()
   const review = tabs.openReview('p', '/a')

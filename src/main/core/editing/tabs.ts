@@ -91,11 +91,17 @@ export class Tabs implements Disposable {
     return this.#openSubject({ kind: 'other', name }, false, true)
   }
 
-  /** Shows a file as it looks when drawn, on the other side of the middle unless it is shown already. */
+  /**
+   * Shows a file as it looks when drawn, on the other side of the middle unless it has a tab already. Work goes on
+   * where it was, if that is still seen.
+   */
   openRendered(path: string): string {
+    const before = this.active
     const beside = this.activeSide === 'left' ? 'right' : 'left'
     const isOpen = this.#findSubject({ kind: 'rendered', path }) !== undefined
-    return this.#openSubject({ kind: 'rendered', path }, false, true, isOpen ? undefined : beside)
+    const id = this.#openSubject({ kind: 'rendered', path }, false, true, isOpen ? undefined : beside)
+    if (before && before.side !== this.activeSide) this.activate(before.id)
+    return id
   }
 
   openCompared(path: string, against: ComparedWith): string {

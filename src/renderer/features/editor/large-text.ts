@@ -128,7 +128,7 @@ export class LargeText implements Disposable {
   #look(): void {
     if (this.#disposed || this.#window.pieces.length === 0) return
     const { view } = this
-    const top = view.lineBlockAtHeight(view.scrollDOM.scrollTop)
+    const top = view.lineBlockAtHeight(view.scrollDOM.getBoundingClientRect().top - view.documentTop)
     const line = this.#firstLine === null ? null : this.#firstLine + view.state.doc.lineAt(top.from).number
     const at = byteAt(this.#window, top.from)
     const now = this.place.getState()
@@ -158,7 +158,8 @@ export class LargeText implements Disposable {
   #change({ window, cutStart, cutEnd, before, after }: WindowChange): void {
     const { doc } = this.view.state
     const { scrollTop } = this.view.scrollDOM
-    const top = this.view.lineBlockAtHeight(scrollTop)
+    const height = this.view.scrollDOM.getBoundingClientRect().top - this.view.documentTop
+    const top = this.view.lineBlockAtHeight(height)
     if (this.#firstLine !== null) {
       const gone = cutStart === 0 ? 0 : doc.lineAt(cutStart).number - 1
       const come = before === '' ? 0 : before.split('\n').length - 1
@@ -170,15 +171,11 @@ export class LargeText implements Disposable {
         { from: 0, to: cutStart, insert: before },
         { from: doc.length - cutEnd, to: doc.length, insert: after },
       ],
-      effects: [
-        this.#numbers.reconfigure(this.#numbering()),
-        // The line at the top stays there, whatever has come above it.
-        EditorView.scrollIntoView(Math.max(0, top.from - cutStart) + before.length, {
-          y: 'start',
-          yMargin: top.top - scrollTop,
-        }),
-      ],
+      effects: this.#numbers.reconfigure(this.#numbering()),
     })
+    // The line at the top stays there, whatever has come or gone above it.
+    const place = Math.max(0, top.from - cutStart) + before.length
+    this.view.scrollDOM.scrollTop = scrollTop + this.view.lineBlockAt(place).top - top.top
     // What has come may not fill what is seen.
     this.#look()
   }
