@@ -212,7 +212,11 @@ test('what is not plain text: pictures, a long log in pieces, previews, and text
   await expect(compared.getByRole('textbox')).toHaveCount(2)
   await expect(compared.getByRole('button', { name: /^Accept|^Reject/ })).toHaveCount(0)
   await tab(page, 'guide.md').first().click()
-  await page.keyboard.press(`${mod}+z`)
+  await editor.click()
+  await expect(async () => {
+    await page.keyboard.press(`${mod}+z`)
+    await expect(editor).not.toContainText('New', { timeout: 500 })
+  }).toPass()
   await tab(page, 'guide.md compared').click()
   await expect(compared).toContainText('No differences')
 })
