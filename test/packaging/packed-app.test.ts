@@ -124,6 +124,9 @@ describe('the archive', () => {
     const unpacked = join(packed, 'resources', 'app.asar.unpacked', 'node_modules')
     const load = `require(${JSON.stringify(join(unpacked, 'node-pty'))}).spawn('/bin/true', [], {}).onExit(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 1))`
     expect(spawnSync(process.execPath, ['-e', load], { encoding: 'utf8' })).toMatchObject({ status: 0 })
+    const [ripgrep = ''] = readdirSync(join(unpacked, '@vscode'))
+    const searched = spawnSync(join(unpacked, '@vscode', ripgrep, 'bin', 'rg'), ['--version'])
+    expect(searched.status).toBe(0)
   })
 })
 
@@ -135,6 +138,7 @@ test('only what the system itself loads lies beside the archive', () => {
   expect([...new Set(folders)].sort()).toEqual([
     'node_modules',
     'node_modules/@lydell',
+    'node_modules/@vscode',
     'node_modules/node-pty',
   ])
 })
