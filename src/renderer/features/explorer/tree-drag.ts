@@ -49,6 +49,8 @@ export function useTreeDrag(root: string | null, open: (folder: string) => void)
       leave()
     },
     hold(event: DragEvent, row: TreeRow | null) {
+      // What comes from outside is the window's to take.
+      if (dragged.current.length === 0) return
       event.stopPropagation()
       const folder = folderOf(row)
       const isCopy = copies(event)
