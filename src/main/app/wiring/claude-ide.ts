@@ -247,6 +247,8 @@ function editorPort(window: WindowHost): EditorPort {
       const id = tabs.openFile(real, { preview, activate: makeFrontmost })
       const document = await window.openDocuments.get(real)
       const state = document?.state()
+      // A picture or a long file is shown; of its text there is nothing to tell.
+      if (state?.kind === 'image' || state?.kind === 'large') return succeed(null)
       if (state?.kind !== 'text') {
         if (!wasOpen) tabs.close(id)
         const message =
