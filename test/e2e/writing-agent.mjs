@@ -6,11 +6,20 @@ import { dirname, join } from 'node:path'
 const [folder] = process.argv.slice(2)
 process.stdout.write('Robot is ready.\r\n')
 
+/** A model thinks before its agent writes, and the agent says so; only what is seen to work is in a turn. */
+const thinking = 600
+const begun = new Map()
+
 setInterval(() => {
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.json')) continue
+    const since = begun.get(name)
+    if (since === undefined) {
+      begun.set(name, Date.now())
+      process.stdout.write(`Working on ${name}.\r\n`)
+    }
+    if (since === undefined || Date.now() - since < thinking) continue
     const { writes, run } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
-    process.stdout.write(`Working on ${name}.\r\n`)
     for (const [path, text] of writes) {
       mkdirSync(dirname(path), { recursive: true })
       if (text === null) rmSync(path)
