@@ -38,7 +38,8 @@ export async function run(): Promise<Row[]> {
       focusWindow: () => undefined,
       trash: () => Promise.resolve(null),
       showInFileManager: () => Promise.resolve(false),
-      notify: () => undefined,
+      notify: () => false,
+      setWaiting: () => undefined,
     },
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })

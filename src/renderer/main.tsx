@@ -28,6 +28,7 @@ import { enterPane, findPane } from './features/window/pane-cycle'
 import { registerTabCommands } from './features/window/tab-commands'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
+import { runAttention } from './state/attention'
 import { ask, send } from './state/calls'
 import { client } from './state/client'
 import { frameLayout } from './state/frame-layout'
@@ -62,6 +63,7 @@ const review = Promise.all([
 const terminal = Promise.all([
   import('./features/terminal/terminal-panel'),
   import('./features/terminal/terminal-commands'),
+  import('./features/terminal/terminal-state'),
 ])
 const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
 const RenderedView = lazy(async () => ({ default: (await editor)[3].RenderedView }))
@@ -244,6 +246,7 @@ followLink()
 runAnnouncements()
 runNewReviews()
 runWaitedFiles()
+runAttention((id) => void terminal.then(([, , state]) => state.shown.setState({ active: id, missing: null })))
 registerWindowCommands()
 registerTabCommands()
 registerContextCommands()

@@ -137,6 +137,7 @@ export class FakeHost {
         state: { kind: 'running' },
         splitOf: null,
         bell: false,
+        note: '',
       },
     ]
     this.openFile(`${root}/src/climate/thermostat.ts`, false)
@@ -326,6 +327,7 @@ export class FakeHost {
     return {
       window: simple('window', () => this.window),
       tabs: simple('tabs', () => this.tabsState()),
+      attention: simple('attention', () => ({ waiting: 0 })),
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
       changes: simple('changes', () => ({ groups: [] })),
       comparison: (_params, sink) => {
@@ -640,6 +642,7 @@ export class FakeHost {
         this.emit('settings', some)
         return {}
       },
+      'attention.looking': () => ({}),
       'notices.dismiss': ({ id }) => {
         this.notices = this.notices.filter((notice) => notice.id !== id)
         this.emit('notices', { kind: 'remove', id })

@@ -147,6 +147,7 @@ export const commandLines: Pick<FakeHost, 'connections' | 'terminals'> = {
     state: { kind: 'running' },
     splitOf: null,
     bell: false,
+    note: '',
   })),
 }
 

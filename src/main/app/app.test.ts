@@ -31,7 +31,8 @@ const abilities: HostAbilities = {
   focusWindow: () => undefined,
   trash: () => Promise.resolve(null),
   showInFileManager: () => Promise.resolve(false),
-  notify: () => undefined,
+  notify: () => false,
+  setWaiting: () => undefined,
 }
 
 async function startApp(): Promise<void> {

@@ -43,11 +43,14 @@ export interface HostAbilities {
   openExternal(url: string): Promise<boolean>
   openWindow(folders: readonly string[]): void
   focusWindow(window: string): void
-  notify(title: string, body: string, onClick: () => void): void
   /** Moves a file to the system's trash. Null when it is there, else why not, as the middle of a sentence. */
   trash(path: string): Promise<string | null>
   /** Shows a file in the system's file manager. False where that cannot be started. */
   showInFileManager(path: string): Promise<boolean>
+  /** Shows a system notification, and draws the eye to the window; false where only the page can. */
+  notify(window: string, title: string, body: string, onClick: () => void): boolean
+  /** How much waits for the person in a window, for the app's badge. */
+  setWaiting(window: string, count: number): void
 }
 
 export interface AppOptions {

@@ -32,7 +32,8 @@ beforeEach(async () => {
       focusWindow: () => undefined,
       trash: () => Promise.resolve(null),
       showInFileManager: () => Promise.resolve(false),
-      notify: () => undefined,
+      notify: () => false,
+      setWaiting: () => undefined,
     },
     env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, SHELL: '/bin/sh' },
   })

@@ -40,9 +40,10 @@ async function startApp(): Promise<void> {
       openExternal: () => Promise.resolve(false),
       openWindow: () => undefined,
       focusWindow: () => undefined,
-      notify: () => undefined,
       trash: () => Promise.resolve(null),
       showInFileManager: () => Promise.resolve(false),
+      notify: () => false,
+      setWaiting: () => undefined,
     },
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })

@@ -14,6 +14,7 @@ import { FileWaits } from '../core/editing/file-waits'
 import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
 import { findHead, readBranch } from '../core/git/branch'
+import { Attention } from '../core/notices/attention'
 import { Notices } from '../core/notices/notices'
 import { WindowSettings } from '../core/settings/window-settings'
 import type { Tour } from '../core/tour/tour'
@@ -38,6 +39,8 @@ import { gitHandlers } from './wiring/page-git'
 import { logHandlers } from './wiring/page-log'
 import { joinHandlers } from './wiring/page-handlers'
 import { noticeHandlers } from './wiring/page-notices'
+import { followAttention } from './wiring/attention-of-window'
+import { attentionHandlers } from './wiring/page-attention'
 import { changesSurroundings } from './wiring/changes-to-desk'
 import { changeHandlers } from './wiring/page-changes'
 import { pieceHandlers } from './wiring/page-pieces'
@@ -58,6 +61,7 @@ export class WindowHost {
   readonly selections = new Selections()
   readonly waits = new FileWaits()
   readonly notices = new Notices()
+  readonly attention = new Attention()
   readonly connections = new Connections()
   readonly protocolLog = new ProtocolLog(() => this.#secrets())
   readonly texts = new TextHandles()
@@ -74,12 +78,9 @@ export class WindowHost {
   readonly #owned = new DisposableStack()
   readonly holds: DocumentHolds
   readonly #reveals = new Emitter<Reveal>()
-  readonly #waited = new Emitter<string>()
   readonly #foldersChanged = new Emitter<void>()
   readonly #branchChanged = new Emitter<void>()
   readonly onReveal = this.#reveals.on
-  /** A command has come that waits for this file. */
-  readonly onWaited = this.#waited.on
   readonly onFolders = this.#foldersChanged.on
   readonly onBranch = this.#branchChanged.on
   readonly #filesMoved = new Emitter<void>()
@@ -110,9 +111,9 @@ export class WindowHost {
     this.gemini = new GeminiCompanion(this)
     this.terminals = new Terminals(terminalsSurroundings(this))
     this.holds = new DocumentHolds(parts.documents, this.tabs, this.selections)
-    const { tabs, selections, waits, notices, connections, protocolLog, menu } = this
-    for (const item of [tabs, selections, waits, notices, connections, protocolLog, menu])
-      this.#owned.add(item)
+    const { tabs, selections, waits, notices, attention, connections, protocolLog, menu } = this
+    const own = [tabs, selections, waits, notices, attention, connections, protocolLog, menu]
+    for (const item of own) this.#owned.add(item)
     this.#owned.add(
       tabs.on((event) => {
         this.holds.follow(event)
@@ -137,6 +138,8 @@ export class WindowHost {
         }
       }),
     )
+    this.#owned.add(followAttention(this))
+    this.#owned.add(attention.onCount(() => this.#titles.emit(this.title)))
   }
 
   /** Real paths of the folders. */
@@ -206,10 +209,11 @@ export class WindowHost {
     this.#titles.emit(this.title)
   }
 
-  /** The folders' names, for the frame's title bar. */
+  /** The folders' names, for the frame's title bar, after the number of things that wait. */
   get title(): string {
+    const waiting = this.attention.count > 0 ? `(${this.attention.count}) ` : ''
     const names = this.workspace.map(({ name }) => name).join(', ')
-    return names === '' ? 'Greenlight' : `${names} — Greenlight`
+    return waiting + (names === '' ? 'Greenlight' : `${names} — Greenlight`)
   }
 
   /** The server that speaks a dialect, if this window has one. */
@@ -264,6 +268,7 @@ export class WindowHost {
       menuHandlers(this),
       firstRunHandlers(this),
       noticeHandlers(this),
+      attentionHandlers(this),
     )
     return serveRpc<Calls, Topics>(channel, {
       ...handlers,
@@ -286,11 +291,6 @@ export class WindowHost {
   /** Scrolls an open file to a place and selects it. */
   reveal(reveal: Reveal): void {
     this.#reveals.emit(reveal)
-  }
-
-  /** Says to the page that a command waits for a file from now on. */
-  tellWaited(path: string): void {
-    this.#waited.emit(path)
   }
 
   /** Has the page push what it has not sent of a file. */
@@ -324,7 +324,6 @@ export class WindowHost {
     this.#headWatch?.dispose()
     this.#owned.dispose()
     this.#reveals.dispose()
-    this.#waited.dispose()
     this.#foldersChanged.dispose()
     this.#branchChanged.dispose()
     this.#filesMoved.dispose()

@@ -26,9 +26,10 @@ async function startApp(): Promise<App> {
       openExternal: () => Promise.resolve(false),
       openWindow: (folders) => opened.push(folders),
       focusWindow: () => undefined,
-      notify: () => undefined,
       trash: () => Promise.resolve(null),
       showInFileManager: () => Promise.resolve(false),
+      notify: () => false,
+      setWaiting: () => undefined,
     },
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })

@@ -51,7 +51,8 @@ beforeEach(async () => {
       focusWindow: () => undefined,
       trash: () => Promise.resolve(null),
       showInFileManager: () => Promise.resolve(false),
-      notify: () => undefined,
+      notify: () => false,
+      setWaiting: () => undefined,
     },
     env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })

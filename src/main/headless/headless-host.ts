@@ -55,9 +55,10 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       const window = app.windows().find((one) => one.id === id)
       if (window) show(window)
     },
-    notify: () => undefined,
     trash: (path) => moveToTrash(path, trashOfProcess()),
     showInFileManager,
+    notify: () => false,
+    setWaiting: () => undefined,
   })
   if (!created.ok) return created
   const app = created.value

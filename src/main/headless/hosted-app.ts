@@ -42,7 +42,9 @@ export interface BrowserAbilities {
   openWindow(folders: readonly string[]): void
   focusWindow(window: string): void
   /** The page itself shows what would be a system notification. */
-  notify(title: string, body: string, onClick: () => void): void
   trash(path: string): Promise<string | null>
   showInFileManager(path: string): Promise<boolean>
+  notify(window: string, title: string, body: string, onClick: () => void): false
+  /** Its title shows it. */
+  setWaiting(window: string, count: number): void
 }

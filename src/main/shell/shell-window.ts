@@ -146,6 +146,13 @@ export class ShellWindow implements Disposable {
     this.#frame.focus()
   }
 
+  /** Draws the eye to the window in the system's own way, until it is looked at. */
+  flash(): void {
+    if (this.#frame.isDestroyed() || this.#frame.isFocused()) return
+    this.#frame.flashFrame(true)
+    this.#frame.once('focus', () => this.#frame.flashFrame(false))
+  }
+
   /** Where the window is, kept per folder. */
   #keepBounds(): void {
     if (this.#frame.isDestroyed()) return

@@ -89,6 +89,8 @@ class Shell {
   readonly #owned = new DisposableStack()
   /** Folders that came before the app was there (a second start, the Finder), each to be opened then. */
   readonly #early: string[][] = []
+  /** How much waits in each window where something does. */
+  readonly #waiting = new Map<string, number>()
   #app: App | null = null
   #ending = false
 
@@ -204,6 +206,7 @@ class Shell {
       log: this.#log,
       onClosed: () => {
         this.#windows.delete(window.id)
+        this.#setWaiting(window.id, 0)
         this.#showMenu()
       },
       onMenu: () => this.#showMenu(),
@@ -226,13 +229,24 @@ class Shell {
       openExternal,
       openWindow: (folders) => void this.#open(folders),
       focusWindow: (id) => this.#windows.get(id)?.focus(),
-      notify: (title, body, onClick) => notify(title, body, onClick),
+      notify: (window, title, body, onClick) => {
+        this.#windows.get(window)?.flash()
+        return notify(title, body, onClick)
+      },
+      setWaiting: (window, count) => this.#setWaiting(window, count),
       trash,
       showInFileManager: (path) => {
         system.showItemInFolder(path)
         return Promise.resolve(true)
       },
     }
+  }
+
+  /** The badge of the app's icon counts what waits in all windows. */
+  #setWaiting(window: string, count: number): void {
+    if (count === 0) this.#waiting.delete(window)
+    else this.#waiting.set(window, count)
+    electron.setBadgeCount([...this.#waiting.values()].reduce((sum, one) => sum + one, 0))
   }
 
   /** The menu of the window that has the focus; of any, where none of ours has it. */
@@ -327,9 +341,24 @@ async function trash(path: string): Promise<string | null> {
   }
 }
 
-function notify(title: string, body: string, onClick: () => void): void {
-  if (!Notification.isSupported()) return
-  const notification = new Notification({ title, body })
-  notification.on('click', onClick)
+/** A notification lives until the person deals with it; what is forgotten here would no longer hear a click. */
+const shown = new Set<Notification>()
+const mostShown = 20
+
+function notify(title: string, body: string, onClick: () => void): boolean {
+  if (!Notification.isSupported()) return false
+  // Some systems read marks as HTML, and the words may be an agent's.
+  const plain = (text: string) => text.replaceAll('<', '‹').replaceAll('>', '›')
+  const notification = new Notification({ title: plain(title), body: plain(body) })
+  const forget = () => shown.delete(notification)
+  notification.on('click', () => {
+    forget()
+    onClick()
+  })
+  notification.on('close', forget)
+  shown.add(notification)
+  const [oldest] = shown
+  if (oldest && shown.size > mostShown) shown.delete(oldest)
   notification.show()
+  return true
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { attentionCalls, attentionTopics } from './attention'
 import { changesCalls, changesTopics } from './changes'
 import { checksCalls, connectionsCalls, connectionsTopics } from './connections'
 import { comparisonTopics } from './comparison'
@@ -40,6 +41,7 @@ export const contract = {
     ...menuCalls,
     ...firstRunCalls,
     ...noticesCalls,
+    ...attentionCalls,
   },
   topics: {
     ...windowTopics,
@@ -59,6 +61,7 @@ export const contract = {
     ...menuTopics,
     ...firstRunTopics,
     ...noticesTopics,
+    ...attentionTopics,
   },
 }
 

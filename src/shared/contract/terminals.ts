@@ -29,8 +29,10 @@ export const terminal = z.object({
   ]),
   /** The terminal shown beside this one, if the two are a split pair. */
   splitOf: z.string().nullable(),
-  /** The bell rang since it was last looked at. */
+  /** Its program has called for the person since it was last looked at: the bell, or a notification of its own. */
   bell: z.boolean(),
+  /** What it said with that, as plain text of one line; '' for a mere bell. */
+  note: z.string(),
 })
 export type Terminal = z.infer<typeof terminal>
 

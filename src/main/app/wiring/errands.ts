@@ -37,7 +37,7 @@ export async function editForCommand(
   window.waits.follow((path) => window.tabs.findFile(path) !== undefined)
   // Of several, one comes to the front; the others have their tabs.
   const last = paths.at(-1)
-  if (last !== undefined) window.tellWaited(last)
+  if (last !== undefined) window.waits.bringUp(last)
   // In its own terminal the person is there already; from outside nobody looks at the window.
   if (window.id !== asking) window.requestFocus()
   return succeed(wait)

@@ -54,7 +54,8 @@ async function startApp(): Promise<void> {
       openExternal: () => Promise.resolve(false),
       openWindow: () => undefined,
       focusWindow: () => undefined,
-      notify: () => undefined,
+      notify: () => false,
+      setWaiting: () => undefined,
       trash: (path) => {
         if (refusal === null) renameSync(path, join(home, 'trash', basename(path)))
         return Promise.resolve(refusal)

@@ -17,7 +17,8 @@ const abilities: HostAbilities = {
   focusWindow: () => undefined,
   trash: () => Promise.resolve(null),
   showInFileManager: () => Promise.resolve(false),
-  notify: () => undefined,
+  notify: () => false,
+  setWaiting: () => undefined,
 }
 
 let base: string

@@ -171,7 +171,7 @@ export function tabHandlers(
         listening.add(documents.on((event) => event.kind === 'meta' && tabs.findFile(event.path) && tell()))
         listening.add(window.waits.onChange(tell))
         listening.add(window.onFolders(tell))
-        listening.add(window.onWaited((path) => sink.delta({ kind: 'waited', path })))
+        listening.add(window.waits.onCame((path) => sink.delta({ kind: 'waited', path })))
         listening.add(window.onReveal((reveal) => sink.delta({ kind: 'reveal', ...reveal })))
         listening.add(window.pageFlush.attach((token) => sink.delta({ kind: 'flush', token })))
         return listening

@@ -16,8 +16,11 @@ interface Waiting {
 export class FileWaits implements Disposable {
   readonly #waiting = new Set<Waiting>()
   readonly #changed = new Emitter<void>()
+  readonly #came = new Emitter<string>()
   /** Another set of files is waited for. */
   readonly onChange = this.#changed.on
+  /** A command has come, and this file of it shall come to the front. */
+  readonly onCame = this.#came.on
 
   /** Waits until none of the files is open any more. Disposing of it gives up: the command is gone. */
   add(paths: readonly string[]): FileWait {
@@ -34,6 +37,11 @@ export class FileWaits implements Disposable {
     this.#waiting.add(waiting)
     this.#changed.emit()
     return { ended, dispose: () => waiting.end(fail('gone', 'The command is gone.')) }
+  }
+
+  /** Asks for a file of a new command to come to the front. */
+  bringUp(path: string): void {
+    this.#came.emit(path)
   }
 
   /** Whether a command waits for a file. */
@@ -56,5 +64,6 @@ export class FileWaits implements Disposable {
     const why = fail('window-gone', 'The window was closed before the file was. What was typed is kept.')
     for (const waiting of [...this.#waiting]) waiting.end(why)
     this.#changed.dispose()
+    this.#came.dispose()
   }
 }

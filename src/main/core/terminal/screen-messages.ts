@@ -1,3 +1,4 @@
+import type { Announcement } from './announcements'
 import type { ScreenImage } from './screen'
 
 /** What the host tells the worker that holds its terminals' screens. `id` names a terminal. */
@@ -14,6 +15,7 @@ export type FromScreens =
   | { kind: 'taken'; id: string; length: number }
   | { kind: 'title'; id: string; title: string }
   | { kind: 'bell'; id: string }
+  | { kind: 'announcement'; id: string; announcement: Announcement }
   | { kind: 'answer'; id: string; data: string }
   | { kind: 'image'; request: number; image: ScreenImage | null }
   | { kind: 'takesPaste'; request: number; takes: boolean }

@@ -21,6 +21,7 @@ port.on('message', (message: ToScreens) => {
           taken: (length) => tell({ kind: 'taken', id, length }),
           title: (title) => tell({ kind: 'title', id, title }),
           bell: () => tell({ kind: 'bell', id }),
+          announcement: (announcement) => tell({ kind: 'announcement', id, announcement }),
           answer: (data) => tell({ kind: 'answer', id, data }),
         }),
       )

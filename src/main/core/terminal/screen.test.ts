@@ -12,11 +12,12 @@ afterEach(() => {
 })
 
 function openScreen(columns = 40, rows = 6) {
-  const told = { taken: 0, titles: [] as string[], bells: 0, answers: '' }
+  const told = { taken: 0, titles: [] as string[], bells: 0, said: [] as string[], answers: '' }
   const screen = new Screen(columns, rows, {
     taken: (length) => (told.taken += length),
     title: (title) => told.titles.push(title),
     bell: () => (told.bells += 1),
+    announcement: ({ title, body }) => told.said.push(`${title}|${body}`),
     answer: (data) => (told.answers += data),
   })
   opened.push(screen)
@@ -114,10 +115,16 @@ test('a change of size takes its place between the outputs', async () => {
 
 test('title, bell and the answers to questions are told, and all output is dealt with', async () => {
   const { screen, told } = openScreen()
-  const output = '\x1b]2;work\x07\x07\x1b[6n\x1b[c'
+  const words = '\x1b]9;waits\x07\x1b]777;notify;a;b\x1b\\\x1b]99;;hello\x07'
+  const output = `\x1b]2;work\x07\x07\x1b[6n\x1b[c${words}`
   screen.feed(output)
   await screen.image()
-  expect(told).toMatchObject({ titles: ['work'], bells: 1, taken: output.length })
+  expect(told).toMatchObject({
+    titles: ['work'],
+    bells: 1,
+    said: ['|waits', 'a|b', 'hello|'],
+    taken: output.length,
+  })
   expect(told.answers).toContain('\x1b[1;1R')
   expect(await screen.takesPaste()).toBe(false)
   screen.feed('\x1b[?2004h')

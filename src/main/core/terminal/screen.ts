@@ -2,6 +2,7 @@ import { SerializeAddon } from '@xterm/addon-serialize'
 import { UnicodeWidths } from './unicode-widths'
 // A CommonJS file whose names Node does not see.
 import headless, { type ITerminalAddon, type Terminal } from '@xterm/headless'
+import { type Announcement, Announcements } from './announcements'
 import { forgetScrolledOut } from './plain-output'
 import { unfinishedSequence } from './unfinished-sequence'
 
@@ -31,6 +32,8 @@ export interface ScreenEvents {
   taken(length: number): void
   title(title: string): void
   bell(): void
+  /** The program calls for the person in words. */
+  announcement(announcement: Announcement): void
   /** An answer to a question that the program asked the terminal. */
   answer(data: string): void
 }
@@ -70,6 +73,12 @@ export class Screen {
     this.#terminal.loadAddon(new UnicodeWidths() as ITerminalAddon)
     this.#terminal.onTitleChange((title) => events.title(title))
     this.#terminal.onBell(() => events.bell())
+    const announcements = new Announcements((one) => events.announcement(one))
+    const hear = (number: number, listener: (data: string) => void) =>
+      this.#terminal.parser.registerOscHandler(number, (data) => (listener(data), true))
+    hear(9, (data) => announcements.hear9(data))
+    hear(777, (data) => announcements.hear777(data))
+    hear(99, (data) => announcements.hear99(data))
     this.#terminal.onData((data) => events.answer(data))
   }
 

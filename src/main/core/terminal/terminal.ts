@@ -65,6 +65,7 @@ export class Terminal implements Disposable {
       state: { kind: 'running' },
       splitOf,
       bell: false,
+      note: '',
     }
     screens.open(id, columns, rows)
   }
@@ -200,6 +201,12 @@ export class Terminal implements Disposable {
       case 'bell':
         if (!this.#record.bell) this.#set({ bell: true })
         return
+      case 'announcement': {
+        const { title, body } = news.announcement
+        const note = [title, body].filter(Boolean).join(': ')
+        if (!this.#record.bell || this.#record.note !== note) this.#set({ bell: true, note })
+        return
+      }
       case 'answer':
         if (!this.#view?.begun) this.write(news.data)
     }
@@ -217,7 +224,7 @@ export class Terminal implements Disposable {
   }
 
   see(): void {
-    if (this.#record.bell) this.#set({ bell: false })
+    if (this.#record.bell) this.#set({ bell: false, note: '' })
   }
 
   /** The terminal that it stood beside is gone. */

@@ -13,7 +13,7 @@ import type { HostClient } from '../../state/client'
 
 /** One terminal with its find bar, and how its program ended. */
 export function TerminalBody({ client, terminal }: { client: HostClient; terminal: Terminal }) {
-  const { id, title, state, bell } = terminal
+  const { id, title, state, bell, note } = terminal
   const place = useRef<HTMLDivElement>(null)
   const fontSize = useSetting('terminalFontSize')
   const forScreenReader = screenReader.use()
@@ -34,9 +34,26 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
   }, [client, id, isWanted])
   useEffect(() => viewOf(client, id).setFontSize(fontSize), [client, id, fontSize])
   useEffect(() => viewOf(client, id).setScreenReader(forScreenReader), [client, id, forScreenReader])
+  // Seen is what stands before somebody's eyes: in sight, in a window with the focus.
   useEffect(() => {
-    if (bell) send('terminals.seen', { id })
-  }, [id, bell])
+    const element = place.current
+    if (!bell || !element) return
+    let inSight = false
+    const look = () => {
+      if (inSight && document.visibilityState === 'visible' && document.hasFocus())
+        send('terminals.seen', { id })
+    }
+    const observer = new IntersectionObserver((entries) => {
+      inSight = entries.at(-1)?.isIntersecting ?? false
+      look()
+    })
+    observer.observe(element)
+    window.addEventListener('focus', look)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('focus', look)
+    }
+  }, [id, bell, note])
 
   const wasRunning = useRef(state.kind === 'running')
   useEffect(() => {

@@ -166,7 +166,7 @@ function tabOf(terminal: Terminal, terminals: readonly Terminal[]): StripTab {
     terminal.programTitle,
     terminal.state.kind === 'running' ? '' : 'ended',
     partner ? `beside ${partner.title}` : '',
-    terminal.bell ? 'bell' : '',
+    terminal.bell ? (terminal.note === '' ? 'waits for you' : `waits for you: ${terminal.note}`) : '',
   ]
   return {
     id: terminal.id,

@@ -13,6 +13,7 @@ function terminal(id: string, splitOf: string | null = null): Terminal {
     cwd: '/',
     state: { kind: 'running' },
     bell: false,
+    note: '',
   }
 }
 

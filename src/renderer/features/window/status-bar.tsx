@@ -14,6 +14,7 @@ import { countOf, formatNumber } from '../../ui/number-format'
 import { shorten } from '../../ui/home-path'
 import { plainName } from '../../ui/plain-name'
 import { EncodingMenu, IndentationMenu, LineEndMenu } from './format-menus'
+import { AttentionOffer } from './attention-offer'
 import { BranchStatus } from './branch-status'
 import { SharingStatus } from './sharing-status'
 
@@ -29,6 +30,7 @@ export function StatusBar() {
       <AgentStatus />
       <SharingStatus />
       <span className="status-gap" />
+      <AttentionOffer />
       {status ? <EditorFacts status={status} /> : null}
       <ReviewStatus />
     </footer>

@@ -6,6 +6,7 @@ import { useLink } from '../../state/link'
 import { usePendingReviews } from '../../state/reviews'
 import { useSetting } from '../../state/settings'
 import { useTabs } from '../../state/tabs'
+import { useTerminals } from '../../state/terminals'
 import { useWindow } from '../../state/window'
 import { LiveRegion } from '../../ui/live-region'
 import { Skeleton } from '../../ui/skeleton'
@@ -249,7 +250,10 @@ function useNarrow(): boolean {
 function useTitle(): void {
   const { tabs, active } = useTabs()
   const folders = useWindow()?.folders
-  const waiting = usePendingReviews().length
+  const reviews = usePendingReviews().length
+  const calling = useTerminals().terminals.filter((terminal) => terminal.bell).length
+  const waited = tabs.filter((tab) => tab.kind === 'file' && tab.waited).length
+  const waiting = reviews + calling + waited
   const name = tabs.find((tab) => tab.id === active)?.name
   const folder = folders?.map((other) => other.name).join(', ')
   useEffect(() => {

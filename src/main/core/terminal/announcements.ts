@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer'
+
+/** What a program has said to the person with a sequence of its terminal. Either may be empty. */
+export interface Announcement {
+  title: string
+  body: string
+}
+
+/** So many characters of each are kept. */
+const longest = 200
+/** Announcements of kitty's kind that have begun and not ended. */
+const mostBegun = 8
+
+/**
+ * Reads the sequences by which programs ask for the person: OSC 9 (iTerm2), OSC 777 (urxvt), OSC 99 (kitty). Their text
+ * is a program's: it is cut, and nothing in it but letters is kept.
+ */
+export class Announcements {
+  readonly #tell: (announcement: Announcement) => void
+  readonly #begun = new Map<string, Announcement>()
+
+  constructor(tell: (announcement: Announcement) => void) {
+    this.#tell = tell
+  }
+
+  /** What stands behind `ESC ] 9 ;`. A number there is a command of ConEmu's: progress, and nothing to be said. */
+  hear9(data: string): void {
+    if (!/^\d+(;|$)/.test(data)) this.#say({ title: '', body: data })
+  }
+
+  /** What stands behind `ESC ] 777 ;`: notify;TITLE;BODY. */
+  hear777(data: string): void {
+    const [kind, title = '', ...body] = data.split(';')
+    if (kind === 'notify') this.#say({ title, body: body.join(';') })
+  }
+
+  /**
+   * What stands behind `ESC ] 99 ;`: key=value pairs with colons, a semicolon, a text. Pieces with one id `i` belong
+   * together until one without d=0; p says what a piece is, e=1 that it is base64.
+   * https://sw.kovidgoyal.net/kitty/desktop-notifications/
+   */
+  hear99(data: string): void {
+    const end = data.indexOf(';')
+    const facts = new Map(
+      (end < 0 ? data : data.slice(0, end)).split(':').map((pair) => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, at), pair.slice(at + 1)] as const
+      }),
+    )
+    const part = facts.get('p') ?? 'title'
+    if (part !== 'title' && part !== 'body') return
+    const given = end < 0 ? '' : data.slice(end + 1)
+    const text = facts.get('e') === '1' ? Buffer.from(given, 'base64').toString('utf8') : given
+    const id = facts.get('i') ?? ''
+    const before = this.#begun.get(id) ?? { title: '', body: '' }
+    const now = { ...before, [part]: (before[part] + text).slice(0, 4 * longest) }
+    this.#begun.delete(id)
+    if (facts.get('d') !== '0') return this.#say(now)
+    this.#begun.set(id, now)
+    const [oldest] = this.#begun.keys()
+    if (this.#begun.size > mostBegun && oldest !== undefined) this.#begun.delete(oldest)
+  }
+
+  #say({ title, body }: Announcement): void {
+    const said = { title: plainText(title), body: plainText(body) }
+    if (said.title !== '' || said.body !== '') this.#tell(said)
+  }
+}
+
+/**
+ * A program's text in one line: control characters and those that turn the direction of writing are gone, blanks are
+ * one blank, and it ends after 200 characters.
+ */
+export function plainText(text: string): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .trim()
+  const characters = Array.from(line)
+  return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`
+}
