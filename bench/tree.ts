@@ -7,7 +7,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../scripts/chromium.mjs'
 import { type Row, quantile, rowOf } from './row'
 
-const rounds = 5
+const rounds = 3
 
 /** A folder for the measurement, by its name. */
 interface Kind {

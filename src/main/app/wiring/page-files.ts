@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { sep } from 'node:path'
 import type { DirectoryState } from '../../../shared/contract/files'
 import { DisposableStack, disposable } from '../../../shared/lifetime'
 import { Exclusions } from '../../core/files/exclusions'
@@ -45,7 +45,8 @@ export function fileHandlers(window: WindowHost): PageHandlers<FileCall, 'direct
           new WatchedDirectory(path, {
             watcher: window.parts.watcher,
             keep: (entry) => {
-              const name = relative(top, entry.path).split(sep).join('/')
+              const within = entry.path.slice(top.length).replace(/^[/\\]/, '')
+              const name = sep === '/' ? within : within.replaceAll(sep, '/')
               return !exclusions.excludes(name, entry.kind === 'folder')
             },
             tell: (event) => {

@@ -23,6 +23,23 @@ describe('Exclusions', () => {
     expect(exclusions.excludes('.git/HEAD', false)).toBe(true)
   })
 
+  it('gives the same answer for plain names with and without other patterns', () => {
+    const plain = new Exclusions(['.git', 'Thumbs.db'])
+    const mixed = new Exclusions(['.git', 'Thumbs.db', '!never'])
+    for (const path of [
+      '.git',
+      'a/.git',
+      '.git/x',
+      'a/thumbs.DB',
+      'git',
+      'thumbs.db2',
+      '.gitignore',
+      'a/b',
+    ]) {
+      expect(plain.excludes(path, false), path).toBe(mixed.excludes(path, false))
+    }
+  })
+
   it('takes strange names as they are', () => {
     expect(exclusions.excludes('..odd', false)).toBe(false)
     expect(exclusions.excludes('a\nb.pyc', false)).toBe(true)

@@ -24,6 +24,8 @@ export interface WatchedDirectoryOptions {
 /** As many entries come first, so that a screen is full at once, and then in each further piece. */
 const firstPiece = 500
 const nextPiece = 5000
+/** So many entries are looked at in a stretch. */
+const keptAtOnce = 4096
 /** More that is new than this is told anew. */
 const mostChanges = 1000
 /** After a look there is a pause of so many times its length, in milliseconds at most. */
@@ -93,8 +95,13 @@ export class WatchedDirectory implements Disposable {
       this.#told = null
       return this.#options.tell({ kind: 'failed', failure: listed.failure })
     }
-    const entries = listed.value.entries.filter((entry) => this.#options.keep(entry))
     const { truncated } = listed.value
+    const entries: DirectoryEntry[] = []
+    for (const [index, entry] of listed.value.entries.entries()) {
+      if (this.#options.keep(entry)) entries.push(entry)
+      if ((index + 1) % keptAtOnce === 0) await pause()
+    }
+    if (this.#isDisposed()) return
     const change = this.#told === null ? null : compareLevels(this.#told, entries)
     this.#told = entries
     if (change) {
