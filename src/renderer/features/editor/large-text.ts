@@ -90,7 +90,7 @@ export class LargeText implements Disposable {
       selection: { anchor: isEnd ? piece.text.length : 0 },
       effects: [
         this.#numbers.reconfigure(this.#numbering()),
-        EditorView.scrollIntoView(isEnd ? piece.text.length : 0, { y: isEnd ? 'end' : 'start' }),
+        EditorView.scrollIntoView(isEnd ? piece.text.length : 0, { y: isEnd ? 'end' : 'start', yMargin: 0 }),
       ],
     })
     void this.#countLines()
@@ -128,7 +128,9 @@ export class LargeText implements Disposable {
   #look(): void {
     if (this.#disposed || this.#window.pieces.length === 0) return
     const { view } = this
-    const top = view.lineBlockAtHeight(view.scrollDOM.getBoundingClientRect().top - view.documentTop)
+    // A line of which hardly anything is seen is not the one at the top.
+    const height = view.scrollDOM.getBoundingClientRect().top - view.documentTop
+    const top = view.lineBlockAtHeight(height + 6)
     const line = this.#firstLine === null ? null : this.#firstLine + view.state.doc.lineAt(top.from).number
     const at = byteAt(this.#window, top.from)
     const now = this.place.getState()
