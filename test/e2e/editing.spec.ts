@@ -59,7 +59,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   ).toBeVisible()
   await tab(page, 'c.txt').click()
   await page.keyboard.press(`${mod}+s`)
-  await button(page, 'Close c.txt').click()
+  await page.getByRole('button', { name: 'Close c.txt', includeHidden: true }).click()
   await tab(page, 'a.txt').click()
   await page.keyboard.press(`${mod}+Shift+T`)
   await expect.poll(() => names(left(page))).toEqual(['a.txt', 'c.txt'])
@@ -89,7 +89,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await expect.poll(() => names(left(page))).toContain('b.txt')
   await expect(both).toHaveCount(1)
 
-  await button(right(page).locator('..'), 'Close a.txt').click()
+  await right(page).getByRole('button', { name: 'Close a.txt', includeHidden: true }).click()
   await expect(right(page)).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await tab(page, 'a.txt').click()

@@ -221,8 +221,10 @@ function TabItem({
       </span>
       {tab.pinned && strip.onUnpin ? (
         <Tooltip content="Unpin">
+          {/* For the pointer too; the tab's menu and a command do the same. */}
           <button
             type="button"
+            aria-hidden="true"
             className="tab-close tab-pin"
             aria-label={`Unpin ${tab.name}`}
             tabIndex={-1}
