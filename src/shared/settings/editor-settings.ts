@@ -3,7 +3,7 @@ import { amount, words } from './setting'
 export const editorSettings = {
   editorFontFamily: words({
     title: 'Editor font',
-    sentence: 'The letters of code in editors, reviews and terminals, as a font’s name.',
+    sentence: 'The letters of code in editors and reviews, as a font’s name.',
     group: 'editor',
     scope: 'person',
     default: '',

@@ -78,8 +78,9 @@ export class Tour implements Disposable {
       isOver = true
       desk.dispose()
       const review = this.#ports.reviewOf(path)
+      // Not both: a question that is withdrawn while its rejection is written down would keep its draft.
       if (review !== null) this.#ports.reject(review)
-      abort.abort('cancelled')
+      else abort.abort('cancelled')
     }
     void this.#ports.open(proposal, abort.signal).then((verdict) => {
       if (isOver || !this.#state) return

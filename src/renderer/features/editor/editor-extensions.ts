@@ -23,6 +23,7 @@ import {
 import { editorTheme } from './editor-theme'
 import { longestParsed } from './language-choice'
 import { searchPanel } from './search-panel'
+import { settingsLint } from './settings-lint'
 
 /**
  * Lines end at LF alone: in a file with mixed ends the CR stays as the last character of its line and so is never
@@ -77,6 +78,7 @@ export function editorExtensions(path: string, text: Text): Extension {
     searchPanel,
     text.length > longestParsed ? [] : forUsualTexts,
     editorTheme,
+    settingsLint(path),
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,

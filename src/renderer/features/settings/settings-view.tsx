@@ -19,13 +19,17 @@ import './settings-view.css'
 export function SettingsView() {
   const sources = useSettingsSources()
   const [search, setSearch] = useState('')
+  const [onlyChanged, setOnlyChanged] = useState(false)
   const [wished, setTarget] = useState<SettingsTarget>('person')
   const folder = sources?.folder ?? null
   const target = folder === null ? 'person' : wished
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const set = (target === 'folder' ? sources?.inFolder : sources?.person) ?? {}
   const shown = settingNames.filter(
     (name) =>
-      (target === 'person' || declarations[name].scope === 'folder') && isFound(name, words, sources, target),
+      (target === 'person' || declarations[name].scope === 'folder') &&
+      (!onlyChanged || name in set) &&
+      isFound(name, words),
   )
   const groups = Object.keys(settingGroups) as SettingGroup[]
   return (
@@ -35,10 +39,13 @@ export function SettingsView() {
           type="search"
           className="settings-search"
           aria-label="Search settings"
-          placeholder="Search settings, or type “changed”"
+          placeholder="Search settings"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
+        <Button aria-pressed={onlyChanged} onClick={() => setOnlyChanged(!onlyChanged)}>
+          Only changed
+        </Button>
         <Button onClick={() => void ask('settings.openFile', {})}>Open as JSON</Button>
         <MoreMenu />
       </div>
@@ -63,8 +70,14 @@ export function SettingsView() {
         )}
         {shown.length === 0 ? (
           <p className="settings-empty">
-            No setting by these words.{' '}
-            <Button size="small" onClick={() => setSearch('')}>
+            {onlyChanged ? 'Nothing is changed here.' : 'No setting by these words.'}{' '}
+            <Button
+              size="small"
+              onClick={() => {
+                setSearch('')
+                setOnlyChanged(false)
+              }}
+            >
               Show all
             </Button>
           </p>
@@ -85,17 +98,10 @@ export function SettingsView() {
   )
 }
 
-function isFound(
-  name: SettingName,
-  words: readonly string[],
-  sources: SettingsSources | null,
-  target: SettingsTarget,
-): boolean {
+function isFound(name: SettingName, words: readonly string[]): boolean {
   const declared: Setting = declarations[name]
   const options = declared.kind === 'choice' ? declared.options.map(([, said]) => said) : []
-  const set = target === 'folder' ? sources?.inFolder : sources?.person
-  const state = set && name in set ? 'changed' : ''
-  const text = [name, declared.title, declared.sentence, settingGroups[declared.group], state, ...options]
+  const text = [name, declared.title, declared.sentence, settingGroups[declared.group], ...options]
     .join(' ')
     .toLowerCase()
   return words.every((word) => text.includes(word))
