@@ -95,6 +95,11 @@ test('a command outside waits for several files, one of them outside the folder'
   expect(await command.ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
   expect(readFileSync(notes, 'utf8')).toBe('one\nt!wo\nthree\n')
 
+  // Two files beside each other: shown, and not waited for.
+  expect(await outside(app, '--diff', 'far/notes.txt', 'project/hello.txt').ended).toMatchObject({ code: 0 })
+  await expect(tab(page, 'hello.txt compared')).toHaveAttribute('aria-selected', 'true')
+  await tab(page, 'hello.txt compared').press('Delete')
+
   // Whoever is typing keeps the focus, and is told.
   await page.getByRole('treeitem', { name: 'hello.txt' }).dblclick()
   await editor(page, 'hello.txt').click()

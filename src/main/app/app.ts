@@ -15,7 +15,7 @@ import { resolveRealPath } from '../core/files/real-path'
 import { FileWatcher } from '../core/files/watcher'
 import type { Environment } from '../core/platform/environment'
 import { readBaseEnvironment } from '../core/platform/environment-base'
-import type { EditRequest, OpenedFiles } from '../core/platform/hand-over'
+import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over'
 import { type Launchers, writeLaunchers } from '../core/platform/launchers'
 import { lockDataDirectory } from '../core/platform/lock'
 import type { Log } from '../core/platform/log'
@@ -32,7 +32,7 @@ import { describePlace } from './folders'
 import { WindowHost } from './window-host'
 import { connectChangesToDesk } from './wiring/changes-to-desk'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
-import { editForCommand } from './wiring/errands'
+import { compareForCommand, editForCommand } from './wiring/errands'
 import { sampleFolderName } from './wiring/first-run'
 import { areOneTree } from './wiring/process-trees'
 
@@ -256,6 +256,11 @@ export class App {
   /** Opens files that a command waits for. */
   editForCommand(request: EditRequest): Promise<Result<OpenedFiles>> {
     return editForCommand(this.windows(), request)
+  }
+
+  /** Shows two files beside each other. */
+  compareForCommand(request: CompareRequest): Promise<Done> {
+    return compareForCommand(this.windows(), request)
   }
 
   windows(): WindowHost[] {

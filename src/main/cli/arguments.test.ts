@@ -43,6 +43,9 @@ describe('arguments', () => {
     ['an empty folder', [''], 'name'],
     ['nothing to wait for', ['--wait'], '--wait'],
     ['a value for --wait', ['--wait=a.txt'], '--wait'],
+    ['one file to compare', ['--diff', 'a'], '--diff'],
+    ['three files to compare', ['--diff', 'a', 'b', 'c'], '--diff'],
+    ['waiting and comparing', ['--wait', '--diff', 'a', 'b'], '--diff'],
     ['waiting in an app of its own', ['--wait', 'a', '--headless'], '--wait'],
     ['a command that is not there yet', ['run', 'do it'], './run'],
   ])('%s is wrong, in one line that names it', (_name, words, named) => {
@@ -51,13 +54,19 @@ describe('arguments', () => {
     expect((parsed as { sentence: string }).sentence).not.toContain('\n')
   })
 
-  test('files are waited for as they were typed', () => {
+  test('files are waited for as they were typed, and compared by their whole paths', () => {
     expect(parse('--wait', 'run', 'a.txt:3', '--data-dir=d')).toEqual({
       kind: 'edit',
       files: ['run', 'a.txt:3'],
       dataDir: '/home/ada/d',
     })
     expect(parse('--wait', '--', '--odd')).toEqual({ kind: 'edit', files: ['--odd'], dataDir: null })
+    expect(parse('a', '/b', '--diff')).toEqual({
+      kind: 'compare',
+      left: '/home/ada/a',
+      right: '/b',
+      dataDir: null,
+    })
   })
 
   test('a folder named like a command is written with its path', () => {
@@ -66,7 +75,16 @@ describe('arguments', () => {
 })
 
 test('help names every option and nothing that is not there', () => {
-  for (const option of ['--headless', '--browser', '--port', '--data-dir', '--wait', '--help', '--version']) {
+  for (const option of [
+    '--headless',
+    '--browser',
+    '--port',
+    '--data-dir',
+    '--wait',
+    '--diff',
+    '--help',
+    '--version',
+  ]) {
     expect(helpText).toContain(option)
   }
   expect(helpText).not.toContain('greenlight run')

@@ -13,6 +13,8 @@ export type Arguments =
     }
   /** Files to be edited in the running app, as they were typed: with a line and a column at their end, perhaps. */
   | { kind: 'edit'; files: string[]; dataDir: string | null }
+  /** Two files to be shown beside each other, absolute. */
+  | { kind: 'compare'; left: string; right: string; dataDir: string | null }
   | { kind: 'help' }
   | { kind: 'version' }
   /** A sentence for stderr; the exit code is 2. */
@@ -24,7 +26,7 @@ const reserved = new Set(['run', 'doctor'])
 /** Reads the arguments as interface.md fixes them. Pure: nothing is looked up on disk. */
 export function parseArguments(words: readonly string[], cwd: string): Arguments {
   const named: string[] = []
-  let errand: 'edit' | null = null
+  let errand: 'edit' | 'compare' | null = null
   let mode: 'window' | 'browser' | 'headless' = 'window'
   let port: number | null = null
   let dataDir: string | null = null
@@ -52,9 +54,13 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
         if (given !== null) return wrong(`${name} takes no value.`)
         return { kind: name === '--help' ? 'help' : 'version' }
       case '--wait':
+      case '--diff': {
         if (given !== null) return wrong(`${name} takes its files as words of their own.`)
-        errand = 'edit'
+        const asked = name === '--wait' ? 'edit' : 'compare'
+        if (errand !== null && errand !== asked) return wrong('Choose one of --wait and --diff.')
+        errand = asked
         continue
+      }
       case '--headless':
       case '--browser': {
         if (given !== null) return wrong(`${name} takes no value.`)
@@ -80,8 +86,15 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
     }
   }
   if (errand !== null) {
-    if (mode !== 'window' || port !== null) return wrong('--wait asks the app that runs; it starts no other.')
-    return named.length > 0 ? { kind: 'edit', files: named, dataDir } : wrong('--wait needs a file.')
+    const option = errand === 'edit' ? '--wait' : '--diff'
+    if (mode !== 'window' || port !== null)
+      return wrong(`${option} asks the app that runs; it starts no other.`)
+    if (errand === 'edit') {
+      return named.length > 0 ? { kind: 'edit', files: named, dataDir } : wrong('--wait needs a file.')
+    }
+    const [left, right] = named
+    if (left === undefined || right === undefined || named.length > 2) return wrong('--diff needs two files.')
+    return { kind: 'compare', left: resolve(cwd, left), right: resolve(cwd, right), dataDir }
   }
   const folders = [...new Set(named.map((word) => resolve(cwd, word)))]
   return { kind: 'start', folders, mode, port, dataDir }
@@ -94,6 +107,7 @@ function wrong(sentence: string): Arguments {
 /** What --help prints. */
 export const helpText = `Usage: greenlight [FOLDER…] [options]
        greenlight --wait FILE[:LINE[:COLUMN]]…    edit files in the running app until they are closed there
+       greenlight --diff FILE FILE    show two files beside each other in the running app
        greenlight doctor    say what this machine lacks, and why an agent does not connect
 
 Opens folders in one window, where coding agents see an editor and each change they

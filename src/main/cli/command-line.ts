@@ -25,6 +25,10 @@ export function readCommandLine(words: readonly string[], cwd: string): CommandL
       const complaint = complainAboutFiles(files.map(({ path }) => path))
       return complaint ? stop(complaint) : { ...parsed, files }
     }
+    case 'compare': {
+      const complaint = complainAboutFiles([parsed.left, parsed.right])
+      return complaint ? stop(complaint) : parsed
+    }
     case 'start': {
       const complaint = complainAboutFolders(parsed.folders)
       return complaint ? stop(complaint) : parsed

@@ -18,6 +18,7 @@ async function run(): Promise<number> {
       process.stderr.write(asked.stderr)
       return asked.code
     case 'edit':
+    case 'compare':
       return runErrand(asked, { env: process.env, start: startProgram(), say })
     case 'start': {
       if (asked.mode !== 'window') {

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type EditFailure, editElsewhere } from '../core/platform/asking-owner'
+import { type EditFailure, compareElsewhere, editElsewhere } from '../core/platform/asking-owner'
 import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
 import type { Result } from '../../shared/result'
 import type { NamedPlace } from './places'
 
 /** What a command has the running app do. */
-export type Errand = { kind: 'edit'; files: NamedPlace[]; dataDir: string | null }
+export type Errand =
+  | { kind: 'edit'; files: NamedPlace[]; dataDir: string | null }
+  | { kind: 'compare'; left: string; right: string; dataDir: string | null }
 
 /** How a command finds the app, and says what became of its errand. */
 export interface ErrandSurroundings {
@@ -27,7 +29,7 @@ const longestStart = 60_000
 const glance = 100
 
 /**
- * Does an errand and gives the exit code: 0 when the files have been closed in the app; 1, after a
+ * Does an errand and gives the exit code: 0 when the files have been closed in the app, or are shown there; 1, after a
  * sentence, when not. Starts the app where none runs and one can be started.
  */
 export async function runErrand(errand: Errand, surroundings: ErrandSurroundings): Promise<number> {
@@ -50,7 +52,12 @@ export async function runErrand(errand: Errand, surroundings: ErrandSurroundings
 type Answer = Result<Record<string, never>, EditFailure>
 
 function ask(errand: Errand, dataDirectory: string, window: string | null): Promise<Answer> {
-  return editElsewhere(dataDirectory, { files: errand.files, window })
+  switch (errand.kind) {
+    case 'edit':
+      return editElsewhere(dataDirectory, { files: errand.files, window })
+    case 'compare':
+      return compareElsewhere(dataDirectory, { left: errand.left, right: errand.right, window })
+  }
 }
 
 /** Starts the app beside us, to outlive us, and asks until it listens. */

@@ -46,6 +46,9 @@ class FakeApp implements HostedApp {
   editForCommand() {
     return Promise.resolve(fail('no-window', 'There is no window.'))
   }
+  compareForCommand() {
+    return Promise.resolve(fail('no-window', 'There is no window.'))
+  }
   shutdown() {
     this.ended++
     return Promise.resolve()

@@ -129,6 +129,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     await listenForHandOver(options.dataDirectory, {
       open: ({ folders }) => takeOver(folders),
       edit: (request) => app.editForCommand(request),
+      compare: (request) => app.compareForCommand(request),
     }),
   )
   log.info('page served', { port: server.port, folders: options.folders.length })

@@ -138,6 +138,7 @@ switch (commandLine.kind) {
     process.exitCode = commandLine.code
     break
   case 'edit':
+  case 'compare':
     void runErrand(commandLine, { env: process.env, start: null, say }).then(exit)
     break
   case 'start':

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../shared/lifetime'
-import type { Result } from '../../shared/result'
+import type { Done, Result } from '../../shared/result'
 import type { Channel } from '../../shared/rpc'
-import type { EditRequest, OpenedFiles } from '../core/platform/hand-over'
+import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over'
 
 /** A window of the app, as far as this host deals with it. The app's own class is one. */
 export interface HostedWindow {
@@ -30,6 +30,8 @@ export interface HostedApp {
   windowOf(folder: string): HostedWindow | undefined
   /** Opens files that a command waits for. */
   editForCommand(request: EditRequest): Promise<Result<OpenedFiles>>
+  /** Shows two files beside each other. */
+  compareForCommand(request: CompareRequest): Promise<Done>
   /** Ends everything within 3 s. */
   shutdown(): Promise<void>
 }

@@ -173,6 +173,7 @@ class Shell {
           return Promise.resolve({ pid: process.pid, ready: null })
         },
         edit: (request) => created.value.editForCommand(request),
+        compare: (request) => created.value.compareForCommand(request),
       }),
     )
     for (const set of foldersToOpen(folders, this.#app.lastOpen)) await this.#open(set)

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { type Result, fail, succeed } from '../../../shared/result'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import { resolveRealPath } from '../../core/files/real-path'
-import type { EditRequest, OpenedFiles } from '../../core/platform/hand-over'
+import type { CompareRequest, EditRequest, OpenedFiles } from '../../core/platform/hand-over'
 import { isInside } from '../folders'
 import type { WindowHost } from '../window-host'
 
@@ -41,6 +41,21 @@ export async function editForCommand(
   // In its own terminal the person is there already; from outside nobody looks at the window.
   if (window.id !== asking) window.requestFocus()
   return succeed(wait)
+}
+
+/** Shows two files beside each other, read only: what comes first on the left. Fails like `editForCommand`. */
+export async function compareForCommand(
+  windows: readonly WindowHost[],
+  { left, right, window: asking }: CompareRequest,
+): Promise<Done> {
+  const [older, newer] = await Promise.all([realFile(left), realFile(right)])
+  if (older === null) return fail('no-file', `There is no file ${left}.`)
+  if (newer === null) return fail('no-file', `There is no file ${right}.`)
+  const window = chooseWindow(windows, asking, newer)
+  if (!window) return fail('no-window', 'Greenlight has no window open. Open one, then try again.')
+  window.tabs.openCompared(newer, { kind: 'file', path: older })
+  if (window.id !== asking) window.requestFocus()
+  return succeed({})
 }
 
 function chooseWindow(

@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net'
 import { type Result, fail, succeed } from '../../../shared/result'
-import type { EditRequest, HandOverAnswer, HandOverRequest } from './hand-over'
+import type { CompareRequest, EditRequest, HandOverAnswer, HandOverRequest } from './hand-over'
 import { hearLines, isRecord, parseRecord, readAddress } from './hand-over-lines'
 
 /** A second start's own end of the hand-over. Kept free of zod: a command that waits has to start in no time. */
@@ -46,11 +46,23 @@ export async function editElsewhere(
 /** Why no file was edited. */
 export type EditFailure = { code: 'nobody' | 'refused' | 'lost'; message: string }
 
+/** Asks the owner to show two files beside each other. Fails like `editElsewhere`. */
+export async function compareElsewhere(
+  dataDirectory: string,
+  asked: CompareRequest,
+): Promise<Result<Record<string, never>, EditFailure>> {
+  const lines = ask(dataDirectory, { compare: asked }, patience)
+  const answer = await lines?.next()
+  lines?.end()
+  if (typeof answer?.['refused'] === 'string') return fail('refused', answer['refused'])
+  return typeof answer?.['opened'] === 'number' ? succeed({}) : nobody
+}
+
 const nobody = fail('nobody', 'Greenlight is not running. Start it, then try again.')
 const gone = 'Greenlight has ended before the file was closed. What was typed is kept there.'
 
 /** What an owner is asked, on the wire. */
-type Asked = HandOverRequest | { edit: EditRequest }
+type Asked = HandOverRequest | { edit: EditRequest } | { compare: CompareRequest }
 
 interface Lines {
   /** The next line; null when there will be none, or when it is no object. */

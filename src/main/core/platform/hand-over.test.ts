@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { editElsewhere, handOver } from './asking-owner'
+import { compareElsewhere, editElsewhere, handOver } from './asking-owner'
 import { type EditRequest, type HandOverRequest, listenForHandOver } from './hand-over'
 
 let base: string
@@ -29,6 +29,7 @@ async function own(directory: string): Promise<HandOverRequest[]> {
         return Promise.resolve({ pid: 1, ready: { url: 'http://127.0.0.1:1/' } })
       },
       edit: () => Promise.resolve(fail('no-window', 'There is no window.')),
+      compare: ({ left }) => Promise.resolve(left === '/a' ? succeed({}) : fail('no', 'No such file.')),
     }),
   )
   return heard
@@ -91,6 +92,7 @@ async function openAll(directory: string) {
         queueMicrotask(() => opened.emit())
         return Promise.resolve(succeed({ ended, dispose: () => leave() }))
       },
+      compare: () => Promise.resolve(succeed({})),
     }),
   )
   return { asked, waits, opened: () => new Promise<void>((resolve) => opened.on(() => resolve())) }
@@ -138,4 +140,12 @@ test.runIf(process.platform !== 'win32')('a command that goes away is no longer 
   socket.destroy()
   await owner.waits[0]?.gone
   expect(owner.waits).toHaveLength(1)
+})
+
+test('two files are compared, or a sentence says why not', async () => {
+  await own(base)
+  expect(await compareElsewhere(base, { left: '/a', right: '/b', window: null })).toMatchObject({ ok: true })
+  expect(await compareElsewhere(base, { left: '/x', right: '/b', window: null })).toMatchObject({
+    failure: { code: 'refused', message: 'No such file.' },
+  })
 })

@@ -29,12 +29,15 @@ const edit = z.object({
     window,
   }),
 })
-const request = z.union([folders, edit])
+const compare = z.object({ compare: z.object({ left: path, right: path, window }) })
+const request = z.union([folders, edit, compare])
 
 /** Folders that the second start was given. */
 export type HandOverRequest = z.infer<typeof folders>
 /** Files that a command waits for, each an absolute path. */
 export type EditRequest = z.infer<typeof edit>['edit']
+/** Two files that shall be looked at side by side. */
+export type CompareRequest = z.infer<typeof compare>['compare']
 
 /** What the owner did: `ready` is what a --headless start would have printed, null where there is no page server. */
 export interface HandOverAnswer {
@@ -53,6 +56,7 @@ export interface HandOverOwner {
   open(request: HandOverRequest): Promise<HandOverAnswer>
   /** Disposing of what it gives ends the waiting: the command is gone. */
   edit(request: EditRequest): Promise<Result<OpenedFiles>>
+  compare(request: CompareRequest): Promise<Done>
 }
 
 /** Unix socket paths end at 104 bytes on macOS and 108 on Linux. */
@@ -102,6 +106,10 @@ async function answer(socket: Socket, line: string, owner: HandOverOwner): Promi
     return
   }
   if ('folders' in asked) return void socket.end(toLine(await owner.open(asked)))
+  if ('compare' in asked) {
+    const shown = await owner.compare(asked.compare)
+    return void socket.end(toLine(shown.ok ? opened() : { refused: shown.failure.message }))
+  }
   const files = await owner.edit(asked.edit)
   if (!files.ok) return void socket.end(toLine({ refused: files.failure.message }))
   // From now on the command waits for as long as the person takes.
