@@ -59,6 +59,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   ).toBeVisible()
   await tab(page, 'c.txt').click()
   await page.keyboard.press(`${mod}+s`)
+  await expect(tab(page, 'c.txt')).not.toHaveAccessibleDescription(/modified/)
   await page.getByRole('button', { name: 'Close c.txt', includeHidden: true }).click()
   await tab(page, 'a.txt').click()
   await page.keyboard.press(`${mod}+Shift+T`)
