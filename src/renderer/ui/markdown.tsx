@@ -1,5 +1,6 @@
-import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import type { MarkedToken, Token, Tokens } from 'marked'
 import { Fragment, type ReactNode, memo, useMemo } from 'react'
+import { readMarkdown } from './markdown-tokens'
 import './markdown.css'
 
 interface MarkdownProps {
@@ -10,10 +11,21 @@ interface MarkdownProps {
 
 /**
  * Markdown drawn as elements of our own: HTML in it is shown as text and never becomes markup, pictures are named and
- * not fetched, and links only tell that they were pressed. Each block is drawn anew only when its own text changes.
+ * not fetched, and links only tell that they were pressed. Each block is drawn anew only when its own text changes. A
+ * text that is too long or too deep to be drawn is shown as it stands.
  */
 export function Markdown({ text, onLink }: MarkdownProps) {
-  const blocks = useMemo(() => lexer(text, { gfm: true }), [text])
+  const blocks = useMemo(() => readMarkdown(text), [text])
+  if (blocks === null) {
+    return (
+      <div className="markdown selectable">
+        <p>This text is too long or too deep to be drawn. It is shown as it stands.</p>
+        <pre tabIndex={0} aria-label="Text">
+          {text}
+        </pre>
+      </div>
+    )
+  }
   return (
     <div className="markdown selectable">
       {blocks.map((token, index) => (

@@ -7,11 +7,15 @@ export type LinkTarget =
 
 /** Where a link in a file leads: to the web, to a heading of the same text, or to a file beside it. All else: nowhere. */
 export function linkTarget(path: string, href: string): LinkTarget {
-  if (/^https?:\/\//i.test(href)) return URL.canParse(href) ? { kind: 'web', url: href } : { kind: 'none' }
+  if (/^https?:\/\//i.test(href)) {
+    // As the browser will have it: what cannot be seen, or looks like other letters, is written out.
+    return URL.canParse(href) ? { kind: 'web', url: new URL(href).href } : { kind: 'none' }
+  }
   if (href.startsWith('#')) return { kind: 'heading', name: decode(href.slice(1)) }
   if (/^[a-z][a-z0-9+.-]+:/i.test(href) || href.startsWith('//') || href === '') return { kind: 'none' }
   const name = decode(href.replace(/[?#].*$/, ''))
-  if (name === '' || name.includes('\0')) return { kind: 'none' }
+  // Two slashes name another computer on Windows, which a look at it would tell who looks.
+  if (name === '' || name.includes('\0') || /^[\\/]{2}/.test(name)) return { kind: 'none' }
   const separator = path.includes('\\') && !path.startsWith('/') ? '\\' : '/'
   if (name.startsWith('/')) return { kind: 'file', path: name }
   const parts = path.split(separator).slice(0, -1)

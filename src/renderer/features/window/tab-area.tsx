@@ -19,6 +19,7 @@ import { useTabs } from '../../state/tabs'
 import { useWindow } from '../../state/window'
 import { agentColor } from '../../ui/agent-color'
 import { EmptyState } from '../../ui/empty-state'
+import { FaultBoundary } from '../../ui/fault-boundary'
 import { FileIcon } from '../../ui/file-icon'
 import { Kbd } from '../../ui/kbd'
 import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
@@ -109,7 +110,9 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
               hidden={tab.id !== shown}
             >
               {tab.kind === 'file' && tab.waited ? <WaitBar tab={tab} /> : null}
-              <div className="tab-subject">{renderTab(tab, tab.id === shown)}</div>
+              <div className="tab-subject">
+                <FaultBoundary>{renderTab(tab, tab.id === shown)}</FaultBoundary>
+              </div>
             </div>
           ))}
       </div>

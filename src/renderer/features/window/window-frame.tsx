@@ -8,6 +8,7 @@ import { useSetting } from '../../state/settings'
 import { useTabs } from '../../state/tabs'
 import { useTerminals } from '../../state/terminals'
 import { useWindow } from '../../state/window'
+import { FaultBoundary } from '../../ui/fault-boundary'
 import { LiveRegion } from '../../ui/live-region'
 import { Skeleton } from '../../ui/skeleton'
 import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
@@ -112,9 +113,15 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         {...alone('side')}
       >
         <aside className="frame-side" data-pane="side" aria-label="Side bar">
-          <div hidden={sideView !== 'files'}>{parts.files}</div>
-          <div hidden={sideView !== 'reviews'}>{parts.reviews}</div>
-          <div hidden={sideView !== 'search'}>{parts.search}</div>
+          <div hidden={sideView !== 'files'}>
+            <FaultBoundary>{parts.files}</FaultBoundary>
+          </div>
+          <div hidden={sideView !== 'reviews'}>
+            <FaultBoundary>{parts.reviews}</FaultBoundary>
+          </div>
+          <div hidden={sideView !== 'search'}>
+            <FaultBoundary>{parts.search}</FaultBoundary>
+          </div>
         </aside>
       </Pane>
       <Splitter label="Width of the side bar" hidden={!sideOpen} />
@@ -134,7 +141,9 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
       >
         <aside className="frame-panel" data-pane="panel" aria-label="Right panel">
           <PanelSwitch />
-          <div className="frame-panel-view">{parts[panelView]}</div>
+          <div className="frame-panel-view">
+            <FaultBoundary key={panelView}>{parts[panelView]}</FaultBoundary>
+          </div>
         </aside>
       </Pane>
     </SplitPane>
@@ -167,7 +176,7 @@ function Middle({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         {...(isNarrow ? { alone: narrowView === 'terminal' } : {})}
       >
         <div className="frame-terminals" data-pane="terminal">
-          {parts.terminals}
+          <FaultBoundary>{parts.terminals}</FaultBoundary>
         </div>
       </Pane>
     </SplitPane>
