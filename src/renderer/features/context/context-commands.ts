@@ -1,10 +1,11 @@
 import type { Disposable } from '../../../shared/lifetime'
 import type { Sharing } from '../../../shared/context'
+import type { Tab } from '../../../shared/contract/tabs'
 import { registerCommands } from '../../commands/registry'
 import { ask } from '../../state/calls'
 import { readSharing, share } from '../../state/context'
 import { tell } from '../../state/notices'
-import { activeTab } from '../../state/tabs'
+import { tabAt } from '../../state/tabs'
 import { plainName } from '../../ui/plain-name'
 
 /** Makes the commands on what agents see known until disposed. */
@@ -13,6 +14,7 @@ export function registerContextCommands(): Disposable {
     {
       id: 'context.toggleAll',
       title: 'Stop or resume sharing with agents',
+      menu: ['edit', 2],
       run: () =>
         flip('all', {
           on: 'Agents are told what is open and selected again.',
@@ -33,8 +35,9 @@ export function registerContextCommands(): Disposable {
     {
       id: 'context.neverShareFile',
       title: 'Never share this file with agents',
-      when: () => activeTab()?.kind === 'file',
-      run: () => void neverShareFile(),
+      menu: ['edit', 2],
+      when: (target) => tabAt(target)?.kind === 'file',
+      run: (target) => void neverShareFile(tabAt(target)),
     },
   ])
 }
@@ -46,8 +49,7 @@ function flip(name: keyof Sharing, words: { on: string; off: string }): void {
   tell('info', sharing[name] ? words.off : words.on)
 }
 
-async function neverShareFile(): Promise<void> {
-  const tab = activeTab()
+async function neverShareFile(tab: Tab | null): Promise<void> {
   if (tab?.kind !== 'file') return
   const excluded = await ask('context.exclude', { path: tab.path })
   if (excluded) tell('info', `${plainName(tab.name)} is never shared. The Context panel has its pattern.`)

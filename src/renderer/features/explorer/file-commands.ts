@@ -21,8 +21,20 @@ const fileManager = isMac ? 'Show in the Finder' : 'Show in the file manager'
 
 /** The explorer's commands; each is for the chosen lines of the tree. */
 export const fileCommands: readonly Command[] = [
-  { id: 'files.newFile', title: 'New file', when: hasFolder, run: () => startCreating('file') },
-  { id: 'files.newFolder', title: 'New folder', when: hasFolder, run: () => startCreating('folder') },
+  {
+    id: 'files.newFile',
+    title: 'New file',
+    menu: ['file', 0],
+    when: hasFolder,
+    run: () => startCreating('file'),
+  },
+  {
+    id: 'files.newFolder',
+    title: 'New folder',
+    menu: ['file', 0],
+    when: hasFolder,
+    run: () => startCreating('folder'),
+  },
   scoped({ id: 'files.rename', title: 'Rename', keys: ['F2'], when: isOne, run: startRenaming }),
   scoped({
     id: 'files.delete',
@@ -70,12 +82,14 @@ export const fileCommands: readonly Command[] = [
   {
     id: 'file.copyPath',
     title: 'Copy the path of the open file',
+    menu: ['file', 4],
     when: () => activePath() !== null,
     run: () => void copyPaths([activePath() ?? ''], 'whole'),
   },
   {
     id: 'file.reveal',
     title: `${fileManager}: the open file`,
+    menu: ['file', 4],
     when: () => activePath() !== null,
     run: () => reveal(activePath() ?? ''),
   },

@@ -12,6 +12,7 @@ export function registerSearchCommands(): Disposable {
     {
       id: 'search.show',
       title: 'Search in the folder',
+      menu: ['edit', 3],
       keys: ['Mod+Shift+F'],
       fromTerminal: true,
       run: (target) => showSearch(target),
@@ -19,6 +20,7 @@ export function registerSearchCommands(): Disposable {
     {
       id: 'search.replace',
       title: 'Replace in the folder',
+      menu: ['edit', 3],
       keys: ['Mod+Shift+H'],
       run: (target) => {
         searchForm.setState({ isReplacing: true })

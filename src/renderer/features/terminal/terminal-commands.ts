@@ -47,7 +47,13 @@ export function registerTerminalCommands(): Disposable {
         if (terminal) void openTerminal(terminal.profile, terminal.id)
       },
     },
-    { id: 'terminal.focus', title: 'Go to the terminal', when: hasTerminal, run: () => void focusTerminal() },
+    {
+      id: 'terminal.focus',
+      title: 'Go to the terminal',
+      menu: ['go', 1],
+      when: hasTerminal,
+      run: () => void focusTerminal(),
+    },
     {
       id: 'terminal.find',
       title: 'Find in the terminal',
@@ -66,6 +72,7 @@ export function registerTerminalCommands(): Disposable {
     {
       id: 'terminal.clear',
       title: "Clear the terminal's scrollback in this page",
+      menu: ['terminal', 2],
       when: hasTerminal,
       run: onChosen((id) => knownView(id)?.terminal.clear()),
     },

@@ -7,6 +7,12 @@ import { hasTour, startTour } from '../../state/tour'
 export function registerTourCommands(): Disposable {
   return registerCommands([
     { id: 'tour.start', title: 'Take the tour', menu: ['help', 1], run: startTour },
-    { id: 'tour.leave', title: 'Leave the tour', when: hasTour, run: () => send('tour.leave', {}) },
+    {
+      id: 'tour.leave',
+      title: 'Leave the tour',
+      menu: ['help', 1],
+      when: hasTour,
+      run: () => send('tour.leave', {}),
+    },
   ])
 }

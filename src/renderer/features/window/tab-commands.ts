@@ -20,10 +20,17 @@ import { enterPane } from './pane-cycle'
 /** Makes the commands on tabs known until disposed. */
 export function registerTabCommands(): Disposable {
   return registerCommands([
-    { id: 'tab.reopen', title: 'Reopen the closed tab', keys: ['Mod+Shift+T'], run: reopenTab },
+    {
+      id: 'tab.reopen',
+      title: 'Reopen the closed tab',
+      menu: ['file', 3],
+      keys: ['Mod+Shift+T'],
+      run: reopenTab,
+    },
     {
       id: 'tab.keep',
       title: 'Keep the tab open',
+      menu: ['view', 4],
       when: () => {
         const tab = activeTab()
         return tab?.kind === 'file' && tab.preview
@@ -36,6 +43,7 @@ export function registerTabCommands(): Disposable {
     {
       id: 'tab.pin',
       title: 'Pin or unpin the tab',
+      menu: ['view', 4],
       when: hasTab,
       run: (target) => {
         const tab = tabAt(target)
@@ -48,6 +56,7 @@ export function registerTabCommands(): Disposable {
     {
       id: 'view.split',
       title: 'Split: show this on both sides',
+      menu: ['view', 4],
       keys: ['Mod+\\'],
       when: hasTab,
       run: (target) => {
@@ -58,16 +67,24 @@ export function registerTabCommands(): Disposable {
     {
       id: 'view.moveToOtherSide',
       title: 'Move the tab to the other side',
+      menu: ['view', 4],
       when: hasTab,
       run: (target) => {
         const tab = tabAt(target)
         if (tab) void moveToOtherSide(tab)
       },
     },
-    { id: 'view.leftSide', title: 'Go to the left side', keys: ['Mod+1'], run: () => enterSide('left') },
+    {
+      id: 'view.leftSide',
+      title: 'Go to the left side',
+      menu: ['go', 1],
+      keys: ['Mod+1'],
+      run: () => enterSide('left'),
+    },
     {
       id: 'view.rightSide',
       title: 'Go to the right side',
+      menu: ['go', 1],
       keys: ['Mod+2'],
       when: () => shownTab('right') !== null,
       run: () => enterSide('right'),
@@ -75,6 +92,7 @@ export function registerTabCommands(): Disposable {
     {
       id: 'file.preview',
       title: 'Show the preview (Markdown, SVG)',
+      menu: ['view', 5],
       keys: ['Mod+Shift+V'],
       when: (target) => {
         const tab = tabAt(target)
@@ -90,6 +108,7 @@ export function registerTabCommands(): Disposable {
     {
       id: 'file.rememberForComparing',
       title: 'Remember this file for comparing',
+      menu: ['view', 5],
       when: (target) => tabAt(target)?.kind === 'file',
       run: (target) => {
         const tab = tabAt(target)
@@ -99,6 +118,7 @@ export function registerTabCommands(): Disposable {
     {
       id: 'file.compareWithFile',
       title: 'Compare with the remembered file',
+      menu: ['view', 5],
       when: (target) => {
         const tab = tabAt(target)
         const { path } = rememberedFile.getState()
@@ -118,6 +138,7 @@ function closing(manner: CloseManner, title: string): Command {
   return {
     id: `tab.close${manner === 'others' ? 'Others' : manner === 'right' ? 'ToTheRight' : 'Saved'}`,
     title,
+    menu: ['file', 3],
     when: hasTab,
     run: (target) => {
       const tab = tabAt(target)
@@ -130,6 +151,7 @@ function comparing(kind: 'head' | 'saved', title: string): Command {
   return {
     id: kind === 'head' ? 'file.compareWithHead' : 'file.compareWithSaved',
     title,
+    menu: ['view', 5],
     when: (target) => tabAt(target)?.kind === 'file',
     run: (target) => {
       const tab = tabAt(target)

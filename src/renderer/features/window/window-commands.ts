@@ -89,6 +89,7 @@ export function registerWindowCommands(): Disposable {
     {
       id: 'view.settingsFile',
       title: 'Open settings as JSON',
+      menu: ['file', 5],
       run: () => void ask('settings.openFile', {}),
     },
     {
