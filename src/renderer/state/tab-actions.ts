@@ -35,9 +35,9 @@ export async function closeTabs(from: Tab, manner: CloseManner): Promise<void> {
   const tabs = tabsToClose(readMirror(tabsMirror)?.tabs ?? [], from, manner)
   let kept = 0
   for (const tab of tabs) {
-    if (tab.kind === 'file') await flushDocument(tab.path)
-    const closed = await attempt('tabs.close', { id: tab.id, unsaved: 'ask' })
-    if (!closed.ok) kept++
+    // What the host does not have yet, it would close over.
+    const isThere = tab.kind !== 'file' || (await flushDocument(tab.path))
+    if (!isThere || !(await attempt('tabs.close', { id: tab.id, unsaved: 'ask' })).ok) kept++
   }
   if (kept > 0) {
     const words =

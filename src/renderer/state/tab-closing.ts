@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Tab } from '../../shared/contract/tabs'
 import { attempt } from './calls'
+import { link } from './link'
 import { readMirror } from './mirror'
 import { showNextReview } from './next-review'
 import { tell } from './notices'
@@ -16,7 +17,10 @@ export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' =
   const tab = state?.tabs.find((other) => other.id === id)
   if (!tab) return
   // What was typed in the last moment belongs to the answer whether anything is unsaved.
-  if (tab.kind === 'file' && unsaved !== 'discard') await flushDocument(tab.path)
+  if (tab.kind === 'file' && unsaved !== 'discard' && !(await flushDocument(tab.path))) {
+    // The host knows nothing of it and would close; without a link it says so by itself.
+    if (link.getState().state === 'live') return closingTab.setState({ tab })
+  }
   const closed = await attempt('tabs.close', { id, unsaved })
   if (closed.ok) {
     if (tab.kind === 'review' && state?.active === id) showNextReview(tab.review)

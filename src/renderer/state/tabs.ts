@@ -1,6 +1,7 @@
 import type { Side, Tab, TabsDelta, TabsState } from '../../shared/contract/tabs'
 import { client } from './client'
 import { mirrorTopic, readMirror, useMirror } from './mirror'
+import { ShownSince } from './shown-since'
 
 /** Applies one delta of the tabs; reveal, waited and flush are events and change nothing here. */
 export function applyTabs(state: TabsState, delta: TabsDelta): TabsState {
@@ -16,6 +17,12 @@ export function applyTabs(state: TabsState, delta: TabsDelta): TabsState {
 
 /** The tabs of the window's middle; `onDelta` also tells the events. */
 export const tabsMirror = mirrorTopic(client, 'tabs', {}, applyTabs)
+
+const since = new ShownSince()
+tabsMirror.store.subscribe(() => {
+  const state = readMirror(tabsMirror)
+  if (state) since.hear(state.shown, performance.now())
+})
 
 const none: TabsState = { tabs: [], active: null, shown: { left: null, right: null } }
 
@@ -43,4 +50,9 @@ export function shownTab(side: Side): Tab | null {
 export function tabAt(target: Element | null): Tab | null {
   const side = target?.closest<HTMLElement>('[data-side]')?.dataset['side']
   return (side === 'left' || side === 'right' ? shownTab(side) : null) ?? activeTab()
+}
+
+/** Whether a tab has stood in front for long enough that a key pressed now can be meant for it. */
+export function isNoticed(tab: Tab): boolean {
+  return since.isNoticed(tab.id, performance.now())
 }

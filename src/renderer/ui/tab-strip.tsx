@@ -35,6 +35,13 @@ export interface StripTab {
 /** The tab that is being dragged, whichever strip it comes from. */
 let draggedTab: string | null = null
 
+/** What such a drag carries, so that a drag of something else is never taken for it. */
+const dragType = 'application/x-greenlight-tab'
+
+function isTabDrag(event: DragEvent): boolean {
+  return event.dataTransfer.types.includes(dragType)
+}
+
 interface TabStripProps {
   label: string
   tabs: readonly StripTab[]
@@ -99,6 +106,7 @@ export function TabStrip(props: TabStripProps) {
           if (list.current && event.deltaX === 0) list.current.scrollLeft += event.deltaY
         }}
         onDragOver={(event) => {
+          if (!isTabDrag(event)) return
           if (!drop && draggedTab !== null && onAdopt) setDrop({ dragged: draggedTab, to: tabs.length })
           if (drop) event.preventDefault()
         }}
@@ -106,6 +114,7 @@ export function TabStrip(props: TabStripProps) {
           if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDrop(null)
         }}
         onDrop={(event) => {
+          if (!isTabDrag(event)) return
           event.preventDefault()
           finish()
         }}
@@ -126,12 +135,13 @@ export function TabStrip(props: TabStripProps) {
               draggable={onMove !== undefined}
               onDragStart={(event) => {
                 event.dataTransfer.effectAllowed = 'move'
-                event.dataTransfer.setData('text/plain', tab.name)
+                // No text: an editor that it is dropped on would take that for its own.
+                event.dataTransfer.setData(dragType, tab.id)
                 draggedTab = tab.id
                 setDrop({ dragged: tab.id, to: index })
               }}
               onDragOver={(event) => {
-                if (draggedTab !== null && (onAdopt || drop)) {
+                if (isTabDrag(event) && draggedTab !== null && (onAdopt || drop)) {
                   setDrop({ dragged: draggedTab, to: dropIndex(event, index) })
                 }
               }}

@@ -308,6 +308,8 @@ describe('a document in step with the host', () => {
 
   it('answers a flush when the host has all, and when it cannot have it', async () => {
     const { host, page } = await opened()
+    // Before the text has come, nothing can have been typed.
+    expect(await new Page(new FakeHost('late')).sync.flush()).toBe(true)
     expect(await page.sync.flush()).toBe(true)
     page.type(0, 'x')
     const flushed = page.sync.flush()

@@ -91,10 +91,13 @@ export class DocumentSync implements Disposable {
     this.#push()
   }
 
-  /** Resolves true once the host has every change, false when that cannot be (the link is lost, no text). */
+  /**
+   * Resolves true once the host has every change, also where there is none because there is no text (a picture); false
+   * when that cannot be, as the link is lost.
+   */
   flush(): Promise<boolean> {
-    if (this.position.confirmed) return Promise.resolve(true)
-    if (!this.#holder || this.#disposed) return Promise.resolve(false)
+    if (!this.#holder || this.position.confirmed) return Promise.resolve(true)
+    if (this.#disposed) return Promise.resolve(false)
     this.#push()
     return new Promise((resolve) => {
       const hearing = this.#settled.on(() => {

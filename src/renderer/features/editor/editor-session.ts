@@ -52,10 +52,10 @@ export class EditorSession implements Disposable {
       if (state.kind !== 'text') return
       const known = before.kind === 'text' ? before.meta : null
       const isReadOnly = state.meta.readOnly || state.meta.guessed
-      if (isReadOnly !== (known !== null && (known.readOnly || known.guessed))) {
-        this.view.getState().view?.dispatch({
-          effects: this.#readOnlySlot.reconfigure(EditorState.readOnly.of(isReadOnly)),
-        })
+      const { view } = this.view.getState()
+      // The view lasts longer than a failure in between.
+      if (view && view.state.readOnly !== isReadOnly) {
+        view.dispatch({ effects: this.#readOnlySlot.reconfigure(EditorState.readOnly.of(isReadOnly)) })
       }
       const wanted = JSON.stringify(state.meta.indent)
       if (wanted !== JSON.stringify(known?.indent ?? null)) this.#followIndentation(state.meta.indent)

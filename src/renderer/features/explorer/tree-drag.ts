@@ -49,8 +49,8 @@ export function useTreeDrag(root: string | null, open: (folder: string) => void)
       leave()
     },
     hold(event: DragEvent, row: TreeRow | null) {
-      // What comes from outside is the window's to take.
-      if (dragged.current.length === 0) return
+      // What comes from outside is the window's to take, also where the end of a drag before it was never told.
+      if (dragged.current.length === 0 || !isFromTree(event)) return
       event.stopPropagation()
       const folder = folderOf(row)
       const isCopy = copies(event)
@@ -68,10 +68,15 @@ export function useTreeDrag(root: string | null, open: (folder: string) => void)
       const isCopy = copies(event)
       const paths = dragged.current
       leave()
-      if (folder === null || !takes(folder, isCopy)) return
+      if (!isFromTree(event) || folder === null || !takes(folder, isCopy)) return
       event.preventDefault()
       event.stopPropagation()
       void (isCopy ? copyInto(paths, folder) : moveInto(paths, folder))
     },
   }
+}
+
+/** The browser tells no end of a drag to a line that has been scrolled out of the page meanwhile. */
+function isFromTree(event: DragEvent): boolean {
+  return event.dataTransfer.types.includes(dragType)
 }

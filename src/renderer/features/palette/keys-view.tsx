@@ -135,7 +135,7 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
         {isChanged ? <span className="unseen">, changed</span> : null}
       </span>
       {isListening ? (
-        <KeyCapture onKey={take} onEnd={finish} title={command.title} />
+        <KeyCapture onKey={take} onEnd={finish} onLeave={() => onListen(false)} title={command.title} />
       ) : (
         <span className="keys-of">
           {keys.length === 0 ? <span className="keys-none">No key</span> : null}
@@ -192,10 +192,13 @@ function KeyCapture({
   title,
   onKey,
   onEnd,
+  onLeave,
 }: {
   title: string
   onKey: (key: string) => void
   onEnd: () => void
+  /** The focus has gone elsewhere, and stays there. */
+  onLeave: () => void
 }) {
   const [refused, setRefused] = useState<string | null>(null)
   const field = useRef<HTMLSpanElement>(null)
@@ -225,7 +228,7 @@ function KeyCapture({
         data-keys="capture"
         aria-label={`Press the new key of ${title}. Escape keeps the old one.`}
         onKeyDown={hear}
-        onBlur={onEnd}
+        onBlur={onLeave}
       >
         Press the new key
       </span>

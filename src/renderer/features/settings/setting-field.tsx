@@ -155,18 +155,23 @@ function WordField({
   value,
   onSet,
 }: Named & { declared: Words; value: string; onSet: (value: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  const take = () => {
+    if (typed !== value) onSet(typed)
+  }
   return (
     <input
       id={id}
-      key={value}
-      defaultValue={value}
+      value={typed}
       maxLength={declared.longest}
       placeholder={declared.placeholder}
       spellCheck={false}
       aria-describedby={describedBy}
-      onBlur={(event) => event.target.value !== value && onSet(event.target.value)}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={take}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.currentTarget.value !== value) onSet(event.currentTarget.value)
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) take()
       }}
     />
   )

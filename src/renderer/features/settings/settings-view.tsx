@@ -189,7 +189,10 @@ async function importSettings(file: File): Promise<void> {
 }
 
 async function exportSettings(): Promise<void> {
-  const { text } = await client.call('settings.export', {})
+  const exported = await client.call('settings.export', {}).catch(() => null)
+  if (exported === null)
+    return tell('error', 'The settings could not be exported. Try again in a few seconds.')
+  const { text } = exported
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url

@@ -6,7 +6,7 @@ import { frameLayout, showPanel, showSide, showTerminal } from '../../state/fram
 import { readMirror } from '../../state/mirror'
 import { readSetting } from '../../state/settings'
 import { closeTab } from '../../state/tab-closing'
-import { activeTab, tabAt, tabsMirror } from '../../state/tabs'
+import { activeTab, isNoticed, tabAt, tabsMirror } from '../../state/tabs'
 import { chooseFolder, folderDialog, foldersDialog } from '../../state/window-actions'
 import { cyclePanes, enterPane, findPane } from './pane-cycle'
 
@@ -147,7 +147,8 @@ export function registerWindowCommands(): Disposable {
       when: () => activeTab() !== null,
       run: (target) => {
         const tab = tabAt(target)
-        if (tab) void closeTab(tab.id)
+        // Closing a review rejects it: never one that has come to the front just as the key was pressed.
+        if (tab && (tab.kind !== 'review' || isNoticed(tab))) void closeTab(tab.id)
       },
     },
     {
