@@ -159,7 +159,7 @@ function renderTab(tab: Tab, active: boolean) {
     case 'reviews':
       return <AllReviews client={client} active={active} onFocusLost={goOnWorking} />
     case 'rendered':
-      return <RenderedView path={tab.path} name={tab.name} />
+      return <RenderedView path={tab.path} name={tab.name} active={active} />
     case 'compared':
       return <CompareView path={tab.path} against={tab.against} active={active} />
     case 'view':

@@ -12,18 +12,36 @@ import { linkTarget } from './link-target'
 import { PictureFrame } from './picture-frame'
 
 /** A file as it looks when drawn, kept in step with what is typed: Markdown, or an SVG as a picture. */
-export function RenderedView({ path, name }: { path: string; name: string }) {
+export function RenderedView({ path, name, active }: { path: string; name: string; active: boolean }) {
   const [followed, setFollowed] = useState<FollowedText | null>(null)
   useEffect(() => {
     const made = new FollowedText(path)
     setFollowed(made)
     return () => made.dispose()
   }, [path])
-  return followed ? <Rendered followed={followed} path={path} name={name} /> : <Skeleton lines={8} />
+  return followed ? (
+    <Rendered followed={followed} path={path} name={name} active={active} />
+  ) : (
+    <Skeleton lines={8} />
+  )
 }
 
-function Rendered({ followed, path, name }: { followed: FollowedText; path: string; name: string }) {
-  const text = useStore(followed.text, (state) => state.text)
+function Rendered({
+  followed,
+  path,
+  name,
+  active,
+}: {
+  followed: FollowedText
+  path: string
+  name: string
+  active: boolean
+}) {
+  const now = useStore(followed.text, (state) => state.text)
+  // What nobody sees is not drawn anew at each key.
+  const drawn = useRef(now)
+  if (active || drawn.current === null) drawn.current = now
+  const text = drawn.current
   const document = useStore(followed.sync.view)
   if (document.kind === 'failed') return <EmptyState title={document.message} />
   if (document.kind !== 'text' && document.kind !== 'loading') {

@@ -39,7 +39,8 @@ function PhaseBar({ controller, model, session }: BarsProps) {
   const { summary, closed } = session
   if (closed !== null) return <Bar tone="quiet">{closed}</Bar>
   const { agent, problem } = summary
-  const isBusy = model.isBusy
+  // By a mere head nobody knows what of the person's own work lies further down.
+  const isBusy = model.isBusy || (session.kind === 'text' && !session.isWhole)
   const savePatch = session.kind === 'text' && (
     <Button size="small" disabled={isBusy} onClick={() => void controller.savePatch()}>
       Save as patch
@@ -135,7 +136,7 @@ function TextBars({
   session,
 }: BarsProps & { session: Extract<SessionState, { kind: 'text' }> }) {
   const { summary, offered, problem } = session
-  const draft = model.picture?.draft ?? null
+  const draft = session.isWhole ? (model.picture?.draft ?? null) : null
   const conflicts =
     draft?.hunks.filter((hunk) => hunk.conflict && hunk.decision.kind === 'undecided').length ?? 0
   return (
