@@ -137,7 +137,7 @@ function PuttingBack({ count, onYes, onNo }: { count: number; onYes: () => void;
     >
       <p>{question} What was changed since by somebody else stays as it is.</p>
       <span className="gl-pending-buttons">
-        <Button size="small" variant="danger" onClick={onYes}>
+        <Button size="small" variant="danger" onClick={(event) => event.detail < 2 && onYes()}>
           Put back {countOf(count, 'file')}
         </Button>
         <Button ref={(button) => button?.focus()} size="small" variant="quiet" onClick={onNo}>

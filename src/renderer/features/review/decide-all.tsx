@@ -90,7 +90,8 @@ export function DecideAll({
           size="small"
           variant={kind === 'accept' ? 'primary' : 'danger'}
           disabled={isBusy}
-          onClick={() => void run()}
+          // The second press of a double click was meant for the button before.
+          onClick={(event) => event.detail < 2 && void run()}
         >
           {kind === 'accept' ? `Accept ${countOf(count, 'file')}` : `Reject ${countOf(count, 'file')}`}
         </Button>
