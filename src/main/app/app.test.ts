@@ -319,15 +319,20 @@ describe('the app', () => {
     expect(window.tabs.findReview(id)).toBeDefined()
   })
 
-  it('refuses a second owner of the data directory', async () => {
+  it('refuses a second owner of the data directory, and does not touch its settings', async () => {
+    let opened = 0
     const second = await App.create({
       dataDir: join(home, 'data'),
       host: 'browser',
       version: '0',
       log: silent,
-      settingsStore: createMemorySettingsStore(),
+      settingsStore: () => {
+        opened++
+        return createMemorySettingsStore()
+      },
       abilities,
     })
     expect(second.ok ? '' : second.failure.code).toBe('in-use')
+    expect(opened).toBe(0)
   })
 })

@@ -66,6 +66,14 @@ export interface AppOptions {
   env?: Record<string, string | undefined>
 }
 
+/**
+ * What an app is made of. Settings may come as the way to open them: that is gone only by the owner of the data
+ * directory, for it sets a broken file aside, and another owner may have that file open.
+ */
+export type AppBeginning = Omit<AppOptions, 'settingsStore'> & {
+  settingsStore: SettingsStore | (() => SettingsStore)
+}
+
 /** What all windows of a data directory share. */
 export interface AppParts {
   readonly options: AppOptions
@@ -119,9 +127,11 @@ export class App {
   }
 
   /** Takes the data directory into use. Fails as `in-use` where another process has it. */
-  static async create(options: AppOptions): Promise<Result<App>> {
-    const locked = lockDataDirectory(options.dataDir)
+  static async create(beginning: AppBeginning): Promise<Result<App>> {
+    const locked = lockDataDirectory(beginning.dataDir)
     if (!locked.ok) return locked
+    const { settingsStore: given } = beginning
+    const options: AppOptions = { ...beginning, settingsStore: typeof given === 'function' ? given() : given }
     const { log, dataDir } = options
     const env = options.env ?? process.env
     const home = env['HOME'] ?? homedir()
@@ -261,6 +271,10 @@ export class App {
   /** Shows two files beside each other. */
   compareForCommand(request: CompareRequest): Promise<Done> {
     return compareForCommand(this.windows(), request)
+  }
+
+  get settings(): SettingsStore {
+    return this.#parts.options.settingsStore
   }
 
   windows(): WindowHost[] {

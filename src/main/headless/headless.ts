@@ -85,7 +85,7 @@ async function start(asked: Extract<CommandLine, { kind: 'start' }>): Promise<vo
         host: 'browser',
         version,
         log,
-        settingsStore: openSettings(dataDirectory, version),
+        settingsStore: () => openSettings(dataDirectory, version),
         errandScript: join(built, 'errand.js'),
         abilities,
       }),

@@ -140,15 +140,13 @@ class Shell {
 
   async #start(folders: readonly string[]): Promise<void> {
     confineSession(session.defaultSession)
-    const settings = openSettings(this.#directory, version)
-    this.#followTheme(settings)
     this.#showMenu()
     const created = await App.create({
       dataDir: this.#directory,
       host: 'electron',
       version,
       log: this.#log,
-      settingsStore: settings,
+      settingsStore: () => openSettings(this.#directory, version),
       errandScript,
       abilities: this.#abilities(),
     })
@@ -165,6 +163,8 @@ class Shell {
     }
     this.#app = created.value
     if (this.#ending) return
+    const { settings } = created.value
+    this.#followTheme(settings)
     this.#log.info('shell started', { version, folders: folders.length })
     this.#owned.add(
       await listenForHandOver(this.#directory, {
