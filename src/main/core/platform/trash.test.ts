@@ -150,3 +150,14 @@ describe('the other systems', () => {
     )
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'a link is never given to the Finder, which would take its target',
+  async () => {
+    writeFileSync(join(home, 'a.txt'), 'a')
+    symlinkSync('a.txt', join(home, 'link'))
+    const why = await moveToTrash(join(home, 'link'), { ...place, platform: 'darwin' })
+    expect(why).toContain('what the link leads to')
+    expect(readdirSync(home)).toEqual(['a.txt', 'link'])
+  },
+)

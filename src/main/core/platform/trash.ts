@@ -42,6 +42,8 @@ const patience = 60_000
 export async function moveToTrash(path: string, place: TrashPlace): Promise<TrashAnswer> {
   switch (place.platform) {
     case 'darwin':
+      // An alias of a link is one of what it leads to, and that would go to the trash in its place.
+      if ((await lstatOf(path))?.isSymbolicLink()) return 'the Finder would take what the link leads to'
       return runTrash(macTrashCommand(path), place.env)
     case 'win32': {
       const found = await lstatOf(path)
