@@ -48,6 +48,13 @@ test('the end of the window is none of the person’s closing', async () => {
   expect(await wait.ended()).toEqual(['window-gone'])
 })
 
+test('a command that comes as its window closes does not wait for ever', async () => {
+  const { waits, add } = begin()
+  waits.dispose()
+  expect(await add('/a').ended()).toEqual(['window-gone'])
+  expect(waits.has('/a')).toBe(false)
+})
+
 test('each change is told once', () => {
   const { waits, close, add } = begin()
   let told = 0

@@ -12,18 +12,25 @@ interface Waiting {
   end(done: Done): void
 }
 
+const windowGone = fail('window-gone', 'The window was closed before the file was. What was typed is kept.')
+
 /** Which open files of a window commands wait for. Paths are real ones. */
 export class FileWaits implements Disposable {
   readonly #waiting = new Set<Waiting>()
   readonly #changed = new Emitter<void>()
   readonly #came = new Emitter<string>()
+  #over = false
   /** Another set of files is waited for. */
   readonly onChange = this.#changed.on
   /** A command has come, and this file of it shall come to the front. */
   readonly onCame = this.#came.on
 
-  /** Waits until none of the files is open any more. Disposing of it gives up: the command is gone. */
+  /**
+   * Waits until none of the files is open any more. Disposing of it gives up: the command is gone. Where the window
+   * was closed meanwhile, it has ended already.
+   */
   add(paths: readonly string[]): FileWait {
+    if (this.#over) return { ended: Promise.resolve(windowGone), dispose: () => undefined }
     let settle: (done: Done) => void = () => undefined
     const ended = new Promise<Done>((resolve) => (settle = resolve))
     const waiting: Waiting = {
@@ -61,8 +68,8 @@ export class FileWaits implements Disposable {
 
   /** Nobody will close these files any more. */
   dispose(): void {
-    const why = fail('window-gone', 'The window was closed before the file was. What was typed is kept.')
-    for (const waiting of [...this.#waiting]) waiting.end(why)
+    this.#over = true
+    for (const waiting of [...this.#waiting]) waiting.end(windowGone)
     this.#changed.dispose()
     this.#came.dispose()
   }

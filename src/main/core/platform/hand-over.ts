@@ -135,7 +135,8 @@ function parse(line: string): z.infer<typeof request> | null {
 
 function listen(server: Server, path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    server.once('error', () => resolve(false))
+    // Also later: a connection that cannot be taken is no reason to end.
+    server.on('error', () => resolve(false))
     server.listen(path, () => resolve(true))
   })
 }
