@@ -8,6 +8,8 @@ export interface Announcement {
 
 /** So many characters of each are kept. */
 const longest = 200
+/** So much of a sequence is looked at: a terminal takes ten million characters of one. */
+const longestRead = 10 * longest
 /** Announcements of kitty's kind that have begun and not ended. */
 const mostBegun = 8
 
@@ -51,7 +53,7 @@ export class Announcements {
     if (part !== 'title' && part !== 'body') return
     const given = end < 0 ? '' : data.slice(end + 1)
     const text = facts.get('e') === '1' ? Buffer.from(given, 'base64').toString('utf8') : given
-    const id = facts.get('i') ?? ''
+    const id = (facts.get('i') ?? '').slice(0, longest)
     const before = this.#begun.get(id) ?? { title: '', body: '' }
     const now = { ...before, [part]: (before[part] + text).slice(0, 4 * longest) }
     this.#begun.delete(id)
@@ -73,8 +75,9 @@ export class Announcements {
  */
 export function plainText(text: string): string {
   const line = text
+    .slice(0, longestRead)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .trim()
   const characters = Array.from(line)
   return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`

@@ -12,7 +12,7 @@ import type { ScreenNews, Screens } from './screens'
 /** Characters of output that may wait for the screen; more than this only when it cannot keep up. */
 const screenHigh = 8_000_000
 const screenLow = 4_000_000
-/** How often a changing title is told: some programs turn a wheel in it. */
+/** How often a changing title or note is told: some programs turn a wheel in it. */
 const titleMs = 100
 /** What comes so soon after typing, in milliseconds, is its echo and no work of the program's. */
 const echoMs = 300
@@ -193,10 +193,7 @@ export class Terminal implements Disposable {
         return
       case 'title':
         this.#record = { ...this.#record, programTitle: news.title.slice(0, 200) }
-        this.#titleTimer ??= setTimeout(() => {
-          this.#titleTimer = null
-          this.#changed.emit()
-        }, titleMs)
+        this.#tellSoon()
         return
       case 'bell':
         if (!this.#record.bell) this.#set({ bell: true })
@@ -204,7 +201,11 @@ export class Terminal implements Disposable {
       case 'announcement': {
         const { title, body } = news.announcement
         const note = [title, body].filter(Boolean).join(': ')
-        if (!this.#record.bell || this.#record.note !== note) this.#set({ bell: true, note })
+        if (!this.#record.bell) this.#set({ bell: true, note })
+        else if (this.#record.note !== note) {
+          this.#record = { ...this.#record, note }
+          this.#tellSoon()
+        }
         return
       }
       case 'answer':
@@ -258,6 +259,14 @@ export class Terminal implements Disposable {
   #regulate(): void {
     if (this.#screenCredit.exhausted || this.#view?.exhausted) this.#pty?.pause()
     else this.#pty?.resume()
+  }
+
+  /** For what a program may change without end. */
+  #tellSoon(): void {
+    this.#titleTimer ??= setTimeout(() => {
+      this.#titleTimer = null
+      this.#changed.emit()
+    }, titleMs)
   }
 
   #set(changes: Partial<TerminalRecord>): void {

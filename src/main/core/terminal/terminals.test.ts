@@ -354,3 +354,11 @@ test('a folder that is gone is told in the terminal', async () => {
   expect((await terminals.restart(id)).ok).toBe(true)
   await until(() => recordOf(id)?.state.kind === 'exited')
 })
+
+test('a program that announces without end is told of now and then, and its last word is kept', async () => {
+  const id = await create("for n in $(seq 3000); do printf '\\033]9;call %s\\007' $n; done; sleep 60")
+  let told = 0
+  terminals.onChange(() => told++)
+  await until(() => recordOf(id)?.note === 'call 3000')
+  expect(told).toBeLessThan(300)
+})
