@@ -6,6 +6,7 @@ import { settingSchemas } from '../../../shared/contract/settings'
 import { type SettingName, type Settings, folderSettingNames } from '../../../shared/settings/all-settings'
 import { privateFileMode, privateFolderMode } from '../platform/file-modes'
 import { setAsideWhenBroken } from './broken-file'
+import { parseSettings } from './settings-text'
 
 /**
  * Values that hold in one folder only, kept beside the person's settings and never in the project: DATA/folder-
@@ -15,7 +16,7 @@ import { setAsideWhenBroken } from './broken-file'
 export class FolderSettings {
   readonly #path: string
   readonly #changes = new Emitter<string>()
-  readonly #folders: Map<string, Partial<Settings>>
+  #folders: ReadonlyMap<string, Partial<Settings>>
   /** What was wrong with the file at the start; null when all was well. */
   readonly problem: string | null
   /** Hears the folder whose values are others now. */
@@ -32,22 +33,24 @@ export class FolderSettings {
     return this.#folders.get(folder) ?? none
   }
 
-  /** Changes and resets values of a folder. Throws where the disk refuses. */
+  /** Changes and resets values of a folder. Throws where the disk refuses; then nothing has changed. */
   change(folder: string, values: Partial<Settings>, reset: readonly string[] = []): void {
     const next = { ...this.of(folder), ...onlyOfFolders(values) }
     for (const name of reset) delete next[name as SettingName]
     if (JSON.stringify(next) === JSON.stringify(this.of(folder))) return
-    if (Object.keys(next).length === 0) this.#folders.delete(folder)
-    else this.#folders.set(folder, next)
-    this.#write()
+    const folders = new Map(this.#folders)
+    if (Object.keys(next).length === 0) folders.delete(folder)
+    else folders.set(folder, next)
+    this.#write(folders)
+    this.#folders = folders
     this.#changes.emit(folder)
   }
 
-  #write(): void {
+  #write(folders: ReadonlyMap<string, Partial<Settings>>): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: privateFolderMode })
     const draft = `${this.#path}.${randomUUID()}.tmp`
     try {
-      writeFileSync(draft, `${JSON.stringify(Object.fromEntries(this.#folders), null, 2)}\n`, {
+      writeFileSync(draft, `${JSON.stringify(Object.fromEntries(folders), null, 2)}\n`, {
         mode: privateFileMode,
       })
       renameSync(draft, this.#path)
@@ -61,9 +64,9 @@ const none: Partial<Settings> = {}
 
 function load(path: string): Map<string, Partial<Settings>> {
   try {
-    const folders: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    // As `setAsideWhenBroken` reads it: what that leaves in its place must not count as empty.
     return new Map(
-      Object.entries(folders as Record<string, unknown>).flatMap(([folder, values]) =>
+      Object.entries(parseSettings(readFileSync(path, 'utf8')) ?? {}).flatMap(([folder, values]) =>
         typeof values === 'object' && values !== null ? [[folder, onlyOfFolders(values)] as const] : [],
       ),
     )

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Conf from 'conf'
@@ -88,6 +88,21 @@ describe('a file that somebody else writes', () => {
     ])
   })
 
+  test('that cannot be read any more leaves what holds as it is', () => {
+    writeFileSync(path(), '{ "theme": "light" }')
+    const store = open()
+    rmSync(path())
+    mkdirSync(path())
+    store.reload()
+    expect(store.get().theme).toBe('light')
+    expect(store.problem).toContain('EISDIR')
+    expect(store.set({ reviewWrap: true })).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    rmSync(path(), { recursive: true })
+    store.reload()
+    expect(store.get().theme).toBe('system')
+    expect(store.problem).toBeNull()
+  })
+
   test('keeps its comments when a setting changes in Greenlight, and when one is reset', () => {
     writeFileSync(path(), '{\n  // at night\n  "theme": "dark", // mine\n  "reviewWrap": true\n}\n')
     const store = open()
@@ -111,6 +126,21 @@ describe('a broken file', () => {
     expect(setAsideWhenBroken(path())).toBeNull()
     expect(readdirSync(directory)).toEqual(['settings.json'])
   })
+})
+
+test('a disk that refuses changes nothing, and says so', () => {
+  const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
+  const store = createSettingsStore({
+    path: path(),
+    get store() {
+      return {}
+    },
+    set store(_values) {
+      throw full
+    },
+  })
+  expect(store.set({ theme: 'dark' })).toMatchObject({ ok: false, failure: { code: 'unwritable' } })
+  expect(store.get().theme).toBe('system')
 })
 
 test('settings in memory behave the same', () => {

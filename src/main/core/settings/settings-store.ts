@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Listen, Emitter } from '../../../shared/lifetime'
-import { type Done, fail, succeed } from '../../../shared/result'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import {
   type SettingName,
   type Settings,
@@ -16,7 +16,10 @@ export interface SettingsStore {
   get(): Settings
   /** Only what is set. */
   stored(): Partial<Settings>
-  /** Changes some settings and keeps them. Values are already checked by the contract. Fails as `unreadable`. */
+  /**
+   * Changes some settings and keeps them. Values are already checked by the contract. Fails as `unreadable`, and as
+   * `unwritable` where the disk refuses; then nothing has changed.
+   */
   set(change: Partial<Settings>, reset?: readonly SettingName[]): Done
   /** Hears each change with exactly what changed. */
   readonly onChange: Listen<Partial<Settings>>
@@ -66,7 +69,10 @@ const newFile = `{
 
 /** Settings kept in a file. A value that is not valid counts as not set and is told in `problems`. */
 export function createSettingsStore(file: SettingsFile, before: readonly string[] = []): SettingsStore {
-  const text = () => readText(file.path)
+  const text = () => {
+    const read = readText(file.path)
+    return read.ok ? read.value : null
+  }
   const { values, problems: wrong } = readSettingsText(text() ?? '')
   const problems = [...before]
   const invalid = wrong.filter((one) => one.kind === 'error')
@@ -78,7 +84,9 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
   const kept = keepSettings(values, problems)
   /** All of what the file says, or nothing. */
   const take = () => {
-    const read = readSettingsText(text() ?? '')
+    const whole = readText(file.path)
+    if (!whole.ok) return kept.report(whole.failure.message)
+    const read = readSettingsText(whole.value ?? '')
     const error = read.problems.find((one) => one.kind === 'error')
     if (!error) kept.change(read.values)
     kept.report(error ? placeProblem(error) : null)
@@ -92,15 +100,20 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
     set(change, reset = []) {
       // Somebody else may have written the file a moment ago.
       take()
-      if (parseSettings(text() ?? '') === null) {
+      const whole = readText(file.path)
+      if (!whole.ok || parseSettings(whole.value ?? '') === null) {
         return fail(
           'unreadable',
           `Nothing was changed, for settings.json cannot be read. ${kept.problem() ?? ''} Mend it first.`,
         )
       }
-      const raw = file.store
-      const next = withChange(raw, change, reset)
-      if (JSON.stringify(next) !== JSON.stringify(raw)) file.store = next
+      try {
+        const raw = file.store
+        const next = withChange(raw, change, reset)
+        if (JSON.stringify(next) !== JSON.stringify(raw)) file.store = next
+      } catch (error) {
+        return fail('unwritable', describeUnwritable('settings.json', error))
+      }
       kept.change(withChange(kept.store.stored(), change, reset))
       take()
       return succeed({})
@@ -111,6 +124,13 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
       if (text() === null) writeFileSync(file.path, newFile, { mode: privateFileMode, flag: 'wx' })
     },
   }
+}
+
+/** The sentence for settings that the disk did not take. Whatever is no refusal of the system is thrown on: a bug. */
+export function describeUnwritable(name: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined) throw error
+  return `Nothing was changed, for ${name} cannot be written (${code}). Look at its permissions and at the disk.`
 }
 
 /** Settings that nobody keeps, for tests. */
@@ -180,11 +200,13 @@ function withChange<T extends Record<string, unknown>>(
   return next as T
 }
 
-/** Null where there is no file, or none that can be read. */
-function readText(path: string): string | null {
+/** Null where there is no file. Fails as `unreadable` where there is one: that is not the same as no settings. */
+function readText(path: string): Result<string | null> {
   try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
+    return succeed(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return succeed(null)
+    return fail('unreadable', `The system does not let Greenlight read it (${code}).`)
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { placeProblem, readSettingsText, writeSettingsText } from './settings-text'
+import { parseSettings, placeProblem, readSettingsText, writeSettingsText } from './settings-text'
 
 const commented = `{
   // Letters one can read.
@@ -76,4 +76,13 @@ describe('writing', () => {
       }),
     )
   })
+})
+
+test('a name that stands twice is changed and removed for good', () => {
+  const twice = '{\n  "theme": "dark",\n  // later\n  "theme": "light",\n  "reviewWrap": true\n}\n'
+  expect(parseSettings(writeSettingsText(twice, { theme: 'system', reviewWrap: true }))).toEqual({
+    theme: 'system',
+    reviewWrap: true,
+  })
+  expect(parseSettings(writeSettingsText(twice, { reviewWrap: true }))).toEqual({ reviewWrap: true })
 })

@@ -85,14 +85,20 @@ export function writeSettingsText(text: string, values: Readonly<Record<string, 
   const formattingOptions = { insertSpaces: !/^\t/m.test(next), tabSize, eol }
   for (const name of new Set([...Object.keys(before), ...Object.keys(values)])) {
     if (JSON.stringify(before[name]) === JSON.stringify(values[name])) continue
-    next = Object.hasOwn(values, name)
-      ? applyEdits(next, modify(next, [name], values[name], { formattingOptions }))
-      : withoutName(next, name)
+    const stays = Object.hasOwn(values, name)
+    // Of a name that stands twice the last holds: a change of the first would change nothing.
+    for (let often = countName(next, name); often > (stays ? 1 : 0); often--) next = withoutName(next, name)
+    if (stays) next = applyEdits(next, modify(next, [name], values[name], { formattingOptions }))
   }
   return next
 }
 
-/** The text without a name. A comment beside it stays, so the comma before it may stay too. */
+function countName(text: string, name: string): number {
+  const properties = parseTree(text, [], options)?.children ?? []
+  return properties.filter((one) => one.children?.[0]?.value === name).length
+}
+
+/** The text without a name, the first where it stands twice. A comment beside it stays, so the comma before it may stay too. */
 function withoutName(text: string, name: string): string {
   const tree = parseTree(text, [], options)
   const property = tree?.children?.find((one) => one.children?.[0]?.value === name)

@@ -64,6 +64,29 @@ test('what has one value for all folders is refused', () => {
   expect(folders.of('/green')).toEqual({})
 })
 
+test('a file that was edited by hand, with a comment, holds and is not lost with the next change', () => {
+  writeFileSync(
+    join(directory, 'folder-settings.json'),
+    '{\n  // mine\n  "/red": { "reviewWrap": false },\n}\n',
+  )
+  const { folders, window } = makeWindow()
+  expect(folders.problem).toBeNull()
+  expect(folders.of('/red')).toEqual({ reviewWrap: false })
+  window.change('folder', { reviewWrap: true }, [])
+  expect(new FolderSettings(directory).of('/red')).toEqual({ reviewWrap: false })
+})
+
+test('a disk that refuses changes nothing, and says so', () => {
+  writeFileSync(join(directory, 'file'), '')
+  const folders = new FolderSettings(join(directory, 'file'))
+  const window = new WindowSettings(createMemorySettingsStore(), folders, () => '/green')
+  expect(window.change('folder', { reviewWrap: false }, [])).toMatchObject({
+    ok: false,
+    failure: { code: 'unwritable' },
+  })
+  expect(folders.of('/green')).toEqual({})
+})
+
 test('is there after a restart; a broken file is set aside and told', () => {
   makeWindow().window.change('folder', { reviewWrap: false }, [])
   expect(makeWindow().window.get().reviewWrap).toBe(false)

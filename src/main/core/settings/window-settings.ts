@@ -3,7 +3,7 @@ import { type Disposable, type Listen, DisposableStack, Emitter } from '../../..
 import { type Done, fail, succeed } from '../../../shared/result'
 import { type SettingName, type Settings, folderSettingNames } from '../../../shared/settings/all-settings'
 import type { FolderSettings } from './folder-settings'
-import { type SettingsStore, differing } from './settings-store'
+import { type SettingsStore, describeUnwritable, differing } from './settings-store'
 
 /** The settings as they hold in one window: the person's, and before them those of the window's first folder. */
 export class WindowSettings implements Disposable {
@@ -70,7 +70,11 @@ export class WindowSettings implements Disposable {
     if (names.some((name) => !folderSettingNames.some((known) => known === name))) {
       return fail('not-for-folders', 'This setting has one value for all folders. Set it for all of them.')
     }
-    this.#ofFolders.change(folder, values, reset)
+    try {
+      this.#ofFolders.change(folder, values, reset)
+    } catch (error) {
+      return fail('unwritable', describeUnwritable('folder-settings.json', error))
+    }
     this.#sources.emit()
     return succeed({})
   }
