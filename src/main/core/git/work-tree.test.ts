@@ -135,3 +135,25 @@ it('knows what is ignored, but for what is tracked; null where git cannot be ask
   expect(await findIgnoredIn(folder, [])).toEqual(new Set())
   expect(await findIgnoredIn(folder, [at('a')], { git: '/nowhere/git' })).toBeNull()
 })
+
+it('takes names for names, also where they look like patterns', async () => {
+  await repository({ ':x': 'colon', ':(top)y': 'magic', '[z]': 'brackets' })
+  expect(await textAt(':x')).toBe('colon')
+  expect(await textAt(':(top)y')).toBe('magic')
+  expect(await textAt('[z]')).toBe('brackets')
+  const tree = await readWorkTree(folder)
+  const env = { ...process.env, GIT_ICASE_PATHSPECS: '1' }
+  const found = await readCommitted(
+    tree ?? { top: '', commit: null },
+    [at(':x')],
+    () => undefined,
+    maxBytes,
+    { env },
+  )
+  expect(found.get(at(':x'))).toMatchObject({ kind: 'file' })
+})
+
+it('is null where the folder has become a file', async () => {
+  await writeFile(at('file'), '')
+  expect(await readWorkTree(at('file'))).toBeNull()
+})

@@ -135,6 +135,17 @@ export async function findUnchanged(
   return same
 }
 
+/**
+ * Has git take a path for a name, also where it begins with a colon: as a pattern it would match nothing, and the file
+ * would count as one that the commit does not have. git refuses the other kinds of patterns beside this.
+ */
+const namesOnly = {
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_GLOB_PATHSPECS: '0',
+  GIT_NOGLOB_PATHSPECS: '0',
+  GIT_ICASE_PATHSPECS: '0',
+}
+
 interface Blob {
   id: string
   size: number
@@ -150,7 +161,8 @@ async function listBlobs(
   if (paths.length === 0) return new Map()
   const names = paths.map((path) => nameIn(top, path))
   const args = ['ls-tree', '-z', '-l', '--full-tree', commit, '--', ...names]
-  const answer = await runGit({ ...program, folder: top, args })
+  const env = { ...(program.env ?? process.env), ...namesOnly }
+  const answer = await runGit({ ...program, env, folder: top, args })
   if (answer?.code !== 0 || !answer.isWhole) return null
   const blobs = new Map<string, Blob>()
   for (const entry of readList(answer.output)) {

@@ -49,6 +49,13 @@ const finding = (...files: FileHits[]): SearchEngine => ({
 })
 
 describe('folder search', () => {
+  it('has failed, and does not go on, where the system refuses what it needs', async () => {
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    const { search, end } = make({ run: () => Promise.reject(full) })
+    search.start(query)
+    expect(await end()).toMatchObject({ phase: 'failed', problem: expect.stringContaining('Try again') })
+  })
+
   it('keeps what is found, and tells each file once', async () => {
     const { search, told, end } = make(finding(fileOf('/w/a', 2), fileOf('/w/b', 1)))
     expect(search.start(query)).toBe(1)

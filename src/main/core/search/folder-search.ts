@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { FoundFile, SearchQuery, SearchState } from '../../../shared/contract/search'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Result } from '../../../shared/result'
+import { systemCode } from '../files/file-failure'
 import type { FileHits, SearchEngine, UnsavedText } from './search-engine'
 
 /** What a window's search needs of the window. */
@@ -83,6 +84,17 @@ export class FolderSearch implements Disposable {
   }
 
   async #search(query: SearchQuery, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#searchWith(query, signal)
+    } catch (error) {
+      if (systemCode(error) === '') throw error
+      // A full disk, say. A search that breaks off must not look as if it went on.
+      if (!signal.aborted)
+        this.#tell({ phase: 'failed', problem: 'The search could not be done. Try again.' })
+    }
+  }
+
+  async #searchWith(query: SearchQuery, signal: AbortSignal): Promise<void> {
     const unsaved = await this.#surroundings.unsaved()
     const engines = await this.#surroundings.engines()
     if (signal.aborted) return

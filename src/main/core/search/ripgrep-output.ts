@@ -47,8 +47,8 @@ export class RipgrepOutput {
   }
 
   #takeMessage(bytes: Buffer): void {
-    const message = JSON.parse(bytes.toString('utf8')) as Message
-    switch (message.type) {
+    const message = messageIn(bytes)
+    switch (message?.type) {
       case 'begin':
         this.#file = {
           path: textOf(message.data.path),
@@ -70,6 +70,8 @@ export class RipgrepOutput {
       }
       case 'summary':
         this.isComplete = true
+        return
+      case undefined:
     }
   }
 
@@ -107,6 +109,15 @@ export function spansInUnits(text: string, spans: readonly { start: number; end:
 
 function withoutEnd(line: string): string {
   return line.replace(/\r?\n$/, '')
+}
+
+/** Another program by this name may put out what is no message. */
+function messageIn(bytes: Buffer): Message | undefined {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as Message
+  } catch {
+    return undefined
+  }
 }
 
 function textOf(value: MaybeText): string | null {

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SkippedFiles } from '../../../shared/contract/search'
+import { systemCode } from '../files/file-failure'
 import type { GlobFilter } from './globs'
 import { repositoryOf } from './ignored-files'
 
@@ -38,11 +39,18 @@ export function runRipgrep({
 }: RipgrepRun): Promise<RipgrepEnd> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ code: null, isStarted: true, complaints: [] })
-    const child = spawn(program, ['--no-config', ...args], {
-      cwd: folder,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
+    let child: ChildProcess
+    try {
+      child = spawn(program, ['--no-config', ...args], {
+        cwd: folder,
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      })
+    } catch (error) {
+      // What no argument can hold (a NUL), or a folder that has become a file.
+      if (systemCode(error) === '') throw error
+      return resolve({ code: null, isStarted: false, complaints: [] })
+    }
     const end = () => child.kill()
     signal.addEventListener('abort', end, { once: true })
     let isOver = false
