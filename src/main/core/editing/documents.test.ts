@@ -1,4 +1,15 @@
-import { chmod, mkdtemp, readFile, realpath, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ChangeSet } from '@codemirror/state'
@@ -7,6 +18,7 @@ import { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
+import { backupName } from './backup-file'
 import { Backups } from './backups'
 import type { DocumentEvent } from './document-state'
 import { Documents, type OpenDocument } from './documents'
@@ -454,4 +466,30 @@ test('the page is asked for its newest text, and not waited for beyond the limit
   const start = performance.now()
   await house.documents.settle(path)
   expect(performance.now() - start).toBeGreaterThan(90)
+})
+
+test('unsaved text whose file is moved stays under its old name where it cannot be kept under the new one', async () => {
+  const open = await openWith('one')
+  type(open, 'one', 'mine')
+  await house.backups.flush()
+  open.dispose()
+  const to = join(folder, 'moved.txt')
+  // A folder stands where the new backup would.
+  await mkdir(join(folder, '.data', `${backupName(to)}.log`))
+  const unsaved = await house.documents.beforeMove(path)
+  await rename(path, to)
+  const holds = await house.documents.afterMove(path, to, unsaved)
+  holds.dispose()
+  await house.crash()
+  expect(textOf(await house.documents.open(path)).content).toBe('mine')
+})
+
+test('what is typed and not sent yet keeps a file from being read anew in another encoding', async () => {
+  const open = await openWith('one')
+  house.flush = () => {
+    type(open, 'one', 'typed')
+    return Promise.resolve()
+  }
+  expect(await house.documents.reopen(path, 'latin-1')).toMatchObject({ failure: { code: 'unsaved' } })
+  expect(textOf(open).content).toBe('typed')
 })

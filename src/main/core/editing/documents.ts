@@ -141,6 +141,8 @@ export class Documents implements Disposable {
 
   /** Reads a file anew in an encoding that somebody has chosen. Refused while something is unsaved. */
   async reopen(path: string, encoding: TextEncoding): Promise<Result<void, Failure>> {
+    // What was typed last counts as unsaved too.
+    await this.settle(path)
     return (await this.#find(path)?.reopen(encoding)) ?? notOpen(path)
   }
 
@@ -197,8 +199,12 @@ export class Documents implements Disposable {
     await Promise.all(moved.map(({ entry }) => entry.loaded))
     // Under the new names first, so that it is never under none.
     await backups.flush()
-    for (const { old } of moved) backups.drop(old)
-    for (const { path } of closed) backups.drop(path)
+    for (const { entry, old } of moved) {
+      if (entry.file.text?.dirty !== true || (await this.#isKept(entry.file.path))) backups.drop(old)
+    }
+    for (const { path } of closed) {
+      if (await this.#isKept(movedPath(path, from, to) ?? path)) backups.drop(path)
+    }
     return holds
   }
 
@@ -206,6 +212,11 @@ export class Documents implements Disposable {
     for (const { file } of this.#entries.values()) file.dispose()
     this.#entries.clear()
     this.#events.dispose()
+  }
+
+  /** Whether unsaved text is on disk, so that what is kept of it elsewhere may go: a disk may be full. */
+  async #isKept(path: string): Promise<boolean> {
+    return (await this.#parts.backups.read(path)) !== undefined
   }
 
   #find(path: string): OpenFile | undefined {
