@@ -9,6 +9,7 @@ import {
   readdirSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,7 +20,15 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { copyEntry, copyInto, createEntry, moveEntry, removeEntry } from './move-entry'
+import {
+  copyEntry,
+  copyInto,
+  copyWhole,
+  createEntry,
+  moveEntry,
+  removeCopied,
+  removeEntry,
+} from './move-entry'
 
 let folder: string
 const at = (...names: string[]) => join(folder, ...names)
@@ -135,6 +144,31 @@ describe('copies', () => {
     execFileSync('mkfifo', [at('lib', 'pipe')])
     expect(codeOf(await copyEntry(at('lib'), at('copy')))).toBe('not-a-file')
     expect(readdirSync(folder).sort()).toEqual(['a.txt', 'lib'])
+  })
+})
+
+describe('removeCopied', () => {
+  it('removes what looks as it did before it was copied', async () => {
+    symlinkSync('a.txt', at('lib', 'link'))
+    const copied = new Map<string, string>()
+    expect(codeOf(await copyWhole(at('lib'), at('copy'), copied))).toBe('ok')
+    expect(codeOf(await removeCopied(at('lib'), copied))).toBe('ok')
+    expect(readdirSync(folder).sort()).toEqual(['a.txt', 'copy'])
+  })
+
+  it.each([
+    ['written', () => writeFileSync(at('lib', 'deep', 'b.txt'), 'newer')],
+    ['added', () => writeFileSync(at('lib', 'deep', 'c.txt'), 'new')],
+    ['made', () => mkdirSync(at('lib', 'other'))],
+    ['taken away', () => renameSync(at('lib', 'deep'), at('lib', 'away'))],
+  ])('removes nothing where something was %s meanwhile', async (_what, change) => {
+    writeFileSync(at('lib', 'other.txt'), 'o')
+    const copied = new Map<string, string>()
+    await copyWhole(at('lib'), at('copy'), copied)
+    change()
+    const before = readdirSync(at('lib'), { recursive: true }).sort()
+    expect(codeOf(await removeCopied(at('lib'), copied))).toBe('failed')
+    expect(readdirSync(at('lib'), { recursive: true }).sort()).toEqual(before)
   })
 })
 

@@ -11,6 +11,7 @@ import {
   readlink,
   rename,
   rm,
+  rmdir,
   symlink,
   unlink,
   utimes,
@@ -41,8 +42,8 @@ export async function createEntry(
 
 /**
  * Gives a file, link or folder another path. Never over something that is there: then `taken`. Another file system is
- * reached by copying first and removing then; if the removing fails, the copy stays and the failure says so. A change
- * of letters' case alone works where case does not count.
+ * reached by copying first and removing then; what was written while it was copied is not removed, and where anything
+ * stays, so does the copy, and the failure says so. A change of letters' case alone works where case does not count.
  */
 export async function moveEntry(from: string, to: string): Promise<Result<string, FileFailure>> {
   try {
@@ -66,13 +67,25 @@ export async function moveEntry(from: string, to: string): Promise<Result<string
  * Copies a file, link (as a link) or folder. It appears under its name only when it is whole. `taken` where something
  * has this name. Permissions and times are kept; sockets, pipes and devices are refused.
  */
-export async function copyEntry(from: string, to: string): Promise<Result<string, FileFailure>> {
+export function copyEntry(from: string, to: string): Promise<Result<string, FileFailure>> {
+  return copyWhole(from, to, new Map())
+}
+
+/** How everything that was copied looked before, by its path. */
+export type Copied = Map<string, string>
+
+/** Like `copyEntry`; tells `copied` what there was. */
+export async function copyWhole(
+  from: string,
+  to: string,
+  copied: Copied,
+): Promise<Result<string, FileFailure>> {
   if (isWithin(from, to)) return into(from)
   const temporary = join(dirname(to), `.greenlight-${randomBytes(8).toString('hex')}.tmp`)
   try {
     if (await lstatOf(to)) return taken(to)
-    const copied = await copyTree(from, temporary)
-    if (!copied.ok) return copied
+    const done = await copyTree(from, temporary, copied)
+    if (!done.ok) return done
     return await moveEntry(temporary, to)
   } catch (error) {
     return failureOf(error, 'copy', from)
@@ -124,8 +137,8 @@ async function moveFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
   } catch (error) {
-    // File systems without links, and files of others that may not be linked.
-    if (!['EPERM', 'EACCES', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(systemCode(error))) throw error
+    if (['', 'EEXIST', 'ENOENT', 'EXDEV'].includes(systemCode(error))) throw error
+    // File systems without links, each with an answer of its own, and files of others that may not be linked.
     if (await lstatOf(to)) throw Object.assign(new Error('file exists'), { code: 'EEXIST' })
     return rename(from, to)
   }
@@ -138,9 +151,10 @@ async function moveFile(from: string, to: string): Promise<void> {
 }
 
 async function moveAcross(from: string, to: string): Promise<Result<string, FileFailure>> {
-  const copied = await copyEntry(from, to)
+  const seen: Copied = new Map()
+  const copied = await copyWhole(from, to, seen)
   if (!copied.ok) return copied
-  const removed = await removeEntry(from)
+  const removed = await removeCopied(from, seen)
   if (removed.ok) return copied
   return fileFailure(
     removed.failure.code,
@@ -148,16 +162,60 @@ async function moveAcross(from: string, to: string): Promise<Result<string, File
   )
 }
 
-async function copyTree(from: string, to: string): Promise<Result<string, FileFailure>> {
+/**
+ * Removes what was copied, if it still looks as it did then: the copy would lack what was written since. Otherwise
+ * nothing is removed, but for what changes during the removal itself: that stays, with the folders that hold it.
+ */
+export async function removeCopied(path: string, copied: Copied): Promise<Result<string, FileFailure>> {
+  try {
+    if (!(await isAsCopied(path, copied)) || !(await removeTree(path, copied))) {
+      return fileFailure('failed', `${path} has changed while it was copied. Look at both and delete one.`)
+    }
+    return succeed(path)
+  } catch (error) {
+    return failureOf(error, 'delete', path)
+  }
+}
+
+async function isAsCopied(path: string, copied: Copied): Promise<boolean> {
+  const found = await lstat(path)
+  if (copied.get(path) !== lookOf(found)) return false
+  if (!found.isDirectory()) return true
+  for (const name of await readdir(path)) if (!(await isAsCopied(join(path, name), copied))) return false
+  return true
+}
+
+/** Whether nothing had to stay. */
+async function removeTree(path: string, copied: Copied): Promise<boolean> {
+  const found = await lstat(path)
+  if (copied.get(path) !== lookOf(found)) return false
+  if (!found.isDirectory()) {
+    await unlink(path)
+    return true
+  }
+  let isEmpty = true
+  for (const name of await readdir(path)) if (!(await removeTree(join(path, name), copied))) isEmpty = false
+  if (isEmpty) await rmdir(path)
+  return isEmpty
+}
+
+/** Two equal looks of a path: nobody has written it in between. What is in a folder is looked at by itself. */
+function lookOf(found: Stats): string {
+  if (found.isDirectory()) return 'folder'
+  return `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
+}
+
+async function copyTree(from: string, to: string, copied: Copied): Promise<Result<string, FileFailure>> {
   const found = await lstat(from)
+  copied.set(from, lookOf(found))
   if (found.isSymbolicLink()) await symlink(await readlink(from), to)
   else if (found.isFile()) await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   else if (found.isDirectory()) {
     // Open for writing until all is in, whatever its own permissions are.
     await mkdir(to, { mode: 0o700 })
     for (const name of await readdir(from)) {
-      const copied = await copyTree(join(from, name), join(to, name))
-      if (!copied.ok) return copied
+      const done = await copyTree(join(from, name), join(to, name), copied)
+      if (!done.ok) return done
     }
     await chmod(to, found.mode & 0o7777)
   } else {
