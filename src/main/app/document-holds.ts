@@ -32,12 +32,16 @@ export class DocumentHolds implements Disposable {
     this.#letGo(event.tab.path)
   }
 
-  /** Files got other paths, at which their documents are open already: their tabs follow. */
-  async followMove(pathOf: (path: string) => string | null): Promise<void> {
+  /** Files got other paths, at which their documents are open already: their tabs follow, after `before` has heard. */
+  async followMove(
+    pathOf: (path: string) => string | null,
+    before: (path: string, to: string) => void,
+  ): Promise<void> {
     const shown = this.#tabs.state.tabs.flatMap((tab) => ('path' in tab ? [tab.path] : []))
     for (const path of new Set(shown)) {
       const to = pathOf(path)
       if (to === null) continue
+      before(path, to)
       this.#tabs.rename(path, to)
       // Only when the document is held under its new path may the old hold go.
       await this.#holds.get(to)

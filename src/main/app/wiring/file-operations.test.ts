@@ -9,15 +9,18 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Connection } from '../../../shared/contract/connections'
 import type { Calls, Topics } from '../../../shared/contract/contract'
 import { createChannelPair } from '../../../shared/channel-pair'
 import { type RpcClient, createRpcClient } from '../../../shared/rpc'
 import type { Proposal } from '../../../shared/review'
+import { hashContent } from '../../core/files/content-hash'
 import { prepareDataDirectory } from '../../core/platform/directories'
 import { createMemorySettingsStore } from '../../core/settings/settings-store'
 import { App } from '../app'
@@ -162,6 +165,31 @@ describe('a file with unsaved text', () => {
     await vi.waitFor(() => expect(textOf(paths[1] ?? '')).toMatchObject({ text: 'mine two\n', dirty: true }))
   })
 
+  it('stays open with what was typed, and not sent, while it went to the trash', async () => {
+    await page.call('tabs.openFile', { path: at('a.txt'), preview: false })
+    await vi.waitFor(() => expect(window.parts.documents.get(at('a.txt'))?.kind).toBe('text'))
+    let isTyped = false
+    const watching = page.subscribe(
+      'tabs',
+      {},
+      {
+        snapshot: () => undefined,
+        delta: (delta) => {
+          if (delta.kind !== 'flush') return
+          // The person types after the first question, which comes before the file goes.
+          const done = isTyped ? type(at('a.txt'), 'late ') : Promise.resolve()
+          isTyped = true
+          void done.then(() => page.call('tabs.flushed', { token: delta.token }))
+        },
+      },
+    )
+    const outcome = await page.call('files.trash', { paths: [at('a.txt')] })
+    expect(outcome).toMatchObject({ done: [at('a.txt')] })
+    expect(tabs()).toEqual([at('a.txt')])
+    expect(textOf(at('a.txt'))).toMatchObject({ text: 'late one\n', dirty: true })
+    watching.dispose()
+  })
+
   it('stays open when it goes to the trash; a clean one closes', async () => {
     await page.call('tabs.openFile', { path: at('a.txt'), preview: false })
     await type(at('lib', 'b.txt'), 'mine ')
@@ -190,6 +218,29 @@ describe('what is refused', () => {
     }
     expect(read('lib/b.txt')).toBe('two\n')
     withdraw()
+  })
+
+  it('is to move a folder that another window has open, or one above it', async () => {
+    write('lib/inner/c.txt', 'c\n')
+    const opened = await app.openWindow([at('lib', 'inner')])
+    symlinkSync('lib', at('link'))
+    for (const path of [at('lib'), at('lib', 'inner'), at('link', 'inner')]) {
+      const renamed = await page.call('files.rename', { path, name: 'new' })
+      expect(renamed).toMatchObject({ ok: false, failure: { code: 'refused' } })
+    }
+    expect(opened.ok && opened.value.folders).toEqual([at('lib', 'inner')])
+    expect(read('lib/inner/c.txt')).toBe('c\n')
+  })
+
+  it('is to look outside of the folders by a path that leads there', async () => {
+    const states: Topics['directory']['snapshot'][] = []
+    const watching = page.subscribe(
+      'directory',
+      { path: `${project}/../trash` },
+      { snapshot: (state) => states.push(state), delta: () => undefined },
+    )
+    await vi.waitFor(() => expect(states[0]).toMatchObject({ kind: 'failed', failure: { code: 'outside' } }))
+    watching.dispose()
   })
 
   it('is to write over anything, to leave the folder, or to touch the folder itself', async () => {
@@ -233,6 +284,20 @@ describe('files', () => {
     expect(read('lib copy/b.txt')).toBe('two\n')
     expect(await page.call('files.reveal', { path: at('a.txt') })).toMatchObject({ ok: true })
     expect(shown).toEqual([at('a.txt')])
+  })
+
+  it('are announced as the person’s own, but for what would take long to read', async () => {
+    window.connections.put({ id: 'c' } as Connection)
+    truncateSync(at('a.txt'), 129 * 1024 * 1024)
+    await page.call('files.rename', { path: at('lib', 'b.txt'), name: 'c.txt' })
+    await page.call('files.rename', { path: at('a.txt'), name: 'z.txt' })
+    const { ledger } = window.parts
+    expect(ledger.peek(at('lib', 'c.txt'), hashContent(Buffer.from('two\n')))).toBeDefined()
+    expect([ledger.peek(at('lib', 'b.txt'), null) !== undefined, ledger.peek(at('a.txt'), null)]).toEqual([
+      true,
+      undefined,
+    ])
+    window.connections.remove('c')
   })
 
   it('are reached through links, and a link itself is moved as a link', async () => {

@@ -18,6 +18,8 @@ interface Outcome {
 
 /** So many files of a folder are announced as the person's own; reading more would take too long. */
 const mostAnnounced = 2000
+/** And so many bytes of them: they are read before anything happens. */
+const mostBytesAnnounced = 128 * 1024 * 1024
 
 /**
  * What a person does with the files of a window. Nothing is written over, and nothing is removed but to the trash,
@@ -112,9 +114,10 @@ export class FileOperations {
     step: (path: string) => Promise<Result<string> | null>,
   ): Promise<Outcome> {
     const outcome: Outcome = { done: [], problems: [] }
-    // What lies in another of them goes with that.
-    const tops = paths.filter((path) => !paths.some((other) => other !== path && isInside(other, path)))
-    for (const path of new Set(tops)) {
+    const all = new Set(paths)
+    for (const path of all) {
+      // What lies in another of them goes with that.
+      if (isBelowAny(path, all)) continue
       const result = await step(path)
       if (result?.ok) outcome.done.push(result.value)
       else if (result) outcome.problems.push(result.failure.message)
@@ -151,7 +154,10 @@ export class FileOperations {
     }
     const holds = await documents.afterMove(from, to.value, unsaved)
     for (const window of this.#window.parts.windows()) {
-      await window.holds.followMove((open) => movedPath(open, from, to.value))
+      await window.holds.followMove(
+        (open) => movedPath(open, from, to.value),
+        (open, now) => window.waits.rename(open, now),
+      )
     }
     holds.dispose()
     return succeed(target)
@@ -172,6 +178,10 @@ export class FileOperations {
       for (const write of writes) ledger.cancel(write)
       return why
     }
+    // The taking may have been long: what was typed meanwhile counts.
+    await Promise.all(
+      documents.paths.filter((open) => isInside(path, open)).map((open) => documents.settle(open)),
+    )
     for (const window of this.#window.parts.windows()) {
       for (const tab of window.tabs.state.tabs) {
         if (!('path' in tab) || tab.kind === 'review' || !isInside(path, tab.path)) continue
@@ -197,14 +207,15 @@ export class FileOperations {
     }
   }
 
-  /** The same for what is to be moved or removed: not a folder of the window itself, and nothing under review. */
+  /** The same for what is to be moved or removed: no folder of any window, or one above it, and nothing under review. */
   async #placeToLeave(path: string): Promise<Result<string>> {
-    const { desk } = this.#window.parts
-    if (this.#window.folders.some((folder) => isInside(path, folder))) {
-      return fail('refused', `${basename(path)} is open as a folder of a window. Close that window first.`)
-    }
+    const { desk, windows } = this.#window.parts
     const place = await this.#placeOf(path)
     if (!place.ok) return place
+    const open = windows().flatMap(({ folders }) => folders)
+    if (open.some((folder) => isInside(path, folder) || isInside(place.value, folder))) {
+      return fail('refused', `${basename(path)} is open as a folder of a window. Close that window first.`)
+    }
     const reviewed = desk.pathsUnderReview().find((open) => isInside(place.value, open))
     if (reviewed === undefined) return place
     return fail(
@@ -227,9 +238,13 @@ export class FileOperations {
       .every(({ terminals, connections }) => terminals.snapshot().length + connections.list().length === 0)
     if (isAlone) return []
     const files: string[] = []
+    let room = mostBytesAnnounced
     const walk = async (at: string): Promise<void> => {
       const found = await lstat(at).catch(() => null)
-      if (found?.isFile()) files.push(at)
+      if (found?.isFile() && found.size <= room) {
+        files.push(at)
+        room -= found.size
+      }
       if (!found?.isDirectory()) return
       for (const name of await readdir(at).catch(() => [])) {
         if (files.length >= mostAnnounced) return
@@ -244,6 +259,14 @@ export class FileOperations {
     }
     return known
   }
+}
+
+/** By the folders above it, since there may be thousands of others. */
+function isBelowAny(path: string, others: ReadonlySet<string>): boolean {
+  for (let at = path, above = dirname(at); above !== at; at = above, above = dirname(at)) {
+    if (others.has(above)) return true
+  }
+  return false
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import type { DirectoryState } from '../../../shared/contract/files'
 import { DisposableStack, disposable } from '../../../shared/lifetime'
 import { Exclusions } from '../../core/files/exclusions'
@@ -33,7 +33,7 @@ export function fileHandlers(window: WindowHost): PageHandlers<FileCall, 'direct
     topics: {
       directory: ({ path }, sink) => {
         const top = window.folders.find((folder) => isInside(folder, path))
-        if (top === undefined) {
+        if (top === undefined || resolve(path) !== path) {
           sink.snapshot(notOpen)
           return disposable(() => undefined)
         }

@@ -8,17 +8,34 @@ import type { PageHandlers } from './page-handlers'
 /** Bytes of a picture in one answer. */
 const bytesAtOnce = 384 * 1024
 
+/** The counts of a window: pages come and go, and what was counted for one does for the next. */
+const countsOf = new WeakMap<WindowHost, Map<string, LineCount>>()
+
+function isShown({ tabs }: WindowHost, path: string): boolean {
+  return tabs.state.tabs.some((tab) => 'path' in tab && tab.path === path)
+}
+
+function countsIn(window: WindowHost): Map<string, LineCount> {
+  const known = countsOf.get(window)
+  if (known) return known
+  const counts = new Map<string, LineCount>()
+  countsOf.set(window, counts)
+  // Ends with the window's tabs.
+  window.tabs.on(() => {
+    for (const [path, count] of counts) {
+      if (isShown(window, path)) continue
+      count.dispose()
+      counts.delete(path)
+    }
+  })
+  return counts
+}
+
 /** Long files and pictures, read in pieces; only those that a tab of the window shows. */
 export function pieceHandlers(
   window: WindowHost,
 ): PageHandlers<'pieces.read' | 'pieces.line' | 'pieces.offset' | 'pieces.bytes', never> {
-  const counts = new Map<string, LineCount>()
-  const isShown = (path: string) => window.tabs.state.tabs.some((tab) => 'path' in tab && tab.path === path)
-  window.tabs.on((event) => {
-    if (event.kind !== 'closed' || !('path' in event.tab) || isShown(event.tab.path)) return
-    counts.get(event.tab.path)?.dispose()
-    counts.delete(event.tab.path)
-  })
+  const counts = countsIn(window)
   const countOf = (path: string): LineCount => {
     const known = counts.get(path) ?? new LineCount(path)
     counts.set(path, known)
@@ -29,19 +46,19 @@ export function pieceHandlers(
   return {
     calls: {
       'pieces.read': async ({ path, at, before }) =>
-        isShown(path) ? readPiece(path, at, before) : notShown(path),
+        isShown(window, path) ? readPiece(path, at, before) : notShown(path),
       'pieces.line': async ({ path, at }) => {
-        if (!isShown(path)) return notShown(path)
+        if (!isShown(window, path)) return notShown(path)
         const line = await countOf(path).lineAt(at)
         return line === null ? unreadable(path) : succeed({ line })
       },
       'pieces.offset': async ({ path, line }) => {
-        if (!isShown(path)) return notShown(path)
+        if (!isShown(window, path)) return notShown(path)
         const at = await countOf(path).offsetOf(line)
         return at === null ? unreadable(path) : succeed({ at })
       },
       'pieces.bytes': async ({ path, from }) => {
-        if (!isShown(path)) return notShown(path)
+        if (!isShown(window, path)) return notShown(path)
         try {
           const file = await open(path, 'r')
           try {

@@ -69,3 +69,15 @@ test('each change is told once', () => {
   wait.dispose()
   expect(told).toBe(3)
 })
+
+test('it goes on for a file that has got another path', async () => {
+  const { waits, close, add } = begin()
+  const wait = add('/a')
+  add('/b').dispose()
+  waits.rename('/a', '/b')
+  close('/a')
+  expect(await wait.ended()).toEqual([])
+  expect([waits.has('/a'), waits.has('/b')]).toEqual([false, true])
+  close('/b')
+  expect(await wait.ended()).toEqual(['closed'])
+})

@@ -56,6 +56,11 @@ export class FileWaits implements Disposable {
     return [...this.#waiting].some(({ open }) => open.has(path))
   }
 
+  /** A file that is open got another path: who waits for it goes on waiting. */
+  rename(path: string, to: string): void {
+    for (const { open } of this.#waiting) if (open.delete(path)) open.add(to)
+  }
+
   /** Tells which files are open now: the others have been closed. */
   follow(isOpen: (path: string) => boolean): void {
     for (const waiting of [...this.#waiting]) {
