@@ -166,9 +166,9 @@ describe('removeCopied', () => {
     const copied = new Map<string, string>()
     await copyWhole(at('lib'), at('copy'), copied)
     change()
-    const before = readdirSync(at('lib'), { recursive: true }).sort()
+    const before = readdirSync(at('lib'), { recursive: true, encoding: 'utf8' }).sort()
     expect(codeOf(await removeCopied(at('lib'), copied))).toBe('failed')
-    expect(readdirSync(at('lib'), { recursive: true }).sort()).toEqual(before)
+    expect(readdirSync(at('lib'), { recursive: true, encoding: 'utf8' }).sort()).toEqual(before)
   })
 })
 
