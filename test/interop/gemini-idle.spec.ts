@@ -12,6 +12,11 @@ test('after six minutes without a word the command line is still connected', asy
   // Nothing to wait for: that nothing happens is what is looked at.
   await gemini.page.waitForTimeout(idle)
   await gemini.connected(1)
+  // It asks the terminal for its background from time to time, clears the screen at the answer, and draws it again at
+  // the next key only (docs/protocols/gemini-companion.md).
+  await terminal.locator('.xterm-helper-textarea').focus()
+  await gemini.page.keyboard.press('x')
+  await gemini.page.keyboard.press('Backspace')
   await gemini.prompt(terminal, 'do task-late')
   const review = await gemini.review('app.ts')
   await review.getByRole('button', { name: 'Accept file' }).click()
