@@ -58,6 +58,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
     page.getByRole('region', { name: 'Notices' }).getByText('One file has unsaved text and stays open.'),
   ).toBeVisible()
   await tab(page, 'c.txt').click()
+  await expect(page.getByRole('textbox', { name: `Editor: ${app.path('c.txt')}` })).toBeFocused()
   await page.keyboard.press(`${mod}+s`)
   await expect(tab(page, 'c.txt')).not.toHaveAccessibleDescription(/modified/)
   await page.getByRole('button', { name: 'Close c.txt', includeHidden: true }).click()
@@ -94,6 +95,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
   await expect(right(page)).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await tab(page, 'a.txt').click()
+  await expect(both).toBeFocused()
   await page.keyboard.press(`${mod}+s`)
   await expect.poll(() => app.read('a.txt')).toBe('left right one\ntwo\nthree\n')
 })

@@ -65,7 +65,7 @@ test('a folder opens in a window that is named after it', async ({ launch, place
   )
 })
 
-test('the page has neither Node nor Electron, and one port of texts', async ({ launch, place }) => {
+test('the page has neither Node nor Electron, but one port: texts, and the place of what is dropped', async ({ launch, place }) => {
   const page = await firstPage(await launch(place.project))
   const seen = await page.evaluate(() => ({
     globals: ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'].filter(
@@ -73,7 +73,7 @@ test('the page has neither Node nor Electron, and one port of texts', async ({ l
     ),
     port: Object.keys((globalThis as unknown as { greenlightPort: object }).greenlightPort).sort(),
   }))
-  expect(seen).toEqual({ globals: [], port: ['open', 'send'] })
+  expect(seen).toEqual({ globals: [], port: ['open', 'pathOf', 'send'] })
 })
 
 test('the page cannot be led away, and opens web addresses in the person’s browser only', async ({
