@@ -156,6 +156,11 @@ export class GeminiInApp {
     await this.page.keyboard.insertText(text)
     await expect(screenOf(terminal)).toContainText(text)
     await moveHand()
+    if (text.startsWith('/')) {
+      // Enter takes what is suggested, which may still be for the first letters: what is typed is meant.
+      await this.page.keyboard.press('Escape')
+      await moveHand()
+    }
     await this.page.keyboard.press('Enter')
   }
 
