@@ -57,7 +57,13 @@ test('Shift+Tab in the terminal: the app says with the next prompt that it write
   await claude.accept('asked.ts')
   await claude.told('task-asked')
   // An accepted edit is no unasked one: by the time the next review takes decisions, its result has been read.
-  await tab.click()
+  // The tab of the review before may be found while it is going away.
+  await expect(async () => {
+    await tab.click()
+    await expect(claude.page.getByRole('region', { name: `Review: ${asked}` })).toBeVisible({
+      timeout: 2_000,
+    })
+  }).toPass()
   await claude.review('asked.ts')
   await expect(asking(claude)).toBeVisible()
   await expect(panel(claude)).not.toContainText('before a review')
