@@ -112,8 +112,15 @@ test('switched off in the middle of a review, the command line goes on; switched
   await expect(screenOf(terminal)).toContainText('task-alone is done')
   await toggle.click()
   // Its connection is lost, so it knows the command again; it does not look for us by itself.
-  await gemini.prompt(terminal, '/ide enable')
-  await gemini.connected(1)
+  // What it suggests while one types may get in the way of what is typed, so it may take a second time.
+  await expect(async () => {
+    await terminal.locator('.xterm-helper-textarea').focus()
+    await gemini.page.keyboard.press('Control+u')
+    await gemini.prompt(terminal, '/ide enable')
+    await expect(gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ })).toBeVisible({
+      timeout: 10_000,
+    })
+  }).toPass()
   // What it had asked before is answered no more, and is still to be thrown away or kept.
   await gemini.page.getByRole('button', { name: 'Discard' }).click()
   await expect(gemini.page.getByRole('region', { name: /^Review: / })).toHaveCount(0)
