@@ -65,7 +65,10 @@ test('a folder opens in a window that is named after it', async ({ launch, place
   )
 })
 
-test('the page has neither Node nor Electron, but one port: texts, and the place of what is dropped', async ({ launch, place }) => {
+test('the page has neither Node nor Electron, but one port: texts, and the place of what is dropped', async ({
+  launch,
+  place,
+}) => {
   const page = await firstPage(await launch(place.project))
   const seen = await page.evaluate(() => ({
     globals: ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'].filter(
