@@ -6,6 +6,20 @@ export interface HostOption {
   host: 'headless' | 'electron'
 }
 
+/**
+ * What depends on nothing of the shell is looked at on Electron in the long run only (npm run test:long): all of it runs
+ * on the headless host, and a whole run has to end in time.
+ */
+const sameOnBothHosts = [
+  'all-reviews',
+  'connection-checks',
+  'context',
+  'protocol-log',
+  'review-texts',
+  'search',
+]
+const isLong = process.env['GREENLIGHT_LONG'] !== undefined
+
 const executablePath = findChromium()
 const launchOptions = {
   // Without one of the system's, the one that Playwright fetched.
@@ -40,7 +54,11 @@ export default defineConfig<HostOption>({
     {
       name: 'electron',
       testDir: 'test/e2e',
-      testIgnore: ['headless-*.spec.ts', 'command-line.spec.ts'],
+      testIgnore: [
+        'headless-*.spec.ts',
+        'command-line.spec.ts',
+        ...(isLong ? [] : sameOnBothHosts.map((name) => `${name}.spec.ts`)),
+      ],
       use: { host: 'electron' },
     },
     // The page alone, on scripted hosts.

@@ -4,7 +4,7 @@ import { isolation } from './isolation.mjs'
 import { root, run, runTool, say } from './programs.mjs'
 
 /** How many of Playwright's tests may need their second try before the run counts as failed. */
-const mostSecondTries = 3
+const mostSecondTries = 8
 
 const results = join(root, '.cache', 'results')
 // Vite's next loader of configurations would want file extensions, which TypeScript does not.
