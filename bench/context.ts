@@ -2,13 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Frame, Peer } from '../test/claude-ide-peer'
-import { App } from '../src/main/app/app'
-import { prepareDataDirectory } from '../src/main/core/platform/directories'
-import { createMemorySettingsStore } from '../src/main/core/settings/settings-store'
-import { createChannelPair } from '../src/shared/channel-pair'
-import type { Calls, Topics } from '../src/shared/contract/contract'
-import { createRpcClient } from '../src/shared/rpc'
 import { HttpPeer } from './http-peer'
+import { openWindowOn, pageOf, startPlainApp } from '../test/plain-app'
 import { type Row, quantile, rowOf } from './row'
 
 /** How long a selection rests before it is told, in milliseconds: nothing can be quicker. */
@@ -24,35 +19,11 @@ export async function run(): Promise<Row[]> {
   await mkdir(folder)
   const path = join(folder, 'a.ts')
   await writeFile(path, 'const first = 1\n'.repeat(200))
-  prepareDataDirectory(join(home, 'data'))
-  const created = await App.create({
-    dataDir: join(home, 'data'),
-    host: 'browser',
-    version: '0',
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    settingsStore: createMemorySettingsStore(),
-    abilities: {
-      chooseFolder: null,
-      openExternal: () => Promise.resolve(false),
-      openWindow: () => undefined,
-      focusWindow: () => undefined,
-      trash: () => Promise.resolve(null),
-      showInFileManager: () => Promise.resolve(false),
-      notify: () => false,
-      setWaiting: () => undefined,
-    },
-    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
-  })
-  if (!created.ok) throw new Error(created.failure.message)
+  const app = await startPlainApp(home)
   try {
-    const opened = await created.value.openWindow([folder])
-    if (!opened.ok) throw new Error(opened.failure.message)
-    const window = opened.value
+    const window = await openWindowOn(app, folder)
     const { port, token } = window.parts.folderStates.read([folder]).servers['claude-ide'] ?? {}
-    const [mine, its] = createChannelPair()
-    const page = createRpcClient<Calls, Topics>()
-    window.connect(its)
-    page.attach(mine)
+    const page = pageOf(window)
     await page.call('tabs.openFile', { path, preview: false })
     await window.openDocuments.get(path)
     const peer = await Peer.connect({ port: port ?? 0, token: token ?? '' })
@@ -114,7 +85,7 @@ export async function run(): Promise<Row[]> {
       }),
     ]
   } finally {
-    await created.value.shutdown()
+    await app.shutdown()
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   }
 }

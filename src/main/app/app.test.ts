@@ -3,14 +3,13 @@ import { access, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { logTo, openWindowOn, pageOf, startPlainApp, noAbilities } from '../../../test/plain-app'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import type { Calls, Topics } from '../../shared/contract/contract'
-import { createChannelPair } from '../../shared/channel-pair'
-import { type RpcClient, createRpcClient } from '../../shared/rpc'
-import { prepareDataDirectory } from '../core/platform/directories'
+import type { RpcClient } from '../../shared/rpc'
 import { createMemorySettingsStore } from '../core/settings/settings-store'
-import { App, type HostAbilities } from './app'
+import { App } from './app'
 import type { WindowHost } from './window-host'
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -23,37 +22,10 @@ let window: WindowHost
 let page: RpcClient<Calls, Topics>
 const sockets: WebSocket[] = []
 
-/** A frame that can do nothing of its own. */
-const abilities: HostAbilities = {
-  chooseFolder: null,
-  openExternal: () => Promise.resolve(false),
-  openWindow: () => undefined,
-  focusWindow: () => undefined,
-  trash: () => Promise.resolve(null),
-  showInFileManager: () => Promise.resolve(false),
-  notify: () => false,
-  setWaiting: () => undefined,
-}
-
 async function startApp(): Promise<void> {
-  const created = await App.create({
-    dataDir: join(home, 'data'),
-    host: 'browser',
-    version: '0.0.0-test',
-    log: { ...silent, error: (event, fields) => reports.push([event, fields]) },
-    settingsStore: createMemorySettingsStore(),
-    abilities,
-    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
-  })
-  if (!created.ok) throw new Error(created.failure.message)
-  app = created.value
-  const opened = await app.openWindow([project])
-  if (!opened.ok) throw new Error(opened.failure.message)
-  window = opened.value
-  const [mine, its] = createChannelPair()
-  page = createRpcClient<Calls, Topics>()
-  window.connect(its)
-  page.attach(mine)
+  app = await startPlainApp(home, { log: logTo(reports) })
+  window = await openWindowOn(app, project)
+  page = pageOf(window)
 }
 
 beforeEach(async () => {
@@ -62,7 +34,6 @@ beforeEach(async () => {
   await promisify(execFile)('git', ['init', '-q', '-b', 'trunk', project])
   await writeFile(join(project, 'a.txt'), 'one\ntwo\nthree\n')
   reports.length = 0
-  prepareDataDirectory(join(home, 'data'))
   await startApp()
 })
 
@@ -330,7 +301,7 @@ describe('the app', () => {
         opened++
         return createMemorySettingsStore()
       },
-      abilities,
+      abilities: noAbilities,
     })
     expect(second.ok ? '' : second.failure.code).toBe('in-use')
     expect(opened).toBe(0)

@@ -3,15 +3,13 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { logTo, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-app'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Frame, Peer } from '../../../test/claude-ide-peer'
 import { HttpPeer } from '../../../test/mcp-http-peer'
-import { createChannelPair } from '../../shared/channel-pair'
 import type { Calls, Topics } from '../../shared/contract/contract'
-import { type RpcClient, createRpcClient } from '../../shared/rpc'
-import { prepareDataDirectory } from '../core/platform/directories'
-import { createMemorySettingsStore } from '../core/settings/settings-store'
-import { App } from './app'
+import type { RpcClient } from '../../shared/rpc'
+import type { App } from './app'
 import type { WindowHost } from './window-host'
 
 /** The real app, its page's side of the contract, and an agent's side of the wire. */
@@ -31,34 +29,9 @@ beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-context-')))
   mkdirSync(path('sub'), { recursive: true })
   for (const name of names) writeFileSync(path(name), `${markOf(name)}\nmore\n`)
-  prepareDataDirectory(join(home, 'data'))
-  const created = await App.create({
-    dataDir: join(home, 'data'),
-    host: 'browser',
-    version: '0',
-    log: { info() {}, warn() {}, error: (event, fields) => faults.push([event, fields]) },
-    settingsStore: createMemorySettingsStore(),
-    abilities: {
-      chooseFolder: null,
-      openExternal: () => Promise.resolve(false),
-      openWindow: () => undefined,
-      focusWindow: () => undefined,
-      trash: () => Promise.resolve(null),
-      showInFileManager: () => Promise.resolve(false),
-      notify: () => false,
-      setWaiting: () => undefined,
-    },
-    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
-  })
-  if (!created.ok) throw new Error(created.failure.message)
-  app = created.value
-  const opened = await app.openWindow([path('')])
-  if (!opened.ok) throw new Error(opened.failure.message)
-  window = opened.value
-  const [mine, its] = createChannelPair()
-  page = createRpcClient<Calls, Topics>()
-  window.connect(its)
-  page.attach(mine)
+  app = await startPlainApp(home, { log: logTo(faults) })
+  window = await openWindowOn(app, path(''))
+  page = pageOf(window)
   const { port, token } = window.parts.folderStates.read(window.folders).servers['claude-ide'] ?? {}
   peer = await Peer.connect({ port: port ?? 0, token: token ?? '' })
   await peer.request('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'claude-code' } })

@@ -1,15 +1,12 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openWindowOn, startPlainApp } from '../../../test/plain-app'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Frame, Peer } from '../../../test/claude-ide-peer'
 import { unfoldFrame } from '../core/connections/frame-folding'
-import { prepareDataDirectory } from '../core/platform/directories'
-import { createMemorySettingsStore } from '../core/settings/settings-store'
-import { App } from './app'
+import type { App } from './app'
 import type { WindowHost } from './window-host'
-
-const silent = { info() {}, warn() {}, error() {} }
 
 let home: string
 let app: App
@@ -18,30 +15,10 @@ const peers: Peer[] = []
 
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-replay-')))
-  prepareDataDirectory(join(home, 'data'))
-  const created = await App.create({
-    dataDir: join(home, 'data'),
-    host: 'browser',
-    version: '0.0.0-test',
-    log: silent,
-    settingsStore: createMemorySettingsStore(),
-    abilities: {
-      chooseFolder: null,
-      openExternal: () => Promise.resolve(false),
-      openWindow: () => undefined,
-      focusWindow: () => undefined,
-      trash: () => Promise.resolve(null),
-      showInFileManager: () => Promise.resolve(false),
-      notify: () => false,
-      setWaiting: () => undefined,
-    },
+  app = await startPlainApp(home, {
     env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, SHELL: '/bin/sh' },
   })
-  if (!created.ok) throw new Error(created.failure.message)
-  app = created.value
-  const opened = await app.openWindow([home])
-  if (!opened.ok) throw new Error(opened.failure.message)
-  window = opened.value
+  window = await openWindowOn(app, home)
   await writeFile(join(home, 'a.txt'), 'one\ntwo\n')
 })
 

@@ -1,14 +1,12 @@
 import { readFile, mkdir, mkdtemp, realpath, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { logTo, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-app'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createChannelPair } from '../../shared/channel-pair'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { SearchQuery, SearchState } from '../../shared/contract/search'
-import { type RpcClient, createRpcClient } from '../../shared/rpc'
-import { prepareDataDirectory } from '../core/platform/directories'
-import { createMemorySettingsStore } from '../core/settings/settings-store'
-import { App } from './app'
+import type { RpcClient } from '../../shared/rpc'
+import type { App } from './app'
 import type { WindowHost } from './window-host'
 
 const reports: unknown[] = []
@@ -29,33 +27,9 @@ let window: WindowHost
 let page: RpcClient<Calls, Topics>
 
 async function startApp(): Promise<void> {
-  const created = await App.create({
-    dataDir: join(home, 'data'),
-    host: 'browser',
-    version: '0.0.0-test',
-    log: { info() {}, warn() {}, error: (event, fields) => reports.push([event, fields]) },
-    settingsStore: createMemorySettingsStore(),
-    abilities: {
-      chooseFolder: null,
-      openExternal: () => Promise.resolve(false),
-      openWindow: () => undefined,
-      focusWindow: () => undefined,
-      trash: () => Promise.resolve(null),
-      showInFileManager: () => Promise.resolve(false),
-      notify: () => false,
-      setWaiting: () => undefined,
-    },
-    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
-  })
-  if (!created.ok) throw new Error(created.failure.message)
-  app = created.value
-  const opened = await app.openWindow([project])
-  if (!opened.ok) throw new Error(opened.failure.message)
-  window = opened.value
-  const [mine, its] = createChannelPair()
-  page = createRpcClient<Calls, Topics>()
-  window.connect(its)
-  page.attach(mine)
+  app = await startPlainApp(home, { log: logTo(reports) })
+  window = await openWindowOn(app, project)
+  page = pageOf(window)
 }
 
 beforeEach(async () => {
@@ -65,7 +39,6 @@ beforeEach(async () => {
   await writeFile(join(project, 'a.txt'), 'a needle\r\nand a Needle\r\n')
   await writeFile(join(project, 'sub', 'b.txt'), 'needle')
   reports.length = 0
-  prepareDataDirectory(join(home, 'data'))
   await startApp()
 })
 

@@ -1,13 +1,9 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { noAbilities, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-app'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Calls, Topics } from '../../shared/contract/contract'
-import { createChannelPair } from '../../shared/channel-pair'
-import { type RpcClient, createRpcClient } from '../../shared/rpc'
-import { prepareDataDirectory } from '../core/platform/directories'
-import { createMemorySettingsStore } from '../core/settings/settings-store'
-import { App } from './app'
+import type { App } from './app'
 import type { WindowHost } from './window-host'
 
 let home: string
@@ -15,42 +11,15 @@ let apps: App[]
 const opened: (readonly string[])[] = []
 
 async function startApp(): Promise<App> {
-  const created = await App.create({
-    dataDir: join(home, 'data'),
-    host: 'browser',
-    version: '0.0.0-test',
-    log: { info() {}, warn() {}, error() {} },
-    settingsStore: createMemorySettingsStore(),
-    abilities: {
-      chooseFolder: null,
-      openExternal: () => Promise.resolve(false),
-      openWindow: (folders) => opened.push(folders),
-      focusWindow: () => undefined,
-      trash: () => Promise.resolve(null),
-      showInFileManager: () => Promise.resolve(false),
-      notify: () => false,
-      setWaiting: () => undefined,
-    },
-    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
+  const app = await startPlainApp(home, {
+    abilities: { ...noAbilities, openWindow: (folders) => opened.push(folders) },
   })
-  if (!created.ok) throw new Error(created.failure.message)
-  apps.push(created.value)
-  return created.value
+  apps.push(app)
+  return app
 }
 
-async function openWindow(app: App, ...folders: string[]): Promise<WindowHost> {
-  const window = await app.openWindow(folders.map((name) => join(home, name)))
-  if (!window.ok) throw new Error(window.failure.message)
-  return window.value
-}
-
-function pageOf(window: WindowHost): RpcClient<Calls, Topics> {
-  const [mine, its] = createChannelPair()
-  const page = createRpcClient<Calls, Topics>()
-  window.connect(its)
-  page.attach(mine)
-  return page
-}
+const openWindow = (app: App, ...names: string[]): Promise<WindowHost> =>
+  openWindowOn(app, ...names.map((name) => join(home, name)))
 
 /** The folders that an agent finds in the window's lock file. */
 async function announced(window: WindowHost): Promise<unknown> {
@@ -62,7 +31,6 @@ beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-workspace-')))
   apps = []
   opened.length = 0
-  prepareDataDirectory(join(home, 'data'))
   for (const name of ['one', 'two', 'three']) await mkdir(join(home, name))
   await writeFile(join(home, 'one', 'a.txt'), 'a\n')
 })

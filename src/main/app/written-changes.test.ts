@@ -4,14 +4,13 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { logTo, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-app'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createChannelPair } from '../../shared/channel-pair'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { ReviewSummary } from '../../shared/contract/review'
-import { type RpcClient, createRpcClient } from '../../shared/rpc'
-import { prepareDataDirectory } from '../core/platform/directories'
+import type { RpcClient } from '../../shared/rpc'
 import { createMemorySettingsStore } from '../core/settings/settings-store'
-import { App } from './app'
+import type { App } from './app'
 import type { WindowHost } from './window-host'
 
 const script = join(fileURLToPath(import.meta.url), '../../../../test/e2e/writing-agent.mjs')
@@ -34,37 +33,12 @@ beforeEach(async () => {
   reports.length = 0
   execFileSync('git', ['init', '-q', project])
   writeFileSync(join(project, 'a.txt'), 'mine, not committed\n')
-  prepareDataDirectory(join(home, 'data'))
   const settingsStore = createMemorySettingsStore()
   const robot = { id: 'robot', title: 'Robot', command: process.execPath, args: [script, tasks] }
   settingsStore.set({ terminalProfiles: [robot] })
-  const created = await App.create({
-    dataDir: join(home, 'data'),
-    host: 'browser',
-    version: '0.0.0-test',
-    log: { info() {}, warn() {}, error: (event, fields) => reports.push([event, fields]) },
-    settingsStore,
-    abilities: {
-      chooseFolder: null,
-      openExternal: () => Promise.resolve(false),
-      openWindow: () => undefined,
-      focusWindow: () => undefined,
-      trash: () => Promise.resolve(null),
-      showInFileManager: () => Promise.resolve(false),
-      notify: () => false,
-      setWaiting: () => undefined,
-    },
-    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
-  })
-  if (!created.ok) throw new Error(created.failure.message)
-  app = created.value
-  const opened = await app.openWindow([project])
-  if (!opened.ok) throw new Error(opened.failure.message)
-  window = opened.value
-  const [mine, its] = createChannelPair()
-  page = createRpcClient<Calls, Topics>()
-  window.connect(its)
-  page.attach(mine)
+  app = await startPlainApp(home, { log: logTo(reports), settingsStore })
+  window = await openWindowOn(app, project)
+  page = pageOf(window)
 })
 
 afterEach(async () => {

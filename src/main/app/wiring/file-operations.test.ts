@@ -14,19 +14,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { logTo, openWindowOn, pageOf, startPlainApp, noAbilities } from '../../../../test/plain-app'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Connection } from '../../../shared/contract/connections'
 import type { Calls, Topics } from '../../../shared/contract/contract'
-import { createChannelPair } from '../../../shared/channel-pair'
-import { type RpcClient, createRpcClient } from '../../../shared/rpc'
+import type { RpcClient } from '../../../shared/rpc'
 import type { Proposal } from '../../../shared/review'
 import { hashContent } from '../../core/files/content-hash'
-import { prepareDataDirectory } from '../../core/platform/directories'
 import { createMemorySettingsStore } from '../../core/settings/settings-store'
-import { App } from '../app'
+import type { App } from '../app'
 import type { WindowHost } from '../window-host'
 
-const silent = { info() {}, warn() {}, error() {} }
 const reports: unknown[] = []
 
 let home: string
@@ -46,36 +44,20 @@ const read = (name: string) => readFileSync(at(name), 'utf8')
 const settings = createMemorySettingsStore()
 
 async function startApp(): Promise<void> {
-  const created = await App.create({
-    dataDir: join(home, 'data'),
-    host: 'browser',
-    version: '0',
-    log: { ...silent, error: (event, fields) => reports.push([event, fields]) },
+  app = await startPlainApp(home, {
+    log: logTo(reports),
     settingsStore: settings,
     abilities: {
-      chooseFolder: null,
-      openExternal: () => Promise.resolve(false),
-      openWindow: () => undefined,
-      focusWindow: () => undefined,
-      notify: () => false,
-      setWaiting: () => undefined,
+      ...noAbilities,
       trash: (path) => {
         if (refusal === null) renameSync(path, join(home, 'trash', basename(path)))
         return Promise.resolve(refusal)
       },
       showInFileManager: (path) => Promise.resolve(shown.push(path) > 0),
     },
-    env: { PATH: process.env['PATH'], HOME: home, SHELL: '/bin/sh' },
   })
-  if (!created.ok) throw new Error(created.failure.message)
-  app = created.value
-  const opened = await app.openWindow([project])
-  if (!opened.ok) throw new Error(opened.failure.message)
-  window = opened.value
-  const [mine, its] = createChannelPair()
-  page = createRpcClient<Calls, Topics>()
-  window.connect(its)
-  page.attach(mine)
+  window = await openWindowOn(app, project)
+  page = pageOf(window)
 }
 
 beforeEach(async () => {
@@ -88,7 +70,6 @@ beforeEach(async () => {
   refusal = null
   shown.length = 0
   reports.length = 0
-  prepareDataDirectory(join(home, 'data'))
   await startApp()
 })
 afterEach(async () => {

@@ -1,26 +1,14 @@
 import { access, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { logTo, openWindowOn, startPlainApp } from '../../../../test/plain-app'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HttpPeer } from '../../../../test/mcp-http-peer'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { prepareDataDirectory } from '../../core/platform/directories'
-import { createMemorySettingsStore } from '../../core/settings/settings-store'
-import { App, type HostAbilities } from '../app'
+import type { App } from '../app'
 import type { WindowHost } from '../window-host'
 
 const reports: unknown[] = []
-const abilities: HostAbilities = {
-  chooseFolder: null,
-  openExternal: () => Promise.resolve(false),
-  openWindow: () => undefined,
-  focusWindow: () => undefined,
-  trash: () => Promise.resolve(null),
-  showInFileManager: () => Promise.resolve(false),
-  notify: () => false,
-  setWaiting: () => undefined,
-}
-
 let base: string
 let project: string
 let app: App
@@ -28,20 +16,11 @@ let window: WindowHost
 const peers: HttpPeer[] = []
 
 async function start(): Promise<void> {
-  const created = await App.create({
-    dataDir: join(base, 'data'),
-    host: 'browser',
-    version: '0.0.0-test',
-    log: { info() {}, warn() {}, error: (event, fields) => reports.push([event, fields]) },
-    settingsStore: createMemorySettingsStore(),
-    abilities,
+  app = await startPlainApp(base, {
+    log: logTo(reports),
     env: { PATH: process.env['PATH'], HOME: base, TMPDIR: join(base, 'tmp'), SHELL: '/bin/sh' },
   })
-  if (!created.ok) throw new Error(created.failure.message)
-  app = created.value
-  const opened = await app.openWindow([project])
-  if (!opened.ok) throw new Error(opened.failure.message)
-  window = opened.value
+  window = await openWindowOn(app, project)
 }
 
 beforeEach(async () => {
@@ -50,7 +29,6 @@ beforeEach(async () => {
   await mkdir(project)
   await writeFile(join(project, 'a.txt'), 'one\ntwo\nthree\n')
   reports.length = 0
-  prepareDataDirectory(join(base, 'data'))
   await start()
 })
 afterEach(async () => {
