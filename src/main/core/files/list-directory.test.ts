@@ -55,6 +55,27 @@ test('a huge folder is cut, folders kept, and says so', async () => {
   expect((await names(10)).slice(0, 3)).toEqual(['zzz', 'f0', 'f1'])
 })
 
+test('the first names of many are told before the others have their places', async () => {
+  for (let i = 40; i > 0; i--) await writeFile(join(folder, `f${i}`), '')
+  await writeFile(join(folder, 'left out'), '')
+  await mkdir(join(folder, 'zzz'))
+  const heads: unknown[] = []
+  const keep = (entry: { name: string }) => entry.name !== 'left out'
+  const listed = await listDirectory(folder, {
+    keep,
+    head: {
+      size: 3,
+      tell: ({ entries, total }) => heads.push([entries.map(({ name }) => name), total]),
+    },
+  })
+  const whole = listed.ok ? listed.value.entries.map(({ name }) => name) : []
+  expect(whole).toEqual(['zzz', ...Array.from({ length: 40 }, (_, index) => `f${index + 1}`)])
+  expect(heads).toEqual([[whole.slice(0, 3), 41]])
+  // Where the head would be all of it, it is not told apart.
+  await listDirectory(folder, { keep, head: { size: 41, tell: () => heads.push('again') } })
+  expect(heads).toHaveLength(1)
+})
+
 test('what is no folder, or is not there, is a failure with a sentence', async () => {
   await writeFile(join(folder, 'file'), '')
   expect(await listDirectory(join(folder, 'file'))).toMatchObject({ failure: { code: 'not-a-file' } })

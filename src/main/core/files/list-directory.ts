@@ -5,7 +5,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { isTemporaryName } from './atomic-write'
 import { failureOf, systemCode, type FileFailure } from './file-failure'
-import { orderKey, sortInSlices } from './natural-order'
+import { firstInOrder, orderKey, sortInSlices } from './natural-order'
 import { statOf } from './read-file'
 
 export interface DirectoryEntry {
@@ -22,6 +22,19 @@ export interface DirectoryListing {
   truncated: boolean
 }
 
+/** How a folder is listed. */
+export interface ListOptions {
+  /** More entries than this are not given. */
+  limit?: number
+  /** Which entries count; all without it. */
+  keep?(entry: DirectoryEntry): boolean
+  /**
+   * Hears the first entries before the others are put in order, where there are more of them than `size`: they stand
+   * exactly as they will in the whole.
+   */
+  head?: { size: number; tell(listing: DirectoryListing & { total: number }): void }
+}
+
 const defaultLimit = 100_000
 /** So many links are looked at, at one time. */
 const linksAtOnce = 32
@@ -34,7 +47,7 @@ const namesAtOnce = 4096
  */
 export async function listDirectory(
   path: string,
-  { limit = defaultLimit }: { limit?: number } = {},
+  { limit = defaultLimit, keep, head }: ListOptions = {},
 ): Promise<Result<DirectoryListing, FileFailure>> {
   let found: Dirent[]
   try {
@@ -49,15 +62,23 @@ export async function listDirectory(
     return failureOf(error, 'list', path)
   }
   const folder = path.endsWith(sep) ? path : path + sep
+  const named = found.filter(({ name }) => !isTemporaryName(name)).map((entry) => entryOf(folder, entry))
+  await resolveKinds(named.filter(({ symlink }) => symlink))
   const keyed: Keyed[] = []
-  for (const [index, entry] of found.entries()) {
-    if (!isTemporaryName(entry.name)) keyed.push({ key: orderKey(entry.name), entry: entryOf(folder, entry) })
+  for (const [index, entry] of named.entries()) {
+    if (keep?.(entry) !== false) keyed.push({ key: orderKey(entry.name), entry })
     if ((index + 1) % namesAtOnce === 0) await pause()
   }
-  await resolveKinds(keyed.flatMap(({ entry }) => (entry.symlink ? [entry] : [])))
+  const truncated = keyed.length > limit
+  if (head && keyed.length > head.size) {
+    const first = await firstInOrder(keyed, Math.min(head.size, limit), compareEntries, pause)
+    const total = Math.min(keyed.length, limit)
+    head.tell({ entries: first.map(({ entry }) => entry), total, truncated })
+    // What is told goes out before the long work begins.
+    await pause()
+  }
   const sorted = await sortInSlices(keyed, compareEntries, pause)
-  const entries = sorted.slice(0, limit).map(({ entry }) => entry)
-  return succeed({ entries, truncated: sorted.length > limit })
+  return succeed({ entries: sorted.slice(0, limit).map(({ entry }) => entry), truncated })
 }
 
 interface Keyed {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { orderKey, sortInSlices } from './natural-order'
+import { firstInOrder, orderKey, sortInSlices } from './natural-order'
 
 const sorted = (...names: string[]) =>
   names.toSorted((one, other) =>
@@ -46,5 +46,31 @@ describe('sortInSlices', () => {
         expect(await sortInSlices(numbers, compare, never)).toEqual(numbers.toSorted(compare))
       }),
     )
+  })
+})
+
+describe('firstInOrder', () => {
+  const compare = (one: number, other: number) => one - other
+
+  it('gives what sorting would put first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer()), fc.integer({ min: 1, max: 20 }), async (numbers, count) => {
+        const first = await firstInOrder(numbers, count, compare, () => Promise.resolve())
+        expect(first).toEqual(numbers.toSorted(compare).slice(0, count))
+      }),
+    )
+  })
+
+  it('pauses, and compares far less than sorting does', async () => {
+    const items = Array.from({ length: 20_001 }, (_, index) => (index * 7919) % 20_011)
+    let [pauses, comparisons] = [0, 0]
+    const counted = (one: number, other: number) => {
+      comparisons += 1
+      return compare(one, other)
+    }
+    const first = await firstInOrder(items, 500, counted, () => Promise.resolve((pauses += 1)))
+    expect(first).toEqual(items.toSorted(compare).slice(0, 500))
+    expect(pauses).toBe(4)
+    expect(comparisons).toBeLessThan(4 * items.length)
   })
 })

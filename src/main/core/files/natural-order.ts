@@ -45,6 +45,33 @@ export async function sortInSlices<T>(
   return runs[0] ?? []
 }
 
+/**
+ * What `sortInSlices` would put first, so many, long before the others have their places: most items are only held
+ * against the last of the first.
+ */
+export async function firstInOrder<T>(
+  items: readonly T[],
+  count: number,
+  compare: (one: T, other: T) => number,
+  pause: () => Promise<unknown>,
+): Promise<T[]> {
+  let first: T[] = []
+  /** The last of the first, as soon as there are so many. */
+  let last: { item: T } | null = null
+  const cut = () => {
+    first = first.sort(compare).slice(0, count)
+    const [item] = first.slice(-1)
+    last = first.length === count && item !== undefined ? { item } : null
+  }
+  for (const [index, item] of items.entries()) {
+    if (last === null || compare(item, (last as { item: T }).item) < 0) first.push(item)
+    if (first.length >= 2 * count) cut()
+    if ((index + 1) % atOnce === 0) await pause()
+  }
+  cut()
+  return first
+}
+
 async function mergeRuns<T>(
   one: readonly T[],
   other: readonly T[],

@@ -1,7 +1,7 @@
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
 import type { Disposable } from '../../../shared/lifetime'
 import type { FileFailure } from './file-failure'
-import { type DirectoryEntry, listDirectory } from './list-directory'
+import { type DirectoryEntry, type DirectoryListing, listDirectory } from './list-directory'
 import type { FileWatcher } from './watcher'
 
 /**
@@ -24,8 +24,6 @@ export interface WatchedDirectoryOptions {
 /** As many entries come first, so that a screen is full at once, and then in each further piece. */
 const firstPiece = 500
 const nextPiece = 5000
-/** So many entries are looked at in a stretch. */
-const keptAtOnce = 4096
 /** More that is new than this is told anew. */
 const mostChanges = 1000
 /** After a look there is a pause of so many times its length, in milliseconds at most. */
@@ -89,19 +87,26 @@ export class WatchedDirectory implements Disposable {
   }
 
   async #look(): Promise<void> {
-    const listed = await listDirectory(this.#path)
+    // Of the first look the first entries are told before the others have their places.
+    let told = 0
+    const head = {
+      size: firstPiece,
+      tell: ({ entries, total, truncated }: DirectoryListing & { total: number }) => {
+        if (this.#disposed) return
+        told = entries.length
+        this.#options.tell({ kind: 'level', entries, total, truncated })
+      },
+    }
+    const listed = await listDirectory(this.#path, {
+      keep: (entry) => this.#options.keep(entry),
+      ...(this.#told === null ? { head } : {}),
+    })
     if (this.#disposed) return
     if (!listed.ok) {
       this.#told = null
       return this.#options.tell({ kind: 'failed', failure: listed.failure })
     }
-    const { truncated } = listed.value
-    const entries: DirectoryEntry[] = []
-    for (const [index, entry] of listed.value.entries.entries()) {
-      if (this.#options.keep(entry)) entries.push(entry)
-      if ((index + 1) % keptAtOnce === 0) await pause()
-    }
-    if (this.#isDisposed()) return
+    const { truncated, entries } = listed.value
     const change = this.#told === null ? null : compareLevels(this.#told, entries)
     this.#told = entries
     if (change) {
@@ -110,9 +115,11 @@ export class WatchedDirectory implements Disposable {
       }
       return
     }
-    const first = entries.slice(0, firstPiece)
-    this.#options.tell({ kind: 'level', entries: first, total: entries.length, truncated })
-    for (let at = firstPiece; at < entries.length; at += nextPiece) {
+    if (told === 0) {
+      told = Math.min(firstPiece, entries.length)
+      this.#options.tell({ kind: 'level', entries: entries.slice(0, told), total: entries.length, truncated })
+    }
+    for (let at = told; at < entries.length; at += nextPiece) {
       await pause()
       if (this.#isDisposed()) return
       this.#options.tell({ kind: 'more', entries: entries.slice(at, at + nextPiece) })
