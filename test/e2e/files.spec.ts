@@ -38,6 +38,19 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   await expect(tab(page, 'ideas.md')).toHaveAccessibleDescription(/modified/)
   const renamed = page.getByRole('textbox', { name: `Editor: ${app.path('ideas.md')}` })
   await expect(renamed).toContainText('not saved yet')
+  // So do the cursor and what can be undone.
+  await renamed.focus()
+  await page.keyboard.type('!')
+  await expect(renamed).toHaveText('not saved yet!')
+  await expect(async () => {
+    await page.keyboard.press(`${mod}+z`)
+    await expect(renamed).toHaveText('', { timeout: 500 })
+  }).toPass()
+  await expect(async () => {
+    await page.keyboard.press(`${mod}+Shift+z`)
+    await expect(renamed).toHaveText('not saved yet!', { timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('Backspace')
   expect(readdirSync(app.place.project).sort()).toEqual(['.git', 'a.txt', 'hello.txt', 'ideas.md', 'lib'])
   await renamed.click()
   await page.keyboard.press(`${mod}+s`)

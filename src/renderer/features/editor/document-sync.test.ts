@@ -1,3 +1,4 @@
+import { history, undo } from '@codemirror/commands'
 import { ChangeSet, EditorState, type Extension, type Text, type Transaction } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -105,6 +106,11 @@ class FakeHost {
     this.clients = {}
   }
 
+  /** The file gets another path: the page hears of it first, and of nothing under the old path any more. */
+  move(): void {
+    this.#heard.clear()
+  }
+
   #snapshot(subscriber: Subscriber<DocumentState, DocumentDelta>): void {
     if (!this.#subscribers.has(subscriber)) return
     this.#heard.add(subscriber)
@@ -164,7 +170,10 @@ class Page implements TextHolder {
       'me',
       () => host.isLive,
       (text: Text, sync: Extension) => {
-        this.state = EditorState.create({ doc: text, extensions: [sync, EditorState.lineSeparator.of('\n')] })
+        this.state = EditorState.create({
+          doc: text,
+          extensions: [history(), sync, EditorState.lineSeparator.of('\n')],
+        })
         return this
       },
     )
@@ -293,6 +302,30 @@ describe('a document in step with the host', () => {
     await host.settle()
     expect(host.text.toString()).toBe('cbaone\ntwo\n')
     expect(page.sync.position).toEqual({ version: 2, confirmed: true })
+  })
+
+  it('follows a file that got another path, with what is unconfirmed, the cursor and the undo history', async () => {
+    const { host, page } = await opened()
+    page.type(0, 'a')
+    await host.settle()
+    page.dispatch(page.state.update({ selection: { anchor: 3 } }))
+    // Arrives, and is never told under the old path.
+    page.type(8, 'b')
+    await host.deliver()
+    host.move()
+    host.insert(0, 'x')
+    page.type(9, 'c')
+    page.sync.follow('/folder/b.txt')
+    await host.settle()
+    expect(page.text).toBe('xaone\ntwobc\n')
+    expect(host.text.toString()).toBe(page.text)
+    expect(page.state.selection.main.anchor).toBe(4)
+    const dispatch = (transaction: Transaction) => page.dispatch(transaction)
+    let undone = 0
+    while (undo({ state: page.state, dispatch })) undone += 1
+    await host.settle()
+    expect(undone).toBeGreaterThan(0)
+    expect(host.text.toString()).toBe('xone\ntwo\n')
   })
 
   it('hears changes that come while a long text is fetched', async () => {

@@ -38,7 +38,7 @@ export class DocumentSync implements Disposable {
     progress: undefined,
   }))
   readonly #host: Pick<HostClient, 'call' | 'subscribe'>
-  readonly #path: string
+  #path: string
   readonly #client: string
   readonly #isLive: () => boolean
   readonly #open: (text: Text, sync: Extension) => TextHolder
@@ -117,6 +117,16 @@ export class DocumentSync implements Disposable {
     this.#fetching?.abort()
     this.#settled.emit()
     this.#settled.dispose()
+  }
+
+  /**
+   * The document has got another path, and its versions go on there: what is typed, and how it can be undone, stays.
+   * What the host took under the old path and has not told is in the snapshot of the new one.
+   */
+  follow(path: string): void {
+    if (path === this.#path) return
+    this.#path = path
+    this.#resubscribe()
   }
 
   #version(state: EditorState): number {

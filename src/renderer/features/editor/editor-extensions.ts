@@ -60,8 +60,16 @@ const forUsualTexts: Extension = [
   highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 200 }),
 ]
 
-/** Everything an editor of a file has beside its text, its language and its link to the host. */
-export function editorExtensions(path: string, text: Text): Extension {
+/** What an editor has because of its file's path. */
+export function pathExtensions(path: string): Extension {
+  return [
+    settingsLint(path),
+    EditorView.contentAttributes.of({ 'aria-label': `Editor: ${path}`, 'data-scope': 'editor' }),
+  ]
+}
+
+/** Everything an editor of a file has beside its text, its path, its language and its link to the host. */
+export function editorExtensions(text: Text): Extension {
   return [
     lineEnds,
     lineNumbers(),
@@ -78,7 +86,6 @@ export function editorExtensions(path: string, text: Text): Extension {
     searchPanel,
     text.length > longestParsed ? [] : forUsualTexts,
     editorTheme,
-    settingsLint(path),
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,
@@ -88,6 +95,5 @@ export function editorExtensions(path: string, text: Text): Extension {
       ...completionKeymap,
       indentWithTab,
     ]),
-    EditorView.contentAttributes.of({ 'aria-label': `Editor: ${path}`, 'data-scope': 'editor' }),
   ]
 }

@@ -10,14 +10,12 @@ import type { Indentation } from '../../state/editor-status'
 import { link } from '../../state/link'
 import { registerDocument } from '../../state/open-documents'
 import { DocumentSync } from './document-sync'
-import { editorExtensions } from './editor-extensions'
+import { editorExtensions, pathExtensions } from './editor-extensions'
 import { indentationExtension, indentationFor } from './indentation'
 import { loadLanguage, longestParsed } from './language-choice'
 
 /** One file open in an editor: its link to the host and, once the text is here, its view. It lives as long as its tab. */
 export class EditorSession implements Disposable {
-  readonly path: string
-  readonly name: string
   readonly sync: DocumentSync
   /** The view, once the text is here. */
   readonly view: StoreApi<{ view: EditorView | null }> = createStore<{ view: EditorView | null }>()(() => ({
@@ -27,6 +25,11 @@ export class EditorSession implements Disposable {
   language = 'Plain text'
   readonly #updates = new Emitter<ViewUpdate>()
   readonly #owned = new DisposableStack()
+  #path: string
+  #name: string
+  /** What makes it known to others by its path. */
+  #known: Disposable
+  readonly #pathSlot = new Compartment()
   readonly #languageSlot = new Compartment()
   readonly #readOnlySlot = new Compartment()
   readonly #indentationSlot = new Compartment()
@@ -35,8 +38,8 @@ export class EditorSession implements Disposable {
   #wanted: { range: Range | null; focus: boolean } | null = null
 
   constructor(path: string, name: string) {
-    this.path = path
-    this.name = name
+    this.#path = path
+    this.#name = name
     this.sync = this.#owned.add(
       new DocumentSync(
         client,
@@ -47,7 +50,8 @@ export class EditorSession implements Disposable {
         (text, sync) => this.#makeView(text, sync),
       ),
     )
-    this.#owned.add(registerDocument(path, { flush: () => this.sync.flush() }))
+    this.#known = this.#register(path)
+    this.#owned.add(disposable(() => this.#known.dispose()))
     const stop = this.sync.view.subscribe((state, before) => {
       if (state.kind !== 'text') return
       const known = before.kind === 'text' ? before.meta : null
@@ -61,6 +65,28 @@ export class EditorSession implements Disposable {
       if (wanted !== JSON.stringify(known?.indent ?? null)) this.#followIndentation(state.meta.indent)
     })
     this.#owned.add(disposable(stop))
+  }
+
+  get path(): string {
+    return this.#path
+  }
+
+  get name(): string {
+    return this.#name
+  }
+
+  /** The file has got another path: the text, its undo history, the cursor and the folds stay. */
+  rename(path: string, name: string): void {
+    if (path === this.#path) return
+    this.#path = path
+    this.#known.dispose()
+    this.#known = this.#register(path)
+    const { view } = this.view.getState()
+    view?.dispatch({ effects: this.#pathSlot.reconfigure(pathExtensions(path)) })
+    this.sync.follow(path)
+    if (name === this.#name) return
+    this.#name = name
+    if (view && view.state.doc.length <= longestParsed) void this.#loadLanguage(view)
   }
 
   /** How the file is indented from now on. */
@@ -126,6 +152,10 @@ export class EditorSession implements Disposable {
     this.#updates.dispose()
   }
 
+  #register(path: string): Disposable {
+    return registerDocument(path, { flush: () => this.sync.flush() })
+  }
+
   /** What the project asks for holds unless the person has chosen otherwise. */
   #followIndentation(wanted: DocumentMeta['indent']): void {
     const { view } = this.view.getState()
@@ -137,7 +167,8 @@ export class EditorSession implements Disposable {
     const state = EditorState.create({
       doc: text,
       extensions: [
-        editorExtensions(this.path, text),
+        editorExtensions(text),
+        this.#pathSlot.of(pathExtensions(this.#path)),
         sync,
         this.#languageSlot.of([]),
         this.#indentationSlot.of(indentationExtension(this.#indentation)),
@@ -156,10 +187,13 @@ export class EditorSession implements Disposable {
 
   async #loadLanguage(view: EditorView): Promise<void> {
     try {
-      const language = await loadLanguage(this.name)
-      if (!language || this.view.getState().view !== view) return
-      this.language = language.name
-      view.dispatch({ effects: this.#languageSlot.reconfigure(language.support) })
+      const name = this.#name
+      const language = await loadLanguage(name)
+      if (name !== this.#name || this.view.getState().view !== view) return
+      const now = language?.name ?? 'Plain text'
+      if (now === this.language) return
+      this.language = now
+      view.dispatch({ effects: this.#languageSlot.reconfigure(language?.support ?? []) })
     } catch (error) {
       // A part of the page that does not come leaves the text plain; it stays as editable as before.
       console.error(error)

@@ -17,11 +17,13 @@ type FileTab = Extract<Tab, { kind: 'file' }>
 /** By the id of their tab. */
 const sessions = new Map<string, { session: EditorSession; owned: DisposableStack }>()
 
-/** The session of a file's tab, made when it is first shown. */
+/** The session of a file's tab, made when it is first shown; a file that got another path keeps its own. */
 export function sessionOf(tab: Pick<FileTab, 'id' | 'path' | 'name'>): EditorSession {
   const known = sessions.get(tab.id)
-  if (known?.session.path === tab.path) return known.session
-  renewSession(tab.id)
+  if (known) {
+    known.session.rename(tab.path, tab.name)
+    return known.session
+  }
   const session = new EditorSession(tab.path, tab.name)
   const owned = new DisposableStack()
   owned.add(session)
