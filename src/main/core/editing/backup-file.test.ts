@@ -8,6 +8,7 @@ import { changesBetween } from '../../../shared/diff'
 import { parseText, toText } from '../../../shared/text'
 import { hashContent } from '../files/content-hash'
 import type { KeptText } from './backup-file'
+import type { Format } from './text-format'
 import { Backups } from './backups'
 import { VersionedText } from './versioned-text'
 
@@ -184,6 +185,22 @@ describe('a crash at any point', () => {
     }
     expect(rewritten).toBeGreaterThan(2)
     expect(await recover(kept())).toBe(typed.text)
+  })
+
+  it('keeps how the text is to be written, the newest choice, also when a log is written anew', async () => {
+    const typed = new Typed('one\n')
+    const backups = await open(kept(), 200)
+    const choose = async (format: Format) => {
+      typed.type(0, 0, 'x'.repeat(60))
+      typed.type(0, 58, '')
+      backups.keep(path, () => ({ ...typed.keptText(), format }))
+      await backups.flush()
+      const found = await (await open()).read(path)
+      expect([found?.text.toString(), found?.format]).toEqual([typed.text, format])
+    }
+    for (let count = 0; count < 10; count++) await choose({ eol: 'crlf', bom: count % 2 === 0 })
+    await choose({})
+    await choose({ encoding: 'latin-1' })
   })
 
   it('needs no copy of the base while the file on disk still holds it', async () => {

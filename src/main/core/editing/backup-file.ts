@@ -11,6 +11,7 @@ import { readFile as readDiskFile } from '../files/read-file'
 import { privateFileMode } from '../platform/file-modes'
 import { type BaseRef, applyLog, readLog, writeRecord } from './backup-log'
 import { readOldBackup } from './old-backup'
+import { type Format, isSameFormat } from './text-format'
 
 /** Text that a person has typed and not saved. */
 export interface Unsaved {
@@ -21,6 +22,8 @@ export interface Unsaved {
   baseHash: string | null
   facts: TextFacts
   text: Text
+  /** How the text shall be written, where somebody has chosen otherwise than `facts` say. */
+  format?: Format
 }
 
 /** The same with what happened to the text since a version of it, where that is known: then nothing is compared. */
@@ -36,6 +39,7 @@ interface Written {
   /** From the start to the text. */
   sum: ChangeSet
   text: Text
+  format: Format
   version: number | undefined
   /** Bytes of the log, and how many it had when it was last written whole. */
   bytes: number
@@ -101,6 +105,7 @@ export class BackupFile {
       ? succeed(undefined)
       : await this.#append(writeRecord({ kind: 'changes', changes }))
     if (added.ok && !isSameBase) added = await this.#changeBase(unsaved)
+    if (added.ok) added = await this.#appendFormat(unsaved.format ?? {})
     const now = this.#written
     if (!added.ok || !now || now.bytes <= Math.max(this.#shortLog, 4 * now.compact)) return added
     return this.#compact(now)
@@ -120,7 +125,7 @@ export class BackupFile {
     const [ref, base] = newer === null ? [log.start, start] : [log.base, newer]
     this.#copies = Math.max(this.#copies, log.start.copy ?? 0, log.base.copy ?? 0)
     this.#found = { ref, text: base }
-    return { path, base, baseHash: ref.baseHash, facts: ref.facts, text }
+    return { path, base, baseHash: ref.baseHash, facts: ref.facts, text, format: log.format }
   }
 
   /** Removes all of it. */
@@ -160,6 +165,7 @@ export class BackupFile {
       base,
       sum,
       text: unsaved.text,
+      format: unsaved.format ?? {},
       version: unsaved.version,
     })
     if (begun.ok && !hasCopy && !isCopyFirst) this.#copyLater(ref, unsaved.base)
@@ -176,6 +182,13 @@ export class BackupFile {
     return added
   }
 
+  async #appendFormat(format: Format): Promise<Result<unknown, FileFailure>> {
+    if (!this.#written || isSameFormat(format, this.#written.format)) return succeed(undefined)
+    const added = await this.#append(writeRecord({ kind: 'format', format }))
+    if (added.ok && this.#written) this.#written = { ...this.#written, format }
+    return added
+  }
+
   /** Writes the log anew, from the newest base. */
   async #compact(now: Written): Promise<Result<unknown, FileFailure>> {
     const copied = await this.#copying
@@ -187,7 +200,8 @@ export class BackupFile {
 
   async #writeWhole(now: Omit<Written, 'bytes' | 'compact'>): Promise<Result<unknown, FileFailure>> {
     const start = writeRecord({ kind: 'start', path: this.#path, base: now.start.ref })
-    const content = Buffer.from(start + writeRecord({ kind: 'changes', changes: now.sum }))
+    const format = isSameFormat(now.format, {}) ? '' : writeRecord({ kind: 'format', format: now.format })
+    const content = Buffer.from(start + writeRecord({ kind: 'changes', changes: now.sum }) + format)
     const written = await this.#putLog(content)
     if (!written.ok) {
       this.#written = null

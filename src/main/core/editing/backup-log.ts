@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ChangeSet, type Text } from '@codemirror/state'
 import { z } from 'zod'
 import type { TextFacts } from '../../../shared/text'
+import type { Format } from './text-format'
 
 /**
  * The log of one file's unsaved text: a start, then what was typed, a line for each record. Every line begins with a
@@ -23,6 +24,8 @@ export type BackupRecord =
   | { kind: 'changes'; changes: ChangeSet }
   /** The disk has another text now: that is the base of what is unsaved. The text itself stays. */
   | { kind: 'base'; base: BaseRef }
+  /** Somebody has chosen how the text shall be written: this and nothing else, as all that came before. */
+  | { kind: 'format'; format: Format }
 
 /** A log as far as it is whole. */
 export interface BackupLog {
@@ -30,10 +33,13 @@ export interface BackupLog {
   start: BaseRef
   changes: readonly ChangeSet[]
   base: BaseRef
+  format: Format
 }
 
+const encodingSchema = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
+
 const factsSchema = z.object({
-  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1']),
+  encoding: encodingSchema,
   bom: z.boolean(),
   eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
   finalNewline: z.boolean(),
@@ -49,6 +55,12 @@ const recordSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('start'), format: z.literal(2), path: z.string(), base: baseSchema }),
   z.object({ kind: z.literal('changes'), changes: z.array(z.unknown()) }),
   z.object({ kind: z.literal('base'), base: baseSchema }),
+  z.object({
+    kind: z.literal('format'),
+    eol: z.enum(['lf', 'crlf', 'cr']).nullable(),
+    encoding: encodingSchema.nullable(),
+    bom: z.boolean().nullable(),
+  }),
 ])
 type StoredRecord = z.infer<typeof recordSchema>
 
@@ -69,9 +81,10 @@ export function readLog(content: string): BackupLog | null {
     const record = readRecord(content.slice(from, to))
     if (!record || (record.kind === 'start') === (log !== null)) break
     if (record.kind === 'start') {
-      log = { path: record.path, start: record.base, base: record.base, changes: [] }
+      log = { path: record.path, start: record.base, base: record.base, changes: [], format: {} }
     } else if (record.kind === 'changes') log?.changes.push(record.changes)
-    else if (log) log.base = record.base
+    else if (log && record.kind === 'base') log.base = record.base
+    else if (log && record.kind === 'format') log.format = record.format
     from = to + 1
   }
   return log
@@ -95,6 +108,10 @@ function toStored(record: BackupRecord): StoredRecord {
       return { kind: 'changes', changes: record.changes.toJSON() as unknown[] }
     case 'base':
       return record
+    case 'format': {
+      const { eol = null, encoding = null, bom = null } = record.format
+      return { kind: 'format', eol, encoding, bom }
+    }
   }
 }
 
@@ -102,12 +119,24 @@ function readRecord(line: string): BackupRecord | null {
   const json = line.slice(sumLength + 1)
   if (line.slice(0, sumLength) !== checksum(json)) return null
   try {
-    const stored = recordSchema.parse(JSON.parse(json))
-    return stored.kind === 'changes'
-      ? { kind: 'changes', changes: ChangeSet.fromJSON(stored.changes) }
-      : stored
+    return fromStored(recordSchema.parse(JSON.parse(json)))
   } catch {
     return null
+  }
+}
+
+function fromStored(stored: StoredRecord): BackupRecord {
+  switch (stored.kind) {
+    case 'start':
+    case 'base':
+      return stored
+    case 'changes':
+      return { kind: 'changes', changes: ChangeSet.fromJSON(stored.changes) }
+    case 'format': {
+      const { eol, encoding, bom } = stored
+      const format = { ...(eol ? { eol } : {}), ...(encoding ? { encoding } : {}) }
+      return { kind: 'format', format: { ...format, ...(bom === null ? {} : { bom }) } }
+    }
   }
 }
 

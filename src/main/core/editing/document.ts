@@ -6,11 +6,11 @@ import {
   encodeText,
   restoreText,
   toText,
-  type TextEncoding,
   type TextFacts,
 } from '../../../shared/text'
 import { markConflicts, mergeThreeWay } from '../files/three-way-merge'
 import type { Unsaved } from './backup-file'
+import type { Format } from './text-format'
 import { VersionedText, type PushStatus, type WireUpdate } from './versioned-text'
 
 /** A text as the disk has it. `hash` is null where there is no file. */
@@ -25,13 +25,6 @@ export interface DiskText {
  * both have changed. `deleted`: the file is gone, the text is here. `recovered`: unsaved text from before a crash.
  */
 export type DiskState = 'same' | 'conflict' | 'deleted' | 'recovered'
-
-/** How a text shall be written from now on. What is absent stays. */
-export interface Format {
-  eol?: 'lf' | 'crlf' | 'cr'
-  encoding?: TextEncoding
-  bom?: boolean
-}
 
 /** How a conflict ends: our text stays, the disk's is taken, or both are put together. */
 export type Resolution = 'keep-mine' | 'take-disk' | 'merge'
@@ -103,11 +96,18 @@ export class TextDocument {
     this.#format = { ...this.#format, ...format }
   }
 
-  /** Puts text back that was not saved before a crash. What the disk holds now may differ from what it held then. */
+  /**
+   * Puts text back that was not saved before a crash, and how it was to be written. What the disk holds now may differ
+   * from what it held then.
+   */
   recover(unsaved: Unsaved): void {
     const now = this.#disk
     this.#replace(unsaved.text)
-    if (!this.dirty) return
+    this.#format = unsaved.format ?? {}
+    if (!this.dirty) {
+      this.#format = {}
+      return
+    }
     if (unsaved.baseHash === now.hash) {
       this.#state = now.hash === null ? 'deleted' : 'recovered'
       return
@@ -175,7 +175,8 @@ export class TextDocument {
   /** What has to survive a crash, if anything. */
   get unsaved(): Omit<Unsaved, 'path'> | undefined {
     if (!this.dirty) return undefined
-    return { base: this.#disk.text, baseHash: this.#disk.hash, facts: this.#disk.facts, text: this.text }
+    const { text: base, hash: baseHash, facts } = this.#disk
+    return { base, baseHash, facts, text: this.text, format: this.#format }
   }
 
   #merge(theirs: DiskText): number {

@@ -414,6 +414,44 @@ test('unsaved text comes back after a crash', async () => {
   expect(house.backups.paths).toEqual([])
 })
 
+test('how a text was to be written comes back after a crash, with and without new text', async () => {
+  await openWith('one\r\n')
+  house.documents.reformat(path, { eol: 'lf', encoding: 'utf-16le', bom: true })
+  await house.crash()
+  const open = await house.documents.open(path)
+  const chosen = { eol: 'lf', encoding: 'utf-16le', bom: true }
+  expect(textOf(open)).toMatchObject({
+    content: 'one\n',
+    meta: { disk: 'recovered', dirty: true, ...chosen },
+  })
+  type(open, 'one', 'two')
+  house.documents.reformat(path, { encoding: 'utf-8', bom: false })
+  await house.crash()
+  expect(textOf(await house.documents.open(path))).toMatchObject({
+    content: 'two\n',
+    meta: { dirty: true, eol: 'lf', encoding: 'utf-8', bom: false },
+  })
+  expect(await house.documents.save(path)).toMatchObject({ ok: true })
+  expect(await readFile(path, 'utf8')).toBe('two\n')
+  await house.crash()
+  expect(house.backups.paths).toEqual([])
+  expect(textOf(await house.documents.open(path)).meta).toMatchObject({ disk: 'same', dirty: false })
+})
+
+test('a choice that was taken back, or that the disk follows by now, is nothing to recover', async () => {
+  await openWith('one\r\n')
+  house.documents.reformat(path, { eol: 'lf' })
+  await house.backups.flush()
+  house.documents.reformat(path, { eol: 'crlf' })
+  await house.crash()
+  expect(textOf(await house.documents.open(path)).meta).toMatchObject({ dirty: false, eol: 'crlf' })
+  house.documents.reformat(path, { eol: 'lf' })
+  await house.crash()
+  await writeFile(path, 'one\n')
+  expect(textOf(await house.documents.open(path)).meta).toMatchObject({ disk: 'same', dirty: false })
+  expect(house.backups.paths).toEqual([])
+})
+
 test('unsaved text of a file that has changed meanwhile is a conflict that can be merged', async () => {
   type(await openWith('one\ntwo\nthree\n'), 'one', 'ONE')
   await house.crash()

@@ -4,10 +4,11 @@ import { disposable, DisposableStack, Emitter, type Disposable } from '../../../
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
 import { resolveRealPath } from '../files/real-path'
 import type { TextEncoding } from '../../../shared/text'
-import type { Format, Resolution, TextDocument } from './document'
+import type { Resolution, TextDocument } from './document'
 import type { Unsaved } from './backup-file'
 import type { DocumentEvent, DocumentState } from './document-state'
 import { OpenFile, type OpenFileParts } from './open-file'
+import type { Format } from './text-format'
 import type { PushStatus, WireUpdate } from './versioned-text'
 
 /** One user's hold on an open file. The file closes when the last hold is disposed of; unsaved text stays kept. */

@@ -9,7 +9,7 @@ import { readFile, statOf } from '../files/read-file'
 import type { FileWatcher } from '../files/watcher'
 import type { Unsaved } from './backup-file'
 import type { Backups } from './backups'
-import { TextDocument, type DiskText, type Format, type Resolution } from './document'
+import { TextDocument, type DiskText, type Resolution } from './document'
 import {
   adoptRules,
   conflictSentence,
@@ -21,6 +21,7 @@ import {
   type DocumentState,
 } from './document-state'
 import { readFormatRules, type FormatRules } from './editor-config'
+import type { Format } from './text-format'
 import { tidyText } from './tidy-text'
 import type { WireUpdate } from './versioned-text'
 
