@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ChangeSet } from '@codemirror/state'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toText } from '../../../shared/text'
 import { FileSwapper } from '../files/compare-and-swap'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
 import { Backups } from './backups'
+import type { DocumentMeta } from './document-state'
 import { Documents, type OpenDocument } from './documents'
 import { readFormatRules } from './editor-config'
 import { tidyText } from './tidy-text'
@@ -144,6 +145,35 @@ test('a text without line ends takes those of .editorconfig, others keep their o
   await writeFile(other, 'a\nb\n')
   const kept = (await documents.open(other)).state()
   expect(kept.kind === 'text' && kept.meta).toMatchObject({ eol: 'lf', bom: false, dirty: false })
+})
+
+test('an .editorconfig that comes, changes or goes takes effect for open files', async () => {
+  const metas: DocumentMeta[] = []
+  const listening = documents.on((event) => {
+    if (event.kind === 'meta') metas.push(event.meta)
+    else if (event.kind === 'state' && event.state.kind === 'text') metas.push(event.state.meta)
+  })
+  const latest = (wanted: Partial<DocumentMeta>) =>
+    vi.waitFor(() => expect(metas.at(-1)).toMatchObject(wanted), { timeout: 5000 })
+  const rules = join(folder, '.editorconfig')
+  await mkdir(join(folder, 'deep', 'er'), { recursive: true })
+  path = join(folder, 'deep', 'er', 'file.txt')
+  const open = await openWith('')
+  await writeFile(rules, 'root = true\n[*]\nindent_style = tab\nend_of_line = crlf\ncharset = utf-8-bom\n')
+  await latest({ indent: { style: 'tab', size: 4 }, eol: 'crlf', bom: true, dirty: false })
+  // What is typed stays, whatever the rules are then.
+  append(open, 'one\n  \ntwo  ')
+  await writeFile(rules, 'root = true\n[*]\nindent_style = space\nindent_size = 8\nend_of_line = lf\n')
+  await latest({ indent: { style: 'space', size: 8 }, eol: 'crlf', dirty: true })
+  await writeFile(rules, 'root = true\n[*]\ntrim_trailing_whitespace = true\n')
+  await latest({ indent: null })
+  await documents.save(path)
+  expect(textOf(open).content).toBe('one\n\ntwo')
+  expect(await readFile(path, 'utf8')).toBe('\ufeffone\r\n\r\ntwo')
+  await rm(rules)
+  await writeFile(join(folder, 'deep', '.editorconfig'), '[*.txt]\nindent_size = 3\nindent_style = space\n')
+  await latest({ indent: { style: 'space', size: 3 } })
+  listening.dispose()
 })
 
 test('rules come from all folders above up to the root, the nearest first, by the patterns', async () => {

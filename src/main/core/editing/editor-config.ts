@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseFromFiles } from 'editorconfig'
+import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import type { TextEncoding } from '../../../shared/text'
+import type { FileWatcher } from '../files/watcher'
 
 /** How a project wants a file to be written, by the .editorconfig files above it. What is absent is not asked for. */
 export interface FormatRules {
@@ -38,6 +40,26 @@ export async function readFormatRules(path: string): Promise<FormatRules> {
   } catch {
     return {}
   }
+}
+
+/** So many folders are watched for a .editorconfig that comes, changes or goes, the file's own first. */
+const mostWatched = 20
+
+/** Hears when a file's rules may be others now: wherever above it a .editorconfig came, changed or went. */
+export async function watchFormatRules(
+  path: string,
+  watcher: Pick<FileWatcher, 'watchFile'>,
+  hear: () => void,
+): Promise<Disposable> {
+  const folders: string[] = []
+  for (let at = dirname(path); folders.length < mostWatched; at = dirname(at)) {
+    folders.push(at)
+    if (dirname(at) === at) break
+  }
+  const watched = new DisposableStack()
+  const watches = folders.map((folder) => watcher.watchFile(join(folder, '.editorconfig'), hear))
+  for (const watch of await Promise.all(watches)) watched.add(watch)
+  return watched
 }
 
 /** What comes before the first section. */

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { decodeAs, decodeText, mayBeLatin1, type Decoded, type TextEncoding } from '../../../shared/text'
-import { disposable, type Disposable } from '../../../shared/lifetime'
+import type { Disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
 import type { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
@@ -20,7 +21,7 @@ import {
   type DocumentMeta,
   type DocumentState,
 } from './document-state'
-import { readFormatRules, type FormatRules } from './editor-config'
+import { readFormatRules, watchFormatRules, type FormatRules } from './editor-config'
 import type { Format } from './text-format'
 import { tidyText } from './tidy-text'
 import type { WireUpdate } from './versioned-text'
@@ -53,7 +54,7 @@ export class OpenFile implements Disposable {
   #startClients: ReadonlyMap<string, number>
   #work: Promise<unknown> = Promise.resolve()
   #toldMeta = ''
-  #watch: Disposable | undefined
+  readonly #watches: Disposable[] = []
   #disposed = false
   /** The encoding that a person or the project has chosen; null: as the bytes say. */
   #encoding: TextEncoding | null = null
@@ -80,9 +81,14 @@ export class OpenFile implements Disposable {
   /** Reads the file for the first time. After it there is a state, whatever the file holds. */
   async load(): Promise<void> {
     // Watched before it is read, so that no change falls between.
-    const watch = await this.#parts.watcher.watchFile(this.path, () => void this.refresh())
-    this.#watch = disposable(() => watch.dispose())
-    if (this.#disposed) watch.dispose()
+    const { watcher } = this.#parts
+    this.#watches.push(
+      ...(await Promise.all([
+        watcher.watchFile(this.path, () => void this.refresh()),
+        watchFormatRules(this.path, watcher, () => void this.#followRules()),
+      ])),
+    )
+    if (this.#disposed) this.dispose()
     else await this.refresh()
   }
 
@@ -182,18 +188,11 @@ export class OpenFile implements Disposable {
   /** See `Documents.reopen`. */
   reopen(encoding: TextEncoding): Promise<Result<void, Failure>> {
     return this.#inOrder(async () => {
-      const before = this.#content
-      if (before instanceof TextDocument) {
-        if (before.dirty) {
-          return fail('unsaved', `${this.path} has unsaved changes. Save or forget them, then reopen it.`)
-        }
-        this.#startVersion = before.version + 1
-        this.#startClients = before.history.clients
+      if (this.text?.dirty) {
+        return fail('unsaved', `${this.path} has unsaved changes. Save or forget them, then reopen it.`)
       }
       this.#encoding = encoding
-      this.#content = undefined
-      await this.#meetDisk()
-      this.#tellState()
+      await this.#readAnew()
       return succeed(undefined)
     })
   }
@@ -209,7 +208,37 @@ export class OpenFile implements Disposable {
   /** Stops watching and telling. Unsaved text stays in the backups. */
   dispose(): void {
     this.#disposed = true
-    this.#watch?.dispose()
+    for (const watch of this.#watches.splice(0)) watch.dispose()
+  }
+
+  /** As if it had just been opened; only where nothing is unsaved. In the file's order only. */
+  async #readAnew(): Promise<void> {
+    const before = this.text
+    if (before) {
+      this.#startVersion = before.version + 1
+      this.#startClients = before.history.clients
+    }
+    this.#content = undefined
+    await this.#meetDisk()
+    this.#tellState()
+  }
+
+  /**
+   * The project's rules may be others now. They hold for how lines are indented and for the next save at once; how a
+   * file is read and what a text without line ends takes up, only while nothing is unsaved.
+   */
+  #followRules(): Promise<void> {
+    return this.#inOrder(async () => {
+      const before = this.#rules
+      const rules = await readFormatRules(this.path)
+      if (this.#disposed || this.#content === undefined || isDeepStrictEqual(before, rules)) return
+      this.#rules = rules
+      const { text } = this
+      const isAdopting = this.#guessed || !text || text.text.lines === 1
+      const isOther = !isDeepStrictEqual([before.eol, before.charset], [rules.eol, rules.charset])
+      if (isOther && isAdopting && !text?.dirty) return this.#readAnew()
+      if (text) this.#tellMeta(text)
+    })
   }
 
   /** Runs in the file's order only. */
