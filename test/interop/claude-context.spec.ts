@@ -1,4 +1,5 @@
-import { editOf, expect, readOf, screenOf, tasks, test } from './claude-in-app'
+import { expect, screenOf } from './cli-in-app'
+import { editOf, readOf, tasks, test } from './claude-in-app'
 
 const before = 'one\ntwo\nthree\nfour\n'
 

@@ -1,4 +1,5 @@
-import { type ClaudeInApp, editOf, expect, readOf, tasks, test } from './claude-in-app'
+import { expect } from './cli-in-app'
+import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
 
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const from = 'two\nthree\nfour\nfive\nsix'

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { type ClaudeInApp, editOf, expect, readOf, screenOf, tasks, test } from './claude-in-app'
+import { expect, screenOf } from './cli-in-app'
+import { type ClaudeInApp, editOf, readOf, tasks, test } from './claude-in-app'
 
 const before = 'one\ntwo\nthree\n'
 

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { type ClaudeInApp, expect, screenOf, tasks, test } from './claude-in-app'
+import { expect, screenOf } from './cli-in-app'
+import { type ClaudeInApp, tasks, test } from './claude-in-app'
 
 const text = 'const first = 1\nconst second = 2\nconst third = 3\n'
 

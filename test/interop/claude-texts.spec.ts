@@ -1,4 +1,5 @@
-import { editOf, expect, readOf, screenOf, tasks, test, writeOf } from './claude-in-app'
+import { expect, screenOf } from './cli-in-app'
+import { editOf, readOf, tasks, test, writeOf } from './claude-in-app'
 
 test('new files: one is written, an empty one is left to the terminal', async ({ claude }) => {
   claude.write('there.txt', 'there\n')

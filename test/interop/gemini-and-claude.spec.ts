@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, replaceIn, screenOf, skipWithout, tasks, test } from './gemini-in-app'
+import { expect, screenOf, skipWithout } from './cli-in-app'
+import { replaceIn, tasks, test } from './gemini-in-app'
 import { makeClaudeHome } from './claude-home'
 import { editOf, readOf, tasks as claudeTasks } from './claude-in-app'
 import { installClaudeCode } from './install-cli'

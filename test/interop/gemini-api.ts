@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { type Exchange, type ScriptedApi, sendJson, startScriptedApi } from './scripted-api'
 
 /**
  * A Gemini API on loopback that answers by a script, so that a real command line runs without a model. Only the
@@ -37,15 +37,7 @@ export interface SeenPrompt {
 export type GeminiScript = (prompt: SeenPrompt, before: readonly SeenPrompt[]) => GeminiReply
 
 /** The running API; it speaks OpenAI's chat format too, which Qwen Code uses. */
-export interface GeminiApi {
-  url: string
-  prompts: readonly SeenPrompt[]
-  /** Changes the script for the requests to come. */
-  setScript(script: GeminiScript): void
-  /** The first request, also an earlier one, that the test is looking for. Rejects after `limit` milliseconds. */
-  waitFor(wanted: (prompt: SeenPrompt) => boolean, limit?: number): Promise<SeenPrompt>
-  close(): Promise<void>
-}
+export type GeminiApi = ScriptedApi<SeenPrompt, GeminiScript>
 
 type Part = Record<string, unknown>
 interface Content {
@@ -54,76 +46,23 @@ interface Content {
 }
 
 /** Starts the API on a free port of 127.0.0.1. */
-export async function startGeminiApi(script: GeminiScript): Promise<GeminiApi> {
-  let current = script
-  const prompts: SeenPrompt[] = []
-  const waiting = new Set<(prompt: SeenPrompt) => void>()
-
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
-  })
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '/').split('?')[0] ?? ''
-    const body = JSON.parse((await readBody(request)) || '{}') as Record<string, unknown>
-    const isGemini = /:(streamG|g)enerateContent$/.test(path)
-    const isChat = path.endsWith('/chat/completions')
-    if (!isGemini && !isChat)
-      return sendJson(response, path.endsWith(':countTokens') ? { totalTokens: 10 } : {})
-    const prompt = isGemini ? readGemini(body, prompts.length) : readChat(body, prompts.length)
-    const before = [...prompts]
-    prompts.push(prompt)
-    for (const hear of [...waiting]) hear(prompt)
-    const reply = current(prompt, before)
-    if (isChat) return sendChat(response, body['stream'] === true, reply, prompt.index)
-    if (path.endsWith(':streamGenerateContent')) return sendEvents(response, [geminiAnswer(reply)], false)
-    sendJson(response, geminiAnswer(reply))
-  }
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-
-  return {
-    url: `http://127.0.0.1:${port}`,
-    prompts,
-    setScript(next) {
-      current = next
-    },
-    waitFor(wanted, limit = 30_000) {
-      const found = prompts.find(wanted)
-      if (found) return Promise.resolve(found)
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(hear)
-          reject(new Error(`no such request within ${limit} ms; ${prompts.length} others came`))
-        }, limit)
-        const hear = (prompt: SeenPrompt): void => {
-          if (!wanted(prompt)) return
-          clearTimeout(timer)
-          waiting.delete(hear)
-          resolve(prompt)
-        }
-        waiting.add(hear)
-      })
-    },
-    close() {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+export function startGeminiApi(script: GeminiScript): Promise<GeminiApi> {
+  return startScriptedApi(script, answer)
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function sendJson(response: ServerResponse, body: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+async function answer(exchange: Exchange<SeenPrompt, GeminiScript>): Promise<void> {
+  const { path, response, requests } = exchange
+  const body = JSON.parse(exchange.body || '{}') as Record<string, unknown>
+  const isGemini = /:(streamG|g)enerateContent$/.test(path)
+  const isChat = path.endsWith('/chat/completions')
+  if (!isGemini && !isChat) {
+    return sendJson(response, 200, path.endsWith(':countTokens') ? { totalTokens: 10 } : {})
+  }
+  const prompt = isGemini ? readGemini(body, requests.length) : readChat(body, requests.length)
+  const reply = exchange.script(prompt, exchange.note(prompt))
+  if (isChat) return sendChat(response, body['stream'] === true, reply, prompt.index)
+  if (path.endsWith(':streamGenerateContent')) return sendEvents(response, [geminiAnswer(reply)], false)
+  sendJson(response, 200, geminiAnswer(reply))
 }
 
 function sendEvents(response: ServerResponse, events: readonly unknown[], isChat: boolean): void {
@@ -165,7 +104,7 @@ function sendChat(response: ServerResponse, isStream: boolean, reply: GeminiRepl
   const counts = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
   if (!isStream) {
     const choices = [{ index: 0, message, finish_reason: finish }]
-    return sendJson(response, { ...head, object: 'chat.completion', choices, usage: counts })
+    return sendJson(response, 200, { ...head, object: 'chat.completion', choices, usage: counts })
   }
   const chunk = (delta: unknown, reason: string | null): unknown => ({
     ...head,

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
-import { expect, replaceIn, screenOf, tasks, test, type GeminiInApp } from './gemini-in-app'
+import { expect, screenOf } from './cli-in-app'
+import { replaceIn, tasks, test, type GeminiInApp } from './gemini-in-app'
 
 const before = 'one\ntwo\nthree\n'
 

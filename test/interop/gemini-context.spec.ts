@@ -1,4 +1,5 @@
-import { expect, screenOf, tasks, test } from './gemini-in-app'
+import { expect, screenOf } from './cli-in-app'
+import { tasks, test } from './gemini-in-app'
 
 test('what is selected and open is in the model’s request, and what is shared no more is not', async ({
   gemini,

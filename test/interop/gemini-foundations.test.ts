@@ -31,7 +31,7 @@ describe('the scripted Gemini API', () => {
       parts: [{ functionResponse: { name: 'write_file', response: { output: 'written' } } }],
     }
     expect(await post([user, model, result])).toContain('"text":"done"')
-    expect(api.prompts[1]).toMatchObject({
+    expect(api.requests[1]).toMatchObject({
       main: true,
       tools: ['write_file'],
       results: [{ name: 'write_file', text: 'written' }],

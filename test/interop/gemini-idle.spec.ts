@@ -1,4 +1,5 @@
-import { expect, patience, replaceIn, tasks, test } from './gemini-in-app'
+import { expect, patience } from './cli-in-app'
+import { replaceIn, tasks, test } from './gemini-in-app'
 
 const idle = 6 * 60_000
 

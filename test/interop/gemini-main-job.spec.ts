@@ -1,4 +1,5 @@
-import { expect, replaceIn, screenOf, tasks, test, writeTo } from './gemini-in-app'
+import { expect, screenOf } from './cli-in-app'
+import { replaceIn, tasks, test, writeTo } from './gemini-in-app'
 
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const from = 'two\nthree\nfour\nfive\nsix'

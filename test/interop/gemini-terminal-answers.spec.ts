@@ -1,4 +1,5 @@
-import { expect, replaceIn, screenOf, tasks, test } from './gemini-in-app'
+import { expect, screenOf } from './cli-in-app'
+import { replaceIn, tasks, test } from './gemini-in-app'
 
 const before = 'one\ntwo\nthree\n'
 

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { type Exchange, type ScriptedApi, sendJson, startScriptedApi } from './scripted-api'
 
 /**
  * A Messages API on loopback that answers by a script, so that a real command line runs without a model. Only the
@@ -50,16 +50,7 @@ export interface SeenRequest {
 export type Script = (request: SeenRequest, before: readonly SeenRequest[]) => Reply | Promise<Reply>
 
 /** The running API. */
-export interface MessagesApi {
-  url: string
-  /** All requests so far. */
-  requests: readonly SeenRequest[]
-  /** Changes the script for the requests to come. */
-  setScript(script: Script): void
-  /** The first request, also an earlier one, that the test is looking for. Rejects after `limit` milliseconds. */
-  waitFor(wanted: (request: SeenRequest) => boolean, limit?: number): Promise<SeenRequest>
-  close(): Promise<void>
-}
+export type MessagesApi = ScriptedApi<SeenRequest, Script>
 
 /** An answer of one text. */
 export function say(text: string): Reply {
@@ -80,87 +71,29 @@ export function inOrder(...replies: readonly Reply[]): Script {
 }
 
 /** Starts the API on a free port of 127.0.0.1. */
-export async function startMessagesApi(script: Script): Promise<MessagesApi> {
-  let current = script
-  const requests: SeenRequest[] = []
-  const waiting = new Set<(request: SeenRequest) => void>()
-
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
-  })
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '/').split('?')[0]
-    const text = await readBody(request)
-    if (request.method === 'HEAD' || path === '/') return void response.writeHead(200).end()
-    if (path === '/v1/messages/count_tokens') {
-      return sendJson(response, 200, { input_tokens: Math.ceil(text.length / 4) })
-    }
-    if (path !== '/v1/messages' || request.method !== 'POST') {
-      return sendJson(response, 404, {
-        type: 'error',
-        error: { type: 'not_found_error', message: 'not here' },
-      })
-    }
-    const seen = readRequest(JSON.parse(text) as Record<string, unknown>, requests)
-    const before = [...requests]
-    requests.push(seen)
-    for (const hear of [...waiting]) hear(seen)
-    const reply = await current(seen, before)
-    if (response.destroyed) return
-    if ('status' in reply) {
-      const wait = reply.retryAfterSeconds
-      if (wait !== undefined) response.setHeader('retry-after', String(wait))
-      const { error: type, message } = reply
-      return sendJson(response, reply.status, { type: 'error', error: { type, message } })
-    }
-    await (seen.stream ? streamReply(response, seen, reply) : sendWhole(response, seen, reply))
-  }
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    setScript(next) {
-      current = next
-    },
-    waitFor(wanted, limit = 30_000) {
-      const found = requests.find(wanted)
-      if (found) return Promise.resolve(found)
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(hear)
-          reject(new Error(`no such request within ${limit} ms; ${requests.length} others came`))
-        }, limit)
-        const hear = (request: SeenRequest): void => {
-          if (!wanted(request)) return
-          clearTimeout(timer)
-          waiting.delete(hear)
-          resolve(request)
-        }
-        waiting.add(hear)
-      })
-    },
-    close() {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+export function startMessagesApi(script: Script): Promise<MessagesApi> {
+  return startScriptedApi(script, answer)
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+async function answer(exchange: Exchange<SeenRequest, Script>): Promise<void> {
+  const { path, method, body, response, script } = exchange
+  if (method === 'HEAD' || path === '/') return void response.writeHead(200).end()
+  if (path === '/v1/messages/count_tokens') {
+    return sendJson(response, 200, { input_tokens: Math.ceil(body.length / 4) })
+  }
+  if (path !== '/v1/messages' || method !== 'POST') {
+    return sendJson(response, 404, { type: 'error', error: { type: 'not_found_error', message: 'not here' } })
+  }
+  const seen = readRequest(JSON.parse(body) as Record<string, unknown>, exchange.requests)
+  const reply = await script(seen, exchange.note(seen))
+  if (response.destroyed) return
+  if ('status' in reply) {
+    const wait = reply.retryAfterSeconds
+    if (wait !== undefined) response.setHeader('retry-after', String(wait))
+    const { error: type, message } = reply
+    return sendJson(response, reply.status, { type: 'error', error: { type, message } })
+  }
+  await (seen.stream ? streamReply(response, seen, reply) : sendWhole(response, seen, reply))
 }
 
 interface Message {

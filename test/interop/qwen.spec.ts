@@ -1,5 +1,6 @@
 import { test as base } from '@playwright/test'
-import { expect, screenOf, skipWithout, tasks, useApp, writeTo } from './gemini-in-app'
+import { expect, screenOf, skipWithout } from './cli-in-app'
+import { tasks, useApp, writeTo } from './gemini-in-app'
 import { installQwenCode } from './install-cli'
 
 base('Qwen Code connects by its lock file, and its change is reviewed', async ({ page }, info) => {
