@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { Peer, type ServerAddress } from './ide-protocol-peer'
 import senderPath from './ide-protocol-sender?modulePath'
 import serverPath from './ide-protocol-server?modulePath'
+import { medianCall, rateInFlight } from './call-rate'
 import { quantile, type Row, rowOf } from './row'
 
 const kinds = ['limit', 'ours'] as const
@@ -137,29 +138,14 @@ async function measureConnect(server: ServerAddress): Promise<number> {
 
 async function measureSerial(server: ServerAddress): Promise<number> {
   const peer = await Peer.open(server)
-  const times: number[] = []
-  for (let i = 0; i < 1500; i += 1) {
-    const begun = performance.now()
-    await peer.call()
-    times.push(performance.now() - begun)
-  }
+  const median = await medianCall(() => peer.call(), 1500)
   await peer.close()
-  return quantile(times, 0.5)
+  return median
 }
 
 async function measureInFlight(server: ServerAddress): Promise<number> {
   const peer = await Peer.open(server)
-  const total = 20_000
-  let begunCalls = 0
-  const work = async (): Promise<void> => {
-    while (begunCalls < total) {
-      begunCalls += 1
-      await peer.call()
-    }
-  }
-  const begun = performance.now()
-  await Promise.all(Array.from({ length: 64 }, work))
-  const rate = total / ((performance.now() - begun) / 1000)
+  const rate = await rateInFlight(() => peer.call(), { total: 20_000, inFlight: 64 })
   await peer.close()
   return rate
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 import { build } from 'vite'
 import { findChromium } from '../scripts/chromium.mjs'
 import emptyHost from './start-empty-host?modulePath'
+import { endHost, readUrl } from './measured-host'
 import { type Row, quantile, rowOf } from './row'
 
 const rounds = 9
@@ -97,9 +98,7 @@ async function startOnce(
     return { ready, painted, usable: Math.max(painted, Date.now() - began) }
   } finally {
     await context.close()
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    child.kill('SIGTERM')
-    await ended
+    await endHost(child)
   }
 }
 
@@ -118,16 +117,4 @@ function isPainted(page: Page): Promise<number> {
 
 function hasFiles(page: Page): Promise<unknown> {
   return page.getByRole('treeitem', { name: 'file-0.ts' }).waitFor()
-}
-
-function readUrl(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-      const end = text.indexOf('\n')
-      if (end >= 0) resolve((JSON.parse(text.slice(0, end)) as { url: string }).url)
-    })
-    child.once('close', () => reject(new Error('the host ended')))
-  })
 }

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { HttpPeer } from './http-peer'
+import { medianCall, rateInFlight } from './call-rate'
 import { quantile, type Row, rowOf } from './row'
 import serverPath from './streamable-http-server?modulePath'
 
@@ -126,29 +127,14 @@ function message<T extends object>(child: ChildProcess, field: keyof T & string)
 
 async function measureSerial(server: RunningServer): Promise<number> {
   const peer = await HttpPeer.open(server)
-  const times: number[] = []
-  for (let i = 0; i < 400; i += 1) {
-    const begun = performance.now()
-    await peer.call()
-    times.push(performance.now() - begun)
-  }
+  const median = await medianCall(() => peer.call(), 400)
   peer.close()
-  return quantile(times, 0.5)
+  return median
 }
 
 async function measureRate(server: RunningServer): Promise<number> {
   const peer = await HttpPeer.open(server)
-  const total = 1500
-  let begunCalls = 0
-  const work = async (): Promise<void> => {
-    while (begunCalls < total) {
-      begunCalls += 1
-      await peer.call()
-    }
-  }
-  const begun = performance.now()
-  await Promise.all(Array.from({ length: 16 }, work))
-  const rate = total / ((performance.now() - begun) / 1000)
+  const rate = await rateInFlight(() => peer.call(), { total: 1500, inFlight: 16 })
   peer.close()
   return rate
 }

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../scripts/chromium.mjs'
+import { endHost, readUrl } from './measured-host'
 import { type Row, quantile, rowOf } from './row'
 
 const rounds = 3
@@ -144,20 +145,6 @@ async function openOnce(
     return { painted, whole, longest }
   } finally {
     await context.close()
-    const ended = new Promise((resolve) => host.once('exit', resolve))
-    host.kill('SIGTERM')
-    await ended
+    await endHost(host)
   }
-}
-
-function readUrl(host: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    host.stdout?.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece
-      const end = text.indexOf('\n')
-      if (end >= 0) resolve((JSON.parse(text.slice(0, end)) as { url: string }).url)
-    })
-    host.once('exit', (code) => reject(new Error(`the host ended with ${code}`)))
-  })
 }

@@ -1,11 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { button, press, review, tab, test, type OpenApp } from './open-app'
+import { linesWith } from './thirty-lines'
 
-const numbers = Array.from({ length: 30 }, (_, index) => index + 1)
-/** Thirty lines, and those that change in capitals. */
-const linesWith = (changed: readonly number[]) =>
-  numbers.map((number) => `${changed.includes(number) ? 'LINE' : 'line'} ${number}\n`).join('')
 const proposed = linesWith([3, 15])
 
 const all = (page: Page): Locator => page.getByRole('region', { name: 'All reviews' })

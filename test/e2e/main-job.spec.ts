@@ -14,11 +14,8 @@ import {
   terminalScreen,
   test,
 } from './open-app'
+import { linesWith } from './thirty-lines'
 
-const numbers = Array.from({ length: 30 }, (_, index) => index + 1)
-/** Thirty lines, and those that change in capitals. */
-const linesWith = (changed: readonly number[], eol = '\n') =>
-  numbers.map((number) => `${changed.includes(number) ? 'LINE' : 'line'} ${number}${eol}`).join('')
 const before = linesWith([])
 const proposed = linesWith([3, 15, 27])
 

@@ -15,10 +15,8 @@ import {
   terminalScreen,
   test,
 } from './open-app'
+import { linesWith } from './thirty-lines'
 
-const numbers = Array.from({ length: 30 }, (_, index) => index + 1)
-const linesWith = (changed: readonly number[]) =>
-  numbers.map((number) => `${changed.includes(number) ? 'LINE' : 'line'} ${number}\n`).join('')
 const before = linesWith([])
 const proposed = linesWith([3, 15, 27])
 /** Change 2 rejected, change 3 corrected. */

@@ -1,59 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { type Server, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type Page, test as base } from '@playwright/test'
-import { build } from 'vite'
+import { builtPage } from '../built-page'
 
-const built = fileURLToPath(new URL('../../.cache/page-harness', import.meta.url))
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
-
-/** Builds the page once for a worker and serves it on loopback; a fault in its console fails the test. */
-export const test = base.extend<{ open: (query?: string) => Promise<Page> }, { address: string }>({
-  address: [
-    async ({}, use, { parallelIndex }) => {
-      // Workers run side by side, and a build empties its folder first.
-      const folder = join(built, String(parallelIndex))
-      const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url))
-      await build({ configFile, build: { outDir: folder }, logLevel: 'warn' })
-      const server = await serve(folder)
-      await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-      server.close()
-      server.closeAllConnections()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  open: async ({ page, address }, use) => {
-    const faults: string[] = []
-    page.on('pageerror', (error) => faults.push(String(error)))
-    page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(message.text())
-    })
-    await use(async (query = 'scene=work') => {
-      await page.goto(`${address}index.html?${query}`)
-      return page
-    })
-    base.expect(faults).toEqual([])
-  },
-})
+/** Specs on the whole page with a scripted host; the scene of work is what opens if none is named. */
+export const test = builtPage('page-harness', 'scene=work')
 
 export { expect } from '@playwright/test'
-
-async function serve(folder: string): Promise<Server> {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    readFile(join(folder, path.replaceAll('..', ''))).then(
-      (body) => {
-        response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' })
-        response.end(body)
-      },
-      () => {
-        response.writeHead(path === '/favicon.ico' ? 204 : 404)
-        response.end()
-      },
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
