@@ -1,0 +1,47 @@
+/** Things that stand at offsets, in the order of these, in whatever order they come. At its end one is added at once. */
+export class OffsetList<T extends { readonly offset: number }> {
+  #items: T[] = []
+  #isSorted = true
+
+  add(item: T): void {
+    const last = this.#items.at(-1)
+    if (last && last.offset > item.offset) this.#isSorted = false
+    this.#items.push(item)
+  }
+
+  /** All of them, in order. */
+  get all(): readonly T[] {
+    if (!this.#isSorted) {
+      this.#items.sort((a, b) => a.offset - b.offset)
+      this.#isSorted = true
+    }
+    return this.#items
+  }
+
+  get length(): number {
+    return this.#items.length
+  }
+
+  /** The place of the first one at or behind an offset; the length where there is none. */
+  placeOf(offset: number): number {
+    const items = this.all
+    let low = 0
+    let high = items.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((items[middle]?.offset ?? 0) < offset) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** The first one at or behind an offset. */
+  firstFrom(offset: number): T | undefined {
+    return this.all[this.placeOf(offset)]
+  }
+
+  /** The last one before an offset. */
+  lastBefore(offset: number): T | undefined {
+    return this.all[this.placeOf(offset) - 1]
+  }
+}

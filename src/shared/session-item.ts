@@ -1,0 +1,255 @@
+import {
+  agentOf,
+  blockOf,
+  contentOf,
+  isHidden,
+  isTaskNotification,
+  messageKeyOf,
+  numberOf,
+  objectOf,
+  parentOf,
+  saysInterrupted,
+  standingOf,
+  stringOf,
+  tagged,
+  timeOf,
+  typeOf,
+  usageOf,
+  type Json,
+} from './session-record'
+import type { TreeLine, Unit } from './session-tree'
+import type { Block, Branches, Item, Notice, Prompt, SourceLine, ToolCall, ToolResult } from './transcript'
+
+/** A line whose record can be read, with its place in the tree. */
+export interface ReadLine extends TreeLine {
+  record: Json
+  at: number | null
+  /** What it is shown as; null where it is passed through. */
+  shown: 'prompt' | 'reply' | Notice['what'] | null
+}
+
+/** A result of a tool, as one line brings it. */
+export interface ResultLine {
+  offset: number
+  at: number | null
+  record: Json
+  /** The part of the message that holds it. */
+  part: Json
+}
+
+/** What is known of tools beside the line that used them. */
+export interface ToolKnowledge {
+  result(call: string, offset: number): ResultLine | null
+  progress(call: string): unknown
+  agent(call: ToolCall): string | null
+}
+
+/** Reads where a line stands and what it is shown as. Undefined for lines without an object in them. */
+export function readLine(line: SourceLine): ReadLine | undefined {
+  const record = objectOf(line.record)
+  if (!record) return undefined
+  const { offset } = line
+  const uuid = stringOf(record['uuid'])
+  const shown = standingOf(record) === 'saying' ? shownAs(record) : shownAside(record)
+  const own = uuid === null ? `o:${offset}` : `u:${uuid}`
+  const message = shown === 'reply' ? messageKeyOf(record) : null
+  return {
+    offset,
+    uuid,
+    parent: parentOf(record),
+    key: shown === null ? null : message === null ? own : `m:${message}`,
+    isTalk: shown === 'prompt' || shown === 'reply',
+    isPrompt: shown === 'prompt',
+    record,
+    at: timeOf(record),
+    shown,
+  }
+}
+
+function shownAs(record: Json): ReadLine['shown'] {
+  switch (typeOf(record)) {
+    case 'assistant':
+      return 'reply'
+    case 'user':
+      return isHidden(record) ? null : userShownAs(record)
+    default:
+      return systemShownAs(record)
+  }
+}
+
+function userShownAs(record: Json): ReadLine['shown'] {
+  const said = contentOf(record).filter((part) => objectOf(part)?.['type'] !== 'tool_result')
+  if (said.length === 0) return null
+  const text = firstText(said)
+  if (text === null) return 'prompt'
+  if (saysInterrupted(text)) return 'interrupted'
+  if (isTaskNotification(text)) return 'information'
+  if (/^\s*<(local-command|bash)-std(out|err)>/.test(text)) return 'output'
+  return cleaned(text) === '' && said.length === 1 ? null : 'prompt'
+}
+
+function systemShownAs(record: Json): ReadLine['shown'] {
+  const subtype = stringOf(record['subtype'])
+  if (subtype === 'compact_boundary') return 'compacted'
+  if (subtype === 'api_error' || record['level'] === 'error') return 'error'
+  const text = stringOf(record['content'])
+  if (record['isMeta'] === true || text === null || text.trim() === '') return null
+  if (subtype !== 'local_command') return 'information'
+  return tagged(text, 'command-name') === null ? 'output' : 'prompt'
+}
+
+/** A prompt that was queued and taken while the agent worked is told to it beside the conversation. */
+function shownAside(record: Json): ReadLine['shown'] {
+  return queuedPrompt(record) === null ? null : 'prompt'
+}
+
+function queuedPrompt(record: Json): unknown {
+  const attachment = objectOf(record['attachment'])
+  return attachment?.['type'] === 'queued_command' ? (attachment['prompt'] ?? null) : null
+}
+
+/** What a unit is shown as. */
+export function makeItem(unit: Unit<ReadLine>, tools: ToolKnowledge): Item {
+  const { first } = unit
+  const base = { id: unit.key, offset: first.offset, at: first.at, branches: branchesOf(unit) }
+  switch (first.shown) {
+    case 'reply':
+      return { ...base, kind: 'reply', ...replyOf(unit.lines, tools) }
+    case 'prompt':
+    case null:
+      return { ...base, kind: 'prompt', ...promptOf(first.record) }
+    default: {
+      const text = noticeText(first.record)
+      return { ...base, kind: 'notice', what: first.shown, text, record: first.record }
+    }
+  }
+}
+
+function branchesOf(unit: Unit<ReadLine>): Branches | null {
+  const { ways } = unit
+  return ways && { ids: ways.map((way) => way.key), index: ways.indexOf(unit) }
+}
+
+function replyOf(lines: readonly ReadLine[], tools: ToolKnowledge) {
+  const blocks: Block[] = []
+  let stopReason: string | null = null
+  let model: string | null = null
+  let costUSD: number | null = null
+  let isError = false
+  for (const { record, at, offset } of lines) {
+    for (const part of contentOf(record)) {
+      const block = blockOf(part, at)
+      if (block?.kind === 'tool') blocks.push({ kind: 'tool', call: joined(block.call, offset, tools) })
+      else if (block) blocks.push(block)
+    }
+    const message = objectOf(record['message'])
+    stopReason = stringOf(message?.['stop_reason']) ?? stopReason
+    model = stringOf(message?.['model']) ?? model
+    const cost = numberOf(record['costUSD'])
+    if (cost !== null) costUSD = (costUSD ?? 0) + cost
+    if (record['isApiErrorMessage'] === true) isError = true
+  }
+  if (model === '<synthetic>') model = null
+  return { model, blocks, usage: usageOfLines(lines), costUSD, stopReason, isError }
+}
+
+/** The tokens of a message: each of its lines has what was counted until then, so the last one has all. */
+export function usageOfLines(lines: readonly ReadLine[]) {
+  const [first] = lines
+  if (!first || first.shown !== 'reply') return null
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const message = objectOf(lines[index]?.record['message'])
+    if (message?.['model'] === '<synthetic>') return null
+    const usage = usageOf(message?.['usage'])
+    if (usage) return usage
+  }
+  return null
+}
+
+function joined(call: ToolCall, offset: number, tools: ToolKnowledge): ToolCall {
+  const found = tools.result(call.id, offset)
+  const progress = tools.progress(call.id)
+  if (!found) {
+    const open = { ...call, progress }
+    return { ...open, agent: tools.agent(open) }
+  }
+  const result = resultOf(found)
+  const done = { ...call, progress, result, state: stateOf(found, result), endedAt: found.at }
+  return { ...done, agent: tools.agent(done) }
+}
+
+function resultOf({ part, record, at, offset }: ResultLine): ToolResult {
+  const { content } = part
+  const parts = typeof content === 'string' ? [content] : Array.isArray(content) ? (content as unknown[]) : []
+  return {
+    content: parts.flatMap((inner) => blockOf(inner, at) ?? []),
+    isError: part['is_error'] === true,
+    detail: record['toolUseResult'] ?? record['tool_use_result'],
+    offset,
+  }
+}
+
+function stateOf({ record }: ResultLine, result: ToolResult): ToolCall['state'] {
+  const decision = stringOf(objectOf(record['permissionDecision'])?.['decision'])
+  if (decision === 'reject' || decision === 'deny') return 'refused'
+  const { detail } = result
+  if (typeof detail === 'string' && detail.startsWith('User rejected')) return 'refused'
+  if (objectOf(detail)?.['interrupted'] === true) return 'stopped'
+  return result.isError ? 'failed' : 'done'
+}
+
+function promptOf(record: Json): Pick<Prompt, 'blocks' | 'manner'> {
+  const queued = queuedPrompt(record)
+  const content =
+    queued === null ? contentOf(record) : Array.isArray(queued) ? (queued as unknown[]) : [queued]
+  const text = firstText(content)
+  const command = text === null ? null : tagged(text, 'command-name')
+  if (text !== null && command !== null) {
+    const typed = `${command.trim()} ${(tagged(text, 'command-args') ?? '').trim()}`
+    return { manner: 'command', blocks: [{ kind: 'text', text: typed.trim() }] }
+  }
+  const shell = text === null ? null : tagged(text, 'bash-input')
+  if (shell !== null) return { manner: 'shell', blocks: [{ kind: 'text', text: shell }] }
+  const blocks = content.flatMap((part) => {
+    const block = blockOf(part, null)
+    if (block?.kind !== 'text') return block ?? []
+    const rest = cleaned(block.text)
+    return rest === '' ? [] : { ...block, text: rest }
+  })
+  return { manner: queued === null ? (agentOf(record) === null ? 'typed' : 'agent') : 'queued', blocks }
+}
+
+/** A text without what the agent wrote into it for the model, and without the marks around what was pasted. */
+function cleaned(text: string): string {
+  if (!text.includes('<')) return text
+  return text
+    .replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>\n?/g, '')
+    .replaceAll(/<\/?pasted_content(?: [^>\n]*)?>\n?/g, '')
+    .trim()
+}
+
+function noticeText(record: Json): string {
+  const text = firstText(contentOf(record))
+  if (text === null) return errorText(record)
+  if (isTaskNotification(text)) return tagged(text, 'summary') ?? text
+  const printed = ['local-command-stdout', 'local-command-stderr', 'bash-stdout', 'bash-stderr'].flatMap(
+    (name) => tagged(text, name) ?? [],
+  )
+  return printed.length > 0 ? printed.filter((part) => part !== '').join('\n') : text
+}
+
+/** What a failure of the service says, wherever it stands. */
+function errorText(record: Json): string {
+  const error = objectOf(record['error'])
+  const inner = objectOf(objectOf(error?.['error'])?.['error']) ?? objectOf(error?.['error']) ?? error
+  return stringOf(inner?.['message']) ?? stringOf(record['error']) ?? ''
+}
+
+function firstText(parts: readonly unknown[]): string | null {
+  for (const part of parts) {
+    if (typeof part === 'string') return part
+    const object = objectOf(part)
+    if (object?.['type'] === 'text') return stringOf(object['text'])
+  }
+  return null
+}

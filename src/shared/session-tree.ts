@@ -1,0 +1,290 @@
+/** One line of a session, as far as its place in the tree goes. */
+export interface TreeLine {
+  offset: number
+  /** Null where it has none: nothing can follow it. */
+  uuid: string | null
+  /** The line that it follows; null where it begins a conversation, undefined where it does not say. */
+  parent: string | null | undefined
+  /** What it is shown in, with others of the same key; null for a line that is only passed through. */
+  key: string | null
+  /** Said by the person or the model, and not merely noticed: a conversation forks only into what is said. */
+  isTalk: boolean
+  /** The person's word, which begins a turn. */
+  isPrompt: boolean
+}
+
+/** What is shown as one: a line, or the lines of one message. */
+export interface Unit<L extends TreeLine> {
+  readonly key: string
+  /** In order; never empty. */
+  readonly lines: L[]
+  /** The line at which it begins. */
+  first: L
+  parent: Unit<L> | null
+  /** In no order. */
+  readonly children: Unit<L>[]
+  /** Its place in the thread; -1 where it is not in it. */
+  position: number
+  /** Something is said here or further on. */
+  hasTalk: boolean
+  /** The greatest offset of anything said here or further on. */
+  latest: number
+  /** The way on that the thread takes. */
+  next: Unit<L> | null
+  /** The first units of all ways, this one's among them, the oldest first; null where there is only this one. */
+  ways: readonly Unit<L>[] | null
+}
+
+/**
+ * The tree of a session's lines, and the one thread through it that is shown: all roots in their order, and at each
+ * fork the way that was chosen, else the one with the newest word. It is a function of the set of lines, in whatever
+ * order they came. A line follows only what stands before it; what follows a line that is not there is a root.
+ * Lines at the end are added in the time that they take; after others the thread is found anew, in one pass.
+ */
+export class SessionTree<L extends TreeLine> {
+  readonly #lines = new Map<string, L>()
+  readonly #unitOf = new Map<L, Unit<L>>()
+  readonly #units = new Map<string, Unit<L>>()
+  /** All units, in the order of their offsets unless `#isSorted` says otherwise. */
+  #ordered: Unit<L>[] = []
+  #isSorted = true
+  /** Units whose way up ends at a line that is not there (yet). */
+  readonly #waiting = new Map<string, Unit<L>[]>()
+  readonly #chosen: Map<string, string>
+  readonly #rootsFork: boolean
+  #beginnings = 0
+  #thread: Unit<L>[] = []
+  #isFound = true
+
+  /**
+   * `rootsFork`: several prompts without anything before them are ways to begin one conversation, and not conversations
+   * one after another. `choices` are those of another tree.
+   */
+  constructor(rootsFork = true, choices: ReadonlyMap<string, string> = new Map()) {
+    this.#rootsFork = rootsFork
+    this.#chosen = new Map(choices)
+  }
+
+  /** Which way is taken at a fork, by the keys of its unit (empty: before the beginning) and of the way's first one. */
+  get choices(): ReadonlyMap<string, string> {
+    return this.#chosen
+  }
+
+  /** Lines that are not there yet, each once. Gives the units that they came into. */
+  add(lines: readonly L[]): Set<Unit<L>> {
+    const touched = new Set<Unit<L>>()
+    const come: Unit<L>[] = []
+    const moved = new Set<Unit<L>>()
+    for (const line of lines) {
+      if (line.uuid !== null) this.#lines.set(line.uuid, line)
+      if (line.key === null) continue
+      const known = this.#units.get(line.key)
+      const unit = known ?? newUnit(line.key, line)
+      touched.add(unit)
+      this.#unitOf.set(line, unit)
+      if (!known) {
+        this.#units.set(line.key, unit)
+        come.push(unit)
+      } else if (insertLine(unit, line)) moved.add(unit)
+    }
+    for (const { uuid } of lines) {
+      if (uuid === null) continue
+      for (const unit of this.#waiting.get(uuid) ?? []) moved.add(unit)
+      this.#waiting.delete(uuid)
+    }
+    come.sort(byOffset)
+    const last = this.#ordered.at(-1)
+    const first = come[0]
+    const isAppended = moved.size === 0 && (!last || !first || last.first.offset < first.first.offset)
+    for (const unit of come) {
+      this.#ordered.push(unit)
+      this.#link(unit)
+    }
+    if (!isAppended) {
+      for (const unit of moved) this.#relink(unit)
+      this.#isSorted = false
+      this.#isFound = false
+    } else {
+      for (const unit of come) this.#extend(unit)
+    }
+    return touched
+  }
+
+  /** The thread. The same array as before where only its end has changed. */
+  get thread(): readonly Unit<L>[] {
+    if (!this.#isFound) this.#find()
+    return this.#thread
+  }
+
+  /** The unit that a line with this id is shown in; null where it is not there, or not shown. */
+  unitWith(uuid: string): Unit<L> | null {
+    const line = this.#lines.get(uuid)
+    return line ? (this.#unitOf.get(line) ?? null) : null
+  }
+
+  unit(key: string): Unit<L> | null {
+    return this.#units.get(key) ?? null
+  }
+
+  /** Takes, at each fork above it, the way to a unit. False where there is no such unit. */
+  choose(key: string): boolean {
+    let unit = this.#units.get(key)
+    if (!unit) return false
+    for (; unit; unit = unit.parent ?? undefined) this.#chosen.set(unit.parent?.key ?? '', unit.key)
+    this.#isFound = false
+    return true
+  }
+
+  #relink(unit: Unit<L>): void {
+    const siblings = unit.parent?.children
+    if (siblings) siblings.splice(siblings.indexOf(unit), 1)
+    else if (this.#isBeginning(unit)) this.#beginnings -= 1
+    unit.parent = null
+    this.#link(unit)
+  }
+
+  /** Finds what a unit follows: up through lines that are not shown and those of its own. */
+  #link(unit: Unit<L>): void {
+    let line: L = unit.first
+    for (;;) {
+      const { parent } = line
+      if (parent === null || parent === undefined) break
+      const above = this.#lines.get(parent)
+      if (!above) {
+        const waiting = this.#waiting.get(parent)
+        if (waiting) waiting.push(unit)
+        else this.#waiting.set(parent, [unit])
+        break
+      }
+      // What is written before cannot follow what is written after; so there are no circles either.
+      if (above.offset >= line.offset) break
+      const found = this.#unitOf.get(above)
+      if (found && found !== unit) {
+        unit.parent = found
+        found.children.push(unit)
+        return
+      }
+      line = above
+    }
+    if (this.#isBeginning(unit)) this.#beginnings += 1
+  }
+
+  /** A unit that stands after all others: the thread grows at its end, or has to be found anew. */
+  #extend(unit: Unit<L>): void {
+    if (!this.#isFound) return
+    const { parent } = unit
+    if (unit.first.isTalk) {
+      if (!parent && this.#isBeginning(unit) && this.#beginnings > 1) return this.#lose()
+      unit.hasTalk = true
+      unit.latest = unit.first.offset
+      // Past what was only noticed, to what was said before.
+      const between: Unit<L>[] = []
+      let above = parent
+      for (; above && above.position >= 0 && !above.hasTalk; above = above.parent) between.push(above)
+      if (above && (above.position < 0 || above.next)) return this.#lose()
+      let below = unit
+      for (const notice of between) {
+        notice.hasTalk = true
+        notice.next = below
+        below = notice
+      }
+      if (above) above.next = below
+    } else if (parent && parent.position < 0) return
+    unit.position = this.#thread.length
+    this.#thread.push(unit)
+  }
+
+  #lose(): void {
+    this.#isFound = false
+  }
+
+  #sort(): void {
+    if (this.#isSorted) return
+    this.#ordered.sort(byOffset)
+    this.#isSorted = true
+  }
+
+  #find(): void {
+    this.#sort()
+    const units = this.#ordered
+    for (const unit of units) {
+      unit.hasTalk = unit.first.isTalk
+      unit.latest = unit.hasTalk ? unit.first.offset : -1
+      unit.ways = null
+      unit.next = null
+    }
+    for (let index = units.length - 1; index >= 0; index--) {
+      const unit = units[index]
+      if (!unit?.hasTalk || !unit.parent) continue
+      unit.parent.hasTalk = true
+      unit.parent.latest = Math.max(unit.parent.latest, unit.latest)
+    }
+    const beginnings =
+      this.#beginnings > 1 ? units.filter((unit) => !unit.parent && this.#isBeginning(unit)) : []
+    const beginning = this.#way('', beginnings)
+    const thread: Unit<L>[] = []
+    for (const unit of units) {
+      const { parent } = unit
+      const isIn = parent
+        ? parent.position >= 0 && (!unit.hasTalk || parent.next === unit)
+        : beginnings.length < 2 || !this.#isBeginning(unit) || unit === beginning
+      unit.position = isIn ? thread.push(unit) - 1 : -1
+      unit.next = this.#way(
+        unit.key,
+        unit.children.filter((child) => child.hasTalk),
+      )
+    }
+    this.#thread = thread
+    this.#isFound = true
+  }
+
+  /** The person's first word, which may be put in other ways: a conversation with several has forked before it. */
+  #isBeginning(unit: Unit<L>): boolean {
+    return this.#rootsFork && unit.first.isPrompt && unit.first.parent === null
+  }
+
+  /** The way that is taken among several, each of which then knows of the others. */
+  #way(fork: string, ways: Unit<L>[]): Unit<L> | null {
+    if (ways.length > 1) {
+      ways.sort(byOffset)
+      for (const way of ways) way.ways = ways
+    }
+    const wanted = this.#chosen.get(fork)
+    let taken: Unit<L> | null = null
+    for (const way of ways) {
+      if (way.key === wanted) return way
+      if (!taken || way.latest > taken.latest) taken = way
+    }
+    return taken
+  }
+}
+
+function newUnit<L extends TreeLine>(key: string, line: L): Unit<L> {
+  return {
+    key,
+    lines: [line],
+    first: line,
+    parent: null,
+    children: [],
+    position: -1,
+    hasTalk: false,
+    latest: -1,
+    next: null,
+    ways: null,
+  }
+}
+
+/** Puts a line where it belongs; gives whether it is the first one now. */
+function insertLine<L extends TreeLine>(unit: Unit<L>, line: L): boolean {
+  const { lines } = unit
+  let at = lines.length
+  while (at > 0 && (lines[at - 1]?.offset ?? 0) > line.offset) at--
+  lines.splice(at, 0, line)
+  if (at > 0) return false
+  unit.first = line
+  return true
+}
+
+function byOffset<L extends TreeLine>(a: Unit<L>, b: Unit<L>): number {
+  return a.first.offset - b.first.offset
+}
