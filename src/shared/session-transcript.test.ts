@@ -94,6 +94,7 @@ describe('a thread', () => {
     expect(made.choose('u:c')).toEqual({ changed: true, prepended: 0, from: 2, length: 4 })
     expect(thread(made)).toEqual(['one', 'yes', 'left', 'left it is'])
     expect(made.indexOf('u:e')).toBe(-1)
+    expect([made.idAt(2), made.idAt(4)]).toEqual(['u:c', undefined])
     expect(made.itemWith('e')).toMatchObject({ id: 'u:e' })
   })
 

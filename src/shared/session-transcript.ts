@@ -68,6 +68,11 @@ export class SessionTranscript {
     return unit && this.#itemOf(unit)
   }
 
+  /** The id of the item at a place, without making the item. */
+  idAt(index: number): string | undefined {
+    return this.#tree.thread[index]?.key
+  }
+
   /** All items of the thread. */
   items(): Item[] {
     return this.#tree.thread.map((unit) => this.#itemOf(unit))

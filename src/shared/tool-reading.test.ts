@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readTool, shownName } from './tool-reading'
+import type { ToolCall } from './transcript'
+
+function call(name: string, input: unknown, text = '', detail?: unknown): ToolCall {
+  const result = { content: [{ kind: 'text' as const, text }], isError: false, detail, offset: 0 }
+  const base = {
+    id: 't',
+    state: 'done' as const,
+    progress: null,
+    agent: null,
+    startedAt: null,
+    endedAt: null,
+  }
+  return { ...base, name, input, result }
+}
+
+describe('a tool', () => {
+  test('that ran a command shows it and what it printed', () => {
+    expect(
+      readTool(call('Bash', { command: 'npm test\necho x' }, 'all', { stdout: 'ok', stderr: 'bad' })),
+    ).toEqual({
+      name: 'Bash',
+      subject: 'npm test',
+      path: null,
+      line: null,
+      body: {
+        kind: 'command',
+        command: 'npm test\necho x',
+        output: 'ok',
+        errors: 'bad',
+        inBackground: false,
+      },
+    })
+    expect(readTool(call('Bash', { command: 'x' }, 'told', 'Error: no')).body).toMatchObject({
+      output: 'told',
+    })
+  })
+
+  test('that read a file shows it without the numbers made for the model', () => {
+    expect(
+      readTool(call('Read', { file_path: '/a.ts', offset: 4 }, '     4→let a\n     5→let b')),
+    ).toMatchObject({
+      subject: '/a.ts',
+      path: '/a.ts',
+      line: 4,
+      body: { kind: 'file', text: 'let a\nlet b', firstLine: 4, totalLines: null },
+    })
+    const detail = { file: { content: 'x', startLine: 2, totalLines: 9 } }
+    expect(readTool(call('Read', { file_path: '/a' }, 'y', detail)).body).toMatchObject({
+      text: 'x',
+      totalLines: 9,
+    })
+  })
+
+  test('that searched shows for what and where', () => {
+    const found = readTool(
+      call('Grep', { pattern: 'foo.*', path: 'src' }, '', { filenames: ['a', 'b'], numFiles: 2 }),
+    )
+    expect(found).toMatchObject({ subject: 'foo.* in src', body: { kind: 'search', text: 'a\nb', files: 2 } })
+  })
+
+  test('that keeps a list shows it', () => {
+    const todos = [
+      { content: 'one', status: 'completed' },
+      { content: 'two', status: 'in_progress' },
+      { content: 'three', status: 'pending' },
+      'no',
+    ]
+    expect(readTool(call('TodoWrite', { todos }))).toMatchObject({
+      subject: '1 of 3 done',
+      body: { todos: [{ state: 'done' }, { state: 'active' }, { state: 'pending' }] },
+    })
+  })
+
+  test('that asked shows the questions and what was answered', () => {
+    const questions = [{ question: 'Which?', options: [{ label: 'A' }, { label: 'B' }] }]
+    expect(readTool(call('AskUserQuestion', { questions }, '', { answers: { 'Which?': 'B' } })).body).toEqual(
+      {
+        kind: 'questions',
+        questions: [{ question: 'Which?', options: ['A', 'B'], answer: 'B' }],
+      },
+    )
+  })
+
+  test('that is not known shows what it was given', () => {
+    const reading = readTool(call('mcp__git_hub__get_issue', { number: 4, title: 'A bug\nand more' }, 'text'))
+    expect(reading).toMatchObject({
+      name: 'get issue (git_hub)',
+      subject: 'A bug',
+      body: { kind: 'other', text: 'text' },
+    })
+    expect(shownName('')).toBe('Tool')
+  })
+
+  test('is read whatever it was given', () => {
+    const names = [
+      'Bash',
+      'Read',
+      'Grep',
+      'Task',
+      'TodoWrite',
+      'WebFetch',
+      'ExitPlanMode',
+      'AskUserQuestion',
+      'Edit',
+      'X',
+    ]
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.anything(), fc.anything(), (name, input, detail) => {
+        const { subject } = readTool(call(name, input, 'x', detail))
+        expect(subject.length).toBeLessThan(400)
+        expect(subject).not.toContain('\n')
+      }),
+    )
+  })
+})

@@ -1,0 +1,255 @@
+import { numberOf, objectOf, stringOf, type Json } from './session-record'
+import { readFileChange, type FileChange } from './tool-change'
+import { textOf, type ToolCall } from './transcript'
+
+/** One line of an agent's list of things to do. */
+export interface Todo {
+  text: string
+  state: 'pending' | 'active' | 'done'
+}
+
+/** A question that an agent asked the person, with the choices that it gave. */
+export interface AskedQuestion {
+  question: string
+  options: readonly string[]
+  /** Null where it has not been answered, or not with one of the words that are kept. */
+  answer: string | null
+}
+
+/** What a tool was asked and what came of it, of the tools that are known. All texts are as the agent wrote them. */
+export type ToolBody =
+  | {
+      kind: 'command'
+      command: string
+      /** May hold escape sequences of a terminal. */
+      output: string
+      errors: string
+      inBackground: boolean
+    }
+  | { kind: 'change'; change: FileChange }
+  | { kind: 'file'; text: string; firstLine: number; totalLines: number | null }
+  /** `files`: how many were found; null where it is not told. */
+  | { kind: 'search'; text: string; files: number | null }
+  | { kind: 'agent'; prompt: string; type: string; text: string }
+  | { kind: 'todos'; todos: readonly Todo[] }
+  /** What is read may be Markdown. */
+  | { kind: 'web'; url: string | null; prompt: string; text: string }
+  | { kind: 'plan'; text: string }
+  | { kind: 'questions'; questions: readonly AskedQuestion[] }
+  | { kind: 'other'; input: unknown; text: string }
+
+/** A tool as it is shown. */
+export interface ToolReading {
+  /** What it is called in the page. */
+  name: string
+  /** What it was about, on one line; may be empty. */
+  subject: string
+  /** The one file that it was about, and the line in it, counted from 1. */
+  path: string | null
+  line: number | null
+  body: ToolBody
+}
+
+const longestSubject = 300
+
+/** Reads a tool's input and result. Nothing is required: a shape that is not known is shown as it came. */
+export function readTool(call: ToolCall): ToolReading {
+  const input = objectOf(call.input) ?? {}
+  const body = readBody(call, input)
+  const path = pathOf(input, body)
+  return {
+    name: shownName(call.name),
+    subject: oneLine(subjectOf(input, body, path)),
+    path,
+    line: lineOf(body),
+    body,
+  }
+}
+
+/** A tool's name without what joins it to its server: `mcp__github__get_issue` is "get issue (github)". */
+export function shownName(name: string): string {
+  const served = /^mcp__(.+?)__(.+)$/.exec(name)
+  if (served) return `${(served[2] ?? '').replaceAll('_', ' ')} (${served[1] ?? ''})`
+  return name === '' ? 'Tool' : name
+}
+
+function readBody(call: ToolCall, input: Json): ToolBody {
+  const detail = objectOf(call.result?.detail)
+  const text = call.result ? textOf(call.result.content) : ''
+  const change = readFileChange(call)
+  if (change) return { kind: 'change', change }
+  switch (call.name) {
+    case 'Bash':
+    case 'PowerShell':
+    case 'Shell':
+      return commandBody(input, detail, text)
+    case 'Read':
+    case 'NotebookRead':
+      return fileBody(input, detail, text)
+    case 'Grep':
+    case 'Glob':
+    case 'LS':
+      return { kind: 'search', text: searchText(detail, text), files: numberOf(detail?.['numFiles']) }
+    case 'Task':
+    case 'Agent':
+      return {
+        kind: 'agent',
+        prompt: stringOf(input['prompt']) ?? '',
+        type: stringOf(input['subagent_type']) ?? '',
+        text,
+      }
+    case 'TodoWrite':
+      return todosBody(input, text)
+    case 'WebFetch':
+    case 'WebSearch':
+      return { kind: 'web', url: stringOf(input['url']), prompt: stringOf(input['prompt']) ?? '', text }
+    case 'ExitPlanMode': {
+      const plan = stringOf(input['plan']) ?? stringOf(detail?.['plan'])
+      return plan === null ? { kind: 'other', input: call.input, text } : { kind: 'plan', text: plan }
+    }
+    case 'AskUserQuestion':
+      return questionsBody(call, input, detail, text)
+    default:
+      return { kind: 'other', input: call.input, text }
+  }
+}
+
+function commandBody(input: Json, detail: Json | undefined, text: string): ToolBody {
+  const [output, errors] = [stringOf(detail?.['stdout']), stringOf(detail?.['stderr'])]
+  return {
+    kind: 'command',
+    command: stringOf(input['command']) ?? '',
+    output: output ?? (errors === null ? text : ''),
+    errors: errors ?? '',
+    inBackground: input['run_in_background'] === true,
+  }
+}
+
+function fileBody(input: Json, detail: Json | undefined, text: string): ToolBody {
+  const file = objectOf(detail?.['file'])
+  const content = stringOf(file?.['content'])
+  return {
+    kind: 'file',
+    text: content ?? withoutNumbers(text),
+    firstLine: numberOf(file?.['startLine']) ?? numberOf(input['offset']) ?? 1,
+    totalLines: numberOf(file?.['totalLines']),
+  }
+}
+
+/** A file as the model is shown it has its line numbers in front of each line. */
+function withoutNumbers(text: string): string {
+  const lines = text.split('\n')
+  return /^\s*\d+[→\t]/.test(lines[0] ?? '')
+    ? lines.map((line) => line.replace(/^\s*\d+[→\t]/, '')).join('\n')
+    : text
+}
+
+function searchText(detail: Json | undefined, text: string): string {
+  if (text !== '') return text
+  const names = detail?.['filenames']
+  return Array.isArray(names)
+    ? (names as unknown[]).filter((name) => typeof name === 'string').join('\n')
+    : ''
+}
+
+function todosBody(input: Json, text: string): ToolBody {
+  const list = input['todos']
+  if (!Array.isArray(list)) return { kind: 'other', input, text }
+  const todos = (list as unknown[]).flatMap((value): Todo[] => {
+    const todo = objectOf(value)
+    const words = stringOf(todo?.['content']) ?? stringOf(todo?.['subject'])
+    if (words === null) return []
+    const status = todo?.['status']
+    const state = status === 'completed' ? 'done' : status === 'in_progress' ? 'active' : 'pending'
+    return [{ text: words, state }]
+  })
+  return { kind: 'todos', todos }
+}
+
+function questionsBody(call: ToolCall, input: Json, detail: Json | undefined, text: string): ToolBody {
+  const list = input['questions']
+  if (!Array.isArray(list)) return { kind: 'other', input: call.input, text }
+  const answers = objectOf(detail?.['answers']) ?? objectOf(input['answers'])
+  const questions = (list as unknown[]).flatMap((value): AskedQuestion[] => {
+    const asked = objectOf(value)
+    const question = stringOf(asked?.['question'])
+    if (question === null) return []
+    const options = Array.isArray(asked?.['options']) ? (asked['options'] as unknown[]) : []
+    return [
+      {
+        question,
+        options: options.flatMap((option) => stringOf(objectOf(option)?.['label']) ?? stringOf(option) ?? []),
+        answer: stringOf(answers?.[question]),
+      },
+    ]
+  })
+  return { kind: 'questions', questions }
+}
+
+function pathOf(input: Json, body: ToolBody): string | null {
+  if (body.kind === 'change') return body.change.path
+  return stringOf(input['file_path']) ?? stringOf(input['notebook_path'])
+}
+
+function lineOf(body: ToolBody): number | null {
+  if (body.kind === 'file') return body.firstLine > 1 ? body.firstLine : null
+  return body.kind === 'change' ? (body.change.parts[0]?.line ?? null) : null
+}
+
+/** What tells most about a call of a tool that is not known. */
+const telling = [
+  'description',
+  'command',
+  'query',
+  'pattern',
+  'url',
+  'path',
+  'prompt',
+  'subject',
+  'name',
+  'skill',
+  'title',
+]
+
+function subjectOf(input: Json, body: ToolBody, path: string | null): string {
+  switch (body.kind) {
+    case 'command':
+      return body.command
+    case 'search': {
+      const where = stringOf(input['path']) ?? stringOf(input['glob'])
+      const pattern = stringOf(input['pattern'])
+      if (pattern === null) return where ?? ''
+      return where === null ? pattern : `${pattern} in ${where}`
+    }
+    case 'agent':
+      return stringOf(input['description']) ?? body.prompt
+    case 'todos': {
+      const done = body.todos.filter(({ state }) => state === 'done').length
+      return `${done} of ${body.todos.length} done`
+    }
+    case 'web':
+      return body.url ?? stringOf(input['query']) ?? ''
+    case 'plan':
+      return body.text.replace(/^#+\s*/, '')
+    case 'questions':
+      return body.questions[0]?.question ?? ''
+    default: {
+      if (path !== null) return path
+      for (const key of telling) {
+        const value = stringOf(input[key])
+        if (value !== null && value.trim() !== '') return value
+      }
+      return ''
+    }
+  }
+}
+
+function oneLine(text: string): string {
+  const line =
+    text
+      .trim()
+      .slice(0, longestSubject * 2)
+      .split('\n', 1)[0]
+      ?.trim() ?? ''
+  return line.length > longestSubject ? `${line.slice(0, longestSubject)}…` : line
+}
