@@ -1,0 +1,40 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { runTasks } from '../workers/worker-task'
+import { parseLine } from './session-line'
+import { shorten } from './shortened-record'
+
+/** A line that is too long to be read where others are. */
+export interface LongLineTask {
+  path: string
+  offset: number
+  bytes: number
+}
+
+/** What it says, with its longest texts cut; undefined where it is no JSON, and then its beginning. */
+export interface LongLineAnswer {
+  record: unknown
+  head: string
+}
+
+/** So much of a line that cannot be read is shown, in bytes. */
+const headBytes = 2000
+
+runTasks<LongLineTask, LongLineAnswer>(({ path, offset, bytes }) => {
+  const file = openSync(path, 'r')
+  try {
+    const raw = Buffer.allocUnsafe(bytes)
+    let length = 0
+    while (length < bytes) {
+      const read = readSync(file, raw, length, bytes - length, offset + length)
+      if (read === 0) break
+      length += read
+    }
+    const record = length < bytes ? undefined : parseLine(raw, offset)
+    if (record !== undefined) return { output: { record: shorten(record), head: '' } }
+    return {
+      output: { record: undefined, head: raw.toString('utf8', 0, Math.min(length, headBytes)).slice(0, 500) },
+    }
+  } finally {
+    closeSync(file)
+  }
+})
