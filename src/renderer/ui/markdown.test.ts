@@ -2,9 +2,12 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Markdown, anchorOf, plain } from './markdown'
+import { TooltipProvider } from './tooltip'
 
-const drawn = (text: string) =>
-  renderToStaticMarkup(createElement(Markdown, { text, onLink: () => undefined }))
+const drawn = (text: string, more: { onPlace?: () => void } = {}) =>
+  renderToStaticMarkup(
+    createElement(TooltipProvider, null, createElement(Markdown, { text, onLink: () => undefined, ...more })),
+  )
 
 test('HTML in a text stays text, whatever it is', () => {
   for (const evil of [
@@ -46,4 +49,14 @@ test('the usual marks are drawn', () => {
 test('character references are put in once', () => {
   expect(plain('a &amp; b &#65; &#x42; &unknown; &amp;lt;')).toBe('a & b A B &unknown; &lt;')
   expect(anchorOf('What’s *new* in 2.0?')).toBe('whats-new-in-20')
+})
+
+test('in a message, code that names a file is a button, and headings are no places', () => {
+  const inMessage = (text: string) => drawn(text, { onPlace: () => undefined })
+  for (const place of ['src/a.ts', 'a.ts:12', './x/y.test.tsx:3:4', 'C\\x\\b.cs'])
+    expect(inMessage(`\`${place}\``)).toContain('class="markdown-place"')
+  for (const other of ['a.ts', 'npm run x', 'foo()', 'src/', '1/2', 'https://x.de', 'a<b/c.d'])
+    expect(inMessage(`\`${other}\``)).not.toContain('button')
+  expect(drawn('`src/a.ts:1`')).not.toContain('button')
+  expect(inMessage('# One')).toContain('<h1>One</h1>')
 })

@@ -1,5 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { Fragment, type ReactNode, memo, useMemo } from 'react'
+import { CodeBlock } from './code-block'
 import { readMarkdown } from './markdown-tokens'
 import './markdown.css'
 
@@ -7,6 +8,17 @@ interface MarkdownProps {
   text: string
   /** A link was pressed; nothing happens by itself. */
   onLink: (href: string) => void
+  /**
+   * Given where it is a message among others and no page of its own: a place of a file that stands as code
+   * (`src/a.ts:12`) is a button that calls this, and headings are no places to go to.
+   */
+  onPlace?: (place: string) => void
+}
+
+/** What is done about links and places; the same object as long as nothing about it changes. */
+interface Ways {
+  onLink: (href: string) => void
+  onPlace: ((place: string) => void) | undefined
 }
 
 /**
@@ -14,11 +26,13 @@ interface MarkdownProps {
  * not fetched, and links only tell that they were pressed. Each block is drawn anew only when its own text changes. A
  * text that is too long or too deep to be drawn is shown as it stands.
  */
-export function Markdown({ text, onLink }: MarkdownProps) {
+export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
+  const ways = useMemo<Ways>(() => ({ onLink, onPlace }), [onLink, onPlace])
+  const name = `markdown selectable ${onPlace ? 'markdown-message' : ''}`
   const blocks = useMemo(() => readMarkdown(text), [text])
   if (blocks === null) {
     return (
-      <div className="markdown selectable">
+      <div className={name}>
         <p>This text is too long or too deep to be drawn. It is shown as it stands.</p>
         <pre tabIndex={0} aria-label="Text">
           {text}
@@ -27,9 +41,9 @@ export function Markdown({ text, onLink }: MarkdownProps) {
     )
   }
   return (
-    <div className="markdown selectable">
+    <div className={name}>
       {blocks.map((token, index) => (
-        <Block key={index} raw={token.raw} token={token} onLink={onLink} />
+        <Block key={index} raw={token.raw} token={token} ways={ways} />
       ))}
     </div>
   )
@@ -38,15 +52,15 @@ export function Markdown({ text, onLink }: MarkdownProps) {
 type Draw = (tokens: readonly Token[] | undefined) => ReactNode
 
 const Block = memo(
-  function Block({ token, onLink }: { raw: string; token: Token; onLink: (href: string) => void }) {
-    return <>{draw(token, onLink)}</>
+  function Block({ token, ways }: { raw: string; token: Token; ways: Ways }) {
+    return <>{draw(token, ways)}</>
   },
-  (before, after) => before.raw === after.raw && before.onLink === after.onLink,
+  (before, after) => before.raw === after.raw && before.ways === after.ways,
 )
 
-function draw(any: Token, onLink: (href: string) => void): ReactNode {
+function draw(any: Token, ways: Ways): ReactNode {
   const all: Draw = (tokens) =>
-    (tokens ?? []).map((token, index) => <Fragment key={index}>{draw(token, onLink)}</Fragment>)
+    (tokens ?? []).map((token, index) => <Fragment key={index}>{draw(token, ways)}</Fragment>)
   // marked's own tokens; there are no extensions that would make others.
   const token = any as MarkedToken
   switch (token.type) {
@@ -55,7 +69,7 @@ function draw(any: Token, onLink: (href: string) => void): ReactNode {
       return null
     case 'heading': {
       const Heading = `h${Math.min(6, Math.max(1, token.depth))}` as 'h1'
-      return <Heading id={anchorOf(token.text)}>{all(token.tokens)}</Heading>
+      return <Heading id={ways.onPlace ? undefined : anchorOf(token.text)}>{all(token.tokens)}</Heading>
     }
     case 'paragraph':
       return <p>{all(token.tokens)}</p>
@@ -74,13 +88,9 @@ function draw(any: Token, onLink: (href: string) => void): ReactNode {
     case 'hr':
       return <hr />
     case 'codespan':
-      return <code>{token.text}</code>
+      return <Code text={token.text} onPlace={ways.onPlace} />
     case 'code':
-      return (
-        <pre tabIndex={0} aria-label={token.lang ? `Code: ${token.lang}` : 'Code'}>
-          <code>{token.text}</code>
-        </pre>
-      )
+      return <CodeBlock code={token.text} fence={token.lang ?? ''} />
     case 'blockquote':
       return <blockquote>{all(token.tokens)}</blockquote>
     case 'list':
@@ -98,7 +108,7 @@ function draw(any: Token, onLink: (href: string) => void): ReactNode {
           title={token.href}
           onClick={(event) => {
             event.preventDefault()
-            onLink(token.href)
+            ways.onLink(token.href)
           }}
           onAuxClick={(event) => event.preventDefault()}
         >
@@ -114,6 +124,18 @@ function draw(any: Token, onLink: (href: string) => void): ReactNode {
     case 'html':
       return <code className="markdown-html">{token.text.trimEnd()}</code>
   }
+}
+
+/** What names a file, by its folders or by a line in it, and is no more than that. */
+const place = /^(?=[^\s]*(?:[/\\]|:\d))[\p{L}\p{N}_@~.+\-/\\]*\.[\p{L}\p{N}]{1,12}(?::\d{1,7}){0,2}$/u
+
+function Code({ text, onPlace }: { text: string; onPlace: Ways['onPlace'] }) {
+  if (!onPlace || text.length > 400 || !place.test(text)) return <code>{text}</code>
+  return (
+    <button type="button" className="markdown-place" title={`Open ${text}`} onClick={() => onPlace(text)}>
+      <code>{text}</code>
+    </button>
+  )
 }
 
 function List({ list, all }: { list: Tokens.List; all: Draw }) {

@@ -1,0 +1,16 @@
+import { memo } from 'react'
+import { readAnsi } from './ansi'
+import './ansi.css'
+
+/** A program's output with its colours; never more than text. */
+export const AnsiText = memo(function AnsiText({ text }: { text: string }) {
+  return readAnsi(text).map((run, index) =>
+    run.look === '' ? (
+      run.text
+    ) : (
+      <span key={index} className={run.look}>
+        {run.text}
+      </span>
+    ),
+  )
+})
