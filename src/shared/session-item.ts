@@ -198,7 +198,8 @@ function stateOf({ record }: ResultLine, result: ToolResult): ToolCall['state'] 
   return result.isError ? 'failed' : 'done'
 }
 
-function promptOf(record: Json): Pick<Prompt, 'blocks' | 'manner'> {
+/** What a prompt's record says, and how it came about. */
+export function promptOf(record: Json): Pick<Prompt, 'blocks' | 'manner'> {
   const queued = queuedPrompt(record)
   const content =
     queued === null ? contentOf(record) : Array.isArray(queued) ? (queued as unknown[]) : [queued]

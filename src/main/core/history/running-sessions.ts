@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
+import { listDirectory } from '../files/list-directory'
+import type { FileWatcher } from '../files/watcher'
+import { startOfProcess } from '../platform/process-tree'
+import { notesFolder } from './session-places'
+
+/** A session that a command line is in now. */
+export interface RunningSession {
+  pid: number
+  sessionId: string
+  /** `waiting`: a dialog of its own asks the person. `unknown`: it does not say. */
+  status: 'working' | 'waiting' | 'idle' | 'unknown'
+  /** Milliseconds since the epoch. */
+  startedAt: number | null
+}
+
+/** What a running command line writes down of itself (2.1.330; versions before it write less, or nothing). */
+const note = z.object({
+  pid: z.number().int().positive(),
+  sessionId: z.string(),
+  startedAt: z.number().optional().catch(undefined),
+  /** When the process was started, as Linux counts. */
+  procStart: z.string().optional().catch(undefined),
+  status: z.string().optional().catch(undefined),
+})
+
+/** After so long it is looked whether those that run still do, in milliseconds. */
+const sweep = 30_000
+
+/**
+ * Which sessions run on this computer, as their command lines note it. What a killed one left behind does not count:
+ * its process must live, and on Linux be the one that wrote it.
+ */
+export class RunningSessions implements Disposable {
+  readonly #folder: string
+  readonly #watcher: Pick<FileWatcher, 'watchFile' | 'watchDirectory'>
+  readonly #changes = new Emitter<void>()
+  readonly onChange: Listen<void> = this.#changes.on
+  readonly #owned = new DisposableStack()
+  readonly #watched = new Map<string, Disposable>()
+  #running = new Map<string, RunningSession>()
+  #timer: NodeJS.Timeout | undefined
+  #isWanted = false
+  #looking: Promise<void> | null = null
+  #isDisposed = false
+
+  constructor(configFolder: string, watcher: Pick<FileWatcher, 'watchFile' | 'watchDirectory'>) {
+    this.#folder = notesFolder(configFolder)
+    this.#watcher = watcher
+  }
+
+  /** Looks for the first time, and from then on when something changes. */
+  async start(): Promise<void> {
+    this.#owned.add(await this.#watcher.watchDirectory(this.#folder, () => this.look()))
+    this.#timer = setInterval(() => this.look(), sweep).unref()
+    await this.settled()
+  }
+
+  /** The command line that is in a session; the one started last where several are. */
+  of(sessionId: string): RunningSession | null {
+    return this.#running.get(sessionId) ?? null
+  }
+
+  get all(): RunningSession[] {
+    return [...this.#running.values()]
+  }
+
+  look(): void {
+    this.#isWanted = true
+    if (this.#isDisposed || this.#looking) return
+    this.#looking = this.#lookWhileWanted().finally(() => {
+      this.#looking = null
+    })
+  }
+
+  /** Settles when all that was noted at the call is known. */
+  async settled(): Promise<void> {
+    this.look()
+    while (this.#looking) await this.#looking
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    clearInterval(this.#timer)
+    this.#owned.dispose()
+    for (const watched of this.#watched.values()) watched.dispose()
+    this.#watched.clear()
+    this.#changes.dispose()
+  }
+
+  async #lookWhileWanted(): Promise<void> {
+    while (this.#isWanted && !this.#isDisposed) {
+      this.#isWanted = false
+      await this.#look()
+    }
+  }
+
+  async #look(): Promise<void> {
+    const listed = await listDirectory(this.#folder)
+    const names = listed.ok ? listed.value.entries.map((entry) => entry.name) : []
+    const paths = names.filter((name) => /^\d+\.json$/.test(name)).map((name) => join(this.#folder, name))
+    for (const [path, watched] of this.#watched) {
+      if (paths.includes(path)) continue
+      watched.dispose()
+      this.#watched.delete(path)
+    }
+    const running = new Map<string, RunningSession>()
+    for (const path of paths) {
+      if (!this.#watched.has(path)) {
+        const watched = await this.#watcher.watchFile(path, () => this.look())
+        if (this.#isDisposed) return watched.dispose()
+        this.#watched.set(path, watched)
+      }
+      const session = await readNote(path)
+      const other = session && running.get(session.sessionId)
+      if (session && (other?.startedAt ?? 0) <= (session.startedAt ?? 0))
+        running.set(session.sessionId, session)
+    }
+    const isSame = JSON.stringify([...running]) === JSON.stringify([...this.#running])
+    this.#running = running
+    if (!isSame && !this.#isDisposed) this.#changes.emit()
+  }
+}
+
+async function readNote(path: string): Promise<RunningSession | null> {
+  const read = note.safeParse(parse(await readFile(path, 'utf8').catch(() => '')))
+  if (!read.success) return null
+  const { pid, sessionId, startedAt, procStart, status } = read.data
+  const started = await startOfProcess(pid)
+  if (started === null) return null
+  if (process.platform === 'linux' && procStart !== undefined && procStart !== started) return null
+  return { pid, sessionId, status: statusOf(status), startedAt: startedAt ?? null }
+}
+
+function statusOf(status: string | undefined): RunningSession['status'] {
+  switch (status) {
+    case 'busy':
+    case 'working':
+      return 'working'
+    case 'waiting':
+      return 'waiting'
+    case 'idle':
+      return 'idle'
+    default:
+      return 'unknown'
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

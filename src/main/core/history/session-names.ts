@@ -1,0 +1,101 @@
+import { readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Done, fail, succeed } from '../../../shared/result'
+import { writeFileAtomically } from '../files/atomic-write'
+import { privateFileMode } from '../platform/file-modes'
+import { setAsideWhenBroken } from '../settings/broken-file'
+
+/** A longer name is refused, in characters. */
+const longestTitle = 200
+
+const ownWords = z.object({
+  title: z.string().min(1).max(longestTitle).exactOptional(),
+  hidden: z.literal(true).exactOptional(),
+})
+
+const namesFile = z.object({ version: z.literal(1), sessions: z.record(z.string(), ownWords) })
+
+/** What the person said of a session in this app. */
+export type OwnWords = z.infer<typeof ownWords>
+
+/**
+ * The person's own names for sessions, and which of them are hidden: kept in DATA/sessions.json, never in the agent's
+ * files. One per data directory; only the process that owns it writes.
+ */
+export class SessionNames {
+  readonly #path: string
+  #sessions: Record<string, OwnWords> = {}
+  /** Writes, one after another. */
+  #writing: Promise<unknown> = Promise.resolve()
+  /** What was wrong with what was kept, as a sentence; null when all was well. */
+  readonly problem: string | null
+
+  constructor(dataDirectory: string) {
+    this.#path = join(dataDirectory, 'sessions.json')
+    const unread = setAsideWhenBroken(this.#path)
+    this.problem = unread ?? this.#load()
+  }
+
+  of(id: string): OwnWords {
+    return (Object.hasOwn(this.#sessions, id) ? this.#sessions[id] : undefined) ?? {}
+  }
+
+  /** Gives a session a name; an empty one takes it away again. Fails with a sentence; then nothing has changed. */
+  rename(id: string, title: string): Promise<Done> {
+    const trimmed = title.trim()
+    if (trimmed.length > longestTitle) {
+      return Promise.resolve(
+        fail('too-long', `A name has at most ${longestTitle} characters. Choose a shorter one.`),
+      )
+    }
+    const { title: _, ...rest } = this.of(id)
+    return this.#set(id, trimmed === '' ? rest : { ...rest, title: trimmed })
+  }
+
+  /** Takes a session out of the list, or back into it. */
+  hide(id: string, hidden: boolean): Promise<Done> {
+    const { hidden: _, ...rest } = this.of(id)
+    return this.#set(id, hidden ? { ...rest, hidden } : rest)
+  }
+
+  /** Forgets what was said of a session that is gone. */
+  forget(id: string): Promise<Done> {
+    return this.#set(id, {})
+  }
+
+  #set(id: string, words: OwnWords): Promise<Done> {
+    const write = async (): Promise<Done> => {
+      const { [id]: _, ...others } = this.#sessions
+      const sessions = Object.keys(words).length > 0 ? { ...others, [id]: words } : others
+      const text = JSON.stringify({ version: 1, sessions }, null, 2)
+      const written = await writeFileAtomically(this.#path, Buffer.from(text), {
+        mode: privateFileMode,
+        createParents: true,
+      })
+      if (!written.ok) return fail(written.failure.code, written.failure.message)
+      this.#sessions = sessions
+      return succeed({})
+    }
+    const done = this.#writing.then(write)
+    this.#writing = done
+    return done
+  }
+
+  #load(): string | null {
+    let text: string
+    try {
+      text = readFileSync(this.#path, 'utf8')
+    } catch {
+      return null
+    }
+    const read = namesFile.safeParse(JSON.parse(text))
+    if (read.success) {
+      this.#sessions = read.data.sessions
+      return null
+    }
+    const aside = `${this.#path}.broken-${new Date().toISOString().replaceAll(':', '-')}`
+    renameSync(this.#path, aside)
+    return `The names of sessions could not be read and were set aside as ${aside}. Mend them there, or name the sessions anew.`
+  }
+}

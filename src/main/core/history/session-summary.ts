@@ -1,0 +1,159 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { SessionFactsReader } from '../../../shared/session-facts'
+import { promptOf, readLine } from '../../../shared/session-item'
+import { agentOf, stringOf } from '../../../shared/session-record'
+import { type Result, succeed } from '../../../shared/result'
+import { type Activity, textOf } from '../../../shared/transcript'
+import { failureOf, type FileFailure } from '../files/file-failure'
+import { readStretch } from '../files/file-pieces'
+import { FoundLines } from './found-lines'
+import type { FileLine } from './session-line'
+
+/** What a session is about, as far as its file's begin and end tell. */
+export interface SessionSummary {
+  /** The name that the person gave it in its terminal, or the agent; null where there is neither. */
+  title: string | null
+  titleBy: 'person' | 'agent' | null
+  /** The first and the last thing that the person said; cut. */
+  firstPrompt: string | null
+  lastPrompt: string | null
+  /** The folder that it began in. */
+  folder: string | null
+  branch: string | null
+  model: string | null
+  version: string | null
+  /** Milliseconds since the epoch. */
+  startedAt: number | null
+  lastAt: number | null
+  /** What its last lines say; whether anything runs at all is another question. */
+  activity: Activity
+  /** In dollars, where the agent has counted. */
+  costUSD: number | null
+}
+
+/** So much is read at once, in bytes, */
+const step = 32 * 1024
+/** and so much at each end at most. */
+const most = 512 * 1024
+/** A prompt is cut here, in characters. */
+const longestPrompt = 300
+
+/** Reads what a session is about from the begin and the end of its file, whatever its length. */
+export async function summariseSession(path: string): Promise<Result<SessionSummary, FileFailure>> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path, 'r')
+    const { size } = await file.stat()
+    const reading = new Reading()
+    const headEnd = await readHead(file, size, reading)
+    await readTail(file, headEnd, size, reading)
+    return succeed(reading.summary)
+  } catch (error) {
+    return failureOf(error, 'read', path)
+  } finally {
+    await file?.close()
+  }
+}
+
+/** Until the first prompt and the folder are known; gives up to where it has read. */
+async function readHead(file: FileHandle, size: number, reading: Reading): Promise<number> {
+  const found = new FoundLines(0)
+  while (found.at < Math.min(size, most)) {
+    const bytes = await readStretch(file, found.at, Math.min(size, found.at + step))
+    if (bytes.length === 0) break
+    found.take(bytes)
+    if (found.at >= size) found.pause()
+    for (const line of found.lines.splice(0)) if ('record' in line) reading.hear(line)
+    if (reading.knowsBegin) break
+  }
+  return found.to
+}
+
+/** The end, twice as much each time until it is known what the session does; never what the head has. */
+async function readTail(file: FileHandle, headEnd: number, size: number, reading: Reading): Promise<void> {
+  for (let length = 2 * step; ; length *= 4) {
+    const from = Math.max(headEnd, size - length)
+    const bytes = await readStretch(file, from, size)
+    // A line that begins before is left out.
+    const skipped = from === headEnd ? 0 : bytes.indexOf(0x0a) + 1
+    if (from === headEnd || skipped > 0) {
+      const found = new FoundLines(from + skipped)
+      found.take(bytes.subarray(skipped))
+      found.pause()
+      const lines = found.lines.flatMap((line) => ('record' in line ? line : []))
+      if (from === headEnd || length >= most || tellsActivity(lines)) {
+        for (const line of lines) reading.hear(line)
+        return
+      }
+    } else if (length >= most) return
+  }
+}
+
+function tellsActivity(lines: readonly FileLine[]): boolean {
+  const facts = new SessionFactsReader()
+  for (const { offset, record } of lines) {
+    if (typeof record === 'object' && record !== null) facts.hear(offset, record as Record<string, unknown>)
+  }
+  return facts.activity !== 'unknown'
+}
+
+class Reading {
+  readonly #facts = new SessionFactsReader()
+  #first: string | null = null
+  #firstCommand: string | null = null
+  #last: string | null = null
+  #startedAt: number | null = null
+
+  hear(line: FileLine): void {
+    const read = readLine(line)
+    if (!read) return
+    this.#facts.hear(read.offset, read.record)
+    this.#startedAt ??= read.at
+    const named = stringOf(read.record['lastPrompt'])
+    if (named !== null) this.#last = named
+    if (!read.isPrompt || agentOf(read.record) !== null) return
+    const { manner, blocks } = promptOf(read.record)
+    const text = textOf(blocks)
+    if (text === '') return
+    if (manner === 'typed' || manner === 'queued') {
+      this.#first ??= text
+      this.#last = text
+    } else this.#firstCommand ??= text
+  }
+
+  get knowsBegin(): boolean {
+    return this.#first !== null && this.#facts.facts.firstFolder !== null
+  }
+
+  get summary(): SessionSummary {
+    const { facts, activity } = this.#facts
+    return {
+      title: facts.title,
+      titleBy: facts.titleBy,
+      firstPrompt: cut(this.#first ?? this.#firstCommand),
+      lastPrompt: cut(this.#last),
+      folder: facts.firstFolder,
+      branch: facts.branch,
+      model: facts.model,
+      version: facts.version,
+      startedAt: this.#startedAt,
+      lastAt: facts.lastAt,
+      activity,
+      costUSD: facts.costUSD,
+    }
+  }
+}
+
+/** On one line, and cut at a whole character. */
+function cut(text: string | null): string | null {
+  if (text === null) return null
+  const line = text
+    .slice(0, 4 * longestPrompt)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (line === '') return null
+  if (line.length <= longestPrompt) return line
+  // Not within a character of two units.
+  const last = line.charCodeAt(longestPrompt - 1)
+  return `${line.slice(0, last >= 0xd800 && last <= 0xdbff ? longestPrompt - 1 : longestPrompt)}…`
+}
