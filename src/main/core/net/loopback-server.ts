@@ -24,6 +24,8 @@ export interface LoopbackOptions {
    * `none` refuses every request that carries one, `own` allows only pages that this server served itself.
    */
   origins: 'none' | 'own'
+  /** Origins that the person has named beside these, asked anew for each request. */
+  moreOrigins?: () => readonly string[]
   /** Answers a plain request. Without it: 404. */
   onRequest?: (request: IncomingMessage, response: ServerResponse) => void
   /** Decides on an upgrade (a WebSocket) whose Host and Origin are right. Without it: 404. */
@@ -59,7 +61,7 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
     if (host === undefined || !hosts.includes(host.toLowerCase())) {
       return { status: 403, message: 'The Host header does not name this server.' }
     }
-    if (origin !== undefined && !origins.includes(origin)) {
+    if (origin !== undefined && !origins.includes(origin) && !options.moreOrigins?.().includes(origin)) {
       return { status: 403, message: 'Requests from this origin are not allowed.' }
     }
     return undefined

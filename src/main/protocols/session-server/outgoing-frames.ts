@@ -1,0 +1,74 @@
+import type { WebSocket } from 'ws'
+import type { Disposable } from '../../../shared/lifetime'
+import type { Frame } from './frame-format'
+
+/** Above so many unsent bytes the session is not read on until the client has read. */
+const pauseAt = 1024 * 1024
+const resumeAt = 256 * 1024
+/** So many unsent bytes of what cannot wait in the session's file are too many. */
+const unsentEnd = 8 * 1024 * 1024
+/** How much of a frame a log gets, in bytes. */
+const loggedPart = 4096
+
+/** Hears of each frame that is sent. `text` is only the beginning of a large one, of `bytes` bytes in all. */
+export type HearSent = (text: string, bytes: number) => void
+
+/** Sends frames over a socket, no faster than its client reads them. */
+export class OutgoingFrames implements Disposable {
+  readonly #socket: WebSocket
+  readonly #stalled: number
+  readonly #hear: HearSent
+  #isOver = false
+  #wake: (() => void) | null = null
+
+  /** `stalled`: after how many milliseconds without reading anything a client counts as stalled. */
+  constructor(socket: WebSocket, stalled: number, hear: HearSent) {
+    this.#socket = socket
+    this.#stalled = stalled
+    this.#hear = hear
+  }
+
+  /** Sends at once; what the client has not read waits in memory. */
+  send({ data, isBinary }: Frame): void {
+    if (this.#isOver || this.#socket.readyState !== this.#socket.OPEN) return
+    this.#socket.send(data, { binary: isBinary }, () => this.#wake?.())
+    const text =
+      typeof data === 'string'
+        ? data.slice(0, loggedPart)
+        : Buffer.from(data.buffer, data.byteOffset, Math.min(loggedPart, data.byteLength)).toString('utf8')
+    this.#hear(text, data.length)
+  }
+
+  /** More must not wait in memory. */
+  get isOverfull(): boolean {
+    return this.#socket.bufferedAmount > unsentEnd
+  }
+
+  /** Waits, where much is unsent, until the client has read most of it. False where it reads nothing any more. */
+  async flow(): Promise<boolean> {
+    if (this.#socket.bufferedAmount <= pauseAt) return true
+    while (!this.#isOver && this.#socket.bufferedAmount > resumeAt) {
+      const unsent = this.#socket.bufferedAmount
+      const isMoving = await this.#moves()
+      if (!isMoving && this.#socket.bufferedAmount >= unsent) return false
+    }
+    return true
+  }
+
+  dispose(): void {
+    this.#isOver = true
+    this.#wake?.()
+  }
+
+  #moves(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (isMoving: boolean): void => {
+        clearTimeout(timer)
+        this.#wake = null
+        resolve(isMoving)
+      }
+      const timer = setTimeout(() => settle(false), this.#stalled)
+      this.#wake = () => settle(true)
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import type { Disposable } from '../../../shared/lifetime'
+import type { Result } from '../../../shared/result'
+import type { SessionFollower } from '../../core/history/session-follower'
+import type { SessionFile } from '../../core/history/session-file'
+
+/** A recorded session, as other programs are told of it. Times in milliseconds since the epoch. */
+export interface RecordedSession {
+  id: string
+  /** The file that it is recorded in. */
+  path: string
+  title: string
+  firstPrompt: string | null
+  /** The folder that it works in. */
+  folder: string | null
+  branch: string | null
+  startedAt: number | null
+  lastAt: number
+  /** What its agent does. `waiting`: a question or a menu of its own is open in its terminal. */
+  activity: 'working' | 'waiting' | 'idle'
+  /** The command line that is in it now. */
+  running: { pid: number } | null
+  /** Null until they have been counted. */
+  figures: { messages: number } | null
+}
+
+/** The sessions that there are, and their files. */
+export interface SessionsPort {
+  /** The latest first. */
+  list(): readonly RecordedSession[]
+  find(id: string): Promise<RecordedSession | null>
+  open(path: string): SessionFile
+  follow(session: SessionFile): SessionFollower
+}
+
+/** Brings a message to the agent of a session. */
+export interface DeliveryPort {
+  /**
+   * Types a text into the agent's prompt and submits it. Resumes a session without a process where that is allowed.
+   * Fails with a sentence for whoever sent it; nothing has been submitted then.
+   */
+  deliver(session: RecordedSession, text: string): Promise<Result<{ resumed: boolean }>>
+}
+
+/** What a model writes before its message is complete, where the app drives the session itself. */
+export interface StreamPort {
+  /** Hears each event of a session's stream, as the agent's program gives it. */
+  onEvent(session: string, listener: (event: unknown) => void): Disposable
+}
+
+/** Who follows sessions, for the person to see. */
+export interface SubscribersPort {
+  opened(subscriber: SubscriberFacts): SubscriberEntry
+  /** Somebody was not let in. */
+  refused(status: number, message: string): void
+}
+
+export interface SubscriberFacts {
+  id: string
+  session: RecordedSession
+  /** Milliseconds since the epoch. */
+  since: number
+}
+
+export interface SubscriberEntry {
+  /** A frame passed. `text` is only the beginning of a large one, of `bytes` bytes in all. */
+  frame(direction: 'in' | 'out', text: string, bytes: number): void
+  /** `dropped`: why it was let go, where it did not go by itself. */
+  closed(dropped: string | null): void
+}
+
+/** What the server needs of the rest of the app. */
+export interface SessionServerPorts {
+  sessions: SessionsPort
+  delivery: DeliveryPort
+  /** Absent while nothing in the app has streams. */
+  streams?: StreamPort
+  subscribers: SubscribersPort
+  /** Origins of web pages that may connect. */
+  origins(): readonly string[]
+}

@@ -1,0 +1,213 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { STATUS_CODES } from 'node:http'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/net/loopback-server'
+import { isSameSecret } from '../../core/net/secret'
+import type { PortChoice } from '../../core/net/free-port'
+import { DisposableStack, disposable, type Disposable } from '../../../shared/lifetime'
+import { succeed, type Result } from '../../../shared/result'
+import type { FrameParser } from '../kit/frame-parser'
+import type { RecordedSession, SessionServerPorts } from './ports'
+import { readRequest, sessionsPath, tokenOf, type SubscriptionWish } from './session-request'
+import { SessionRoom } from './session-room'
+import { usualPatience, type Patience } from './subscriber'
+
+/** How often subscribers are asked whether they are there, in milliseconds (seed 003). */
+const pingInterval = 30_000
+/** A larger message of a client ends its connection with 1009. In bytes. */
+const maxMessage = 8 * 1024 * 1024
+/** More subscribers at once are refused. */
+const mostSubscribers = 200
+
+/** How a server is started. */
+export interface SessionServerOptions {
+  ports: SessionServerPorts
+  /** Parses large messages; owned by the caller. */
+  frames: FrameParser
+  port: PortChoice
+  token: string
+  patience?: Patience
+}
+
+/** A running server: one per data directory. Its disposal closes every connection and frees the port. */
+export interface SessionServer extends Disposable {
+  port: number
+  /** Where the sessions are listed. */
+  url: string
+  /** How many follow a session now. */
+  readonly subscribers: number
+  /** Settles when the port is free again after disposal. */
+  closed: Promise<void>
+}
+
+/** Starts the server by which other programs read and follow sessions (docs/protocols/session-server.md). */
+export async function startSessionServer(options: SessionServerOptions): Promise<Result<SessionServer>> {
+  const { ports, frames, token, patience = usualPatience } = options
+  const rooms = new Map<string, SessionRoom>()
+  const owned = new DisposableStack()
+  const upgrader = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: maxMessage,
+    perMessageDeflate: { threshold: 1024, zlibDeflateOptions: { level: 3 } },
+  })
+  const countSubscribers = (): number => [...rooms.values()].reduce((sum, room) => sum + room.size, 0)
+
+  const isKnown = (request: IncomingMessage): boolean =>
+    isSameSecret(tokenOf(request.url ?? '/', request.headers.authorization), token)
+
+  const enter = (session: RecordedSession, socket: WebSocket, wish: SubscriptionWish): void => {
+    let room = rooms.get(session.id)
+    if (!room) {
+      const opened: SessionRoom = new SessionRoom({
+        session,
+        ports,
+        frames,
+        patience,
+        onEmpty: () => {
+          if (rooms.get(session.id) === opened) rooms.delete(session.id)
+          opened.dispose()
+        },
+      })
+      room = opened
+      rooms.set(session.id, room)
+    }
+    room.add(socket, wish)
+  }
+
+  const onUpgrade = (request: IncomingMessage): Refusal | TakeUpgrade => {
+    return (socket, head) => {
+      const refuse = (refusal: Refusal): void => {
+        ports.subscribers.refused(refusal.status, refusal.message)
+        refuseUpgrade(socket, refusal)
+      }
+      if (!isKnown(request)) return refuse(unknownToken)
+      const asked = readRequest(request.url ?? '/')
+      if ('status' in asked) return refuse(asked)
+      if (asked.kind !== 'subscribe') return refuse(notHere)
+      if (countSubscribers() >= mostSubscribers) return refuse(tooMany)
+      void ports.sessions.find(asked.id).then((session) => {
+        if (!session) return refuse(notFound)
+        if (socket.destroyed) return
+        upgrader.handleUpgrade(request, socket, head, (webSocket) => enter(session, webSocket, asked.wish))
+      })
+    }
+  }
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { origin } = request.headers
+    if (origin !== undefined) allowOrigin(response, origin)
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end()
+    if (!isKnown(request)) {
+      ports.subscribers.refused(unknownToken.status, unknownToken.message)
+      response.setHeader('www-authenticate', 'Bearer')
+      return sendRefusal(response, unknownToken)
+    }
+    const asked = readRequest(request.url ?? '/')
+    if ('status' in asked) return sendRefusal(response, asked)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD, OPTIONS')
+      return sendRefusal(response, { status: 405, message: 'Only GET is answered here.' })
+    }
+    switch (asked.kind) {
+      case 'list':
+        return sendJson(response, 200, { sessions: ports.sessions.list().map(describe) })
+      case 'session':
+        void ports.sessions.find(asked.id).then((session) => {
+          if (session) sendJson(response, 200, describe(session))
+          else sendRefusal(response, notFound)
+        })
+        return
+      case 'subscribe':
+        response.setHeader('upgrade', 'websocket')
+        return sendRefusal(response, { status: 426, message: 'Connect here with a WebSocket.' })
+    }
+  }
+
+  const open = (port: PortChoice) =>
+    openLoopbackServer({
+      port,
+      origins: 'own',
+      moreOrigins: () => ports.origins(),
+      onRequest,
+      onUpgrade,
+      onRefused: ({ status, message }) => ports.subscribers.refused(status, message),
+    })
+  const opened = await open(options.port)
+  if (!opened.ok) return opened
+  const server = owned.add(opened.value)
+  // Last in, first out: subscribers hear why before their connections end.
+  owned.add(disposable(() => [...rooms.values()].forEach((room) => room.dispose())))
+  const pinging = setInterval(() => rooms.forEach((room) => void room.ping()), pingInterval).unref()
+  owned.add(disposable(() => clearInterval(pinging)))
+
+  return succeed({
+    port: server.port,
+    url: `${server.url}${sessionsPath}`,
+    closed: server.closed,
+    get subscribers() {
+      return countSubscribers()
+    },
+    dispose: () => owned.dispose(),
+  })
+}
+
+const unknownToken: Refusal = {
+  status: 401,
+  message:
+    'The token is missing or wrong. It is in the file session-server.token of Greenlight’s data directory.',
+}
+const notFound: Refusal = { status: 404, message: 'Session not found' }
+const notHere: Refusal = { status: 404, message: 'There is nothing to subscribe to at this address.' }
+const tooMany: Refusal = { status: 503, message: 'Too many programs follow sessions already.' }
+
+/** A session as JSON: times in ISO 8601, as in its lines. */
+function describe(session: RecordedSession): Record<string, unknown> {
+  const { id, title, firstPrompt, folder, branch, startedAt, lastAt, activity, running, figures } = session
+  return {
+    id,
+    title,
+    firstPrompt,
+    workingDir: folder,
+    branch,
+    createdAt: startedAt === null ? null : new Date(startedAt).toISOString(),
+    lastActivity: new Date(lastAt).toISOString(),
+    messageCount: figures?.messages ?? null,
+    status: activity,
+    isRunning: running !== null,
+  }
+}
+
+function allowOrigin(response: ServerResponse, origin: string): void {
+  response.setHeader('access-control-allow-origin', origin)
+  response.setHeader('access-control-allow-headers', 'authorization')
+  response.setHeader('access-control-allow-methods', 'GET')
+  response.setHeader('vary', 'origin')
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response
+    .writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+    .end(JSON.stringify(value))
+}
+
+function sendRefusal(response: ServerResponse, { status, message }: Refusal): void {
+  response.setHeader('connection', 'close')
+  sendJson(response, status, { type: 'error', error: message })
+}
+
+function refuseUpgrade(socket: Duplex, { status, message }: Refusal): void {
+  const body = JSON.stringify({ type: 'error', error: message })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n` +
+      'Connection: close\r\n' +
+      'Content-Type: application/json; charset=utf-8\r\n' +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
