@@ -33,7 +33,7 @@ const dialects = ['claude-ide', 'gemini-companion', 'acp', 'claude-sdk', 'sessio
 )
 const features = [
   ...['explorer', 'editor', 'review', 'approvals', 'terminal', 'conversation', 'context', 'connections'],
-  ...['problems', 'notebook', 'search', 'palette', 'settings', 'notices', 'window', 'welcome'],
+  ...['problems', 'notebook', 'search', 'palette', 'settings', 'notices', 'window', 'welcome', 'sessions'],
 ].map((name) => `renderer/features/${name}`)
 
 const wiring = 'main/app'

@@ -20,6 +20,7 @@ import { PendingReviews } from './features/review/pending-reviews'
 import { GoToFile } from './features/search/go-to-file'
 import { registerSearchCommands } from './features/search/search-commands'
 import { SearchPanel } from './features/search/search-panel'
+import { SessionsPanel } from './features/sessions/sessions-panel'
 import { SettingsView } from './features/settings/settings-view'
 import { Welcome } from './features/welcome/welcome'
 import { TourBar } from './features/welcome/tour-bar'
@@ -115,6 +116,7 @@ function Page() {
         files={<FileTree />}
         reviews={<Reviews />}
         search={<SearchPanel />}
+        sessions={<Sessions />}
         terminals={
           <Suspense fallback={<Skeleton />}>
             <TerminalPanel client={client} />
@@ -158,6 +160,8 @@ function renderTab(tab: Tab, active: boolean) {
       )
     case 'reviews':
       return <AllReviews client={client} active={active} onFocusLost={goOnWorking} />
+    case 'session':
+      return null
     case 'rendered':
       return <RenderedView path={tab.path} name={tab.name} active={active} />
     case 'compared':
@@ -198,6 +202,20 @@ function Reviews() {
       isAllShown={shown?.kind === 'reviews'}
       onOpenAll={() => {
         send('tabs.openReviews', {})
+        showMiddle()
+      }}
+    />
+  )
+}
+
+function Sessions() {
+  const { tabs, active } = useTabs()
+  const shown = tabs.find((tab) => tab.id === active)
+  return (
+    <SessionsPanel
+      current={shown?.kind === 'session' ? shown.session : null}
+      onOpen={(session) => {
+        send('tabs.openSession', { session })
         showMiddle()
       }}
     />

@@ -365,6 +365,8 @@ export class FakeHost {
         files: [],
       })),
       fileList: simple('fileList', () => ({ generation: 1, isListing: false })),
+      sessions: simple('sessions', () => ({ sessions: [], isListing: false })),
+      session: simple('session', () => null),
       git: simple('git', () => ({ repositories: [] })),
       directory: ({ path }, sink) => {
         sink.snapshot(this.#directory(path))
@@ -627,6 +629,17 @@ export class FakeHost {
         this.emit('connections', this.connections)
         return succeed({})
       },
+      'sessions.rename': () => succeed({}),
+      'sessions.hide': () => succeed({}),
+      'sessions.trash': () => succeed({}),
+      'sessions.earlier': ({ reading }) => succeed({ reading, lines: [], from: 0 }),
+      'sessions.agent': () => succeed({ lines: [] }),
+      'sessions.read': () => succeed({ text: '', next: null, size: 0 }),
+      'sessions.send': () => succeed({ resumed: false }),
+      'sessions.stop': () => succeed({}),
+      'sessions.resume': () => succeed({ terminal: 't1' }),
+      'sessions.restore': () => succeed({}),
+      'tabs.openSession': () => ({}),
       'menu.set': () => ({}),
       'tour.start': () => succeed({}),
       'tour.leave': () => ({}),

@@ -34,6 +34,7 @@ import { connectChangesToDesk } from './wiring/changes-to-desk'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
 import { compareForCommand, editForCommand } from './wiring/errands'
 import { sampleFolderName } from './wiring/first-run'
+import { History } from './wiring/history'
 import { areOneTree } from './wiring/process-trees'
 
 /** What only the frame around the host can do. */
@@ -92,6 +93,7 @@ export interface AppParts {
   readonly frames: FrameParser
   readonly swapper: FileSwapper
   readonly profiles: Profiles
+  readonly history: History
   /** What terminals have for `greenlight` and EDITOR; null where there is none. */
   readonly launchers: Launchers | null
   /** All windows there are now. */
@@ -179,6 +181,15 @@ export class App {
       environment: personEnvironment,
     })
     const launchers = launchersFor(options)
+    const history = new History({
+      dataDir,
+      env,
+      home,
+      watcher,
+      moveToTrash: (path) => options.abilities.trash(path),
+      windows,
+      mayResume: () => options.settingsStore.get().sessionsResume,
+    })
     const folderSettings = new FolderSettings(dataDir)
     const parts: AppParts = {
       options,
@@ -194,11 +205,12 @@ export class App {
       folderSettings,
       settingsProblems: [
         ...options.settingsStore.problems,
-        ...(folderSettings.problem === null ? [] : [folderSettings.problem]),
+        ...[folderSettings.problem, history.problem].filter((problem) => problem !== null),
       ],
       frames,
       swapper,
       profiles,
+      history,
       launchers,
       windows,
       personEnvironment,
@@ -216,6 +228,7 @@ export class App {
       changes,
       backupFailures,
       profiles,
+      history,
       options.settingsStore.onProblem((problem) => {
         if (problem === null) return
         const sentence = `settings.json holds as it was before: nothing of what it says now. ${problem}`

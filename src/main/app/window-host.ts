@@ -46,6 +46,7 @@ import { changeHandlers } from './wiring/page-changes'
 import { pieceHandlers } from './wiring/page-pieces'
 import { reviewHandlers } from './wiring/page-reviews'
 import { searchHandlers } from './wiring/page-search'
+import { sessionHandlers } from './wiring/page-sessions'
 import { settingsHandlers } from './wiring/page-settings'
 import { tabHandlers } from './wiring/page-tabs'
 import { terminalHandlers } from './wiring/page-terminals'
@@ -264,6 +265,7 @@ export class WindowHost {
       contextHandlers(this),
       logHandlers(this),
       searchHandlers(this),
+      sessionHandlers(this),
       settingsHandlers(this),
       menuHandlers(this),
       firstRunHandlers(this),

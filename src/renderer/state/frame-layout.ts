@@ -1,7 +1,7 @@
 import { defineLayoutValue } from './layout'
 
 /** What the side bar shows. */
-export type SideView = 'files' | 'reviews' | 'search'
+export type SideView = 'files' | 'reviews' | 'search' | 'sessions'
 /** What the right panel shows. */
 export type PanelView = 'context' | 'connections' | 'log'
 /** The one column of a narrow window. */
@@ -18,7 +18,7 @@ const oneOf =
 /** The frame's panes: which are open, what they show, and their sizes in percent of the group they stand in. */
 export const frameLayout = {
   sideOpen: defineLayoutValue('side.open', isOpen(true)),
-  sideView: defineLayoutValue('side.view', oneOf<SideView>('files', 'reviews', 'search')),
+  sideView: defineLayoutValue('side.view', oneOf<SideView>('files', 'reviews', 'search', 'sessions')),
   sideSize: defineLayoutValue('side.size', size(20)),
   terminalOpen: defineLayoutValue('terminal.open', isOpen(true)),
   terminalSizeBottom: defineLayoutValue('terminal.size.bottom', size(32)),

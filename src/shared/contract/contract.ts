@@ -15,6 +15,7 @@ import { menuCalls, menuTopics } from './menu'
 import { noticesCalls, noticesTopics } from './notices'
 import { reviewCalls, reviewTopics } from './review'
 import { searchCalls, searchTopics } from './search'
+import { sessionsCalls, sessionsTopics } from './sessions'
 import { settingsCalls, settingsTopics } from './settings'
 import { tabsCalls, tabsTopics } from './tabs'
 import { terminalsCalls, terminalsTopics } from './terminals'
@@ -37,6 +38,7 @@ export const contract = {
     ...contextCalls,
     ...logCalls,
     ...searchCalls,
+    ...sessionsCalls,
     ...settingsCalls,
     ...menuCalls,
     ...firstRunCalls,
@@ -57,6 +59,7 @@ export const contract = {
     ...contextTopics,
     ...logTopics,
     ...searchTopics,
+    ...sessionsTopics,
     ...settingsTopics,
     ...menuTopics,
     ...firstRunTopics,

@@ -1,4 +1,4 @@
-import { choice } from './setting'
+import { choice, onOff } from './setting'
 
 export const agentSettings = {
   /** '' leaves the mode to the CLI's own settings. */
@@ -16,5 +16,13 @@ export const agentSettings = {
       ['bypassPermissions', 'Without any question'],
       ['', 'By its own settings'],
     ],
+  }),
+  sessionsResume: onOff({
+    title: 'A message resumes its session',
+    sentence:
+      'What you send to a session of Claude Code that does not run resumes it in a new terminal; otherwise it has to be resumed first.',
+    group: 'agents',
+    scope: 'person',
+    default: true,
   }),
 }

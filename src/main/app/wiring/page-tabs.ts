@@ -8,6 +8,7 @@ import { resolveRealPath } from '../../core/files/real-path'
 import { selectionIn } from '../../core/editing/selection'
 import { isInside } from '../folders'
 import type { WindowHost } from '../window-host'
+import { sessionOfTab } from './page-sessions'
 import { describeWithheld } from './context-of-window'
 import type { PageHandlers } from './page-handlers'
 
@@ -170,6 +171,11 @@ export function tabHandlers(
         listening.add(tabs.on((event) => event.kind === 'changed' && tell()))
         listening.add(documents.on((event) => event.kind === 'meta' && tabs.findFile(event.path) && tell()))
         listening.add(window.waits.onChange(tell))
+        listening.add(
+          window.parts.history.list.onChange(({ changed }) => {
+            if (changed.some(({ id }) => isSessionShown(window, id))) tell()
+          }),
+        )
         listening.add(window.onFolders(tell))
         listening.add(window.waits.onCame((path) => sink.delta({ kind: 'waited', path })))
         listening.add(window.onReveal((reveal) => sink.delta({ kind: 'reveal', ...reveal })))
@@ -180,10 +186,20 @@ export function tabHandlers(
   }
 }
 
+/** Whether a session has a tab, whose name may be another by now. */
+function isSessionShown(window: WindowHost, session: string): boolean {
+  return window.tabs.state.tabs.some((tab) => tab.kind === 'other' && sessionOfTab(tab.name) === session)
+}
+
 /** A tab as the page gets it; undefined for pages of the app's own that it does not know. */
 function pageTab(window: WindowHost, tab: EditorTab): Tab | undefined {
   const { id, side, pinned } = tab
   if (tab.kind === 'other') {
+    const session = sessionOfTab(tab.name)
+    if (session !== null) {
+      const name = window.parts.history.list.get(session)?.title ?? 'Session'
+      return { id, side, pinned, kind: 'session', session, name }
+    }
     if (tab.name === allReviews) return { id, side, pinned, kind: 'reviews', name: 'Reviews' }
     return isOwnView(tab.name)
       ? { id, side, pinned, kind: 'view', view: tab.name, name: viewNames[tab.name] }

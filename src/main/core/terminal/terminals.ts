@@ -20,6 +20,14 @@ export interface NewTerminal {
   splitOf?: string | undefined
 }
 
+/** How a profile is started otherwise than from the menu; a restart does the same. */
+export interface OtherStart {
+  /** Behind the profile's own arguments. */
+  args: readonly string[]
+  /** Where it begins; null: where terminals of the window begin. */
+  folder: string | null
+}
+
 /** After this many broken screen workers none is tried any more: the terminals go on without a replay. */
 const screenRestarts = 3
 /** Typing does not wait longer than this for a program to be quiet, in milliseconds. */
@@ -30,6 +38,7 @@ export class Terminals implements Disposable {
   readonly #surroundings: TerminalsSurroundings
   readonly #terminals = new Map<string, Terminal>()
   readonly #screens = new Screens()
+  readonly #otherStarts = new Map<string, OtherStart>()
   readonly #changed = new Emitter<TerminalRecord[]>()
   #restartsLeft = screenRestarts
   #disposed = false
@@ -53,7 +62,7 @@ export class Terminals implements Disposable {
   }
 
   /** Starts a profile in a new terminal. Fails with the profile's own sentence, for instance how to install it. */
-  async create(request: NewTerminal): Promise<Result<{ id: string }>> {
+  async create(request: NewTerminal, other?: OtherStart): Promise<Result<{ id: string }>> {
     const launch = await this.#surroundings.launch(request.profile)
     if (!launch.ok) return launch
     if (this.#disposed) return fail('closed', 'The window is being closed.')
@@ -73,6 +82,7 @@ export class Terminals implements Disposable {
       this.#screens,
     )
     this.#terminals.set(id, terminal)
+    if (other) this.#otherStarts.set(id, other)
     terminal.onChange(() => this.#changed.emit(this.snapshot()))
     await this.#start(terminal, launch.value)
     return succeed({ id })
@@ -108,6 +118,13 @@ export class Terminals implements Disposable {
     return succeed({})
   }
 
+  /** The same, and submits it; a text without anything to type is not submitted either. */
+  async submitInto(id: string, text: string, quiet = 0): Promise<Result<Record<string, never>>> {
+    const typed = await this.typeInto(id, text, quiet)
+    if (typed.ok && text.trim() !== '') this.write(id, '\r')
+    return typed
+  }
+
   resize(id: string, columns: number, rows: number): void {
     this.#terminals.get(id)?.resize(columns, rows)
   }
@@ -131,6 +148,7 @@ export class Terminals implements Disposable {
     const terminal = this.#terminals.get(id)
     if (!terminal) return
     this.#terminals.delete(id)
+    this.#otherStarts.delete(id)
     for (const other of this.#terminals.values()) {
       if (other.record.splitOf === id) other.standAlone()
     }
@@ -195,9 +213,10 @@ export class Terminals implements Disposable {
       additions: this.#surroundings.variables(),
       programs: this.#surroundings.programs(),
     })
+    const other = this.#otherStarts.get(terminal.id)
     terminal.start({
-      ...startable(launch.program, launch.args, { platform, env }),
-      cwd: this.#startFolder(),
+      ...startable(launch.program, [...launch.args, ...(other?.args ?? [])], { platform, env }),
+      cwd: other?.folder ?? this.#startFolder(),
       env,
     })
   }

@@ -1,4 +1,13 @@
-import { Eye, Files, GitPullRequestArrow, PanelRight, Search, Settings, SquareTerminal } from 'lucide-react'
+import {
+  Eye,
+  Files,
+  GitPullRequestArrow,
+  MessagesSquare,
+  PanelRight,
+  Search,
+  Settings,
+  SquareTerminal,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { runCommand, useKeyOf } from '../../commands/registry'
 import { type SideView, frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
@@ -29,6 +38,7 @@ export function Rail() {
         hint={reviews === 0 ? 'Reviews' : `Reviews · ${countOf(reviews, 'change')} to decide`}
       />
       <SideButton view="search" label="Search" icon={<Search />} keys={useKeyOf('search.show')} />
+      <SideButton view="sessions" label="Sessions" icon={<MessagesSquare />} />
       <span className="rail-gap" />
       <IconButton
         className="rail-button"

@@ -4,6 +4,7 @@ import {
   GitPullRequestArrow,
   Keyboard,
   ListChecks,
+  MessagesSquare,
   type LucideIcon,
   Settings,
   Sprout,
@@ -130,6 +131,10 @@ function stripTab(tab: Tab, folders: readonly { path: string; name: string }[]):
     const Icon = viewIcons[tab.view]
     return { id, name, pinned, description: '', icon: <Icon aria-hidden="true" strokeWidth={1.8} /> }
   }
+  if (tab.kind === 'session') {
+    const icon = <MessagesSquare aria-hidden="true" strokeWidth={1.8} />
+    return { id, name, pinned, description: 'conversation', icon }
+  }
   const folder = folderOf(tab.path, folders)
   switch (tab.kind) {
     case 'review': {
@@ -175,6 +180,8 @@ function subjectOf(tab: Tab): string {
       return `rendered ${tab.path}`
     case 'compared':
       return `compared ${tab.path} ${JSON.stringify(tab.against)}`
+    case 'session':
+      return tab.session
     case 'view':
       return tab.view
   }

@@ -29,6 +29,7 @@ export interface FrameParts {
   files: ReactNode
   reviews: ReactNode
   search: ReactNode
+  sessions: ReactNode
   terminals: ReactNode
   context: ReactNode
   connections: ReactNode
@@ -122,6 +123,9 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
           <div hidden={sideView !== 'search'}>
             <FaultBoundary>{parts.search}</FaultBoundary>
           </div>
+          <div hidden={sideView !== 'sessions'}>
+            <FaultBoundary>{parts.sessions}</FaultBoundary>
+          </div>
         </aside>
       </Pane>
       <Splitter label="Width of the side bar" hidden={!sideOpen} />
@@ -194,6 +198,7 @@ const sideViews: readonly [SideView, string][] = [
   ['files', 'Show files'],
   ['reviews', 'Show reviews'],
   ['search', 'Show search'],
+  ['sessions', 'Show sessions'],
 ]
 
 function NarrowSwitch() {

@@ -1,0 +1,221 @@
+import { join } from 'node:path'
+import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import { FileWatcher } from '../../core/files/watcher'
+import { LongLines } from '../../core/history/long-lines'
+import { RunningSessions } from '../../core/history/running-sessions'
+import { SessionFile } from '../../core/history/session-file'
+import { SessionFollower } from '../../core/history/session-follower'
+import type { SessionEntry } from '../../core/history/session-entry'
+import { SessionList } from '../../core/history/session-list'
+import { SessionNames } from '../../core/history/session-names'
+import type { HostAbilities } from '../app'
+import type { WindowHost } from '../window-host'
+
+/** Sessions that nobody has open are looked at so often without any notice of the system, in milliseconds. */
+const sweep = 30_000
+/** So many messages come first, and in each page before. */
+export const pageLength = 50
+/** A new terminal's size until the page has drawn it. */
+const firstSize = { columns: 100, rows: 30 }
+/** A resumed agent has drawn its prompt when it has put out nothing for so many milliseconds, */
+const promptQuiet = 400
+/** and has noted itself as waiting for the person, after so many at the latest. */
+const resumePatience = 30_000
+
+export interface HistoryOptions {
+  dataDir: string
+  env: Record<string, string | undefined>
+  home: string
+  watcher: FileWatcher
+  moveToTrash: HostAbilities['trash']
+  windows: () => readonly WindowHost[]
+  /** Whether a message to a session without a process may start one. */
+  mayResume: () => boolean
+}
+
+/** Where a session's process is: in a terminal of the app, elsewhere, or nowhere. */
+export type SessionPlaceNow =
+  | { kind: 'here'; window: WindowHost; terminal: string }
+  | { kind: 'elsewhere' }
+  | { kind: 'none' }
+
+/**
+ * The sessions of this machine and the way to their agents. One for the app. Nothing is read before somebody wants to
+ * see sessions, and opening one never starts a process.
+ */
+export class History implements Disposable {
+  readonly list: SessionList
+  /** What was wrong with the names kept, as a sentence. */
+  readonly problem: string | null
+  readonly #options: HistoryOptions
+  readonly #owned = new DisposableStack()
+  readonly #longLines: LongLines
+  readonly #running: RunningSessions
+  #started: Promise<void> | null = null
+  #isListing = true
+  #disposed = false
+
+  constructor(options: HistoryOptions) {
+    this.#options = options
+    const { env, home, dataDir } = options
+    const configFolder = env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')
+    const sweeping = this.#owned.add(new FileWatcher({ interval: sweep }))
+    const names = new SessionNames(dataDir)
+    this.problem = names.problem
+    this.#longLines = this.#owned.add(new LongLines())
+    this.#running = this.#owned.add(new RunningSessions(configFolder, sweeping))
+    this.list = this.#owned.add(
+      new SessionList({
+        configFolder,
+        watcher: sweeping,
+        names,
+        running: this.#running,
+        moveToTrash: options.moveToTrash,
+      }),
+    )
+  }
+
+  /** Begins to look for sessions, once; settles when all have been looked at. */
+  start(): Promise<void> {
+    this.#started ??= this.#begin()
+    return this.#started
+  }
+
+  /** The first look at all sessions is not over. */
+  get isListing(): boolean {
+    return this.#isListing
+  }
+
+  /** A session's file; null for an id that is none, or that no file has. */
+  async open(id: string): Promise<SessionFile | null> {
+    void this.start()
+    const place = await this.list.find(id)
+    return place && new SessionFile(place.path, this.#longLines)
+  }
+
+  /** A file that belongs to a session, read in the same way. */
+  openBeside(path: string): SessionFile {
+    return new SessionFile(path, this.#longLines)
+  }
+
+  /** Follows a session's file; to be started and ended by who asked. */
+  follow(session: SessionFile, messages = pageLength): SessionFollower {
+    return new SessionFollower({ session, watcher: this.#options.watcher, messages })
+  }
+
+  /** Where a session's process is now. */
+  async placeOf(id: string): Promise<SessionPlaceNow> {
+    await this.start()
+    await this.#running.settled()
+    const running = this.#running.of(id)
+    if (!running) return { kind: 'none' }
+    for (const window of this.#options.windows()) {
+      const terminal = await window.terminals.terminalOfPid(running.pid)
+      if (terminal !== null) return { kind: 'here', window, terminal }
+    }
+    return { kind: 'elsewhere' }
+  }
+
+  /**
+   * Types a text into a session's prompt and submits it, in a terminal of the app. Where nothing runs it is resumed,
+   * if the settings allow that. Fails with a sentence; then nothing has been submitted.
+   */
+  async send(id: string, text: string, from?: WindowHost): Promise<Result<{ resumed: boolean }>> {
+    const place = await this.placeOf(id)
+    if (place.kind === 'elsewhere') return runsElsewhere
+    if (place.kind === 'here') {
+      if (this.#running.of(id)?.status === 'waiting') return asksFirst
+      const sent = await place.window.terminals.submitInto(place.terminal, text)
+      return sent.ok ? succeed({ resumed: false }) : sent
+    }
+    if (!this.#options.mayResume()) return notRunning
+    const resumed = await this.resume(id, from)
+    if (!resumed.ok) return resumed
+    const { window, terminal } = resumed.value
+    const ready = await this.#isReady(id)
+    if (!ready.ok) return ready
+    const sent = await window.terminals.submitInto(terminal, text, promptQuiet)
+    return sent.ok ? succeed({ resumed: true }) : sent
+  }
+
+  /** Presses Esc where the session runs. */
+  async stop(id: string): Promise<Done> {
+    const place = await this.placeOf(id)
+    if (place.kind === 'elsewhere') return runsElsewhere
+    if (place.kind === 'none') return fail('not-running', 'This session does not run any more.')
+    place.window.terminals.write(place.terminal, '\x1b')
+    return succeed({})
+  }
+
+  /** Goes on with a session in a new terminal, or gives the one that it runs in. */
+  async resume(id: string, from?: WindowHost): Promise<Result<{ window: WindowHost; terminal: string }>> {
+    const place = await this.placeOf(id)
+    if (place.kind === 'here') return succeed({ window: place.window, terminal: place.terminal })
+    if (place.kind === 'elsewhere') return runsElsewhere
+    const entry = this.list.get(id)
+    if (!entry) return fail('unknown-session', 'This session is not there any more. Look at the list again.')
+    const window = from ?? this.#windowFor(entry)
+    if (!window) return fail('no-window', 'No window is open. Open one, then send it again.')
+    const created = await window.terminals.create(
+      { profile: 'claude', ...firstSize },
+      { args: ['--resume', id], folder: entry.folder },
+    )
+    return created.ok ? succeed({ window, terminal: created.value.id }) : created
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    this.#owned.dispose()
+  }
+
+  async #begin(): Promise<void> {
+    await this.#running.start()
+    if (this.#disposed) return
+    await this.list.start()
+    this.#isListing = false
+  }
+
+  #windowFor({ folder }: SessionEntry): WindowHost | undefined {
+    const windows = this.#options.windows()
+    return windows.find((window) => folder !== null && window.folders.includes(folder)) ?? windows[0]
+  }
+
+  /** Settles when a resumed session waits for its person; fails where it asks something first, or ends. */
+  #isReady(id: string): Promise<Done> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const status = this.#running.of(id)?.status
+        if (status === 'waiting') end(asksFirst)
+        if (status === 'idle' || status === 'unknown') end(succeed({}))
+      }
+      const timer = setTimeout(() => end(slowStart), resumePatience)
+      const listening = this.#running.onChange(look)
+      const end = (done: Done) => {
+        clearTimeout(timer)
+        listening.dispose()
+        resolve(done)
+      }
+      look()
+    })
+  }
+}
+
+/** Where the sub-agent's own record stands, measured with 2.1.330. */
+export function agentPath(companion: string, agent: string): string {
+  return join(companion, 'subagents', `agent-${agent}.jsonl`)
+}
+
+const runsElsewhere = fail(
+  'elsewhere',
+  'This session runs in a terminal outside of Greenlight. Type there, or end it there and resume it here.',
+)
+const asksFirst = fail(
+  'asking',
+  'Claude asks something in its terminal first. Answer there, then send this again.',
+)
+const notRunning = fail('not-running', 'This session does not run. Resume it, then send this again.')
+const slowStart = fail(
+  'slow',
+  'Claude was started for this session but has not shown its prompt yet. Look at its terminal, then send this again.',
+)

@@ -1,0 +1,207 @@
+import type { SessionSummary } from '../../../shared/contract/sessions'
+import { DisposableStack } from '../../../shared/lifetime'
+import { fail, succeed } from '../../../shared/result'
+import type { SourceLine } from '../../../shared/transcript'
+import type { SessionPage } from '../../core/history/session-file'
+import type { FileLine } from '../../core/history/session-line'
+import type { SessionEntry } from '../../core/history/session-entry'
+import { companionFolder, isSessionId } from '../../core/history/session-places'
+import type { WindowHost } from '../window-host'
+import { agentPath, pageLength } from './history'
+import type { PageHandlers } from './page-handlers'
+import { restoreChange } from './restore-change'
+
+type SessionCall =
+  | 'sessions.rename'
+  | 'sessions.hide'
+  | 'sessions.trash'
+  | 'sessions.earlier'
+  | 'sessions.agent'
+  | 'sessions.read'
+  | 'sessions.send'
+  | 'sessions.stop'
+  | 'sessions.resume'
+  | 'sessions.restore'
+  | 'tabs.openSession'
+
+/** So many messages of a sub-agent are shown: the newest ones. */
+const agentMessages = 500
+/** A piece of an export, in bytes. */
+const pieceLength = 1024 * 1024
+const tabPrefix = 'session '
+
+/** The session that a tab of the window's own pages shows; null for another page. */
+export function sessionOfTab(name: string): string | null {
+  return name.startsWith(tabPrefix) ? name.slice(tabPrefix.length) : null
+}
+
+/** Each reading of a file is another one, over all windows. */
+let readings = 0
+
+/** The list of sessions, one session read and followed, and what a person does with them. */
+export function sessionHandlers(window: WindowHost): PageHandlers<SessionCall, 'sessions' | 'session'> {
+  const { history } = window.parts
+  const { list } = history
+  /** Which file each reading of this page is of. */
+  const files = new Map<number, string>()
+  return {
+    calls: {
+      'sessions.rename': ({ id, title }) => list.rename(id, title),
+      'sessions.hide': ({ id, hidden }) => list.hide(id, hidden),
+      'sessions.trash': ({ id }) => list.moveToTrash(id),
+      'sessions.earlier': async ({ id, reading, before }) => {
+        const session = await history.open(id)
+        if (!session) return gone
+        const page = await session.readBefore(before, pageLength)
+        if (!page.ok) return fail(page.failure.code, page.failure.message)
+        if (files.get(reading) !== page.value.file) return stale
+        return succeed(stretchOf(page.value, reading))
+      },
+      'sessions.agent': async ({ id, agent }) => {
+        const place = await list.find(id)
+        if (!place || !isSessionId(agent)) return gone
+        const page = await history
+          .openBeside(agentPath(companionFolder(place), agent))
+          .readLast(agentMessages)
+        return page.ok
+          ? succeed({ lines: page.value.lines.map(sourceLineOf) })
+          : fail(page.failure.code, page.failure.message)
+      },
+      'sessions.read': async ({ id, from }) => {
+        const session = await history.open(id)
+        if (!session) return gone
+        const page = await session.readFrom(from, pieceLength)
+        if (!page.ok) return fail(page.failure.code, page.failure.message)
+        const { to, size } = page.value
+        const raw = await session.readRaw(from, (to > from ? to : size) - from)
+        if (!raw.ok) return fail(raw.failure.code, raw.failure.message)
+        const next = from + raw.value.length
+        return succeed({ text: raw.value.toString('utf8'), next: next < size ? next : null, size })
+      },
+      'sessions.send': ({ id, text }) => history.send(id, text, window),
+      'sessions.stop': ({ id }) => history.stop(id),
+      'sessions.resume': async ({ id }) => {
+        const resumed = await history.resume(id, window)
+        if (!resumed.ok) return resumed
+        const { window: its, terminal } = resumed.value
+        if (its !== window) its.requestFocus()
+        return succeed({ terminal })
+      },
+      'sessions.restore': async ({ id, call, offset }) => {
+        const session = await history.open(id)
+        return session ? restoreChange(session, { call, offset }, window.parts) : gone
+      },
+      'tabs.openSession': ({ session }) => {
+        window.tabs.openOther(tabPrefix + session)
+        return {}
+      },
+    },
+    topics: {
+      sessions: (_params, sink) => {
+        const listening = new DisposableStack()
+        const terminals = new TerminalsOfSessions(window)
+        const put = async (entries: readonly SessionEntry[]) =>
+          Promise.all(entries.map(async (entry) => summaryOf(entry, await terminals.of(entry))))
+        sink.snapshot({ sessions: [], isListing: true })
+        listening.add(
+          list.onChange(({ changed, gone: left }) => {
+            void put(changed).then((sessions) => sink.delta({ put: sessions, gone: left }))
+          }),
+        )
+        void put(list.entries).then((sessions) => sink.delta({ put: sessions, isListing: history.isListing }))
+        void history.start().then(() => sink.delta({ isListing: false }))
+        return listening
+      },
+      session: ({ id }, sink) => {
+        const listening = new DisposableStack()
+        const begin = (page: SessionPage) => {
+          const reading = ++readings
+          files.set(reading, page.file)
+          return stretchOf(page, reading)
+        }
+        const follow = async () => {
+          const session = await history.open(id)
+          if (!session) return sink.snapshot(null)
+          const follower = listening.add(history.follow(session))
+          follower.onEvent((event) => {
+            switch (event.kind) {
+              case 'appended':
+                return sink.delta({ kind: 'appended', lines: event.lines.map(sourceLineOf) })
+              case 'anew':
+                return sink.delta({ kind: 'anew', stretch: begin(event.page) })
+              case 'gone':
+                return sink.delta({ kind: 'gone' })
+            }
+          })
+          const page = await follower.start()
+          sink.snapshot(page.ok ? begin(page.value) : null)
+        }
+        void follow()
+        return listening
+      },
+    },
+  }
+}
+
+/** Which terminal of a window each session runs in; a process is looked up once. */
+class TerminalsOfSessions {
+  readonly #window: WindowHost
+  readonly #known = new Map<number, string>()
+
+  constructor(window: WindowHost) {
+    this.#window = window
+  }
+
+  async of({ running }: SessionEntry): Promise<string | null> {
+    if (!running) return null
+    const known = this.#known.get(running.pid)
+    if (known !== undefined && this.#window.terminals.has(known)) return known
+    const terminal = await this.#window.terminals.terminalOfPid(running.pid)
+    if (terminal !== null) this.#known.set(running.pid, terminal)
+    return terminal
+  }
+}
+
+function summaryOf(entry: SessionEntry, terminal: string | null): SessionSummary {
+  const { id, title, titleBy, firstPrompt, folder, branch, lastAt, size, hidden, figures, running } = entry
+  return {
+    id,
+    title,
+    titleBy,
+    firstPrompt,
+    folder,
+    branch,
+    lastAt,
+    bytes: size,
+    state: running ? stateOf(entry) : 'none',
+    terminal,
+    messages: figures?.messages ?? null,
+    costUSD: figures?.costUSD ?? entry.costUSD,
+    forks: figures?.forks ?? null,
+    isHidden: hidden,
+  }
+}
+
+function stateOf({ running, activity }: SessionEntry): SessionSummary['state'] {
+  if (activity === 'waiting') return 'asking'
+  if (activity === 'working') return 'working'
+  return running?.status === 'unknown' ? 'running' : 'idle'
+}
+
+function stretchOf({ lines, from }: SessionPage, reading: number) {
+  return { reading, from, lines: lines.map(sourceLineOf) }
+}
+
+/** A line as the page gets it, without the bytes that it was read from. */
+function sourceLineOf({ offset, bytes, record, flaw, head }: FileLine): SourceLine {
+  return {
+    offset,
+    bytes,
+    record,
+    ...(flaw === undefined ? {} : { flaw }),
+    ...(head === undefined ? {} : { head }),
+  }
+}
+
+const gone = fail('gone', 'This session is not there any more. Look at the list again.')
+const stale = fail('stale', 'This session’s file is another one by now.')

@@ -1,0 +1,165 @@
+import { GitBranch } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import type { SessionState, SessionSummary } from '../../../shared/contract/sessions'
+import { ask } from '../../state/calls'
+import { tell } from '../../state/notices'
+import { Button } from '../../ui/button'
+import { ContextGap, ContextItem, ContextMenu } from '../../ui/context-menu'
+import { Dialog } from '../../ui/dialog'
+import { announce } from '../../ui/live-region'
+import { plainName } from '../../ui/plain-name'
+import { TimeText } from '../../ui/time-text'
+
+const stateWords: Record<SessionState, string> = {
+  working: 'Working',
+  asking: 'Asks',
+  idle: 'Waits for you',
+  running: 'Running',
+  none: '',
+}
+
+/** One session of the list, with what can be done with it in its menu (right button, menu key, Shift+F10). */
+export function SessionItem({
+  session,
+  isCurrent,
+  onOpen,
+}: {
+  session: SessionSummary
+  isCurrent: boolean
+  onOpen: () => void
+}) {
+  const [isNaming, setNaming] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const { id, state, branch, lastAt, isHidden } = session
+  const title = plainName(session.title)
+  const words = [stateWords[state], isHidden ? 'Hidden' : ''].filter(Boolean).join(', ')
+  return (
+    <li className="session" aria-label={title}>
+      {isNaming ? (
+        <NameField session={session} onDone={() => setNaming(false)} />
+      ) : (
+        <ContextMenu
+          trigger={
+            <button
+              type="button"
+              className="session-open"
+              aria-label={title}
+              aria-description={[words, branch].filter(Boolean).join(', ') || undefined}
+              aria-current={isCurrent ? 'true' : undefined}
+              title={session.firstPrompt ?? session.title}
+              onClick={onOpen}
+              onKeyDown={(event) => {
+                if (event.key === 'F2') setNaming(true)
+                if (event.key === 'Delete') setDeleting(true)
+              }}
+            >
+              <span className="session-line">
+                <span className={`session-dot session-${state}`} aria-hidden="true" />
+                <span className={`name session-title ${isHidden ? 'session-hidden' : ''}`}>{title}</span>
+              </span>
+              <span className="session-line session-more">
+                {words === '' ? null : <span className="session-state">{words}</span>}
+                {branch === null ? null : (
+                  <span className="name session-branch">
+                    <GitBranch aria-hidden="true" />
+                    {plainName(branch)}
+                  </span>
+                )}
+                <span className="session-gap" />
+                {lastAt === null ? null : <TimeText at={lastAt} />}
+              </span>
+            </button>
+          }
+        >
+          <ContextItem onSelect={onOpen}>Open</ContextItem>
+          <ContextItem
+            disabled={state !== 'none' && session.terminal === null}
+            onSelect={() => void ask('sessions.resume', { id })}
+          >
+            {session.terminal === null ? 'Resume here' : 'Show its terminal'}
+          </ContextItem>
+          <ContextGap />
+          <ContextItem keys="F2" onSelect={() => setNaming(true)}>
+            Rename
+          </ContextItem>
+          <ContextItem onSelect={() => void ask('sessions.hide', { id, hidden: !isHidden })}>
+            {isHidden ? 'Show in the list again' : 'Hide'}
+          </ContextItem>
+          <ContextItem
+            onSelect={() => {
+              void navigator.clipboard.writeText(id).then(() => announce('The session’s id is copied.'))
+            }}
+          >
+            Copy its id
+          </ContextItem>
+          <ContextGap />
+          <ContextItem keys="Delete" onSelect={() => setDeleting(true)}>
+            Delete…
+          </ContextItem>
+        </ContextMenu>
+      )}
+      {isDeleting ? <DeleteDialog session={session} onDone={() => setDeleting(false)} /> : null}
+    </li>
+  )
+}
+
+function NameField({ session, onDone }: { session: SessionSummary; onDone: () => void }) {
+  const [name, setName] = useState(session.title)
+  const take = () => {
+    onDone()
+    const isSame = name.trim() === session.title
+    if (!isSame) void ask('sessions.rename', { id: session.id, title: name.trim() })
+  }
+  const hear = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') take()
+    if (event.key === 'Escape') onDone()
+  }
+  return (
+    <input
+      className="session-name"
+      aria-label={`New name of ${plainName(session.title)}`}
+      placeholder="Empty: the name it had"
+      // The person has just asked for this field.
+      ref={(field) => field?.focus()}
+      value={name}
+      maxLength={500}
+      onChange={(event) => setName(event.target.value)}
+      onKeyDown={hear}
+      onBlur={take}
+    />
+  )
+}
+
+/** Asks twice: a session is nothing that one gets back by undo, and the trash of the system may be emptied. */
+function DeleteDialog({ session, onDone }: { session: SessionSummary; onDone: () => void }) {
+  const [isSure, setSure] = useState(false)
+  const title = plainName(session.title)
+  const remove = async () => {
+    if (!isSure) {
+      setSure(true)
+      announce('Press Delete once more to move it to the trash.')
+      return
+    }
+    onDone()
+    if (await ask('sessions.trash', { id: session.id })) tell('info', `“${title}” is in the trash.`)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onDone()
+      }}
+      title={`Delete “${title}”?`}
+      description="Its record moves to the system’s trash: the conversation can then be neither read nor resumed, here or in a terminal."
+      footer={
+        <>
+          <Button onClick={onDone}>Keep it</Button>
+          <Button variant="danger" onClick={() => void remove()}>
+            {isSure ? 'Delete: press once more' : 'Delete'}
+          </Button>
+        </>
+      }
+    />
+  )
+}

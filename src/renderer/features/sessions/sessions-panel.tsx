@@ -1,0 +1,168 @@
+import { ChevronRight, EyeOff, MessagesSquare } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useReducer, useState } from 'react'
+import type { SessionSummary } from '../../../shared/contract/sessions'
+import { useSessions } from '../../state/sessions'
+import { useWindow } from '../../state/window'
+import { EmptyState } from '../../ui/empty-state'
+import { shorten } from '../../ui/home-path'
+import { IconButton } from '../../ui/icon-button'
+import { countOf } from '../../ui/number-format'
+import { PaneHeader } from '../../ui/pane-header'
+import { plainName } from '../../ui/plain-name'
+import { Skeleton } from '../../ui/skeleton'
+import { type SessionGroup, filterSessions, groupSessions } from './session-groups'
+import { SessionItem } from './session-item'
+import './sessions-panel.css'
+
+/** So many of a folder are shown at once; the others at a press. */
+const shownAtFirst = 50
+/** Headings such as "Today" are looked at again after so many milliseconds. */
+const renewal = 60_000
+
+/** All sessions of agents that are recorded on this machine, by folder and day. */
+export function SessionsPanel({
+  current,
+  onOpen,
+}: {
+  /** The session that is shown now. */
+  current: string | null
+  onOpen: (session: string) => void
+}) {
+  const state = useSessions()
+  const facts = useWindow()
+  const [typed, setTyped] = useState('')
+  const [withHidden, setWithHidden] = useState(false)
+  const [turn, tick] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(tick, renewal)
+    return () => clearInterval(timer)
+  }, [])
+  const wanted = useDeferredValue(typed)
+  const folders = facts?.folders
+  const groups = useMemo(() => {
+    const roots = (folders ?? []).map(({ path }) => path)
+    // The headings are of today; `turn` is what makes them anew.
+    void turn
+    return groupSessions(filterSessions(state?.sessions ?? [], wanted, withHidden), roots, Date.now())
+  }, [state?.sessions, wanted, withHidden, folders, turn])
+  const hidden = state?.sessions.filter(({ isHidden }) => isHidden).length ?? 0
+  const isFiltered = wanted.trim() !== ''
+  return (
+    <section className="sessions" aria-label="Sessions">
+      <PaneHeader title="Sessions">
+        {hidden > 0 ? (
+          <IconButton
+            label={`Show ${countOf(hidden, 'hidden session')} too`}
+            icon={<EyeOff />}
+            size="small"
+            aria-pressed={withHidden}
+            onClick={() => setWithHidden(!withHidden)}
+          />
+        ) : null}
+      </PaneHeader>
+      {state !== null && state.sessions.length > 0 ? (
+        <input
+          className="sessions-filter"
+          type="search"
+          aria-label="Filter sessions"
+          placeholder="Filter by title, prompt, folder, branch"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      ) : null}
+      <div className="sessions-list">
+        {state === null || (state.isListing && state.sessions.length === 0) ? <Skeleton lines={6} /> : null}
+        {state !== null && !state.isListing && state.sessions.length === 0 ? (
+          <EmptyState icon={<MessagesSquare />} title="No sessions yet">
+            What Claude Code does, here or in any other terminal, can be read here.
+          </EmptyState>
+        ) : null}
+        {state !== null && state.sessions.length > 0 && groups.length === 0 ? (
+          <EmptyState title={isFiltered ? 'No session fits what you typed.' : 'All sessions are hidden.'}>
+            {isFiltered ? 'Titles, first prompts, folders and branches are searched.' : null}
+          </EmptyState>
+        ) : null}
+        <ul aria-label="Sessions">
+          {groups.map((group) => (
+            <FolderGroup
+              key={group.folder}
+              group={group}
+              home={facts?.homeDirectory ?? ''}
+              isOpenFirst={group.isHere || isFiltered}
+              current={current}
+              onOpen={onOpen}
+            />
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function FolderGroup({
+  group,
+  home,
+  isOpenFirst,
+  current,
+  onOpen,
+}: {
+  group: SessionGroup
+  home: string
+  isOpenFirst: boolean
+  current: string | null
+  onOpen: (session: string) => void
+}) {
+  /** What the person chose; null: as it begins. */
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const [isWhole, setWhole] = useState(false)
+  const isOpen = chosen ?? isOpenFirst
+  const name = group.folder === '' ? 'Folder not known' : plainName(shorten(group.folder, home))
+  let room = isWhole ? Number.POSITIVE_INFINITY : shownAtFirst
+  const take = (sessions: readonly SessionSummary[]) => {
+    const taken = sessions.slice(0, room)
+    room -= taken.length
+    return taken
+  }
+  return (
+    <li className="sessions-folder">
+      <button
+        type="button"
+        className="sessions-heading"
+        aria-expanded={isOpen}
+        title={group.folder}
+        onClick={() => setChosen(!isOpen)}
+      >
+        <ChevronRight className="sessions-chevron" aria-hidden="true" />
+        <span className="name">{name}</span>
+        <span className="number sessions-count">{group.count}</span>
+      </button>
+      {isOpen
+        ? group.days.map((day) => {
+            const sessions = take(day.sessions)
+            return sessions.length === 0 ? null : (
+              <div key={day.label} role="group" aria-label={`${day.label}, ${name}`}>
+                <div className="sessions-day" aria-hidden="true">
+                  {day.label}
+                </div>
+                <ul className="sessions-of-day" aria-label={day.label}>
+                  {sessions.map((session) => (
+                    <SessionItem
+                      key={session.id}
+                      session={session}
+                      isCurrent={session.id === current}
+                      onOpen={() => onOpen(session.id)}
+                    />
+                  ))}
+                </ul>
+              </div>
+            )
+          })
+        : null}
+      {isOpen && !isWhole && group.count > shownAtFirst ? (
+        <button type="button" className="sessions-more" onClick={() => setWhole(true)}>
+          Show {countOf(group.count - shownAtFirst, 'older session')}
+        </button>
+      ) : null}
+    </li>
+  )
+}

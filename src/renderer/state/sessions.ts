@@ -1,0 +1,36 @@
+import type { Topics } from '../../shared/contract/contract'
+import type { SessionSummary } from '../../shared/contract/sessions'
+import { client } from './client'
+import { mirrorTopic, useMirror } from './mirror'
+
+type SessionsState = Topics['sessions']['snapshot']
+
+/** Applies one delta of the list: sessions that are new or others than before, and those that are gone. */
+export function applySessions(state: SessionsState, delta: Topics['sessions']['delta']): SessionsState {
+  const isListing = delta.isListing ?? state.isListing
+  if (!delta.put?.length && !delta.gone?.length) {
+    return isListing === state.isListing ? state : { ...state, isListing }
+  }
+  const put = new Map((delta.put ?? []).map((session) => [session.id, session]))
+  const gone = new Set(delta.gone ?? [])
+  const kept = state.sessions.flatMap((session) => {
+    if (gone.has(session.id)) return []
+    const next = put.get(session.id) ?? session
+    put.delete(session.id)
+    return [next]
+  })
+  return { sessions: [...kept, ...put.values()], isListing }
+}
+
+/** All sessions that are recorded on this machine. */
+export const sessionsMirror = mirrorTopic(client, 'sessions', {}, applySessions)
+
+/** The list, followed; null until the host has told it. */
+export function useSessions(): SessionsState | null {
+  return useMirror(sessionsMirror, (state) => state)
+}
+
+/** One session of the list, followed. */
+export function useSession(id: string): SessionSummary | undefined {
+  return useMirror(sessionsMirror, (state) => state?.sessions.find((session) => session.id === id))
+}

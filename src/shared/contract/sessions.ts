@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { defineCall, defineTopic, nothing, path, resultOf } from './define'
+
+const id = z.string().min(1).max(200)
+
+/**
+ * What a session's own process does now. `asking`: it shows a question, and waits for the answer to that. `running`: it
+ * does not tell. `none`: there is no process.
+ */
+export const sessionState = z.enum(['working', 'asking', 'idle', 'running', 'none'])
+export type SessionState = z.infer<typeof sessionState>
+
+/** An agent's session, past or running, as the list shows it. Times in milliseconds since the epoch. */
+export const sessionSummary = z.object({
+  id: z.string(),
+  /** The person's name for it, the agent's own, or its first prompt: plain text of one line. */
+  title: z.string(),
+  titleBy: z.enum(['app', 'person', 'agent', 'prompt', 'nobody']),
+  /** The beginning of what was asked first; null where nothing was. */
+  firstPrompt: z.string().nullable(),
+  /** The folder that it works in; null where no line says so. */
+  folder: path.nullable(),
+  branch: z.string().nullable(),
+  lastAt: z.number().nullable(),
+  bytes: z.number(),
+  state: sessionState,
+  /** The terminal of this window that it runs in; null where it runs elsewhere, or nowhere. */
+  terminal: z.string().nullable(),
+  /** Counted when the session has been indexed. */
+  messages: z.number().int().nullable(),
+  costUSD: z.number().nullable(),
+  forks: z.number().int().nullable(),
+  isHidden: z.boolean(),
+})
+export type SessionSummary = z.infer<typeof sessionSummary>
+
+/** A line of a session, as `SourceLine` of the transcript describes it. */
+const sourceLine = z.object({
+  offset: z.number(),
+  bytes: z.number(),
+  record: z.unknown(),
+  flaw: z.enum(['not-json', 'too-long', 'shortened']).optional(),
+  head: z.string().optional(),
+})
+
+/** Lines of one reading of a file. Another `reading` is another file: nothing of the one before counts any more. */
+const stretch = z.object({
+  reading: z.number().int(),
+  lines: z.array(sourceLine),
+  /** Where the first of them begins; 0 when nothing stands before. */
+  from: z.number(),
+})
+
+export const sessionsCalls = {
+  /** Names a session; an empty name takes the person's name away. The agent's file stays as it is. */
+  'sessions.rename': defineCall(z.object({ id, title: z.string().max(500) }), resultOf(nothing)),
+  'sessions.hide': defineCall(z.object({ id, hidden: z.boolean() }), resultOf(nothing)),
+  /** Moves a session's files to the system's trash. Refused while it runs. */
+  'sessions.trash': defineCall(z.object({ id }), resultOf(nothing)),
+  /** The page of lines before an offset of a reading. Fails as `stale` when the file is another one by now. */
+  'sessions.earlier': defineCall(
+    z.object({ id, reading: z.number().int(), before: z.number() }),
+    resultOf(stretch),
+  ),
+  /** The lines of a sub-agent's own file, as far as they are kept: the newest ones of a long one. */
+  'sessions.agent': defineCall(
+    z.object({ id, agent: id }),
+    resultOf(z.object({ lines: z.array(sourceLine) })),
+  ),
+  /** A piece of the file as it is, for an export. `next` is null behind the last one. */
+  'sessions.read': defineCall(
+    z.object({ id, from: z.number().int().min(0) }),
+    resultOf(z.object({ text: z.string(), next: z.number().nullable(), size: z.number() })),
+  ),
+  /**
+   * Types a text into the prompt of a session's agent and submits it; only in a terminal of the app. One without a
+   * process is resumed in a new terminal where the settings allow that.
+   */
+  'sessions.send': defineCall(
+    z.object({ id, text: z.string().min(1).max(1_000_000) }),
+    resultOf(z.object({ resumed: z.boolean() })),
+  ),
+  /** Presses Esc in the session's terminal. */
+  'sessions.stop': defineCall(z.object({ id }), resultOf(nothing)),
+  /** Goes on with a session in a new terminal of this window. */
+  'sessions.resume': defineCall(z.object({ id }), resultOf(z.object({ terminal: z.string() }))),
+  /**
+   * Puts a file back to what it was before a recorded change, if it is still what the agent left: `call` is the
+   * tool's, `offset` that of the line with its result.
+   */
+  'sessions.restore': defineCall(
+    z.object({ id, call: id, offset: z.number().int().min(0) }),
+    resultOf(nothing),
+  ),
+  'tabs.openSession': defineCall(z.object({ session: id }), nothing),
+}
+
+export const sessionsTopics = {
+  /** All sessions of all projects, in no order. */
+  sessions: defineTopic(
+    nothing,
+    z.object({ sessions: z.array(sessionSummary), isListing: z.boolean() }),
+    z.object({
+      put: z.array(sessionSummary).optional(),
+      gone: z.array(z.string()).optional(),
+      isListing: z.boolean().optional(),
+    }),
+  ),
+  /** One session: its last page, then what is written. Null where there is none of this id. */
+  session: defineTopic(
+    z.object({ id }),
+    stretch.nullable(),
+    z.discriminatedUnion('kind', [
+      /** In order; the last line told may be told once more, at its place, should it have grown. */
+      z.object({ kind: z.literal('appended'), lines: z.array(sourceLine) }),
+      z.object({ kind: z.literal('anew'), stretch }),
+      /** There is no file any more; it may come back, `anew`. */
+      z.object({ kind: z.literal('gone') }),
+    ]),
+  ),
+}
