@@ -97,6 +97,7 @@ function Compared({
       isHead: false,
       lines: Math.max(draft.a.lines, draft.b.lines),
       labels: { before: `${beforeName}: ${path}`, after: `${afterName}: ${path}` },
+      mayDecide: () => false,
       onSteps: () => undefined,
       onPicture: () => undefined,
     })

@@ -7,7 +7,9 @@ import { RpcError } from '../../../shared/rpc'
 import type { HostClient } from '../../state/client'
 import { countOf } from '../../ui/number-format'
 import { countsOf } from './draft-counts'
+import type { Followed } from './draft-sync'
 import type { Look, Picture } from './picture'
+import { isOtherQuestion } from './other-question'
 import { PressGuard } from './press-guard'
 import { ReviewEditor } from './review-editor'
 import { ReviewSession, type SessionState } from './review-session'
@@ -62,6 +64,8 @@ export class ReviewController implements Disposable {
   #editor: ReviewEditor | null = null
   #place: HTMLElement | null = null
   #look: Look
+  /** How often others have changed what is asked. */
+  #othersChanges = 0
 
   constructor(client: HostClient, id: string, look: Look, surroundings: ReviewSurroundings) {
     this.#client = client
@@ -79,7 +83,7 @@ export class ReviewController implements Disposable {
     this.#owned.add(this.guard)
     this.#owned.add(this.guard.onChange((isReady) => this.store.setState({ isReady })))
     this.#owned.add(this.session.onState((session) => this.#hearSession(session)))
-    this.#owned.add(this.session.onFollow((followed) => this.#editor?.follow(followed)))
+    this.#owned.add(this.session.onFollow((followed) => this.#follow(followed)))
   }
 
   get editor(): ReviewEditor | null {
@@ -222,8 +226,26 @@ export class ReviewController implements Disposable {
     this.store.setState({ session })
     this.#ensureEditor()
     if (canEdit(before) !== canEdit(session)) this.#editor?.setAccess(canEdit(session))
+    if (isOtherQuestion(before, session)) this.#changedByOthers()
     const closed = 'closed' in session ? session.closed : null
     if (closed !== null && !('closed' in before && before.closed !== null)) this.#say(closed)
+  }
+
+  /** Others have changed the draft, or the rest of it has come: what the person has not seen they cannot mean. */
+  #follow(followed: Followed): void {
+    const before = this.#editor?.draft
+    this.#editor?.follow(followed)
+    const isSame = before?.a.eq(followed.draft.a) === true && before.b.eq(followed.draft.b)
+    if (isSame) return
+    const summary = this.#summary()
+    if (this.guard.isReady && summary?.phase === 'open')
+      this.#say(`${summary.name} has changed. Look at it again.`)
+    this.#changedByOthers()
+  }
+
+  #changedByOthers(): void {
+    this.#othersChanges++
+    this.guard.restart()
   }
 
   #ensureEditor(): void {
@@ -237,6 +259,7 @@ export class ReviewController implements Disposable {
       path: state.summary.path,
       look: this.#look,
       canEdit: canEdit(state),
+      mayDecide: () => this.guard.isReady,
       onSteps: (steps) => this.session.take(steps),
       onPicture: (picture) => this.store.setState({ picture }),
     })
@@ -261,9 +284,15 @@ export class ReviewController implements Disposable {
     done: (summary: ReviewSummary) => string,
   ): Promise<boolean> {
     let isDone = false
+    const seen = this.#othersChanges
     await this.#busily(async () => {
       if (!(await this.session.settle())) {
         this.#fail('Your last edits have not reached Greenlight yet. Try again in a few seconds.')
+        return
+      }
+      // The newest revision is named below: it must be the one that was looked at when the person decided.
+      if (this.#othersChanges !== seen) {
+        this.#fail('The review has changed in the meantime. Look at it again, then decide.')
         return
       }
       const summary = this.#summary()

@@ -45,6 +45,8 @@ export interface ReviewEditorOptions {
   readonly canEdit: boolean
   /** The accessible names of both texts, where they are not a proposal and what it changes. */
   readonly labels?: { readonly before: string; readonly after: string }
+  /** Whether a change may be decided by its buttons just now; a decision can be taken back at any time. */
+  mayDecide(): boolean
   /** Hears every step of the person's, in order, right after it was taken. */
   onSteps(steps: readonly DraftStep[]): void
   /** Hears that something of the picture is different now. */
@@ -257,8 +259,8 @@ export class ReviewEditor implements Disposable {
   #accessOf(canEdit: boolean): Extension {
     const actions: HunkActions = {
       canDecide: canEdit,
-      accept: (hunk) => this.#press(hunk, () => this.decide('accept', hunk)),
-      reject: (hunk) => this.#press(hunk, () => this.decide('reject', hunk)),
+      accept: (hunk) => this.#pressToDecide('accept', hunk),
+      reject: (hunk) => this.#pressToDecide('reject', hunk),
       undo: (hunk) => this.#press(hunk, () => this.decide('undecide', hunk)),
       toggleOpened: (hunk) =>
         this.#press(hunk, () =>
@@ -272,6 +274,10 @@ export class ReviewEditor implements Disposable {
       // What is done to a mere head could not be kept.
       EditorState.readOnly.compute([picture], (state) => !canEdit || state.field(picture).isHead),
     ]
+  }
+
+  #pressToDecide(kind: 'accept' | 'reject', hunk: number): void {
+    if (this.#options.mayDecide()) this.#press(hunk, () => this.decide(kind, hunk))
   }
 
   /** Runs what a change's button does; the focus stays at that change although its buttons are others then. */

@@ -1,0 +1,35 @@
+import type { ReviewSummary } from '../../../shared/contract/review'
+import type { SessionState } from './review-session'
+
+/**
+ * Whether a review that is shown has come to ask something else: another phase, another agent, a file that is gone
+ * now, a new sentence of warning. Of a file that is no text any change of the review counts, for the person has no
+ * other way to see it; the text of others is compared where it is followed.
+ */
+export function isOtherQuestion(before: SessionState, after: SessionState): boolean {
+  if (before.kind === 'text' && after.kind === 'text') {
+    return questionOf(before.summary) !== questionOf(after.summary)
+  }
+  if (before.kind === 'binary' && after.kind === 'binary') {
+    return before.summary.revision !== after.summary.revision || before.sizeAfter !== after.sizeAfter
+  }
+  // What was a text is none any more, or the other way round.
+  return isShown(before) && isShown(after)
+}
+
+function isShown({ kind }: SessionState): boolean {
+  return kind === 'text' || kind === 'binary'
+}
+
+function questionOf({
+  phase,
+  effect,
+  agent,
+  agents,
+  isNew,
+  isGone,
+  isStale,
+  problem,
+}: ReviewSummary): string {
+  return JSON.stringify([phase, effect, agents ?? agent, isNew, isGone === true, isStale, problem])
+}
