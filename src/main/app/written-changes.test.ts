@@ -16,6 +16,19 @@ import type { WindowHost } from './window-host'
 const script = join(fileURLToPath(import.meta.url), '../../../../test/e2e/writing-agent.mjs')
 const reports: unknown[] = []
 
+/** Writes before it says anything; then says that it is ready, and for each line it is given writes again, silently. */
+const silentAgent = `
+until [ -e "$1/go" ]; do sleep 0.1; done
+echo first > a.txt
+until [ -e "$1/on" ]; do sleep 0.1; done
+echo ready
+while read name; do
+  rm "$1/on"
+  until [ -e "$1/on" ]; do sleep 0.1; done
+  echo theirs > "$name"
+done
+`
+
 let home: string
 let project: string
 let tasks: string
@@ -35,7 +48,8 @@ beforeEach(async () => {
   writeFileSync(join(project, 'a.txt'), 'mine, not committed\n')
   const settingsStore = createMemorySettingsStore()
   const robot = { id: 'robot', title: 'Robot', command: process.execPath, args: [script, tasks] }
-  settingsStore.set({ terminalProfiles: [robot] })
+  const silent = { id: 'silent', title: 'Silent', command: '/bin/sh', args: ['-c', silentAgent, 'sh', tasks] }
+  settingsStore.set({ terminalProfiles: [robot, silent] })
   app = await startPlainApp(home, { log: logTo(reports), settingsStore })
   window = await openWindowOn(app, project)
   page = pageOf(window)
@@ -104,4 +118,40 @@ it('many files at once are a group that the page keeps or reviews', async () => 
   expect(kept.ok).toBe(true)
   expect(app.windows()[0]?.parts.changes.groups.list()).toEqual([])
   expect(read('src/f69.txt')).toBe('new\n')
+}, 60_000)
+
+it('what an agent writes before it has put out anything is its own, and what it writes silently later', async () => {
+  writeFileSync(join(project, 'b.txt'), 'old\n')
+  const created = await page.call('terminals.create', { profile: 'silent', columns: 80, rows: 24 })
+  if (!created.ok) throw new Error(created.failure.message)
+  // Longer than any tail of a turn.
+  await new Promise((resolve) => setTimeout(resolve, 3500))
+  writeFileSync(join(tasks, 'go'), '')
+  expect(await reviewOf('a.txt')).toMatchObject({ agent: 'Silent', effect: 'written' })
+
+  writeFileSync(join(tasks, 'on'), '')
+  await expect.poll(() => window.terminals.signsOfWork(created.value.id).silentSince).toBeUndefined()
+  await expect.poll(() => window.changes.isInTurn, { timeout: 15_000 }).toBe(false)
+  // It waits for its prompt: what is written now is the person's.
+  writeFileSync(join(project, 'mine.txt'), 'mine\n')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await window.changes.flush()
+  expect(
+    app
+      .windows()[0]
+      ?.parts.desk.summaries()
+      .map(({ name }) => name),
+  ).toEqual(['a.txt'])
+
+  await page.call('terminals.write', { id: created.value.id, data: 'b.txt\r' })
+  await expect.poll(() => existsSync(join(tasks, 'on'))).toBe(false)
+  await expect.poll(() => window.changes.isInTurn, { timeout: 15_000 }).toBe(false)
+  writeFileSync(join(tasks, 'on'), '')
+  expect(await reviewOf('b.txt')).toMatchObject({ agent: 'Silent', effect: 'written' })
+  const review = app
+    .windows()[0]
+    ?.parts.desk.summaries()
+    .find(({ name }) => name === 'b.txt')
+  await page.call('review.reject', { id: review?.id ?? '', revision: review?.revision ?? 0 })
+  await expect.poll(() => read('b.txt')).toBe('old\n')
 }, 60_000)

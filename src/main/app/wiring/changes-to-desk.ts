@@ -96,9 +96,18 @@ function presentAgents({ terminals, connections, parts }: WindowHost): PresentAg
     // A shell is the person's, unless an agent in it has connected.
     if (!connection && profile?.kind === 'shell') return []
     const name = connection?.agent ?? agentNames[terminal.profile] ?? profile?.title ?? terminal.title
-    const workedAt = terminals.workedAt(terminal.id) ?? 0
-    const mayBeQuiet = profile?.kind === 'own'
-    return [{ id: terminal.id, name, pid: terminal.pid, workedAt, connection: connection?.id, mayBeQuiet }]
+    const signs = terminals.signsOfWork(terminal.id)
+    return [
+      {
+        id: terminal.id,
+        name,
+        pid: terminal.pid,
+        ...signs,
+        workedAt: signs.workedAt ?? 0,
+        connection: connection?.id,
+        mayBeQuiet: profile?.kind === 'own',
+      },
+    ]
   })
   // One that has just connected is not matched with its terminal yet; it must not count as a second agent.
   const unmatched = new Set(

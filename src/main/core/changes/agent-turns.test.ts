@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Emitter } from '../../../shared/lifetime'
-import { AgentTurns, processorTime, turnTail } from './agent-turns'
+import { AgentTurns, turnTail } from './agent-turns'
 import type { PresentAgent } from './ports'
 
 let now: number
 let used: number | null
+let written: number
 let agents: PresentAgent[]
 let changed: Emitter<void>
 let turns: AgentTurns
@@ -13,11 +13,15 @@ let turns: AgentTurns
 beforeEach(() => {
   now = 1_000_000
   used = 0
+  written = 0
   agents = []
   changed = new Emitter()
   turns = new AgentTurns(
     { list: () => agents, onChange: changed.on },
-    { time: () => Promise.resolve(used), now: () => now },
+    {
+      workOf: () => Promise.resolve(used === null ? null : { processor: used, written }),
+      now: () => now,
+    },
   )
 })
 afterEach(() => turns.dispose())
@@ -86,18 +90,42 @@ it('has one that has just gone for its tail', () => {
   expect(names()).toEqual([])
 })
 
-it.runIf(process.platform === 'linux')(
-  'reads what a busy process uses, and nothing of one that is gone',
-  async () => {
-    const child = spawn(process.execPath, ['-e', 'for (;;);'])
-    const pid = child.pid ?? 0
-    await expect.poll(() => processorTime(pid), { timeout: 10_000 }).toBeGreaterThan(100)
-    const gone = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await gone
-    expect(await processorTime(pid)).toBeNull()
-  },
-)
+it('is one from the start to the first output, however long that takes', () => {
+  agents = [agent({ workedAt: 0, silentSince: 'start' })]
+  expect(names()).toEqual(['a'])
+  now += 60_000
+  expect(names()).toEqual(['a'])
+  agents = [agent({ workedAt: 0 })]
+  expect(names()).toEqual([])
+})
+
+it('is one as soon as something is typed, which may be the answer to a question', () => {
+  agents = [agent({ workedAt: 0, typedAt: now })]
+  expect(names()).toEqual(['a'])
+  now += 1001
+  expect(names()).toEqual([])
+})
+
+it('is one while a silent program in our terminal writes anything, and not for what a foreign one draws', async () => {
+  agents = [agent({ workedAt: 0, mayBeQuiet: true }), agent({ id: 'b', mayBeQuiet: true })]
+  await turns.sample()
+  now += 1000
+  written = 1
+  expect((await turns.silentlyInTurn()).map(({ id }) => id)).toEqual(['a'])
+  now += turnTail + 1
+  expect(await turns.silentlyInTurn()).toEqual([])
+})
+
+it('is one from a line to the answer where the system does not tell what a process does', async () => {
+  used = null
+  const quiet = agent({ workedAt: 0, mayBeQuiet: true, silentSince: 'line' })
+  agents = [quiet]
+  await turns.sample()
+  now += 60_000
+  expect(names()).toEqual(['a'])
+  agents = [{ ...quiet, silentSince: undefined }]
+  expect(names()).toEqual([])
+})
 
 it('is one agent whose terminal was found only after it had connected', () => {
   const terminal = agent({ id: 'terminal', name: 'My agent', workedAt: now })

@@ -1,20 +1,21 @@
-import { readFile } from 'node:fs/promises'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
-import { fieldsOfLinuxStat } from '../platform/process-tree'
+import { type ProcessWork, workOfProcess } from '../platform/process-work'
 import type { ChangesAgents, PresentAgent } from './ports'
 
 /** An agent is in a turn until so many milliseconds after its last sign of work. */
 export const turnTail = 3000
+/** Who has been typed into may act upon it at once, before anything is put out: for so many milliseconds. */
+const typedTail = 1000
 /** How often the processor time of quiet agents is looked at, in milliseconds. */
 const sampleEvery = 1000
 /** Used so much of a processor since the last look: at work. An agent that waits for its prompt uses less. */
 const busyShare = 0.05
 
-/** Processor time that a process and its ended children have used, in milliseconds; null where it cannot be told. */
-export type ProcessorTime = (pid: number) => Promise<number | null>
+/** What a process has done so far; null where it cannot be told. */
+export type WorkOf = (pid: number) => Promise<ProcessWork | null>
 
 interface Sampled {
-  used: number
+  work: ProcessWork
   at: number
   /** When it was last seen at work. */
   busyAt: number | null
@@ -23,22 +24,25 @@ interface Sampled {
 }
 
 /**
- * Who is in a turn: whose terminal has put out something of its own in the last three seconds; where the terminal is
- * not ours, or the agent may work silently, whose process has used the processor; where that cannot be told, whoever
- * is connected. One that has just gone, and may have written as its last act, counts until its tail is over.
+ * Who is in a turn: whose terminal has put out something of its own in the last three seconds, or was typed into in the
+ * last one, and whoever was started and has put out nothing yet. Where the terminal is not ours, or the agent may work
+ * silently, also whose process has used the processor or, in a terminal of ours, has written anything; where that
+ * cannot be told, whoever is connected, or was given a line and has not answered. One that has just gone, and may have
+ * written as its last act, counts until its tail is over.
  */
 export class AgentTurns implements Disposable {
   readonly #agents: ChangesAgents
-  readonly #time: ProcessorTime
+  readonly #workOf: WorkOf
   readonly #now: () => number
   readonly #samples = new Map<string, Sampled>()
   readonly #lately = new Map<string, { agent: PresentAgent; goneAt: number }>()
   #known = new Map<string, PresentAgent>()
   readonly #owned = new DisposableStack()
+  #sampling: Promise<void> | null = null
 
-  constructor(agents: ChangesAgents, { time = processorTime, now = Date.now } = {}) {
+  constructor(agents: ChangesAgents, { workOf = workOfProcess as WorkOf, now = Date.now } = {}) {
     this.#agents = agents
-    this.#time = time
+    this.#workOf = workOf
     this.#now = now
     this.#owned.add(agents.onChange(() => this.#follow()))
     const timer = setInterval(() => void this.sample(), sampleEvery)
@@ -58,20 +62,31 @@ export class AgentTurns implements Disposable {
     return here
   }
 
-  /** Looks at the processor time of agents that may work silently. */
-  async sample(): Promise<void> {
+  /** Those in a turn now who may have worked without putting out anything; they are looked at for that. */
+  async silentlyInTurn(): Promise<PresentAgent[]> {
+    await this.sample()
+    return this.inTurn().filter(mayBeSilent)
+  }
+
+  /** Looks at what the processes of agents that may work silently have done. */
+  sample(): Promise<void> {
+    this.#sampling ??= this.#sample().finally(() => (this.#sampling = null))
+    return this.#sampling
+  }
+
+  async #sample(): Promise<void> {
     await Promise.all(
       this.#agents.list().map(async (agent) => {
-        if (agent.workedAt !== null && !agent.mayBeQuiet) return
-        const used = agent.pid === null ? null : await this.#time(agent.pid)
+        if (!mayBeSilent(agent)) return
+        const work = agent.pid === null ? null : await this.#workOf(agent.pid)
         const now = this.#now()
         const last = this.#samples.get(agent.id)
-        const busy = last && used !== null && used - last.used >= Math.max(10, busyShare * (now - last.at))
+        const isBusy = last !== undefined && work !== null && hasWorked(agent, last, work, now)
         this.#samples.set(agent.id, {
-          used: used ?? 0,
+          work: work ?? { processor: 0, written: 0 },
           at: now,
-          busyAt: busy ? now : (last?.busyAt ?? null),
-          isUnknown: used === null,
+          busyAt: isBusy ? now : (last?.busyAt ?? null),
+          isUnknown: work === null,
         })
       }),
     )
@@ -81,12 +96,16 @@ export class AgentTurns implements Disposable {
     this.#owned.dispose()
   }
 
-  #isWorking({ id, workedAt, mayBeQuiet }: PresentAgent, now: number): boolean {
+  #isWorking(agent: PresentAgent, now: number): boolean {
+    const { id, workedAt, typedAt, silentSince } = agent
+    if (silentSince === 'start') return true
     if (workedAt !== null && now - workedAt <= turnTail) return true
+    if (typedAt !== undefined && now - typedAt <= typedTail) return true
+    if (!mayBeSilent(agent)) return false
     const sampled = this.#samples.get(id)
-    if (workedAt === null && (!sampled || sampled.isUnknown)) return true
-    const busyAt = workedAt === null || mayBeQuiet ? sampled?.busyAt : null
-    return busyAt !== null && busyAt !== undefined && now - busyAt <= turnTail
+    // Whether it works cannot be told, or not yet.
+    if (!sampled || sampled.isUnknown) return workedAt === null || silentSince === 'line'
+    return sampled.busyAt !== null && now - sampled.busyAt <= turnTail
   }
 
   #follow(): void {
@@ -102,14 +121,12 @@ export class AgentTurns implements Disposable {
   }
 }
 
-/** By /proc on Linux, where a tick is a hundredth of a second; elsewhere nothing is told. */
-export async function processorTime(pid: number): Promise<number | null> {
-  if (process.platform !== 'linux') return null
-  try {
-    const fields = fieldsOfLinuxStat(await readFile(`/proc/${pid}/stat`, 'utf8'))
-    // User, system, and the same of children that were waited for.
-    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) * 10
-  } catch {
-    return null
-  }
+function mayBeSilent({ workedAt, mayBeQuiet }: PresentAgent): boolean {
+  return workedAt === null || mayBeQuiet
+}
+
+/** An agent in a foreign terminal draws there what is typed, and may note something now and then: that is no sign. */
+function hasWorked({ workedAt }: PresentAgent, last: Sampled, work: ProcessWork, now: number): boolean {
+  if (workedAt !== null && work.written > last.work.written) return true
+  return work.processor - last.work.processor >= Math.max(10, busyShare * (now - last.at))
 }

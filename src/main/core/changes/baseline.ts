@@ -76,6 +76,11 @@ export class Baseline {
     return this.#known.has(path)
   }
 
+  /** What the path held is not known after all. */
+  forget(path: string): void {
+    this.#known.set(path, { kind: 'unknown' })
+  }
+
   /** From now on this is what the path holds. */
   async put(path: string, disk: OnDisk): Promise<void> {
     this.#known.set(path, await this.#keep(disk))

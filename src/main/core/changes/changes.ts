@@ -4,7 +4,7 @@ import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
 import { bytesIn, isAsBefore, readBefore } from './baseline'
-import { AgentTurns, type ProcessorTime } from './agent-turns'
+import { AgentTurns, type WorkOf } from './agent-turns'
 import { ChangeGroups } from './change-groups'
 import { readDisk } from './disk-bytes'
 import { FolderChanges } from './folder-changes'
@@ -36,7 +36,7 @@ export interface WindowSurroundings {
   patience?: number
   /** How long a folder is watched after the last agent has gone, in milliseconds; 5,000. */
   linger?: number
-  time?: ProcessorTime
+  workOf?: WorkOf
 }
 
 /** What agents write without asking, for all windows of a data directory. */
@@ -180,8 +180,8 @@ export class WindowChanges implements Disposable {
     this.#surroundings = surroundings
     this.#parts = parts
     this.#onLeft = onLeft
-    const { agents, time } = surroundings
-    this.#turns = this.#owned.add(new AgentTurns(agents, time ? { time } : {}))
+    const { agents, workOf } = surroundings
+    this.#turns = this.#owned.add(new AgentTurns(agents, workOf ? { workOf } : {}))
     this.#owned.add(agents.onChange(() => this.update()))
     this.update()
   }

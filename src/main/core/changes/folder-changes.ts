@@ -35,6 +35,13 @@ const turnGrain = 5
 /** Who was in a turn when a file changed, by id; none: the person. */
 type Candidates = Map<string, Map<string, PresentAgent>>
 
+/** What is remembered of the moment at which a file changed. */
+interface Moment {
+  readonly agents: readonly PresentAgent[]
+  /** The folder had not been looked at whole by then. */
+  readonly isEarly: boolean
+}
+
 /**
  * Sees what is written in one folder while agents are here. What an agent wrote in its turn and nobody had agreed to is
  * asked about after the fact; anything else is the person's, and what the file holds from then on.
@@ -42,11 +49,14 @@ type Candidates = Map<string, Map<string, PresentAgent>>
 export class FolderChanges implements Disposable {
   readonly folder: string
   readonly #parts: FolderChangesParts
-  #tree: FolderTree<readonly PresentAgent[]>
+  #tree: FolderTree<Moment>
   #baseline: Baseline | null = null
   #candidates: Candidates = new Map()
   /** Who may have written a file while a review of it was open. */
   readonly #suspects: Candidates = new Map()
+  /** Files that changed before the folder had been looked at whole. */
+  #early = new Set<string>()
+  #isKnown = false
   #isMore = false
   #turn: readonly PresentAgent[] = []
   #turnAt = -Infinity
@@ -65,6 +75,7 @@ export class FolderChanges implements Disposable {
   /** Resolves when what the folder holds is known; from then on nothing is missed. */
   async start(): Promise<void> {
     await this.#take(this.#tree)
+    this.#isKnown = true
     if (this.#candidates.size > 0) this.#plan()
   }
 
@@ -90,7 +101,7 @@ export class FolderChanges implements Disposable {
       const isLeft = bytes !== undefined || (hash !== undefined && left.includes(hash))
       if (isLeft) await this.#baseline?.put(path, disk)
       if (isLeft && bytes === undefined) return
-      this.#hint(path, isLeft ? this.#parts.turns.inTurn() : suspects)
+      this.#hint(path, { agents: isLeft ? this.#parts.turns.inTurn() : suspects, isEarly: false })
       // What was written besides is asked about before anybody can write over it.
       if (!isLeft) await this.#look()
     })
@@ -119,14 +130,14 @@ export class FolderChanges implements Disposable {
     this.#tree.dispose()
   }
 
-  #makeTree(): FolderTree<readonly PresentAgent[]> {
+  #makeTree(): FolderTree<Moment> {
     return new FolderTree({
       folder: this.folder,
-      mark: () => this.#inTurn(),
+      mark: () => ({ agents: this.#inTurn(), isEarly: !this.#isKnown }),
       leaveOut: async (folders) => (await this.#parts.git.ignored(this.folder, folders)) ?? new Set(),
-      onHint: (path, agents) => this.#hint(path, agents),
-      onUnsure: (unsure, agents) =>
-        this.#baseline?.knownIn(unsure).forEach((path) => this.#hint(path, agents)),
+      onHint: (path, moment) => this.#hint(path, moment),
+      onUnsure: (unsure, moment) =>
+        this.#baseline?.knownIn(unsure).forEach((path) => this.#hint(path, moment)),
       onLost: () => {
         this.#isMore = true
         this.#plan()
@@ -134,7 +145,7 @@ export class FolderChanges implements Disposable {
     })
   }
 
-  async #take(tree: FolderTree<readonly PresentAgent[]>): Promise<void> {
+  async #take(tree: FolderTree<Moment>): Promise<void> {
     const { git, snapshots } = this.#parts
     await tree.start()
     this.#baseline = await Baseline.take(this.folder, { git, snapshots, tree })
@@ -159,8 +170,9 @@ export class FolderChanges implements Disposable {
     return this.#turn
   }
 
-  #hint(path: string, inTurn: readonly PresentAgent[]): void {
+  #hint(path: string, { agents: inTurn, isEarly }: Moment): void {
     if (this.#disposed) return
+    if (isEarly) this.#early.add(path)
     const known = this.#candidates.get(path)
     if (!known && this.#candidates.size >= mostCandidates) this.#isMore = true
     else {
@@ -174,13 +186,16 @@ export class FolderChanges implements Disposable {
 
   /** What is the person's for certain is known at once, before an agent can write over it. */
   async #glance(path: string): Promise<void> {
-    const { reviews } = this.#parts
+    const { reviews, turns } = this.#parts
     const isKnown = this.#tree.sizeOf(path) !== undefined || this.#baseline?.knows(path)
     if (!isKnown) return
     const disk = await readDisk(path)
     const hash = hashOf(disk)
     if (hash === undefined) return
-    const isOwn = this.#candidates.get(path)?.size === 0
+    const agents = this.#candidates.get(path)
+    // Who works silently is known only by a look at what it has done.
+    if (agents?.size === 0) for (const agent of await turns.silentlyInTurn()) agents.set(agent.id, agent)
+    const isOwn = agents?.size === 0
     if (isOwn || reviews.isExpected(path, hash)) await this.#baseline?.put(path, disk)
   }
 
@@ -216,14 +231,17 @@ export class FolderChanges implements Disposable {
     const { git, turns, groups } = this.#parts
     const batch = this.#candidates
     const isMore = this.#isMore
+    const early = this.#early
     this.#candidates = new Map()
+    this.#early = new Set()
     this.#isMore = false
     const baseline = this.#baseline
     if (!baseline || (batch.size === 0 && !isMore)) return
     // Who works silently is known by the processor, and that only now.
-    await turns.sample()
-    const silent = turns.inTurn().filter(({ workedAt, mayBeQuiet }) => workedAt === null || mayBeQuiet)
+    const silent = await turns.silentlyInTurn()
     for (const agent of silent) for (const agents of batch.values()) agents.set(agent.id, agent)
+    // What stood there before an agent wrote while the folder was being looked at, nobody has seen.
+    for (const path of early) if (batch.get(path)?.size !== 0) baseline.forget(path)
     const all = [...batch.keys()].filter((path) => !this.#isWatchedOver(path, batch.get(path)))
     const ignored = (baseline.isInGit ? await git.ignored(this.folder, all) : null) ?? new Set()
     const paths = all.filter((path) => !ignored.has(path))

@@ -38,9 +38,13 @@ export interface PresentAgent {
    * its terminal is not one of ours.
    */
   workedAt: number | null
+  /** When its terminal was typed into last, in milliseconds since the epoch. */
+  typedAt?: number | undefined
+  /** It has put out nothing of its own since it was started, or since it was given a line. */
+  silentSince?: 'start' | 'line' | undefined
   /** The connection of an agent in a terminal: by its id it was known until its terminal was found. */
   connection?: string | undefined
-  /** It may work without putting out anything, so its processor time counts too. */
+  /** It may work without putting out anything, so what its process does counts too. */
   mayBeQuiet: boolean
 }
 

@@ -8,15 +8,13 @@ import { OutputJoiner } from './output-joiner'
 import { PageView, type TerminalSink } from './page-view'
 import { Pty, type PtyStart } from './pty'
 import type { ScreenNews, Screens } from './screens'
+import { type SignsOfWork, WorkSigns } from './work-signs'
 
 /** Characters of output that may wait for the screen; more than this only when it cannot keep up. */
 const screenHigh = 8_000_000
 const screenLow = 4_000_000
 /** How often a changing title or note is told: some programs turn a wheel in it. */
 const titleMs = 100
-/** What comes so soon after typing, in milliseconds, is its echo and no work of the program's. */
-const echoMs = 300
-
 /** What begins a terminal. */
 export interface TerminalBeginning {
   id: string
@@ -46,8 +44,7 @@ export class Terminal implements Disposable {
   #view: PageView | null = null
   #titleTimer: ReturnType<typeof setTimeout> | null = null
   #outputAt = 0
-  #typedAt = 0
-  #workedAt: number | null = null
+  readonly #work = new WorkSigns()
 
   constructor(beginning: TerminalBeginning, cwd: string, screens: Screens) {
     const { id, profile, title, splitOf, columns, rows } = beginning
@@ -100,10 +97,11 @@ export class Terminal implements Disposable {
       return this.#set({ pid: null, state: { kind: 'failed', message } })
     }
     this.#pty = pty
+    this.#work.start()
     this.#started = startOfProcess(pty.pid)
     pty.onOutput((output) => {
       this.#outputAt = performance.now()
-      if (this.#outputAt - this.#typedAt > echoMs) this.#workedAt = Date.now()
+      this.#work.putOut()
       this.#joiner.add(output)
     })
     pty.onEnd(({ code, signal }) => {
@@ -114,13 +112,13 @@ export class Terminal implements Disposable {
     this.#set({ pid: pty.pid, cwd: start.cwd, programTitle: '', state: { kind: 'running' } })
   }
 
-  /** When the program last put out something that was no answer to typing, in milliseconds since the epoch. */
-  get workedAt(): number | null {
-    return this.#workedAt
+  /** By what one can tell whether the program is at work. */
+  get signsOfWork(): SignsOfWork {
+    return this.#work.signs
   }
 
   write(data: string): void {
-    this.#typedAt = performance.now()
+    this.#work.type(data)
     if (this.#record.state.kind === 'running') this.#pty?.write(data)
   }
 
@@ -153,7 +151,7 @@ export class Terminal implements Disposable {
     if (columns === this.#columns && rows === this.#rows) return
     this.#columns = columns
     this.#rows = rows
-    this.#typedAt = performance.now()
+    this.#work.resize()
     // What the program put out before belongs to the old size.
     this.#joiner.flush()
     this.#screens.resize(this.id, columns, rows)

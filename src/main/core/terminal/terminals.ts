@@ -11,6 +11,7 @@ import { findLinkedFiles } from './linked-files'
 import type { TerminalSink } from './page-view'
 import { Screens } from './screens'
 import { Terminal } from './terminal'
+import { type SignsOfWork, noSigns } from './work-signs'
 
 /** What the New terminal button asks for. */
 export interface NewTerminal {
@@ -168,9 +169,9 @@ export class Terminals implements Disposable {
     return this.#terminals.get(id)?.show(sink) ?? disposable(() => undefined)
   }
 
-  /** When a program last put out something of its own; null for one that never has. See `Terminal.workedAt`. */
-  workedAt(id: string): number | null {
-    return this.#terminals.get(id)?.workedAt ?? null
+  /** By what one can tell whether a terminal's program is at work; nothing of one that is closed. */
+  signsOfWork(id: string): SignsOfWork {
+    return this.#terminals.get(id)?.signsOfWork ?? noSigns
   }
 
   has(id: string): boolean {
