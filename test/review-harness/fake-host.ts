@@ -42,6 +42,8 @@ interface Running {
   summary: ReviewSummary
   draft: Draft
   version: number
+  /** How many steps came of each client. */
+  clients: Map<string, number>
   sample: Sample
   sinks: Set<Sink<ReviewState, ReviewDelta>>
 }
@@ -193,12 +195,16 @@ export class FakeHost {
         const piece = text.slice(from, from + this.longestText)
         return { piece, done: from + piece.length >= text.length }
       },
-      'review.step': async ({ id, client, version, steps }) => {
+      'review.step': async ({ id, client, version, after, steps }) => {
         await this.#wait()
         const running = this.reviews.get(id)
         if (!running) return { status: 'closed' }
-        if (version !== running.version) return { status: 'behind' }
-        if (!this.#apply(running, client, steps.map(readStep))) throw new Error('a step does not fit')
+        const have = running.clients.get(client) ?? 0
+        const fresh = steps.slice(have - after).map(readStep)
+        if (fresh.length === 0) return { status: 'accepted' }
+        if (version + have - after !== running.version) return { status: 'behind' }
+        if (!this.#apply(running, client, fresh)) throw new Error('a step does not fit')
+        running.clients.set(client, have + fresh.length)
         return { status: 'accepted' }
       },
       'review.accept': decide('review.accept', '', (running) => {
@@ -288,6 +294,7 @@ export class FakeHost {
     return {
       kind: 'text',
       version,
+      clients: Object.fromEntries(running.clients),
       a: this.#reference(draft.a.toString()),
       b: this.#reference(draft.b.toString()),
       hunks: areLong(draft.hunks) ? this.#hold(JSON.stringify(draft.hunks)) : [...draft.hunks],
@@ -354,7 +361,7 @@ function begin(sample: Sample): Running {
     ...countsOf(draft),
     ...sample.summary,
   }
-  return { summary, draft, version, sample, sinks: new Set() }
+  return { summary, draft, version, sample, clients: new Map(), sinks: new Set() }
 }
 
 function countsOf(

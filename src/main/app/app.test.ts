@@ -180,7 +180,7 @@ describe('an agent in a window', () => {
     })
     expect(tab).toMatchObject({ review: id, name: 'a.txt' })
     const steps = [{ kind: 'reject' as const, hunk: 2 }]
-    expect(await page.call('review.step', { id, client: 'p', version: 0, steps })).toEqual({
+    expect(await page.call('review.step', { id, client: 'p', version: 0, after: 0, steps })).toEqual({
       status: 'accepted',
     })
     const { revision } = await review(path)

@@ -127,6 +127,8 @@ export const reviewDelta = z.discriminatedUnion('kind', [
     client: z.string(),
     steps: z.array(draftStep),
   }),
+  /** There are edits, made to the proposal that this one replaced, to be taken over. */
+  z.object({ kind: z.literal('offered') }),
   /** The review is over; the view says what became of it and closes. */
   z.object({ kind: z.literal('closed'), how: z.string() }),
 ])
@@ -150,13 +152,20 @@ const id = z.string().max(100)
 const revision = z.number().int()
 
 export const reviewCalls = {
-  /** Sends the page's steps. `behind`: the host has steps the page has not; take the new snapshot and redo. */
+  /**
+   * Sends a client's steps, taken on the draft of `version` with the first `after` steps of this client. A step that
+   * the host has already is not taken again. `behind`: the host has steps the page has not; take the new snapshot and
+   * redo. With `isLast` nothing more comes of this client: the host itself carries the steps over what it has besides,
+   * also onto the edits that are offered to the proposal that replaced this one.
+   */
   'review.step': defineCall(
     z.object({
       id,
       client: z.string().max(100),
       version: z.number().int().min(0),
-      steps: z.array(draftStep).min(1).max(1000),
+      after: z.number().int().min(0),
+      steps: z.array(draftStep).min(1).max(10_000),
+      isLast: z.boolean().exactOptional(),
     }),
     z.object({ status: z.enum(['accepted', 'behind', 'closed']) }),
   ),

@@ -55,6 +55,7 @@ export async function compare(
     facts: wanted.facts,
     version: 0,
     clients: new Map(),
+    latest: [],
     firstProposed: draft.b,
     lineEnds: lineEndsOnly && disk.kind === 'file' ? { text: proposed } : null,
   }
@@ -70,6 +71,7 @@ export function storedContent({ record: { content, facts }, steps }: StoredRevie
     facts,
     version: steps,
     clients: new Map(),
+    latest: [],
     // What of a written change was on disk last: what the draft would be without its decisions.
     firstProposed: written ? undecideAll(draft).b : draft.b,
     lineEnds: null,

@@ -99,7 +99,7 @@ describe('a change that one agent asks for twice', () => {
     const one = await ask(claude)
     const other = await ask(gemini)
     expect(only()).toMatchObject({ agent: 'Claude', agents: 'Claude and Gemini', phase: 'open' })
-    desk.step(only().id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.step(only().id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
     desk.accept(only().id, only().revision)
     const accepted = { kind: 'accepted', text: 'one\ntwo\nTHREE\n' }
     expect(await Promise.all([one.opening, other.opening])).toEqual([accepted, accepted])
@@ -153,7 +153,7 @@ describe('a change that one agent asks for twice', () => {
   it('answered yes in the terminal against the person’s decisions is asked again, after the fact', async () => {
     const one = await ask(claude)
     const other = await ask(gemini)
-    desk.step(only().id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.step(only().id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
     one.abort('answered-there')
     await writeFile(path, proposed)
     expect(await other.opening).toEqual({ kind: 'withdrawn', reason: 'answered-there' })
@@ -164,7 +164,7 @@ describe('a change that one agent asks for twice', () => {
   it('replaces the question of the connection that asks anew, and keeps the other’s', async () => {
     const one = await ask(claude)
     const other = await ask(again)
-    desk.step(only().id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.step(only().id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
     const newer = await ask(claude, 'ONE\nTWO\nTHREE\n')
     expect(await one.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
     expect(desk.summaries().map(({ phase, connection }) => [phase, connection])).toEqual([
@@ -184,7 +184,7 @@ describe('a change that one agent asks for twice', () => {
 
   it('asked again by the same connection stays the same review, with its decisions', async () => {
     const one = await ask(claude)
-    desk.step(only().id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.step(only().id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
     const other = await ask({ ...claude, call: '2' })
     expect(await one.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
     expect(only()).toMatchObject({ decided: 1, phase: 'open' })
@@ -196,7 +196,7 @@ describe('a change that one agent asks for twice', () => {
     await ask(claude)
     await ask(gemini)
     const left = await ask(again)
-    desk.step(only().id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.step(only().id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
     left.abort('cancelled')
     const log = join(folder, 'data', 'reviews', only().id, 'log.ndjson')
     await expect.poll(() => readFile(log, 'utf8')).toContain('"left"')
@@ -252,7 +252,13 @@ describe('any order of asking, going and deciding', () => {
               waiting.get(act.who)?.abort(act.reason)
               break
             case 'touch':
-              if (open) desk.step(open.id, 'p', versionOf(open.id), [{ kind: 'reject', hunk: 1 }])
+              if (open)
+                desk.step(open.id, {
+                  client: 'p',
+                  version: versionOf(open.id),
+                  after: versionOf(open.id),
+                  steps: [{ kind: 'reject', hunk: 1 }],
+                })
               break
             case 'accept':
             case 'reject': {

@@ -112,7 +112,7 @@ it('is asked after the fact: keeping writes nothing', async () => {
 
 it('puts back one change and keeps the other; undo brings back what the agent wrote', async () => {
   const review = await written('one\ntwo\nthree\n', 'ONE\ntwo\nTHREE\n')
-  desk.step(review.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+  desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
   desk.accept(review.id, review.now().revision)
   expect(await end(review.id)).toMatchObject({ end: 'confirmed' })
   expect(String(await disk())).toBe('one\ntwo\nTHREE\n')
@@ -163,7 +163,7 @@ it('keeps exactly what is on disk, whatever the file was and is', async () => {
 
 it('takes what the agent writes later into the same review, and decisions stay', async () => {
   const review = await written('one\ntwo\nthree\n', 'ONE\ntwo\nthree\n')
-  desk.step(review.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+  desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
   await writeFile(path, 'ONE\ntwo\nTHREE\n')
   await seen(review.id, 'one\ntwo\nTHREE\n')
   expect(review.now()).toMatchObject({ changes: 2, decided: 1, isStale: false })
@@ -208,7 +208,7 @@ it('does not put back what nobody knows, and says so', async () => {
 
 it('comes back after a crash, still to be decided, with its decisions; the file stays as it is', async () => {
   const review = await written('one\r\ntwo\r\nthree\r\n', 'ONE\r\ntwo\r\nTHREE\r\n')
-  desk.step(review.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+  desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
   await until(() => review.now().decided === 1)
   await desk.shutdown()
   desk = startDesk()

@@ -90,16 +90,26 @@ describe('the desk', () => {
     const review = await ask(path, 'ONE\ntwo\nTHREE\nfour\nFIVE\n')
     expect(review.now()).toMatchObject({ changes: 3, addedLines: 3, removedLines: 3, phase: 'open' })
     expect(
-      desk.step(review.id, 'p', 0, [
-        { kind: 'accept', hunk: 1 },
-        { kind: 'reject', hunk: 2 },
-      ]),
+      desk.step(review.id, {
+        client: 'p',
+        version: 0,
+        after: 0,
+        steps: [
+          { kind: 'accept', hunk: 1 },
+          { kind: 'reject', hunk: 2 },
+        ],
+      }),
     ).toBe('accepted')
     const content = desk.content(review.id)?.content
     const draft = content?.kind === 'text' ? content.draft : never()
     const at = draft.b.toString().indexOf('FIVE')
     const typed = ChangeSet.of({ from: at, to: at + 4, insert: Text.of(['5']) }, draft.b.length)
-    desk.step(review.id, 'p', 2, [{ kind: 'edit', changes: typed.toJSON() as unknown[] }])
+    desk.step(review.id, {
+      client: 'p',
+      version: 2,
+      after: 2,
+      steps: [{ kind: 'edit', changes: typed.toJSON() as unknown[] }],
+    })
     expect(review.now()).toMatchObject({ decided: 2, written: 2, changes: 3 })
     expect(desk.accept(review.id, review.now().revision).ok).toBe(true)
     const merged = 'ONE\ntwo\nthree\nfour\n5\n'
@@ -127,7 +137,7 @@ describe('the desk', () => {
     const path = join(folder, 'a.txt')
     await writeFile(path, 'one\n')
     const review = await ask(path, 'two\n')
-    desk.step(review.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
     desk.accept(review.id, review.now().revision)
     expect(await review.opening).toEqual({ kind: 'rejected' })
     expect(await ended(review.id)).toMatchObject({ end: 'rejected' })
@@ -136,10 +146,12 @@ describe('the desk', () => {
   it('refuses a decision about an older state', async () => {
     const review = await ask(join(folder, 'new.txt'), 'x\n')
     const { revision } = review.now()
-    desk.step(review.id, 'p', 0, [{ kind: 'accept', hunk: 1 }])
+    desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'accept', hunk: 1 }] })
     const refused = desk.accept(review.id, revision)
     expect(refused.ok ? '' : refused.failure.code).toBe('stale')
-    expect(desk.step(review.id, 'p', 0, [{ kind: 'undecide', hunk: 1 }])).toBe('behind')
+    expect(
+      desk.step(review.id, { client: 'q', version: 0, after: 0, steps: [{ kind: 'undecide', hunk: 1 }] }),
+    ).toBe('behind')
     const content = desk.content(review.id)?.content
     expect(content?.kind === 'text' && [...content.clients]).toEqual([['p', 1]])
   })
@@ -198,7 +210,7 @@ describe('the desk', () => {
 
     await writeFile(path, 'one\ntwo\nthree\n')
     const begun = await ask(path, 'ONE\ntwo\nTHREE\n')
-    desk.step(begun.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.step(begun.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
     begun.abort.abort('answered-there')
     await writeFile(path, 'ONE\ntwo\nTHREE\n')
     const written = await until(() => desk.summaries().find(({ effect }) => effect === 'written'))
@@ -212,7 +224,7 @@ describe('the desk', () => {
     const path = join(folder, 'a.txt')
     await writeFile(path, 'one\ntwo\nthree\nfour\n')
     const review = await ask(path, 'ONE\ntwo\nthree\nfour\n')
-    desk.step(review.id, 'p', 0, [{ kind: 'accept', hunk: 1 }])
+    desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'accept', hunk: 1 }] })
     await writeFile(path, 'one\ntwo\nthree\nFOUR\n')
     await until(() => review.now().isStale)
     expect(desk.draftText(review.id)).toBe('ONE\ntwo\nthree\nFOUR\n')
@@ -228,7 +240,12 @@ describe('the desk', () => {
     })
     expect(other.now().phase).toBe('queued')
     const typed = ChangeSet.of({ from: 0, to: 3, insert: Text.of(['1']) }, 14)
-    desk.step(first.id, 'p', 0, [{ kind: 'edit', changes: typed.toJSON() as unknown[] }])
+    desk.step(first.id, {
+      client: 'p',
+      version: 0,
+      after: 0,
+      steps: [{ kind: 'edit', changes: typed.toJSON() as unknown[] }],
+    })
     const again = await ask(path, 'ONE\ntwo\nthree\nfour\n')
     expect(await first.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
     expect(desk.content(again.id)?.offered).toBe(true)
@@ -237,6 +254,31 @@ describe('the desk', () => {
     await until(() => again.now().phase === 'open')
     expect(desk.takeOffered(again.id, again.now().revision).ok).toBe(true)
     expect(desk.draftText(again.id)).toBe('1\ntwo\nthree\nfour\n')
+  })
+
+  it('offers also what was typed while the agent asked anew, once and again', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\n')
+    const first = await ask(path, 'ONE\ntwo\n')
+    const again = await ask(path, 'ONE\ntwo\nthree\n')
+    const third = await ask(path, 'ONE\ntwo\nfour\n')
+    expect(desk.content(third.id)?.offered).toBe(false)
+    const told: string[] = []
+    desk.onDelta(({ id, delta }) => void (delta.kind === 'offered' && told.push(id)))
+    const typed = ChangeSet.of({ from: 3, insert: '!' }, 8).toJSON() as unknown[]
+    const push = { client: 'p', version: 0, after: 0, steps: [{ kind: 'edit' as const, changes: typed }] }
+    expect(desk.step(first.id, push)).toBe('accepted')
+    expect(desk.step(first.id, { ...push, isLast: true })).toBe('accepted')
+    expect(told).toEqual([third.id])
+    expect(await again.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
+    // What was not taken over is offered to the next one too.
+    const fourth = await ask(path, 'ONE\ntwo\nfive\n')
+    expect(desk.takeOffered(fourth.id, fourth.now().revision).ok).toBe(true)
+    expect(desk.draftText(fourth.id)).toBe('ONE!\ntwo\nfive\n')
+    // Nothing is offered twice.
+    const more = ChangeSet.of({ from: 9, insert: '?' }, 9).toJSON() as unknown[]
+    const late = { ...push, version: 1, after: 1, steps: [{ kind: 'edit' as const, changes: more }] }
+    expect(desk.step(first.id, late)).toBe('closed')
   })
 
   it('passes a note to the agent’s prompt', async () => {
@@ -291,10 +333,15 @@ describe('after a crash', () => {
     const path = join(folder, 'a.txt')
     await writeFile(path, 'one\ntwo\nthree\n')
     const review = await ask(path, 'ONE\ntwo\nTHREE\n')
-    desk.step(review.id, 'p', 0, [{ kind: 'reject', hunk: 1 }])
+    desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'reject', hunk: 1 }] })
     const typed = ChangeSet.of({ from: 0, insert: Text.of(['my ']) }, 14)
-    desk.step(review.id, 'p', 1, [{ kind: 'edit', changes: typed.toJSON() as unknown[] }])
-    desk.step(review.id, 'p', 2, [{ kind: 'accept', hunk: 2 }])
+    desk.step(review.id, {
+      client: 'p',
+      version: 1,
+      after: 1,
+      steps: [{ kind: 'edit', changes: typed.toJSON() as unknown[] }],
+    })
+    desk.step(review.id, { client: 'p', version: 2, after: 2, steps: [{ kind: 'accept', hunk: 2 }] })
     await journaled(review.id, 3)
     await crash()
     expect(review.now()).toMatchObject({ phase: 'orphaned', decided: 2, agent: 'Claude' })

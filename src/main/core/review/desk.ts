@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isAbsolute } from 'node:path'
-import type {
-  DecidedReview,
-  DraftStepJson,
-  ReviewDelta,
-  ReviewSummary,
-} from '../../../shared/contract/review'
-import { countSteps } from '../../../shared/client-steps'
+import type { DecidedReview, ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { type Opening, type Origin, type Proposal } from '../../../shared/review'
@@ -18,7 +12,10 @@ import { DecidedReviews } from './decided'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
 import { maxBytes } from './disk-look'
 import { type End, type MachineEvent, startMachine } from './machine'
+import type { DraftPush } from './draft-pushes'
+import { ReplacedReviews } from './replaced-reviews'
 import {
+  type Offer,
   type Place,
   type Review,
   type ReviewContent,
@@ -35,7 +32,6 @@ import { restoreReview } from './restored-review'
 import { ReviewLives, reasonOf } from './review-lives'
 import { type Question, equalTo, findQuestions } from './same-change'
 import { endSentence, unknownBefore, writtenAgainst } from './sentences'
-import { takeSteps } from './step-json'
 import { type WrittenProposal, baseFile, describeWritten, writtenAgain } from './written'
 
 /**
@@ -47,6 +43,7 @@ export class ReviewDesk implements Disposable {
   readonly #reviews = new Map<string, Review>()
   readonly #decided: DecidedReviews
   readonly #lives: ReviewLives
+  readonly #replaced = new ReplacedReviews()
 
   readonly #changes = new Emitter<DeskEvent>()
   readonly #deltas = new Emitter<{ id: string; delta: ReviewDelta }>()
@@ -194,26 +191,13 @@ export class ReviewDesk implements Disposable {
   }
 
   /** The person's steps on a draft. All or nothing; `behind` when the page has not seen the newest version. */
-  step(
-    id: string,
-    client: string,
-    version: number,
-    steps: readonly DraftStepJson[],
-  ): 'accepted' | 'behind' | 'closed' {
+  step(id: string, push: DraftPush): 'accepted' | 'behind' | 'closed' {
     const review = this.#reviews.get(id)
-    if (!review || review.content.kind !== 'text' || !isEditable(review)) return 'closed'
-    if (version !== review.content.version) return 'behind'
-    const taken = takeSteps(review.content.draft, steps)
-    if (!taken) return 'behind'
-    const { draft } = taken
-    for (const step of taken.steps) review.log.step(step)
-    if (taken.steps.some(({ kind }) => kind !== 'edit')) void review.log.flush()
-    const clients = countSteps(review.content.clients, client, steps.length)
-    review.content = { ...review.content, draft, version: version + steps.length, clients }
-    this.#deltas.emit({ id, delta: { kind: 'steps', version, client, steps: [...steps] } })
-    if (!review.machine.touched) this.#lives.dispatch(review, { kind: 'touched' })
-    this.#lives.changed(review)
-    return 'accepted'
+    if (review) return this.#lives.takePush(review, push)
+    const { status, late } = this.#replaced.take(id, push)
+    const heir = late && this.#reviews.get(late.to)
+    if (heir) this.#offer(heir, late.offer)
+    return status
   }
 
   /** Gives the whole file the green light, as the draft stands. */
@@ -271,6 +255,7 @@ export class ReviewDesk implements Disposable {
     }
     if (review.revision !== revision) return staleReview
     this.#lives.takeOffered(review)
+    this.#replaced.forget(id)
     return succeed({})
   }
 
@@ -333,11 +318,11 @@ export class ReviewDesk implements Disposable {
       place: this.#options.placeOf(realPath, origin),
       readOnly: disk.kind === 'file' && disk.readOnly,
       isNew: disk.kind === 'absent',
-      offered: replaced ? editsOf(replaced.review) : null,
+      offered: replaced ? (editsOf(replaced.review.content) ?? replaced.review.offered) : null,
       askers,
     })
     this.#reviews.set(id, review)
-    if (replaced) this.#replace(replaced)
+    if (replaced) this.#replace(replaced, review)
     this.#lives.watch(review)
     this.#advance(realPath)
     this.#changes.emit({ kind: 'put', id })
@@ -350,12 +335,23 @@ export class ReviewDesk implements Disposable {
     review.askers.push(asker)
     review.log.joined(origin)
     this.#lives.dispatch(review, { kind: 'join', effect })
-    for (const one of earlier) this.#replace(one)
+    for (const one of earlier) {
+      const offer = one.review === review ? null : (editsOf(one.review.content) ?? one.review.offered)
+      if (offer && !review.offered) this.#offer(review, offer)
+      this.#replace(one, review)
+    }
     return review
   }
 
-  #replace({ review, asker }: Question): void {
+  #replace({ review, asker }: Question, by: Review): void {
     this.#lives.dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
+    // Where others still ask for it, it goes on.
+    if (!this.#reviews.has(review.id)) this.#replaced.add(review, by.id)
+  }
+
+  #offer(review: Review, offer: Offer): void {
+    review.offered = offer
+    this.#deltas.emit({ id: review.id, delta: { kind: 'offered' } })
   }
 
   /** Lets the oldest review of a path begin when none before it is under way that an agent waits for. */
@@ -381,6 +377,7 @@ export class ReviewDesk implements Disposable {
 
   #close(review: Review, end: End): void {
     this.#reviews.delete(review.id)
+    if (end !== 'replaced') this.#replaced.forget(review.id)
     const kept = this.#decided.add(review, end)
     const { id, realPath } = review
     const how = endSentence(end, originsOf(review.askers), review.machine.effect)

@@ -6,10 +6,8 @@ import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 import { textOf } from './comparison'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
-import type { ReviewContent } from './review'
+import type { TextContent } from './review'
 import { type WrittenText, asMixed, inOneTerm } from './written'
-
-type TextContent = Extract<ReviewContent, { kind: 'text' }>
 
 /** How a review of a written change goes on after the file was written once more. */
 export interface Renewal {

@@ -14,7 +14,8 @@ import { textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
 import { type Order, type End, type MachineEvent, isSettled, stepMachine } from './machine'
-import { type Place, type Review, resultOf, summarise } from './review'
+import { type DraftPush, takePush, withSteps } from './draft-pushes'
+import { type Place, type Review, type TextContent, isEditable, resultOf, summarise } from './review'
 import { renew } from './renewal'
 import { problemSentence, unknownBefore } from './sentences'
 import { stepToJson } from './step-json'
@@ -259,16 +260,37 @@ export class ReviewLives {
     this.changed(review)
   }
 
+  /** A page's steps on a draft that can be worked on. A step that it has already is not taken again. */
+  takePush(review: Review, push: DraftPush): 'accepted' | 'behind' | 'closed' {
+    if (review.content.kind !== 'text' || !isEditable(review)) return 'closed'
+    const taken = takePush(review.content, push)
+    if (taken.status === 'behind') return 'behind'
+    const { steps, content } = taken
+    if (steps.length === 0) {
+      review.content = content
+      return 'accepted'
+    }
+    this.#take(review, push.client, steps, content)
+    if (steps.some(({ kind }) => kind !== 'edit')) void review.log.flush()
+    if (!review.machine.touched) this.dispatch(review, { kind: 'touched' })
+    this.changed(review)
+    return 'accepted'
+  }
+
+  /** Steps are in the journal, in the draft and told. */
+  #take(review: Review, client: string, steps: readonly DraftStep[], content: TextContent): void {
+    for (const step of steps) review.log.step(step)
+    review.content = content
+    const version = content.version - steps.length
+    this.#listener.delta(review, { kind: 'steps', version, client, steps: steps.map(stepToJson) })
+  }
+
   /** A step of the host's own, which every page follows. */
   stepHere(review: Review, step: DraftStep): void {
     if (review.content.kind !== 'text') return
     const stepped = applyStep(review.content.draft, step)
     if (!stepped) return
-    const { version } = review.content
-    review.log.step(step)
-    review.content = { ...review.content, draft: stepped.draft, version: version + 1 }
-    const delta: ReviewDelta = { kind: 'steps', version, client: 'host', steps: [stepToJson(step)] }
-    this.#listener.delta(review, delta)
+    this.#take(review, 'host', [step], withSteps(review.content, 'host', [step], stepped.draft))
   }
 }
 

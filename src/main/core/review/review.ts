@@ -8,6 +8,7 @@ import { type TextFacts, encodeText, restoreText } from '../../../shared/text'
 import { hashContent } from '../files/content-hash'
 import { type Asker, makeAsker, originsOf, readNames } from './askers'
 import type { DiskLook } from './disk-look'
+import type { TakenSteps } from './draft-pushes'
 import type { Fingerprint } from './fingerprint'
 import type { ReviewLog } from './journal'
 import type { End, Machine } from './machine'
@@ -24,23 +25,28 @@ export interface Place {
 
 /** A text under review, or bytes that are none and go whole. */
 export type ReviewContent =
-  | {
-      kind: 'text'
-      draft: Draft
-      /** Of the file that will be written. */
-      facts: TextFacts
-      /** Steps since the review began. */
-      version: number
-      /** How many of them each page has sent; see shared/client-steps. */
-      clients: ReadonlyMap<string, number>
-      /** The proposal as it first came, to tell a replaced review's edits apart. */
-      firstProposed: Text
-      /** The proposal differs from the file by its line ends alone: then it is accepted to the letter. */
-      lineEnds: { text: string } | null
-      /** Where the change is on disk already; then `firstProposed` is what the disk had last. */
-      written?: WrittenText
-    }
+  | TextContent
   | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
+
+/** A text under review. */
+export interface TextContent {
+  kind: 'text'
+  draft: Draft
+  /** Of the file that will be written. */
+  facts: TextFacts
+  /** Steps since the review began. */
+  version: number
+  /** How many of them each page has sent; see shared/client-steps. */
+  clients: ReadonlyMap<string, number>
+  /** The latest steps, the oldest first, as far as they are remembered. */
+  latest: readonly TakenSteps[]
+  /** The proposal as it first came, to tell a replaced review's edits apart. */
+  firstProposed: Text
+  /** The proposal differs from the file by its line ends alone: then it is accepted to the letter. */
+  lineEnds: { text: string } | null
+  /** Where the change is on disk already; then `firstProposed` is what the disk had last. */
+  written?: WrittenText
+}
 
 /** One open review as the desk holds it. */
 export interface Review {
@@ -59,13 +65,19 @@ export interface Review {
   isStale: boolean
   problem: string | null
   /** The result of the review that this one replaced, and the proposal that it was made from. */
-  offered: { proposed: Text; result: Text } | null
+  offered: Offer | null
   /** Who asks for this change, numbered as in the machine. The first one's proposal it is. */
   readonly askers: Asker[]
   timer: NodeJS.Timeout | null
   look: DiskLook | null
   /** What the file was last seen to hold. */
   seen: Fingerprint | null
+}
+
+/** What a person made of a proposal, to be taken over into another one. */
+export interface Offer {
+  proposed: Text
+  result: Text
 }
 
 /** What must be known of a review from its beginning; the rest is as nobody has touched it. */
@@ -243,9 +255,9 @@ export function isEditable(review: Review): boolean {
 }
 
 /** What the person made of a proposal, to be offered to the one that replaces it; null when it is untouched. */
-export function editsOf(review: Review): Review['offered'] {
-  if (review.content.kind !== 'text' || !isTouched(review.content.draft)) return null
-  return { proposed: review.content.firstProposed, result: review.content.draft.b }
+export function editsOf(content: ReviewContent): Offer | null {
+  if (content.kind !== 'text' || !isTouched(content.draft)) return null
+  return { proposed: content.firstProposed, result: content.draft.b }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ChangeSet } from '@codemirror/state'
 import type { DraftStepJson } from '../../../shared/contract/review'
-import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
+import type { DraftStep } from '../../../shared/draft'
 
 /** A step as it travels and is journaled. */
 export function stepToJson(step: DraftStep): DraftStepJson {
@@ -28,20 +28,4 @@ export function stepFromJson(json: DraftStepJson): DraftStep | null {
   } catch {
     return null
   }
-}
-
-/** Steps as a page sends them, and the draft after them; null where one does not fit or is not a page's to take. */
-export function takeSteps(
-  draft: Draft,
-  steps: readonly DraftStepJson[],
-): { draft: Draft; steps: DraftStep[] } | null {
-  const taken: DraftStep[] = []
-  for (const json of steps) {
-    const step = json.kind === 'rebase' || json.kind === 'renew' ? null : stepFromJson(json)
-    const stepped = step && applyStep(draft, step)
-    if (!stepped) return null
-    taken.push(step)
-    draft = stepped.draft
-  }
-  return { draft, steps: taken }
 }

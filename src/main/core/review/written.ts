@@ -89,6 +89,7 @@ async function contentOf(
     facts: terms.now.facts,
     version: 0,
     clients: new Map(),
+    latest: [],
     firstProposed: draft.b,
     lineEnds:
       isSameText && terms.now.facts.encoding === 'utf-8'
@@ -137,7 +138,10 @@ export function writtenAgain<C extends Extract<ReviewContent, { kind: 'text' }>>
   content: C,
 ): { proposal: Proposal; content: C & { written: WrittenText } } {
   const written = { baseFacts: content.facts, isGone: false }
-  return { proposal: { ...proposal, effect: 'written' }, content: { ...content, version: 0, written } }
+  return {
+    proposal: { ...proposal, effect: 'written' },
+    content: { ...content, version: 0, clients: new Map(), latest: [], written },
+  }
 }
 
 /** What stood in the file before, to the byte; `unknown` where nobody knows. Nothing where no file was. */

@@ -7,7 +7,7 @@ import { RpcError } from '../../../shared/rpc'
 import type { HostClient } from '../../state/client'
 import { countOf } from '../../ui/number-format'
 import { countsOf } from './draft-counts'
-import type { Followed } from './draft-sync'
+import type { Followed } from '../../../shared/draft-sync'
 import type { Look, Picture } from './picture'
 import { isOtherQuestion } from './other-question'
 import { PressGuard } from './press-guard'
@@ -226,7 +226,10 @@ export class ReviewController implements Disposable {
     this.store.setState({ session })
     this.#ensureEditor()
     if (canEdit(before) !== canEdit(session)) this.#editor?.setAccess(canEdit(session))
-    if (isOtherQuestion(before, session)) this.#changedByOthers()
+    if (isOtherQuestion(before, session)) {
+      const isSamePhase = 'summary' in before && before.summary.phase === this.#summary()?.phase
+      this.#changedByOthers(isSamePhase)
+    }
     const closed = 'closed' in session ? session.closed : null
     if (closed !== null && !('closed' in before && before.closed !== null)) this.#say(closed)
   }
@@ -236,14 +239,15 @@ export class ReviewController implements Disposable {
     const before = this.#editor?.draft
     this.#editor?.follow(followed)
     const isSame = before?.a.eq(followed.draft.a) === true && before.b.eq(followed.draft.b)
-    if (isSame) return
-    const summary = this.#summary()
-    if (this.guard.isReady && summary?.phase === 'open')
-      this.#say(`${summary.name} has changed. Look at it again.`)
-    this.#changedByOthers()
+    if (!isSame) this.#changedByOthers(true)
   }
 
-  #changedByOthers(): void {
+  #changedByOthers(isTold: boolean): void {
+    const summary = this.#summary()
+    // Told once: what more comes before the person may decide again is the same piece of news.
+    if (isTold && this.guard.isReady && summary?.phase === 'open') {
+      this.#say(`${summary.name} has changed. Look at it again.`)
+    }
     this.#othersChanges++
     this.guard.restart()
   }

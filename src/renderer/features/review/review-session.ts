@@ -6,7 +6,7 @@ import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { RpcError } from '../../../shared/rpc'
 import type { HostClient } from '../../state/client'
 import { fetchText } from '../../state/text-ref'
-import { DraftSync, type Batch, type Followed } from './draft-sync'
+import { DraftSync, type Batch, type Followed } from '../../../shared/draft-sync'
 
 type TextDraft = Extract<ReviewState['draft'], { kind: 'text' }>
 
@@ -65,6 +65,7 @@ export class ReviewSession implements Disposable {
   #loading = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isSending = false
+  #hasLeft = false
   /** Steps have come that no summary has counted yet. */
   #isSummaryDue = false
   readonly #states = new Emitter<SessionState>()
@@ -138,22 +139,44 @@ export class ReviewSession implements Disposable {
     if (this.#state.kind === 'text') this.#setState({ ...this.#state, offered: false })
   }
 
-  /** Sends everything now, without waiting for what is on its way; for a page that is about to go. */
+  /** Sends everything now, without waiting for what is on its way; for a page that may be about to go. */
   flush(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const last = this.#sync?.lastBatch()
-    if (last) void this.#request(last)
+    this.#sendAll(false)
+  }
+
+  /**
+   * Sends everything as the last that comes of this client, and takes no more part: the host carries over by itself
+   * what does not fit any more. `rejoin` takes that back.
+   */
+  leave(): void {
+    if (this.#hasLeft) return
+    this.#sendAll(true)
+    this.#hasLeft = true
+  }
+
+  /** The page has come back after all. */
+  rejoin(): void {
+    if (!this.#hasLeft || isOver(this.#state)) return
+    this.#hasLeft = false
+    this.#resubscribe()
   }
 
   dispose(): void {
-    this.flush()
+    this.leave()
     clearTimeout(this.#timer)
     this.#loading.abort()
     this.#subscription.dispose()
     this.#states.dispose()
     this.#follows.dispose()
     this.#settles.dispose()
+  }
+
+  #sendAll(isLast: boolean): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#hasLeft) return
+    const all = this.#sync?.lastBatch()
+    if (all) void this.#request(all, isLast)
   }
 
   #hasAllSteps(): boolean {
@@ -267,11 +290,16 @@ export class ReviewSession implements Disposable {
         this.#isSummaryDue = false
         this.#setState({ ...state, summary: delta.summary })
         return
+      case 'offered':
+        if (state.kind === 'text') this.#setState({ ...state, offered: true })
+        return
       case 'closed':
         this.#setState({ ...state, closed: delta.how })
+        // Where the agent has asked anew, what was just typed is offered there.
+        this.leave()
         return
       case 'steps':
-        this.#takeSteps(delta)
+        if (!this.#hasLeft) this.#takeSteps(delta)
     }
   }
 
@@ -292,19 +320,19 @@ export class ReviewSession implements Disposable {
   #send(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#isSending || isOver(this.#state)) return
+    if (this.#isSending || this.#hasLeft || isOver(this.#state)) return
     const batch = this.#sync?.nextBatch(mostSteps)
     if (!batch) return
     this.#isSending = true
     void this.#request(batch)
   }
 
-  async #request({ version, steps }: Batch): Promise<void> {
+  async #request({ version, after, steps }: Batch, isLast = false): Promise<void> {
     const sync = this.#sync
-    const params = { id: this.id, client: this.client, version, steps: steps.map(writeStep) }
+    const params = { id: this.id, client: this.client, version, after, steps: steps.map(writeStep) }
     try {
-      const { status } = await this.#host.call('review.step', params)
-      if (this.#sync !== sync) return
+      const { status } = await this.#host.call('review.step', isLast ? { ...params, isLast } : params)
+      if (this.#sync !== sync || this.#hasLeft) return
       this.#isSending = false
       if (status === 'behind') {
         sync?.sendAgain()

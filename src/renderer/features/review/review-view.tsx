@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { HostClient } from '../../state/client'
 import { useReviewSummary } from '../../state/reviews'
 import { useSetting } from '../../state/settings'
@@ -12,6 +13,7 @@ import { ReviewBars } from './review-bars'
 import { reviewAttribute, showController } from './review-commands'
 import { ReviewController } from './review-controller'
 import { ReviewHeader } from './review-header'
+import type { ReviewSession } from './review-session'
 import { ReviewTools } from './review-tools'
 import { BinaryFacts } from './binary-facts'
 import { useFocusReturn } from './focus-return'
@@ -177,20 +179,34 @@ export function useController(
       showsHead,
     })
     const shown = showController(made)
-    const leave = () => made.session.flush()
-    // The first comes while the page still stands in full; the second also where nobody is asked.
-    window.addEventListener('beforeunload', leave)
-    window.addEventListener('pagehide', leave)
+    const going = sendBeforeGoing(made.session)
     setController(made)
     return () => {
-      window.removeEventListener('beforeunload', leave)
-      window.removeEventListener('pagehide', leave)
+      going.dispose()
       shown.dispose()
       made.dispose()
       setController(null)
     }
   }, [client, id, surroundings, showsHead])
   return controller
+}
+
+/** Sees to it that nothing typed stays behind in a page that is hidden or goes. */
+function sendBeforeGoing(session: ReviewSession): Disposable {
+  const flush = () => session.flush()
+  const leave = () => session.leave()
+  const rejoin = () => session.rejoin()
+  // The person may yet stay after the first; it comes while the page still stands in full.
+  window.addEventListener('beforeunload', flush)
+  window.addEventListener('pagehide', leave)
+  window.addEventListener('pageshow', rejoin)
+  document.addEventListener('visibilitychange', flush)
+  return disposable(() => {
+    window.removeEventListener('beforeunload', flush)
+    window.removeEventListener('pagehide', leave)
+    window.removeEventListener('pageshow', rejoin)
+    document.removeEventListener('visibilitychange', flush)
+  })
 }
 
 /** The look by the settings; what the person changes holds at once and is kept as the setting. */

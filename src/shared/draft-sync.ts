@@ -1,10 +1,14 @@
 import { ChangeSet } from '@codemirror/state'
-import { changesBetween } from '../../../shared/diff'
-import { applyStep, type Draft, type DraftStep } from '../../../shared/draft'
+import { changesBetween } from './diff'
+import { applyStep, type Draft, type DraftStep } from './draft'
 
-/** Steps to be sent to the host, counted from its `version`. */
+/**
+ * Steps to be sent to the host, taken on its draft of `version` with the first `after` steps of this client: by both
+ * the host knows exactly on what they were taken, and which of them it has already.
+ */
 export interface Batch {
   readonly version: number
+  readonly after: number
   readonly steps: readonly DraftStep[]
 }
 
@@ -16,10 +20,10 @@ export interface Followed {
 }
 
 /**
- * The page's copy of one draft. Own steps count at once and are sent in order; the host's word on the order of all
+ * A client's copy of one draft: a page's, and for a moment the host's own of a page that has gone. Own steps count at once and are sent in order; the host's word on the order of all
  * steps is final, and steps not yet confirmed are carried over whatever comes in between. Typed text is never
  * dropped by that: an edit is mapped, and only a decision that no longer fits (on a change decided by then) goes.
- * No timers and no messages here; `review-session` does both.
+ * No timers and no messages here; the page's `review-session` does both.
  */
 export class DraftSync {
   readonly client: string
@@ -70,13 +74,19 @@ export class DraftSync {
     if (this.#sent > 0 || this.#pending.length === 0) return null
     const steps = this.#pending.slice(0, limit)
     this.#sent = steps.length
-    return { version: this.#version, steps }
+    return { version: this.#version, after: this.#known, steps }
   }
 
-  /** All that was never sent, for the page's last breath: counted from after what is on its way. */
+  /** All that is not confirmed, also what is on its way: for a page's last breath. The host takes each step once. */
   lastBatch(): Batch | null {
-    const steps = this.#pending.slice(this.#sent)
-    return steps.length === 0 ? null : { version: this.#version + this.#sent, steps }
+    if (this.#pending.length === 0) return null
+    this.#sent = this.#pending.length
+    return { version: this.#version, after: this.#known, steps: this.#pending }
+  }
+
+  /** Own steps that are not confirmed, as they are on top of all that is. */
+  get pending(): readonly DraftStep[] {
+    return this.#pending
   }
 
   /** The host has refused the steps on their way because it has newer ones: they will be sent again. */
