@@ -79,6 +79,8 @@ export async function run(): Promise<Row[]> {
   const written = await wrote
   const count = seen()
   window.dispose()
+  // The list is told before it is on disk.
+  await changes.groups.flush()
   changes.dispose()
   await rm(base, { recursive: true, force: true, maxRetries: 5 })
   return [

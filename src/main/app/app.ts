@@ -108,6 +108,8 @@ export interface AppParts {
   removeFolder(path: string, from: WindowHost): Promise<Done>
 }
 
+/** The end waits no longer than this for a last look at what agents have written, in milliseconds. */
+const lastLook = 500
 /** How long the terminals' programs have to end, in milliseconds, when the app ends. */
 const terminalGrace = 1500
 
@@ -302,6 +304,11 @@ export class App {
   async shutdown(): Promise<void> {
     this.#ending = true
     await Promise.all([...this.#windows].map((window) => window.stopServers()))
+    // What agents wrote a moment ago comes to the desk, so that it is asked about after the next start.
+    const looked = Promise.all([...this.#windows].map((window) => window.changes.flush())).catch(
+      (error: unknown) => this.#parts.options.log.error('unasked changes fault', { error }),
+    )
+    await Promise.race([looked, new Promise((resolve) => setTimeout(resolve, lastLook).unref())])
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
     await Promise.all([this.#parts.backups.flush(), this.#parts.changes.groups.flush()])

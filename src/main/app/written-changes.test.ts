@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -154,4 +154,24 @@ it('what an agent writes before it has put out anything is its own, and what it 
     .find(({ name }) => name === 'b.txt')
   await page.call('review.reject', { id: review?.id ?? '', revision: review?.revision ?? 0 })
   await expect.poll(() => read('b.txt')).toBe('old\n')
+}, 60_000)
+
+it('what an agent wrote just before the end of the app is asked about after the next start', async () => {
+  await page.call('terminals.create', { profile: 'robot', columns: 80, rows: 24 })
+  const heard = new Promise<void>((resolve) => {
+    const watcher = watch(project, (_event, name) => {
+      if (name !== 'a.txt') return
+      watcher.close()
+      resolve()
+    })
+  })
+  await write({ 'a.txt': 'theirs\n' })
+  await heard
+  // Longer than the tree waits until it tells, and shorter than it waits for more.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await app.shutdown()
+  app = await startPlainApp(home, { log: logTo(reports) })
+  window = await openWindowOn(app, project)
+  page = pageOf(window)
+  expect(await reviewOf('a.txt')).toMatchObject({ agent: 'Robot', effect: 'written' })
 }, 60_000)

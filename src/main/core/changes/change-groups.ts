@@ -66,6 +66,7 @@ export class ChangeGroups implements Disposable {
   readonly #lastAdded = new Map<string, number>()
   #groups: readonly ChangeGroup[] = []
   #saving: Promise<void> = Promise.resolve()
+  #disposed = false
   readonly #report: (error: unknown) => void
 
   constructor(folder: string, report: (error: unknown) => void, now = Date.now) {
@@ -162,7 +163,9 @@ export class ChangeGroups implements Disposable {
     return this.#saving
   }
 
+  /** From now on nothing is kept; what is on its way to the disk is `flush`'s to wait for. */
   dispose(): void {
+    this.#disposed = true
     this.#changed.dispose()
   }
 
@@ -171,6 +174,7 @@ export class ChangeGroups implements Disposable {
   }
 
   #set(groups: readonly ChangeGroup[]): void {
+    if (this.#disposed) return
     this.#groups = groups
     this.#changed.emit()
     this.#saving = this.#saving.then(() => this.#save(groups)).catch((error: unknown) => this.#report(error))

@@ -300,6 +300,7 @@ export class FolderChanges implements Disposable {
         written.push({ path, before, disk })
     }
     for (const change of describeWritten(written)) {
+      if (this.#disposed) return
       await reviews.open({ ...change, agent: onlyOne(batch.get(change.path)) })
     }
   }
@@ -318,7 +319,7 @@ export class FolderChanges implements Disposable {
   ): Promise<void> {
     const { groups } = this.#parts
     const changed = await this.#findChanged(baseline, paths)
-    if (changed.size === 0 && !isMore) return
+    if (this.#disposed || (changed.size === 0 && !isMore)) return
     const agents = new Map([...changed.keys()].flatMap((path) => [...(batch.get(path) ?? [])]))
     const agent = onlyOne(agents)
     if (changed.size <= mostSingles && !isMore && !groups.growing(this.folder, agent)) {
