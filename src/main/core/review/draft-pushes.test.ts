@@ -7,7 +7,7 @@ import { type Batch, DraftSync } from '../../../shared/draft-sync'
 import { takePush, withSteps } from './draft-pushes'
 import { ReplacedReviews } from './replaced-reviews'
 import type { TextContent } from './review'
-import { stepToJson } from './step-json'
+import { stepToJson } from '../../../shared/step-json'
 
 const text = (value: string) => Text.of(value.split('\n'))
 

@@ -3,7 +3,7 @@ import { countSteps } from '../../../shared/client-steps'
 import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
 import { DraftSync } from '../../../shared/draft-sync'
 import type { TextContent } from './review'
-import { stepFromJson } from './step-json'
+import { stepFromJson } from '../../../shared/step-json'
 
 /** What a client sends of a draft; see the call `review.step`. */
 export interface DraftPush {

@@ -5,7 +5,7 @@ import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
 import type { Effect, Origin, Verdict } from '../../../shared/review'
 import { type TextFacts, toText } from '../../../shared/text'
 import type { Log } from '../platform/log'
-import { stepFromJson, stepToJson } from './step-json'
+import { stepFromJson, stepToJson } from '../../../shared/step-json'
 import type { WrittenBytes, WrittenText } from './written'
 import { type Entry, factsSchema, type headSchema, readEntries, readHead } from './journal-format'
 

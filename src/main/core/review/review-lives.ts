@@ -18,7 +18,7 @@ import { type DraftPush, takePush, withSteps } from './draft-pushes'
 import { type Place, type Review, type TextContent, isEditable, resultOf, summarise } from './review'
 import { renew } from './renewal'
 import { problemSentence, unknownBefore } from './sentences'
-import { stepToJson } from './step-json'
+import { stepToJson } from '../../../shared/step-json'
 import { bytesAgain, bytesBefore } from './written'
 
 /** What a review under way needs of the rest of the app. */

@@ -1,9 +1,10 @@
-import { ChangeSet, Text } from '@codemirror/state'
+import { Text } from '@codemirror/state'
 import type { Topics } from '../../../shared/contract/contract'
-import type { DraftStepJson, ReviewDelta, ReviewState, ReviewSummary } from '../../../shared/contract/review'
+import type { ReviewDelta, ReviewState, ReviewSummary } from '../../../shared/contract/review'
 import type { Draft, DraftStep, Hunk } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { RpcError } from '../../../shared/rpc'
+import { stepFromJson, stepToJson } from '../../../shared/step-json'
 import type { HostClient } from '../../state/client'
 import { fetchText } from '../../state/text-ref'
 import { DraftSync, type Batch, type Followed } from '../../../shared/draft-sync'
@@ -307,7 +308,9 @@ export class ReviewSession implements Disposable {
     const sync = this.#sync
     if (!sync) return
     this.#isSummaryDue = true
-    const followed = sync.receive(delta.version, delta.client, delta.steps.map(readStep))
+    const steps = delta.steps.map(stepFromJson).filter((step) => step !== null)
+    const isWhole = steps.length === delta.steps.length
+    const followed = isWhole ? sync.receive(delta.version, delta.client, steps) : 'gap'
     if (followed === 'gap') {
       this.#resubscribe()
       return
@@ -329,7 +332,7 @@ export class ReviewSession implements Disposable {
 
   async #request({ version, after, steps }: Batch, isLast = false): Promise<void> {
     const sync = this.#sync
-    const params = { id: this.id, client: this.client, version, after, steps: steps.map(writeStep) }
+    const params = { id: this.id, client: this.client, version, after, steps: steps.map(stepToJson) }
     try {
       const { status } = await this.#host.call('review.step', isLast ? { ...params, isLast } : params)
       if (this.#sync !== sync || this.#hasLeft) return
@@ -371,32 +374,4 @@ function isOver(state: SessionState): boolean {
   return (
     state.kind === 'refused' || ((state.kind === 'text' || state.kind === 'binary') && state.closed !== null)
   )
-}
-
-function readStep(step: DraftStepJson): DraftStep {
-  switch (step.kind) {
-    case 'edit':
-    case 'rebase':
-      return { kind: step.kind, changes: ChangeSet.fromJSON(step.changes) }
-    case 'renew':
-      return { kind: step.kind, a: ChangeSet.fromJSON(step.a), b: ChangeSet.fromJSON(step.b) }
-    case 'accept':
-    case 'reject':
-    case 'undecide':
-      return step
-  }
-}
-
-function writeStep(step: DraftStep): DraftStepJson {
-  switch (step.kind) {
-    case 'edit':
-    case 'rebase':
-      return { kind: step.kind, changes: step.changes.toJSON() as unknown[] }
-    case 'renew':
-      return { kind: step.kind, a: step.a.toJSON() as unknown[], b: step.b.toJSON() as unknown[] }
-    case 'accept':
-    case 'reject':
-    case 'undecide':
-      return step
-  }
 }

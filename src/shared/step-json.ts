@@ -1,6 +1,6 @@
 import { ChangeSet } from '@codemirror/state'
-import type { DraftStepJson } from '../../../shared/contract/review'
-import type { DraftStep } from '../../../shared/draft'
+import type { DraftStepJson } from './contract/review'
+import type { DraftStep } from './draft'
 
 /** A step as it travels and is journaled. */
 export function stepToJson(step: DraftStep): DraftStepJson {
