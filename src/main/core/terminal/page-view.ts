@@ -1,5 +1,6 @@
 import type { Topics } from '../../../shared/contract/contract'
 import type { Sink } from '../../../shared/rpc'
+import type { Typing } from '../../../shared/typing'
 import { PageWindow } from './page-window'
 import type { ScreenImage } from './screen'
 
@@ -15,11 +16,12 @@ const imagePiece = 256 << 10
  */
 export class PageView {
   readonly #sink: TerminalSink
-  readonly #window = new PageWindow()
+  readonly #window: PageWindow
   #waiting: TerminalTopic['delta'][] | null = []
 
-  constructor(sink: TerminalSink) {
+  constructor(sink: TerminalSink, typing: Typing) {
     this.#sink = sink
+    this.#window = new PageWindow(typing, () => performance.now())
   }
 
   /** Whether the page has enough for now. */
@@ -55,6 +57,20 @@ export class PageView {
 
   resized(columns: number, rows: number): void {
     this.#send({ kind: 'resized', columns, rows })
+  }
+
+  /** See PageWindow. */
+  get refreshIn(): number | null {
+    return this.#window.refreshIn
+  }
+
+  refresh(): void {
+    this.#window.refresh()
+  }
+
+  /** The person has pressed a key in it. */
+  press(): void {
+    this.#window.press()
   }
 
   /** The page has parsed so many characters of output. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Typing } from '../../../shared/typing'
 import { PageWindow } from './page-window'
 
 /**
@@ -8,7 +9,7 @@ import { PageWindow } from './page-window'
  */
 function flood(speed: number, latency: number, seconds: number) {
   let now = 0
-  const window = new PageWindow(() => now)
+  const window = new PageWindow(new Typing(() => now), () => now)
   const onWay: { length: number; at: number; free: number }[] = []
   const acknowledgements: { length: number; at: number }[] = []
   const delays: number[] = []
@@ -61,7 +62,7 @@ test('whatever is acknowledged when, the window stays within its bounds and open
       ),
       (steps) => {
         let now = 0
-        const window = new PageWindow(() => now)
+        const window = new PageWindow(new Typing(() => now), () => now)
         for (const { give, back, ms } of steps) {
           window.give(give)
           now += ms
@@ -73,6 +74,77 @@ test('whatever is acknowledged when, the window stays within its bounds and open
         expect(window.exhausted).toBe(false)
         window.give(513 << 10)
         expect(window.exhausted).toBe(true)
+      },
+    ),
+  )
+})
+
+test('while somebody types output comes after each key press, and a little now and then', () => {
+  let now = 0
+  const typing = new Typing(() => now)
+  const window = new PageWindow(typing, () => now)
+  const press = (key: string) => {
+    typing.press(key)
+    window.press()
+  }
+  const fill = () => {
+    const before = window.outstanding
+    while (!window.exhausted) window.give(1000)
+    return window.outstanding - before
+  }
+  fill()
+  expect(window.outstanding).toBeGreaterThan(100_000)
+  expect(window.refreshIn).toBeNull()
+  press('a')
+  expect(fill()).toBe(33_000)
+  window.acknowledge(window.outstanding - 20_000)
+  expect(window.exhausted).toBe(true)
+  now += 60
+  expect(window.refreshIn).toBe(1)
+  // The page is behind.
+  window.refresh()
+  expect(window.exhausted).toBe(true)
+  expect(window.refreshIn).toBe(50)
+  window.acknowledge(20_000)
+  now += 50
+  window.refresh()
+  expect(fill()).toBe(17_000)
+  now += 500
+  expect(window.refreshIn).toBeNull()
+  expect(fill()).toBeGreaterThan(80_000)
+})
+
+test('however much is typed, what is under way has a bound, and all that is acknowledged opens the window again', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          key: fc.constantFrom('a', '\r', ''),
+          give: fc.integer({ min: 1, max: 70_000 }),
+          back: fc.integer({ min: 0, max: 70_000 }),
+          ms: fc.integer({ min: 0, max: 400 }),
+        }),
+        { maxLength: 200 },
+      ),
+      (steps) => {
+        let now = 0
+        const typing = new Typing(() => now)
+        const window = new PageWindow(typing, () => now)
+        for (const { key, give, back, ms } of steps) {
+          now += ms
+          if (key !== '') {
+            typing.press(key)
+            window.press()
+          }
+          if (!window.exhausted) window.give(give)
+          expect(window.outstanding).toBeLessThanOrEqual((512 << 10) + 70_000)
+          window.acknowledge(back)
+        }
+        // A page keeps up to 8 KB to itself.
+        window.acknowledge(window.outstanding - 8191)
+        if (window.exhausted) now += window.refreshIn ?? Number.NaN
+        window.refresh()
+        expect(window.exhausted).toBe(false)
       },
     ),
   )

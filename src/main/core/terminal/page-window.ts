@@ -1,3 +1,5 @@
+import type { Typing } from '../../../shared/typing'
+
 /** Bounds of the window, in characters: less starves a page, more is not needed by any. */
 const smallest = 64 << 10
 const largest = 512 << 10
@@ -7,6 +9,14 @@ const first = 128 << 10
  * starves the page as soon as the processors are shared. (Source: measured.)
  */
 const wantedMs = 20
+/**
+ * While a person types, output comes in two ways only: so much after each key press, for its echo lies behind what the
+ * system's own buffers and streams hold already;
+ */
+const perKey = 32 << 10
+/** and so much now and then, for the picture to go on. */
+const perPicture = 16 << 10
+const pictureMs = 50
 /** A single measurement says little: the window changes by at most this factor over one window's worth of output. */
 const swing = 1.5
 
@@ -18,35 +28,63 @@ interface Sent {
 
 /**
  * How much output a page may have without having parsed it. The window follows the time from giving to acknowledgement,
- * so that what a person types in a flood is not shown after seconds of older output, whatever the page's speed.
+ * so that what a person types in a flood is not shown after seconds of older output, whatever the page's speed. While
+ * the person does type, a flood only trickles: nothing is in the way of the echo, and the processors are free for it.
  */
 export class PageWindow {
+  readonly #typing: Typing
   readonly #now: () => number
   #size = first
   #given = 0
   #parsed = 0
   #isFull = false
+  /** While somebody types output is given until there has been so much of it in all. */
+  #free = 0
+  #freed = 0
   #sent: Sent[] = []
 
   /** `now` gives milliseconds. */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(typing: Typing, now: () => number) {
+    this.#typing = typing
     this.#now = now
   }
 
   /** Whether the page has enough for now. Once full it stays so until a quarter has been parsed. */
   get exhausted(): boolean {
-    return this.#isFull
+    if (!this.#typing.isUnderWay) return this.#isFull
+    return this.#given >= this.#free || this.outstanding > largest
   }
 
-  /** Characters that may be under way. */
+  /** In how many milliseconds `refresh` is to be called, should the window be exhausted till then; null for never. */
+  get refreshIn(): number | null {
+    return this.#typing.isUnderWay ? Math.max(1, this.#freed + pictureMs - this.#now()) : null
+  }
+
+  /** Characters that may be under way while nobody types. */
   get size(): number {
     return this.#size
+  }
+
+  /** Characters given and not parsed. */
+  get outstanding(): number {
+    return this.#given - this.#parsed
+  }
+
+  /** The person has pressed a key: what comes until its echo is let through. */
+  press(): void {
+    this.#free = this.#given + perKey
+  }
+
+  /** A little for the next picture, if the page has parsed what it has. */
+  refresh(): void {
+    this.#freed = this.#now()
+    if (this.outstanding < perPicture) this.#free = Math.max(this.#free, this.#given + perPicture)
   }
 
   give(length: number): void {
     this.#given += length
     this.#sent.push({ total: this.#given, at: this.#now() })
-    if (this.#given - this.#parsed > this.#size) this.#isFull = true
+    if (this.outstanding > this.#size) this.#isFull = true
   }
 
   /** So many more characters have been parsed. More than was given counts as all of it. */
@@ -55,8 +93,8 @@ export class PageWindow {
     this.#parsed = Math.min(this.#given, before + length)
     let newest: Sent | undefined
     while (this.#sent[0] && this.#sent[0].total <= this.#parsed) newest = this.#sent.shift()
-    if (newest) this.#adapt(this.#now() - newest.at, this.#parsed - before)
-    if (this.#given - this.#parsed <= this.#size * 0.75) this.#isFull = false
+    if (newest && !this.#typing.isUnderWay) this.#adapt(this.#now() - newest.at, this.#parsed - before)
+    if (this.outstanding <= this.#size * 0.75) this.#isFull = false
   }
 
   #adapt(ms: number, length: number): void {

@@ -4,6 +4,9 @@ import type { ScreenImage } from './screen'
 import screenWorker from './screen-worker?modulePath'
 import type { FromScreens, ToScreens } from './screen-messages'
 
+/** Output for a screen is joined for so many milliseconds: nobody waits for it, and each message wakes a thread. */
+const feedMs = 8
+
 /** What a terminal's screen tells of itself. `taken` counts characters that the screen has dealt with. */
 export type ScreenNews = Extract<FromScreens, { id: string }>
 
@@ -16,6 +19,9 @@ export class Screens implements Disposable {
   #worker: Worker | null = null
   #nextRequest = 1
   readonly #requests = new Map<number, (answer: FromScreens | null) => void>()
+  /** Output that the worker has not been given yet. */
+  readonly #output = new Map<string, string[]>()
+  #feeding: ReturnType<typeof setTimeout> | null = null
   readonly #broken = new Emitter<unknown>()
 
   readonly onNews = this.#news.on
@@ -27,7 +33,10 @@ export class Screens implements Disposable {
   }
 
   feed(id: string, output: string): void {
-    this.#tell({ kind: 'feed', id, output })
+    const waiting = this.#output.get(id)
+    if (waiting) waiting.push(output)
+    else this.#output.set(id, [output])
+    this.#feeding ??= setTimeout(() => this.#feedAll(), feedMs)
   }
 
   resize(id: string, columns: number, rows: number): void {
@@ -53,6 +62,8 @@ export class Screens implements Disposable {
   dispose(): void {
     this.#news.dispose()
     this.#broken.dispose()
+    if (this.#feeding) clearTimeout(this.#feeding)
+    this.#output.clear()
     const worker = this.#worker
     this.#worker = null
     void worker?.terminate()
@@ -67,7 +78,20 @@ export class Screens implements Disposable {
     })
   }
 
+  #feedAll(): void {
+    if (this.#feeding) clearTimeout(this.#feeding)
+    this.#feeding = null
+    for (const [id, output] of this.#output) this.#post({ kind: 'feed', id, output: output.join('') })
+    this.#output.clear()
+  }
+
   #tell(message: ToScreens): void {
+    // All calls take effect in their order.
+    if (this.#output.size > 0) this.#feedAll()
+    this.#post(message)
+  }
+
+  #post(message: ToScreens): void {
     this.#worker ??= this.#start()
     this.#worker.postMessage(message)
   }

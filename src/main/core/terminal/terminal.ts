@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Terminal as TerminalRecord } from '../../../shared/contract/terminals'
 import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
+import { Typing } from '../../../shared/typing'
 import { endProcessTree, startOfProcess } from '../platform/process-tree'
 import { Credit } from './credit'
 import { OutputJoiner } from './output-joiner'
@@ -34,7 +35,11 @@ export class Terminal implements Disposable {
   readonly id: string
   readonly #screens: Screens
   readonly #changed = new Emitter<void>()
-  readonly #joiner = new OutputJoiner((output) => this.#deliver(output))
+  readonly #typing = new Typing(() => performance.now())
+  readonly #joiner = new OutputJoiner(
+    (output) => this.#deliver(output),
+    () => this.#typing.isUnderWay,
+  )
   readonly #screenCredit = new Credit(screenHigh, screenLow)
   #record: TerminalRecord
   #columns: number
@@ -43,6 +48,7 @@ export class Terminal implements Disposable {
   #started: Promise<string | null> = Promise.resolve(null)
   #view: PageView | null = null
   #titleTimer: ReturnType<typeof setTimeout> | null = null
+  #refreshTimer: ReturnType<typeof setTimeout> | null = null
   #outputAt = 0
   readonly #work = new WorkSigns()
 
@@ -122,6 +128,15 @@ export class Terminal implements Disposable {
     if (this.#record.state.kind === 'running') this.#pty?.write(data)
   }
 
+  /** What the person types in the page: its echo is waited for. */
+  press(data: string): void {
+    this.#typing.press(data)
+    this.write(data)
+    this.#joiner.flush()
+    this.#view?.press()
+    this.#regulate()
+  }
+
   /** Resolves when from now on nothing has been put out for `quiet` milliseconds, at the latest after `limit`. */
   async rest(quiet: number, limit: number): Promise<void> {
     const begun = performance.now()
@@ -167,7 +182,7 @@ export class Terminal implements Disposable {
   /** Shows the terminal in a page; the page that showed it before hears no more. */
   show(sink: TerminalSink): Disposable {
     this.#joiner.flush()
-    const view = new PageView(sink)
+    const view = new PageView(sink, this.#typing)
     this.#view = view
     this.#regulate()
     void this.#screens.image(this.id).then((image) => {
@@ -240,6 +255,7 @@ export class Terminal implements Disposable {
 
   dispose(): void {
     if (this.#titleTimer) clearTimeout(this.#titleTimer)
+    if (this.#refreshTimer) clearTimeout(this.#refreshTimer)
     this.#joiner.dispose()
     this.#pty?.dispose()
     this.#changed.dispose()
@@ -255,8 +271,15 @@ export class Terminal implements Disposable {
   }
 
   #regulate(): void {
-    if (this.#screenCredit.exhausted || this.#view?.exhausted) this.#pty?.pause()
+    const view = this.#view
+    if (this.#screenCredit.exhausted || view?.exhausted) this.#pty?.pause()
     else this.#pty?.resume()
+    if (!view?.exhausted || view.refreshIn === null) return
+    this.#refreshTimer ??= setTimeout(() => {
+      this.#refreshTimer = null
+      this.#view?.refresh()
+      this.#regulate()
+    }, view.refreshIn)
   }
 
   /** For what a program may change without end. */

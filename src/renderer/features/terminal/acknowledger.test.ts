@@ -19,3 +19,15 @@ test('what was sent before a new beginning counts no more', () => {
   acknowledger.piece(70_000)()
   expect(told).toEqual([70_000])
 })
+
+test('when nothing more is there what has been parsed is told, unless it is hardly anything', () => {
+  const told: number[] = []
+  const acknowledger = new Acknowledger((length) => told.push(length))
+  acknowledger.piece(7_000)()
+  acknowledger.drained()
+  expect(told).toEqual([])
+  acknowledger.piece(3_000)()
+  acknowledger.drained()
+  acknowledger.drained()
+  expect(told).toEqual([10_000])
+})

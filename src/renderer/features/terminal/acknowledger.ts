@@ -1,5 +1,7 @@
-/** After so many characters the host is told. It never waits for less: its window is twice as wide at least. */
+/** After so many characters the host is told. */
 const batch = 32 << 10
+/** And after this many when nothing more is there: the host may be waiting. Its window is never as small as this. */
+const least = 8 << 10
 
 /**
  * Counts output that the terminal has parsed and tells the host in batches. A new beginning (a snapshot) makes what is
@@ -25,9 +27,17 @@ export class Acknowledger {
     return () => {
       if (generation !== this.#generation) return
       this.#parsed += length
-      if (this.#parsed < batch) return
-      this.#tell(this.#parsed)
-      this.#parsed = 0
+      if (this.#parsed >= batch) this.#tellAll()
     }
+  }
+
+  /** All that has come is parsed. */
+  drained(): void {
+    if (this.#parsed >= least) this.#tellAll()
+  }
+
+  #tellAll(): void {
+    this.#tell(this.#parsed)
+    this.#parsed = 0
   }
 }

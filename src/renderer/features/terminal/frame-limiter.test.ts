@@ -1,16 +1,27 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Terminal } from '@xterm/xterm'
+import { Typing } from '../../../shared/typing'
 import { FrameLimiter } from './frame-limiter'
 
-beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 16))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const typing = () => new Typing(() => performance.now())
 
 /** The inside of a terminal as far as drawing goes. */
 function openTerminal() {
   const drawn: [number, number][] = []
   let follows = 0
+  let frames = 0
   const drawing = {
     refresh: (start: number, end: number, _rows: number) => void drawn.push([start, end]),
+    _innerRefresh: () => void frames++,
   }
   const selected: boolean[] = []
   const selection = {
@@ -19,7 +30,13 @@ function openTerminal() {
       selected.push(this.hasSelection)
     },
   }
+  const bars: (number | undefined)[] = []
+  const bar = {
+    _sync: (top?: number) => void bars.push(top),
+    queueSync: () => void bars.push(-1),
+  }
   const core = {
+    _viewport: bar,
     _renderService: { _renderDebouncer: drawing },
     _syncTextArea: () => void follows++,
     _selectionService: selection,
@@ -29,6 +46,7 @@ function openTerminal() {
     terminal,
     drawn,
     follows: () => follows,
+    frames: () => frames,
     parse(limiter: FrameLimiter, length: number, start = 0, end = 9) {
       core._syncTextArea()
       drawing.refresh(start, end, 10)
@@ -37,12 +55,14 @@ function openTerminal() {
     drawing,
     selection,
     selected,
+    bar,
+    bars,
   }
 }
 
 test('without a flood every wish to draw is passed on at once', () => {
   const { terminal, drawn, follows, parse } = openTerminal()
-  const limiter = new FrameLimiter()
+  const limiter = new FrameLimiter(typing())
   limiter.limit(terminal)
   for (let count = 0; count < 5; count++) {
     parse(limiter, 1000, count, count)
@@ -54,7 +74,7 @@ test('without a flood every wish to draw is passed on at once', () => {
 
 test('in a flood it is drawn some times in a second, and its end is drawn too, with all rows that changed', () => {
   const { terminal, drawn, parse } = openTerminal()
-  const limiter = new FrameLimiter()
+  const limiter = new FrameLimiter(typing())
   limiter.limit(terminal)
   for (let ms = 0; ms < 1000; ms += 5) {
     parse(limiter, 40_000)
@@ -67,16 +87,59 @@ test('in a flood it is drawn some times in a second, and its end is drawn too, w
   parse(limiter, 10, 7, 8)
   vi.advanceTimersByTime(50)
   expect(drawn.length).toBe(before + 1)
-  expect(drawn.at(-1)).toEqual([0, 9])
+  expect(drawn.at(-1)?.[0]).toBeLessThanOrEqual(3)
+  expect(drawn.at(-1)?.[1]).toBeGreaterThanOrEqual(8)
   vi.advanceTimersByTime(1000)
   expect(drawn.length).toBe(before + 1)
   parse(limiter, 10, 3, 4)
   expect(drawn.at(-1)).toEqual([3, 4])
 })
 
+test('in a flood the scroll bar is set with each drawing and not with each line', () => {
+  const { terminal, bar, bars, parse } = openTerminal()
+  const limiter = new FrameLimiter(typing())
+  limiter.limit(terminal)
+  bar._sync()
+  expect(bars).toEqual([undefined])
+  bar.queueSync()
+  expect(bars.splice(0)).toEqual([undefined, -1])
+  parse(limiter, 100_000)
+  parse(limiter, 100_000)
+  for (let line = 0; line < 1000; line++) bar._sync()
+  bar.queueSync()
+  expect(bars).toEqual([])
+  bar._sync(7)
+  expect(bars.splice(0)).toEqual([7])
+  vi.advanceTimersByTime(1000)
+  expect(bars).toEqual([-1])
+})
+
+test('a frame of a flood waits for the echo of what is typed, however fast, for a tenth of a second at most', () => {
+  const { terminal, frames, parse, drawing } = openTerminal()
+  const keys = typing()
+  const limiter = new FrameLimiter(keys)
+  limiter.limit(terminal)
+  keys.press('a')
+  drawing._innerRefresh()
+  expect(frames()).toBe(1)
+  for (let count = 0; count < 4; count++) parse(limiter, 100_000)
+  drawing._innerRefresh()
+  expect(frames()).toBe(1)
+  vi.advanceTimersByTime(30)
+  expect(frames()).toBe(2)
+  for (let ms = 0; ms < 120; ms++) {
+    keys.press('b')
+    if (ms === 0) drawing._innerRefresh()
+    parse(limiter, 20_000)
+    vi.advanceTimersByTime(1)
+    if (ms < 90) expect(frames()).toBe(2)
+  }
+  expect(frames()).toBe(3)
+})
+
 test('a selection is drawn when there is one or was one', () => {
   const { terminal, selection, selected } = openTerminal()
-  new FrameLimiter().limit(terminal)
+  new FrameLimiter(typing()).limit(terminal)
   selection.refresh()
   expect(selected).toEqual([])
   selection.hasSelection = true
@@ -89,14 +152,20 @@ test('a selection is drawn when there is one or was one', () => {
 })
 
 test('after its end nothing is held back, and a terminal whose inside is another one is left alone', () => {
-  const { terminal, drawn, parse, drawing } = openTerminal()
-  const limiter = new FrameLimiter()
-  const { refresh } = drawing
+  const { terminal, drawn, frames, parse, drawing } = openTerminal()
+  const keys = typing()
+  const limiter = new FrameLimiter(keys)
+  const { refresh, _innerRefresh } = drawing
   const limiting = limiter.limit(terminal)
   for (let count = 0; count < 4; count++) parse(limiter, 100_000)
+  keys.press('a')
+  drawing._innerRefresh()
+  expect(frames()).toBe(0)
   const before = drawn.length
   limiting.dispose()
   expect(drawn.length).toBe(before + 1)
   expect(drawing.refresh).toBe(refresh)
+  expect(frames()).toBe(1)
+  expect(drawing._innerRefresh).toBe(_innerRefresh)
   limiter.limit({} as Terminal).dispose()
 })

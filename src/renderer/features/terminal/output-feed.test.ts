@@ -8,9 +8,10 @@ afterEach(() => {
   for (const item of opened.splice(0)) item.dispose()
 })
 
-function openFeed(isHidden = false) {
+function openFeed({ isHidden = false, isUrgent = false } = {}) {
   const terminal: Terminal = new headless.Terminal({ cols: 200, rows: 10, allowProposedApi: true })
   const writes: number[] = []
+  let drained = 0
   const feed = new OutputFeed(
     {
       write(data, done) {
@@ -18,10 +19,10 @@ function openFeed(isHidden = false) {
         terminal.write(data, done)
       },
     },
-    () => isHidden,
+    { isHidden: () => isHidden, isUrgent: () => isUrgent, drained: () => void drained++ },
   )
   opened.push(feed, terminal)
-  return { feed, terminal, writes }
+  return { feed, terminal, writes, drained: () => drained }
 }
 
 const parsed = (feed: OutputFeed, data: string) => new Promise<void>((resolve) => feed.add(data, resolve))
@@ -47,14 +48,33 @@ test('every piece is parsed, once and in order, and said to be so after it was',
   )
 })
 
-test('much output is given in portions, so that the page gets turns between; a hidden page gets few, and takes all', async () => {
-  for (const isHidden of [false, true]) {
-    const { feed, writes } = openFeed(isHidden)
-    for (let count = 0; count < 40; count++) feed.add('y'.repeat(8_000))
+test('much output is given in portions, so that the page gets turns between, and small ones where somebody waits', async () => {
+  for (const isUrgent of [false, true]) {
+    const { feed, writes } = openFeed({ isUrgent })
+    for (let count = 0; count < 40; count++) feed.add('y'.repeat(7_000))
+    feed.add('y'.repeat(70_000))
     await parsed(feed, '')
-    if (isHidden) expect(writes).toEqual([8_000, 39 * 8_000])
-    else expect(Math.max(...writes)).toBeLessThanOrEqual(32 << 10)
+    expect(Math.max(...writes)).toBe(isUrgent ? 8 << 10 : 32 << 10)
+    expect(Math.min(...writes.slice(1, -1))).toBeGreaterThan(isUrgent ? 6_000 : 20_000)
   }
+})
+
+test('a hidden page gets few turns, and takes all', async () => {
+  const { feed, writes } = openFeed({ isHidden: true })
+  for (let count = 0; count < 40; count++) feed.add('y'.repeat(8_000))
+  await parsed(feed, '')
+  expect(writes).toEqual([8_000, 39 * 8_000])
+})
+
+test('it is told when nothing is left, after the last piece was said to be parsed', async () => {
+  const { feed, drained } = openFeed()
+  const seen: number[] = []
+  for (let count = 0; count < 5; count++) feed.add('z'.repeat(30_000), () => seen.push(drained()))
+  await parsed(feed, '')
+  expect(seen).toEqual([0, 0, 0, 0, 0])
+  expect(drained()).toBe(1)
+  await parsed(feed, 'more')
+  expect(drained()).toBe(2)
 })
 
 test('what is forgotten is not parsed any more, and what comes then is', async () => {

@@ -3,10 +3,22 @@ import type { Disposable } from '../../../shared/lifetime'
 
 /** Characters that a terminal is given at once: a few milliseconds of work, after which the page may do other things. */
 const portion = 32 << 10
+/** And while somebody waits for an echo, here or in another terminal. */
+const smallPortion = 8 << 10
 
 interface Piece {
   data: string
   done: (() => void) | null
+}
+
+/** What a feed asks and tells. */
+export interface FeedSurroundings {
+  /** Whether nobody sees the page: a browser gives it only one turn in a second then. */
+  isHidden(): boolean
+  /** Whether somebody waits for an echo. */
+  isUrgent(): boolean
+  /** All that was added has been parsed. */
+  drained(): void
 }
 
 /**
@@ -15,15 +27,14 @@ interface Piece {
  */
 export class OutputFeed implements Disposable {
   readonly #terminal: Pick<Terminal, 'write'>
-  readonly #isHidden: () => boolean
+  readonly #surroundings: FeedSurroundings
   readonly #turns = new MessageChannel()
   #waiting: Piece[] = []
   #isBusy = false
 
-  /** `isHidden` tells whether nobody sees the page: a browser gives it only one turn in a second then. */
-  constructor(terminal: Pick<Terminal, 'write'>, isHidden = () => document.hidden) {
+  constructor(terminal: Pick<Terminal, 'write'>, surroundings: FeedSurroundings) {
     this.#terminal = terminal
-    this.#isHidden = isHidden
+    this.#surroundings = surroundings
     this.#turns.port1.onmessage = () => this.#next()
   }
 
@@ -44,21 +55,37 @@ export class OutputFeed implements Disposable {
   }
 
   #next(): void {
-    const first = this.#waiting[0]
-    this.#isBusy = first !== undefined
-    if (!first) return
-    const most = this.#isHidden() ? Number.POSITIVE_INFINITY : portion
-    let length = first.data.length
-    let count = 1
-    for (; count < this.#waiting.length; count++) {
-      length += this.#waiting[count]?.data.length ?? 0
-      if (length > most) break
-    }
-    const pieces = this.#waiting.splice(0, count)
+    const pieces = this.#takePortion()
+    this.#isBusy = pieces.length > 0
+    if (!this.#isBusy) return
     this.#terminal.write(pieces.map(({ data }) => data).join(''), () => {
       for (const { done } of pieces) done?.()
-      if (this.#waiting.length === 0) this.#isBusy = false
-      else this.#turns.port2.postMessage(null)
+      if (this.#waiting.length > 0) return this.#turns.port2.postMessage(null)
+      this.#isBusy = false
+      this.#surroundings.drained()
     })
+  }
+
+  /** Pieces from the front of what waits; of a piece that is longer than a portion its beginning. */
+  #takePortion(): Piece[] {
+    const most = this.#mostAtOnce()
+    let length = 0
+    let count = 0
+    for (const { data } of this.#waiting) {
+      if (length + data.length > most) break
+      length += data.length
+      count++
+    }
+    if (count > 0) return this.#waiting.splice(0, count)
+    const [first] = this.#waiting
+    if (!first) return []
+    const { data } = first
+    first.data = data.slice(most)
+    return [{ data: data.slice(0, most), done: null }]
+  }
+
+  #mostAtOnce(): number {
+    if (this.#surroundings.isHidden()) return Number.POSITIVE_INFINITY
+    return this.#surroundings.isUrgent() ? smallPortion : portion
   }
 }

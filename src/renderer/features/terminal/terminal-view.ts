@@ -6,6 +6,7 @@ import { Terminal } from '@xterm/xterm'
 import type { Calls, Topics } from '../../../shared/contract/contract'
 import { type Disposable, DisposableStack, Emitter, disposable } from '../../../shared/lifetime'
 import type { RpcClient } from '../../../shared/rpc'
+import { Typing } from '../../../shared/typing'
 import { isMac } from '../../ui/platform'
 import { theme } from '../../ui/theme'
 import { Acknowledger } from './acknowledger'
@@ -25,6 +26,9 @@ const scrollbackLines = 10_000
 const pastePiece = 256 << 10
 /** A size that changes steadily is told this often: each change makes programs draw all anew. */
 const fitMs = 80
+
+/** In whichever of the page's terminals somebody types: the others let it pass. */
+const typing = new Typing(() => performance.now())
 
 /** What a terminal's view needs of the page. */
 export interface TerminalViewOptions {
@@ -50,7 +54,7 @@ export class TerminalView implements Disposable {
   readonly #id: string
   readonly #acknowledger: Acknowledger
   readonly #feed: OutputFeed
-  readonly #frames = new FrameLimiter()
+  readonly #frames = new FrameLimiter(typing)
   readonly #owned = new DisposableStack()
   readonly #parsed = new Emitter<string>()
   #shown: Disposable | null = null
@@ -86,7 +90,11 @@ export class TerminalView implements Disposable {
     terminal.attachCustomKeyEventHandler((event) => this.#isForProgram(event, options))
     terminal.onData((data) => this.#type(data))
     this.#acknowledger = new Acknowledger((length) => this.#send('terminals.acknowledge', { id, length }))
-    this.#feed = new OutputFeed(terminal)
+    this.#feed = new OutputFeed(terminal, {
+      isHidden: () => document.hidden,
+      isUrgent: () => typing.isUnderWay,
+      drained: () => this.#acknowledger.drained(),
+    })
     this.#owned.add(disposable(() => terminal.dispose()))
     this.#owned.add(this.#feed)
     this.#owned.add(disposable(theme.subscribe(() => this.#applyTheme())))
@@ -202,6 +210,7 @@ export class TerminalView implements Disposable {
   }
 
   #type(data: string): void {
+    typing.press(data)
     for (let from = 0; from < data.length; from += pastePiece) {
       this.#send('terminals.write', { id: this.#id, data: data.slice(from, from + pastePiece) })
     }
