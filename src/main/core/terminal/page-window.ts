@@ -10,7 +10,13 @@ const first = 128 << 10
  */
 const wantedMs = 20
 /**
- * While a person types, output comes in two ways only: so much after each key press, for its echo lies behind what the
+ * So much without a breath is a flood; less may be a program's picture, which comes whole. A breath is this many
+ * milliseconds in which output could have come and did not.
+ */
+const floodLength = 256 << 10
+const breathMs = 20
+/**
+ * While a person types, a flood comes in two ways only: so much after each key press, for its echo lies behind what the
  * system's own buffers and streams hold already;
  */
 const perKey = 32 << 10
@@ -38,6 +44,9 @@ export class PageWindow {
   #given = 0
   #parsed = 0
   #isFull = false
+  /** Given since the last breath; and since when output could have come. */
+  #sinceBreath = 0
+  #openSince = Number.NEGATIVE_INFINITY
   /** While somebody types output is given until there has been so much of it in all. */
   #free = 0
   #freed = 0
@@ -51,13 +60,13 @@ export class PageWindow {
 
   /** Whether the page has enough for now. Once full it stays so until a quarter has been parsed. */
   get exhausted(): boolean {
-    if (!this.#typing.isUnderWay) return this.#isFull
+    if (!this.#trickles) return this.#isFull
     return this.#given >= this.#free || this.outstanding > largest
   }
 
   /** In how many milliseconds `refresh` is to be called, should the window be exhausted till then; null for never. */
   get refreshIn(): number | null {
-    return this.#typing.isUnderWay ? Math.max(1, this.#freed + pictureMs - this.#now()) : null
+    return this.#trickles ? Math.max(1, this.#freed + pictureMs - this.#now()) : null
   }
 
   /** Characters that may be under way while nobody types. */
@@ -72,18 +81,26 @@ export class PageWindow {
 
   /** The person has pressed a key: what comes until its echo is let through. */
   press(): void {
-    this.#free = this.#given + perKey
+    this.#opening(() => {
+      this.#free = this.#given + perKey
+    })
   }
 
   /** A little for the next picture, if the page has parsed what it has. */
   refresh(): void {
     this.#freed = this.#now()
-    if (this.outstanding < perPicture) this.#free = Math.max(this.#free, this.#given + perPicture)
+    if (this.outstanding >= perPicture) return
+    this.#opening(() => {
+      this.#free = Math.max(this.#free, this.#given + perPicture)
+    })
   }
 
   give(length: number): void {
+    const now = this.#now()
+    this.#sinceBreath = now - this.#openSince > breathMs ? length : this.#sinceBreath + length
+    this.#openSince = now
     this.#given += length
-    this.#sent.push({ total: this.#given, at: this.#now() })
+    this.#sent.push({ total: this.#given, at: now })
     if (this.outstanding > this.#size) this.#isFull = true
   }
 
@@ -93,8 +110,23 @@ export class PageWindow {
     this.#parsed = Math.min(this.#given, before + length)
     let newest: Sent | undefined
     while (this.#sent[0] && this.#sent[0].total <= this.#parsed) newest = this.#sent.shift()
-    if (newest && !this.#typing.isUnderWay) this.#adapt(this.#now() - newest.at, this.#parsed - before)
-    if (this.outstanding <= this.#size * 0.75) this.#isFull = false
+    if (newest && !this.#trickles) this.#adapt(this.#now() - newest.at, this.#parsed - before)
+    if (this.outstanding > this.#size * 0.75) return
+    this.#opening(() => {
+      this.#isFull = false
+    })
+  }
+
+  /** Whether a person types into a flood. */
+  get #trickles(): boolean {
+    return this.#typing.isUnderWay && this.#sinceBreath > floodLength
+  }
+
+  /** Does what may open the window. */
+  #opening(change: () => void): void {
+    const before = this.exhausted
+    change()
+    if (before && !this.exhausted) this.#openSince = this.#now()
   }
 
   #adapt(ms: number, length: number): void {
