@@ -121,13 +121,14 @@ export class App {
   #ending = false
   /** The folders of each window that was open when the app ended last, the latest first; none if the person wants none. */
   readonly lastOpen: readonly (readonly string[])[]
+  readonly #openBefore: readonly (readonly string[])[]
   readonly #watches: Disposable[] = []
 
   private constructor(parts: AppParts, owned: readonly Disposable[]) {
     this.#parts = parts
     this.#owned = owned
-    const open = parts.folderStates.takeOpen()
-    this.lastOpen = parts.options.settingsStore.get().windowsReopen ? open : []
+    this.#openBefore = parts.folderStates.openFolders()
+    this.lastOpen = parts.options.settingsStore.get().windowsReopen ? this.#openBefore : []
   }
 
   /** Takes the data directory into use. Fails as `in-use` where another process has it. */
@@ -278,6 +279,17 @@ export class App {
     return succeed(window)
   }
 
+  /**
+   * The windows of this start are open. Only now those of the last time are no longer known: a start that fails midway
+   * must not lose them.
+   */
+  begun(): void {
+    const now = new Set(this.windows().map(({ folders }) => nameOfSet(folders)))
+    for (const folders of this.#openBefore) {
+      if (!now.has(nameOfSet(folders))) this.#parts.folderStates.forgetOpen(folders)
+    }
+  }
+
   /** Opens files that a command waits for. */
   editForCommand(request: EditRequest): Promise<Result<OpenedFiles>> {
     return editForCommand(this.windows(), request)
@@ -353,6 +365,11 @@ export class App {
     this.#parts.desk.placeAll()
     return succeed({})
   }
+}
+
+/** The same for the same folders, in whatever order. */
+function nameOfSet(folders: readonly string[]): string {
+  return [...folders].sort().join('\0')
 }
 
 /** Without launchers terminals only lack a convenience. */

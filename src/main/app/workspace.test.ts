@@ -100,6 +100,16 @@ test('the next start knows the windows of the last end, not those closed before 
   await first.shutdown()
   const second = await startApp()
   expect(second.lastOpen).toEqual([[join(home, 'three')], [join(home, 'one')]])
+  // Ended before its windows were open, it has lost none of them.
+  await openWindow(second, 'three')
+  await second.shutdown()
+  const third = await startApp()
+  expect(third.lastOpen).toEqual([[join(home, 'three')], [join(home, 'one')]])
+  await openWindow(third, 'two')
+  await openWindow(third, 'one')
+  third.begun()
+  await third.shutdown()
+  expect((await startApp()).lastOpen).toEqual([[join(home, 'one')], [join(home, 'two')]])
 })
 
 test('a folder brings back what was open in it when it is the first of a window', async () => {

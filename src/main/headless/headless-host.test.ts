@@ -24,6 +24,7 @@ class FakeApp implements HostedApp {
   lastOpen: string[][] = []
   abilities: BrowserAbilities | null = null
   ended = 0
+  beginnings = 0
 
   openWindow(folders: readonly string[]) {
     if (folders.includes('/forbidden'))
@@ -36,6 +37,9 @@ class FakeApp implements HostedApp {
     }
     this.opened.push(window)
     return Promise.resolve(succeed(window))
+  }
+  begun() {
+    this.beginnings++
   }
   windows() {
     return this.opened

@@ -153,6 +153,8 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     }
   }
 
+  app.begun()
+
   let shutting: Promise<void> | null = null
   return succeed({
     readyLine: () => JSON.stringify(readyOf(first)),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { App } from '../app/app'
 import { type CommandLine, readCommandLine } from '../cli/command-line'
 import { runErrand } from '../cli/errands'
+import { startOrHandOver } from '../cli/second-start'
 import { version } from '../cli/version'
 import {
   defaultDataDirectory,
@@ -10,9 +11,11 @@ import {
   surroundingsOfProcess,
 } from '../core/platform/directories'
 import { handOver } from '../core/platform/asking-owner'
+import type { HandOverAnswer } from '../core/platform/hand-over'
+import { alreadyRunning } from '../core/platform/lock'
 import { FileLog } from '../core/platform/log'
 import { findBrowser } from './browser-program'
-import { type HeadlessHost, startHeadlessHost } from './headless-host'
+import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './headless-host'
 import { openSettings } from './settings-file'
 
 const built = dirname(fileURLToPath(import.meta.url))
@@ -68,7 +71,7 @@ async function start(asked: Extract<CommandLine, { kind: 'start' }>): Promise<vo
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
 
-  const started = await startHeadlessHost({
+  const options: HeadlessOptions = {
     folders: asked.folders,
     // A script that starts a host without a folder means that.
     reopens: browser?.ok ?? false,
@@ -89,13 +92,19 @@ async function start(asked: Extract<CommandLine, { kind: 'start' }>): Promise<vo
         errandScript: join(built, 'errand.js'),
         abilities,
       }),
+  }
+  const started = await startOrHandOver({
+    start: () => startHeadlessHost(options),
+    handOver: async () => (ending ? null : handOver(dataDirectory, { folders: asked.folders })),
   })
-  if (!started.ok) {
+  if (started.kind === 'handed') {
     log.dispose()
-    if (started.failure.code === 'in-use')
-      return handFoldersOver(dataDirectory, asked, started.failure.message)
+    return tellHandedOver(started.answer, dataDirectory, asked)
+  }
+  if (started.kind === 'failed') {
+    log.dispose()
     say(started.failure.message)
-    return exit(1)
+    return exit(started.failure.code === 'in-use' ? 2 : 1)
   }
   host = started.value
   if (ending) return void host.shutdown()
@@ -110,15 +119,14 @@ async function start(asked: Extract<CommandLine, { kind: 'start' }>): Promise<vo
   process.stdout.write(`${line}\n`)
 }
 
-/** Another process has the data directory: it opens the folders, or this start ends with 2. */
-async function handFoldersOver(
+/** Another process has the data directory and opens the folders. This start ends with 2 where it has no page for them. */
+async function tellHandedOver(
+  answer: HandOverAnswer,
   dataDirectory: string,
   asked: Extract<CommandLine, { kind: 'start' }>,
-  sentence: string,
 ): Promise<void> {
-  const answer = await handOver(dataDirectory, { folders: asked.folders })
-  if (!answer || (asked.mode === 'headless' && !answer.ready)) {
-    say(sentence)
+  if (asked.mode === 'headless' && !answer.ready) {
+    say(alreadyRunning(dataDirectory, answer.pid))
     return exit(2)
   }
   say(`Greenlight is already running (process ${answer.pid}) and opens what you named.`)

@@ -25,6 +25,8 @@ export interface HostedApp {
   openWindow(folders: readonly string[]): Promise<Result<HostedWindow>>
   /** The folders of each window that was open when the app ended last. */
   readonly lastOpen: readonly (readonly string[])[]
+  /** The windows of this start are open: those of the last time need not be known any more. */
+  begun(): void
   windows(): readonly HostedWindow[]
   /** The window that has a folder open. */
   windowOf(folder: string): HostedWindow | undefined

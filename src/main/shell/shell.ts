@@ -16,6 +16,7 @@ import { App, type HostAbilities } from '../app/app'
 import { readCommandLine } from '../cli/command-line'
 import { complainAboutFolders, foldersToOpen } from '../cli/folders'
 import { runErrand } from '../cli/errands'
+import { startOrHandOver } from '../cli/second-start'
 import { version } from '../cli/version'
 import {
   defaultDataDirectory,
@@ -29,6 +30,7 @@ import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { Menu as PageMenu } from '../../shared/contract/menu'
 import { DisposableStack } from '../../shared/lifetime'
+import type { Result } from '../../shared/result'
 import { confineContents, confineSession, isWebAddress } from './confinement'
 import { type MenuActions, describeMenu } from './native-menu'
 import { followUpdates, runAsNode } from './packed-app'
@@ -141,29 +143,25 @@ class Shell {
   async #start(folders: readonly string[]): Promise<void> {
     confineSession(session.defaultSession)
     this.#showMenu()
-    const created = await App.create({
-      dataDir: this.#directory,
-      host: 'electron',
-      version,
-      log: this.#log,
-      settingsStore: () => openSettings(this.#directory, version),
-      errandScript,
-      abilities: this.#abilities(),
+    // Not Electron's lock but ours: a headless host has the directory, or another shell that is ending.
+    const created = await startOrHandOver({
+      start: () => this.#createApp(),
+      handOver: async () =>
+        this.#ending ? null : handOver(this.#directory, { folders: [...folders, ...this.#early.flat()] }),
     })
-    if (!created.ok) {
-      // Not Electron's lock but ours: a headless host owns the directory and can open the folders itself.
-      const answer =
-        created.failure.code === 'in-use' ? await handOver(this.#directory, { folders: [...folders] }) : null
-      const sentence = answer
-        ? `Greenlight is already running in a browser (process ${answer.pid}) and opens what you named.`
-        : created.failure.message
+    if (created.kind !== 'started') {
+      const sentence =
+        created.kind === 'handed'
+          ? `Greenlight is already running in a browser (process ${created.answer.pid}) and opens what you named.`
+          : created.failure.message
       process.stderr.write(`greenlight: ${sentence}\n`)
       this.#log.dispose()
-      return electron.exit(answer ? 0 : 2)
+      return electron.exit(created.kind === 'handed' ? 0 : 2)
     }
-    this.#app = created.value
-    if (this.#ending) return
-    const { settings } = created.value
+    const app = created.value
+    this.#app = app
+    if (this.#ending) return void app.shutdown()
+    const { settings } = app
     this.#followTheme(settings)
     this.#log.info('shell started', { version, folders: folders.length })
     this.#owned.add(
@@ -172,13 +170,30 @@ class Shell {
           this.#openSoon(request.folders)
           return Promise.resolve({ pid: process.pid, ready: null })
         },
-        edit: (request) => created.value.editForCommand(request),
-        compare: (request) => created.value.compareForCommand(request),
+        edit: (request) => app.editForCommand(request),
+        compare: (request) => app.compareForCommand(request),
       }),
     )
-    for (const set of foldersToOpen(folders, this.#app.lastOpen)) await this.#open(set)
+    for (const set of foldersToOpen(folders, app.lastOpen)) await this.#open(set)
     for (const early of this.#early.splice(0)) await this.#open(early)
+    if (!this.#isEnding()) app.begun()
     this.#owned.add(await followUpdates(settings, this.#log))
+  }
+
+  #createApp(): Promise<Result<App>> {
+    return App.create({
+      dataDir: this.#directory,
+      host: 'electron',
+      version,
+      log: this.#log,
+      settingsStore: () => openSettings(this.#directory, version),
+      errandScript,
+      abilities: this.#abilities(),
+    })
+  }
+
+  #isEnding(): boolean {
+    return this.#ending
   }
 
   /** Opens folders now, or as soon as the app is there. */
@@ -295,6 +310,8 @@ class Shell {
     if (this.#ending) return
     this.#ending = true
     this.#log.info('ending', { code })
+    // A start from now on is one of its own: it waits for our directory instead of telling us what nobody opens.
+    electron.releaseSingleInstanceLock()
     const finish = () => {
       for (const window of [...this.#windows.values()]) window.dispose()
       this.#log.dispose()

@@ -50,6 +50,8 @@ interface TabStripProps {
   /** A tab was pressed with the pointer; the focus may go on into what it shows. */
   onPick?: (id: string) => void
   onClose?: (id: string) => void
+  /** The key that closes the active tab, in Mod notation. */
+  closeKeys?: string | undefined
   /** Puts a tab at an index; absent: the order is fixed. */
   onMove?: (id: string, to: number) => void
   onDoubleClick?: (id: string) => void
@@ -245,7 +247,7 @@ function TabItem({
           </button>
         </Tooltip>
       ) : strip.onClose ? (
-        <Tooltip content={tab.closeLabel ?? 'Close'} keys={isActive ? 'Mod+W' : undefined}>
+        <Tooltip content={tab.closeLabel ?? 'Close'} keys={isActive ? strip.closeKeys : undefined}>
           {/* For the pointer alone: a list of tabs may hold nothing but tabs, and the tab itself takes Delete. */}
           <button
             type="button"

@@ -39,13 +39,18 @@ export function lockDataDirectory(directory: string): Result<Disposable, InUse |
         failure: {
           code: 'in-use',
           pid: holder.pid,
-          message: `Greenlight is already running on ${directory} (process ${holder.pid}). Use that one, or start with another --data-dir.`,
+          message: alreadyRunning(directory, holder.pid),
         },
       }
     }
     takeAway(path)
   }
   return fail('no-lock', `The lock of ${directory} keeps changing hands. Start Greenlight again.`)
+}
+
+/** What a person reads whose start found another process on the data directory. */
+export function alreadyRunning(directory: string, pid: number): string {
+  return `Greenlight is already running on ${directory} (process ${pid}). Use that one, or start with another --data-dir.`
 }
 
 /** Removes a dead owner's lock. Serialized by a second file, so that two starts cannot remove each other's new lock. */

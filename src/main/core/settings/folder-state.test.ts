@@ -58,13 +58,14 @@ test('recent folders come latest first, each once', () => {
   expect(states.recentFolders(1)).toEqual(['/c'])
 })
 
-test('the folders that were open at the end are given once, the latest first', () => {
+test('the folders that were open at the end are known until they are forgotten, the latest first', () => {
   const states = open()
   states.update(['/a'], { open: true })
   states.update(['/b', '/c'], { open: true, layout: { x: 1 } })
   states.update(['/d'], { open: true })
   states.update(['/d'], { open: false })
-  expect(open().takeOpen()).toEqual([['/b', '/c'], ['/a']])
-  expect(open().takeOpen()).toEqual([])
+  expect(open().openFolders()).toEqual([['/b', '/c'], ['/a']])
+  open().forgetOpen(['/c', '/b'])
+  expect(open().openFolders()).toEqual([['/a']])
   expect(open().read(['/b', '/c']).layout).toEqual({ x: 1 })
 })

@@ -103,11 +103,14 @@ export class FolderStates {
     return memory
   }
 
-  /** The folders of each window that was open when the app ended, the latest first; none of them counts as open any more. */
-  takeOpen(): string[][] {
-    const open = this.#states().flatMap(({ state }) => (state?.open ? [state.folders] : []))
-    for (const folders of open) this.#write({ ...this.read(folders), open: false })
-    return open
+  /** The folders of each window that is open, or was when the app ended, the latest first. */
+  openFolders(): string[][] {
+    return this.#states().flatMap(({ state }) => (state?.open ? [state.folders] : []))
+  }
+
+  /** A window of an earlier start counts as open no more; when it was used stays. */
+  forgetOpen(folders: readonly string[]): void {
+    this.#write({ ...this.read(folders), open: false })
   }
 
   /** Folders used lately, the latest first, each once. The oldest files beyond a bound are removed. */

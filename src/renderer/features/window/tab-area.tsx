@@ -59,6 +59,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   const shown = shownOn[side]
   const isSplit = all.some((tab) => tab.side === 'right')
   const folders = useWindow()?.folders
+  const closeKeys = useKeyOf('tab.close')
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     if (shown !== null) setVisited((before) => (before.has(shown) ? before : new Set([...before, shown])))
@@ -86,6 +87,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
             if (tab?.kind === 'file') wantFocus(tab.path)
           }}
           onClose={(id) => void closeTab(id)}
+          closeKeys={closeKeys}
           onMove={(id, to) => send('tabs.move', { id, to })}
           onAdopt={(id, to) => void ask('tabs.moveToSide', { id, side, to })}
           onDoubleClick={(id) => send('tabs.keep', { id })}
