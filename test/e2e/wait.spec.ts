@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { button, mod, type OpenApp, openShell, tab, terminalInput, terminalScreen, test } from './open-app'
@@ -79,10 +79,29 @@ test('a command outside waits for several files, one of them outside the folder'
   writeFileSync(notes, 'one\ntwo\nthree\n')
   await app.start()
   const { page } = app
-  expect(await outside(app, '--wait', 'project/missing.txt').ended).toMatchObject({
+  expect(await outside(app, '--wait', 'project').ended).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('There is no file'),
+    stderr: expect.stringContaining('is a folder'),
   })
+
+  // A file that is not there yet is made by the first save, and only by that.
+  const fresh = join(far, 'deeper', 'new.txt')
+  const unsaved = outside(app, '--wait', fresh)
+  await expect(editor(page, 'new.txt')).toBeFocused()
+  await page.keyboard.type('never kept')
+  await tab(page, 'new.txt').press('Delete')
+  await button(page.getByRole('dialog', { name: /new\.txt/ }), "Don't save").click()
+  expect(await unsaved.ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  expect(existsSync(join(far, 'deeper'))).toBe(false)
+  const made = outside(app, '--wait', fresh)
+  await expect(editor(page, 'new.txt')).toBeFocused()
+  await expect(page.getByRole('group', { name: 'File on disk' })).toContainText('This file is new.')
+  await page.keyboard.type('kept')
+  await page.keyboard.press(`${mod}+s`)
+  await expect.poll(() => existsSync(fresh) && readFileSync(fresh, 'utf8')).toBe('kept')
+  await expect(page.getByRole('group', { name: 'File on disk' })).toHaveCount(0)
+  await button(page, 'Done').click()
+  expect(await made.ended).toMatchObject({ code: 0 })
 
   const command = outside(app, '--wait', 'project/hello.txt', 'far/notes.txt:2:2')
   await expect(tab(page, 'notes.txt')).toHaveAccessibleDescription(/outside the folder/)

@@ -22,7 +22,10 @@ export function readCommandLine(words: readonly string[], cwd: string): CommandL
       return stop(parsed.sentence)
     case 'edit': {
       const files = parsed.files.map((word) => findPlace(word, cwd))
-      const complaint = complainAboutFiles(files.map(({ path }) => path))
+      const complaint = complainAboutFiles(
+        files.map(({ path }) => path),
+        { mayBeNew: true },
+      )
       return complaint ? stop(complaint) : { ...parsed, files }
     }
     case 'compare': {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** A place in a file: an absolute path, and a line and a column that count from 1, null where none was said. */
@@ -28,14 +28,23 @@ export function findPlace(
   return readings.find(({ path }) => isThere(path)) ?? readings.at(-1) ?? whole
 }
 
-/** A sentence about the first path that is no file, or null when all are. */
-export function complainAboutFiles(paths: readonly string[]): string | null {
+/** A sentence about the first path that is no file, or null when all are. With `mayBeNew` nothing may be there yet. */
+export function complainAboutFiles(paths: readonly string[], { mayBeNew = false } = {}): string | null {
   for (const path of paths) {
-    const stat = statSync(path, { throwIfNoEntry: false })
+    const stat = statOf(path)
     if (stat?.isDirectory()) return `${path} is a folder, and a file is needed.`
-    if (!stat?.isFile()) return `There is no file ${path}.`
+    if (stat ? !stat.isFile() : !mayBeNew) return `There is no file ${path}.`
   }
   return null
+}
+
+/** Undefined where nothing is, or nothing that can be reached: whoever opens it says why. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 function isFile(path: string): boolean {

@@ -11,9 +11,9 @@ export const documentMeta = z.object({
   readOnly: z.boolean(),
   /**
    * How the text stands to the disk: `same` (or only dirty), `conflict` (both changed), `deleted` (gone from disk),
-   * `recovered` (unsaved text from before a crash).
+   * `recovered` (unsaved text from before a crash), `new` (never there: the first save makes the file).
    */
-  disk: z.enum(['same', 'conflict', 'deleted', 'recovered']),
+  disk: z.enum(['same', 'conflict', 'deleted', 'recovered', 'new']),
   /** The encoding is a guess: the text is not to be changed before the person has reopened it in one. */
   guessed: z.boolean(),
   /** How the project's .editorconfig wants lines indented. */

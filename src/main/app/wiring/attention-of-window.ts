@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import { plainText } from '../../../shared/plain-text'
 import type { Waiting } from '../../core/notices/attention'
 import type { WindowHost } from '../window-host'
 
@@ -17,7 +18,7 @@ export function followAttention(window: WindowHost): Disposable {
   let timer: NodeJS.Timeout | undefined
   const lookNow = () => {
     timer = undefined
-    attention.update([...reviews(window), ...terminalsThatWait(window), ...files(window)])
+    attention.update([...reviews(window), ...terminalsThatWait(window), ...files(window)].map(inPlainWords))
   }
   // Every key press in a review is a change of it.
   const look = () => void (timer ??= setTimeout(lookNow, gathering))
@@ -39,6 +40,11 @@ export function followAttention(window: WindowHost): Disposable {
   owned.add(attention.onCount((count) => abilities.setWaiting(window.id, count)))
   lookNow()
   return owned
+}
+
+/** Names of files, terminals and agents are others' words: the system's notifications would show them as they are. */
+function inPlainWords(waiting: Waiting): Waiting {
+  return { ...waiting, title: plainText(waiting.title), body: plainText(waiting.body) }
 }
 
 function reviews({ parts, id }: WindowHost): Waiting[] {

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import { statOf } from '../../core/files/read-file'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../../core/platform/hand-over'
 import { isInside } from '../folders'
@@ -7,26 +9,30 @@ import type { WindowHost } from '../window-host'
 
 /**
  * Opens files that a command waits for: in the window whose terminal it was typed in, else in the one whose folders
- * hold the first of them, else in the first. Fails with a sentence where there is no window, or no such file.
+ * hold the first of them, else in the first. A file that is not there yet is begun as an empty text. Fails with a
+ * sentence where there is no window, or where no file can be.
  */
 export async function editForCommand(
   windows: readonly WindowHost[],
   { files, window: asking }: EditRequest,
 ): Promise<Result<OpenedFiles>> {
-  const places: { path: string; line: number; column: number }[] = []
+  const places: { path: string; isNew: boolean; line: number; column: number }[] = []
   for (const file of files) {
-    const path = await realFile(file.path)
-    if (path === null) return fail('no-file', `There is no file ${file.path}.`)
+    const found = await findEditable(file.path)
+    if (!found.ok) return found
     // Positions here count from 0; a file without a line is left where it was read last.
-    places.push({ path, line: (file.line ?? 0) - 1, column: (file.column ?? 1) - 1 })
+    places.push({ ...found.value, line: (file.line ?? 0) - 1, column: (file.column ?? 1) - 1 })
   }
   const [first] = places
   const window = first && chooseWindow(windows, asking, first.path)
   if (!window) return fail('no-window', 'Greenlight has no window open. Open one, then try again.')
-  for (const { path, line, column } of places) {
+  for (const { path, isNew, line, column } of places) {
+    const begun = isNew ? await window.parts.documents.openNew(path) : null
     // Whether it comes to the front is the page's to say: it knows where the person is typing.
     window.tabs.openFile(path, { activate: false })
     await window.openDocuments.get(path)
+    // From here on its tab holds it.
+    begun?.dispose()
     if (line < 0) continue
     const at = { line, character: column }
     window.reveal({ path, selection: { start: at, end: at }, focus: false })
@@ -68,6 +74,25 @@ function chooseWindow(
     windows.find(({ folders }) => folders.some((folder) => isInside(folder, path))) ??
     windows[0]
   )
+}
+
+/** Where a file is that shall be edited, or will be once it is saved; why none can be there. */
+async function findEditable(path: string): Promise<Result<{ path: string; isNew: boolean }>> {
+  try {
+    const real = await resolveRealPath(path)
+    const found = await statOf(real)
+    if (found?.isFile()) return succeed({ path: real, isNew: false })
+    if (found?.isDirectory()) return fail('no-file', `${path} is a folder, and a file is needed.`)
+    if (found) return fail('no-file', `${path} is no regular file.`)
+    for (let above = dirname(real); ; above = dirname(above)) {
+      const folder = await statOf(above)
+      if (folder?.isDirectory()) return succeed({ path: real, isNew: true })
+      if (folder) return fail('no-file', `There can be no file ${path}: ${above} is a file.`)
+      if (above === dirname(above)) return fail('no-file', `There is no file ${path}.`)
+    }
+  } catch {
+    return fail('no-file', `${path} cannot be reached. Check the links and permissions on the way.`)
+  }
 }
 
 async function realFile(path: string): Promise<string | null> {

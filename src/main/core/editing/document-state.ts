@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state'
 import type { Result } from '../../../shared/result'
-import { toText } from '../../../shared/text'
+import { parseText, toText } from '../../../shared/text'
 import type { FileFailure } from '../files/file-failure'
 import type { ImageType } from '../files/image-kind'
 import type { DiskFile, PresentFile } from '../files/read-file'
@@ -68,12 +68,15 @@ export function metaOf(
  */
 export function adoptRules(disk: DiskText, rules: FormatRules): DiskText {
   if (disk.text.lines > 1) return disk
-  const charset = disk.text.length === 0 && disk.hash !== null ? rules.charset : undefined
+  const charset = disk.text.length === 0 ? rules.charset : undefined
   return {
     ...disk,
     facts: { ...disk.facts, ...(rules.eol ? { eol: rules.eol } : {}), ...charset },
   }
 }
+
+/** What a file that was never there holds. */
+export const emptyText: DiskText = { text: toText(''), facts: parseText('').facts, hash: null }
 
 /** A file's text as documents hold it, or undefined for a file that is no text. */
 export function diskTextOf(file: PresentFile): DiskText | undefined {

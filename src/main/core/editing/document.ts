@@ -23,8 +23,9 @@ export interface DiskText {
 /**
  * How a document stands to the disk. `same`: as it was last read or written, apart from what is unsaved. `conflict`:
  * both have changed. `deleted`: the file is gone, the text is here. `recovered`: unsaved text from before a crash.
+ * `new`: there never was a file, and the first save makes it.
  */
-export type DiskState = 'same' | 'conflict' | 'deleted' | 'recovered'
+export type DiskState = 'same' | 'conflict' | 'deleted' | 'recovered' | 'new'
 
 /** How a conflict ends: our text stays, the disk's is taken, or both are put together. */
 export type Resolution = 'keep-mine' | 'take-disk' | 'merge'
@@ -133,8 +134,14 @@ export class TextDocument {
     }
   }
 
-  /** The file is gone. The text stays; a save makes the file again. */
+  /** There is no file, and none is missed: the first save makes it. */
+  beginNew(): void {
+    this.#state = 'new'
+  }
+
+  /** The file is gone. The text stays; a save makes the file again. One that never was cannot go. */
   loseFile(): void {
+    if (this.#state === 'new') return
     this.#disk = { ...this.#disk, hash: null }
     this.#theirs = undefined
     this.#state = 'deleted'
@@ -202,7 +209,8 @@ export class TextDocument {
   #settle(disk: DiskText): void {
     this.#disk = disk
     this.#theirs = undefined
-    this.#state = disk.hash === null ? 'deleted' : 'same'
+    if (disk.hash !== null) this.#state = 'same'
+    else if (this.#state !== 'new') this.#state = 'deleted'
   }
 
   /** By the smallest change, so that cursors and marks stay where they were. */

@@ -67,6 +67,13 @@ export class Documents implements Disposable {
     return { path: real, state: () => entry.file.state, dispose: () => hold.dispose() }
   }
 
+  /** The same for a file that need not be there yet: then it is an empty text, and the first save makes the file. */
+  async openNew(path: string): Promise<OpenDocument> {
+    const open = await this.open(path)
+    await this.#find(open.path)?.beginNew()
+    return open
+  }
+
   /** The state of an open file by its real path or a name it was opened by; undefined when it is not open (yet). */
   get(path: string): DocumentState | undefined {
     const file = this.#find(path)

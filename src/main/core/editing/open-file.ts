@@ -5,8 +5,7 @@ import { fail, succeed, type Failure, type Result } from '../../../shared/result
 import type { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
 import type { Ledger } from '../files/ledger'
-import { imageTypeOf } from '../files/image-kind'
-import { readFile, statOf } from '../files/read-file'
+import { readFile } from '../files/read-file'
 import type { FileWatcher } from '../files/watcher'
 import type { Unsaved } from './backup-file'
 import type { Backups } from './backups'
@@ -14,6 +13,7 @@ import { TextDocument, type DiskText, type Resolution } from './document'
 import {
   adoptRules,
   conflictSentence,
+  emptyText,
   diskTextOf,
   metaOf,
   withoutText,
@@ -22,6 +22,7 @@ import {
   type DocumentState,
 } from './document-state'
 import { readFormatRules, watchFormatRules, type FormatRules } from './editor-config'
+import { findOtherContent } from './other-content'
 import type { Format } from './text-format'
 import { tidyText } from './tidy-text'
 import type { WireUpdate } from './versioned-text'
@@ -33,13 +34,8 @@ export interface OpenFileParts {
   ledger: Ledger
   backups: Backups
   /** Files above this size, in bytes, are not held as texts but shown in pieces. */
-  largeBytes?: number
+  largeBytes?: number | undefined
 }
-
-/** 20 MB: from here on a file is shown in pieces. */
-const largeFrom = 20 * 1000 * 1000
-/** A picture above this size, in bytes, is not drawn. */
-const mostImageBytes = 50 * 1000 * 1000
 
 /**
  * One open file and the disk: it is watched, read again when it changes, and written only over what was last read.
@@ -60,6 +56,8 @@ export class OpenFile implements Disposable {
   #encoding: TextEncoding | null = null
   #guessed = false
   #rules: FormatRules = {}
+  /** Where no file is, an empty text is begun. */
+  #isNew = false
 
   /** `startVersion` is above any that a document of this path had before; `startClients` is what it counted. */
   constructor(
@@ -101,6 +99,14 @@ export class OpenFile implements Disposable {
     this.#encoding = other.#encoding
     this.#guessed = other.#guessed
     return this.load()
+  }
+
+  /** Begins an empty text where no file is, now or when it is read; the first save makes the file. */
+  beginNew(): Promise<void> {
+    this.#isNew = true
+    return this.#inOrder(async () => {
+      if (this.#content && !this.text) await this.#meetDisk()
+    })
   }
 
   /** Settles when what reads and writes now is done. */
@@ -248,7 +254,8 @@ export class OpenFile implements Disposable {
     if (unsaved && !this.#encoding && unsaved.facts.encoding === 'latin-1') this.#encoding = 'latin-1'
     this.#rules = await readFormatRules(this.path)
     if (this.#content instanceof TextDocument ? !this.#content.dirty : !unsaved) {
-      const other = await this.#withoutReading()
+      const { largeBytes } = this.#parts
+      const other = await findOtherContent(this.path, { largeBytes, isText: this.#encoding !== null })
       if (this.#disposed) return
       if (other) return this.#become(other)
     }
@@ -260,7 +267,11 @@ export class OpenFile implements Disposable {
     const content = this.#content
     if (!(content instanceof TextDocument)) {
       // Unsaved text is opened even if its file is gone, or is no text any more.
-      const disk = found ?? (unsaved && { text: unsaved.base, facts: unsaved.facts, hash: null })
+      const isAbsent = read.ok && read.value.kind === 'absent'
+      const disk =
+        found ??
+        (unsaved && { text: unsaved.base, facts: unsaved.facts, hash: null }) ??
+        (this.#isNew && isAbsent ? adoptRules(emptyText, this.#rules) : undefined)
       this.#content = disk
         ? this.#openText(disk, file?.readOnly ?? false, unsaved)
         : withoutText(this.path, read)
@@ -272,17 +283,6 @@ export class OpenFile implements Disposable {
       // Something that is no text may be there now; a save will not write over it, since it expects nothing.
       this.change(content, () => content.loseFile())
     } else this.#become(withoutText(this.path, read))
-  }
-
-  /** A file that is not read as a text: a picture, or one that is shown in pieces. */
-  async #withoutReading(): Promise<Exclude<DocumentState, { kind: 'text' }> | undefined> {
-    const { path } = this
-    const found = await statOf(path).catch(() => undefined)
-    if (!found?.isFile()) return undefined
-    const { size, mtimeMs } = found
-    const type = size <= mostImageBytes && !this.#encoding ? await imageTypeOf(path) : undefined
-    if (type) return { kind: 'image', path, size, type, stamp: `${mtimeMs} ${size}` }
-    return size > (this.#parts.largeBytes ?? largeFrom) ? { kind: 'large', path, size } : undefined
   }
 
   #become(state: Exclude<DocumentState, { kind: 'text' }>): void {
@@ -317,7 +317,7 @@ export class OpenFile implements Disposable {
   #openText(disk: DiskText, readOnly: boolean, unsaved: Unsaved | undefined): TextDocument {
     const content = new TextDocument(disk, readOnly, this.#startVersion, this.#startClients)
     if (unsaved) content.recover(unsaved)
-    else if (disk.hash === null) content.loseFile()
+    else if (disk.hash === null) content.beginNew()
     if (unsaved && !content.dirty) this.#parts.backups.drop(this.path)
     this.#toldMeta = JSON.stringify(this.#meta(content))
     return content
@@ -349,6 +349,7 @@ export class OpenFile implements Disposable {
     if (written.ok) {
       // From now on the file is read as it was written, where that is not what its bytes would say.
       if (this.#encoding || facts.encoding === 'latin-1') this.#encoding = facts.encoding
+      this.#isNew = false
       this.change(content, () => content.markSaved(text, facts, hash))
       this.#tell({ kind: 'saved', path, hash })
       return succeed({ hash })

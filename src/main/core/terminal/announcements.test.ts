@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Announcement, Announcements, plainText } from './announcements'
+import { type Announcement, Announcements } from './announcements'
 
 function begin() {
   const said: Announcement[] = []
@@ -52,18 +52,6 @@ test('what was begun and never ended is forgotten', () => {
   announcements.hear99('i=0;end')
   announcements.hear99('i=99;end')
   expect(said.map(({ title }) => title)).toEqual(['end', '99end'])
-})
-
-test('a text is one line of letters, and no longer than 200', () => {
-  expect(plainText(' a\u001b[31m\u0007b\r\n\tc\u202ed\u2066\u061c ')).toBe('a [31m b cd')
-  expect(Array.from(plainText('😀'.repeat(500)))).toHaveLength(200)
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
-      const plain = plainText(text)
-      expect(plain).not.toMatch(/[\p{Cc}\u061c\u202a-\u202e\u2066-\u2069]/u)
-      expect(Array.from(plain).length).toBeLessThanOrEqual(200)
-    }),
-  )
 })
 
 test('no sequence, however odd, is a fault', () => {

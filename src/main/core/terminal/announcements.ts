@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { plainText } from '../../../shared/plain-text'
 
 /** What a program has said to the person with a sequence of its terminal. Either may be empty. */
 export interface Announcement {
@@ -6,10 +7,8 @@ export interface Announcement {
   body: string
 }
 
-/** So many characters of each are kept. */
+/** So many characters of an id are kept, and four times as many of a text that comes in pieces. */
 const longest = 200
-/** So much of a sequence is looked at: a terminal takes ten million characters of one. */
-const longestRead = 10 * longest
 /** Announcements of kitty's kind that have begun and not ended. */
 const mostBegun = 8
 
@@ -67,18 +66,4 @@ export class Announcements {
     const said = { title: plainText(title), body: plainText(body) }
     if (said.title !== '' || said.body !== '') this.#tell(said)
   }
-}
-
-/**
- * A program's text in one line: control characters and those that turn the direction of writing are gone, blanks are
- * one blank, and it ends after 200 characters.
- */
-export function plainText(text: string): string {
-  const line = text
-    .slice(0, longestRead)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .trim()
-  const characters = Array.from(line)
-  return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`
 }

@@ -1,4 +1,4 @@
-import { FileClock, Lock, TriangleAlert } from 'lucide-react'
+import { FileClock, FilePlus2, Lock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { DocumentMeta } from '../../../shared/contract/documents'
 import { ask } from '../../state/calls'
@@ -47,6 +47,14 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
     case 'deleted':
       return (
         <Bar icon={<TriangleAlert />} words="The file is gone from disk. Save to write it again.">
+          <Button size="small" onClick={() => void saveDocument(path)}>
+            Save
+          </Button>
+        </Bar>
+      )
+    case 'new':
+      return (
+        <Bar icon={<FilePlus2 />} plain words="This file is new. It is written when you save it.">
           <Button size="small" onClick={() => void saveDocument(path)}>
             Save
           </Button>

@@ -1,0 +1,18 @@
+/** So many characters are kept. */
+const longest = 200
+/** So much is looked at: a terminal takes ten million characters of one text, a disk a few hundred of a name. */
+const longestRead = 10 * longest
+
+/**
+ * A text of others, a program's or a file's name, in one line: control characters and those that turn the direction of
+ * writing are gone, blanks are one blank, and it ends after 200 characters.
+ */
+export function plainText(text: string): string {
+  const line = text
+    .slice(0, longestRead)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .trim()
+  const characters = Array.from(line)
+  return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`
+}
