@@ -47,7 +47,7 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
     await expect(renamed).toHaveText('', { timeout: 500 })
   }).toPass()
   await expect(async () => {
-    await page.keyboard.press(`${mod}+Shift+z`)
+    await page.keyboard.press(`${mod}+y`)
     await expect(renamed).toHaveText('not saved yet!', { timeout: 500 })
   }).toPass()
   await page.keyboard.press('Backspace')

@@ -18,6 +18,8 @@ test('the first page says what is installed, and the tour writes what the person
   await button(page, 'Take the tour').click()
   const tour = page.getByRole('region', { name: 'Tour' })
   await expect(tour).toContainText('Step 1 of 3.')
+  const inTree = page.getByRole('tree', { name: 'Files' }).getByRole('treeitem', { name: 'watering.js' })
+  await expect(inTree).toBeVisible()
   await expect(page.getByRole('region', { name: 'Review: ' })).toContainText('Sample agent')
   await press(page, 'Accept change 1')
   await expect(tour).toContainText('Step 2 of 3.')
@@ -39,6 +41,7 @@ test('the first page says what is installed, and the tour writes what the person
   // Begun again it is as new, and it can be left at any time.
   await button(tour, 'Close the tour').click()
   await expect(tour).toBeHidden()
+  await expect(inTree).toHaveCount(0)
   await page.keyboard.press(`${mod}+Shift+P`)
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('take the tour')
   await page.keyboard.press('Enter')

@@ -86,6 +86,8 @@ export interface AppParts {
   readonly desk: ReviewDesk
   readonly ledger: Ledger
   readonly changes: Changes
+  /** The folder of the tour; a real path. */
+  readonly sampleFolder: string
   readonly folderStates: FolderStates
   readonly folderSettings: FolderSettings
   /** What was wrong with the stored settings at the start, as sentences. */
@@ -128,7 +130,10 @@ export class App {
     this.#parts = parts
     this.#owned = owned
     this.#openBefore = parts.folderStates.openFolders()
-    this.lastOpen = parts.options.settingsStore.get().windowsReopen ? this.#openBefore : []
+    const reopens = parts.options.settingsStore.get().windowsReopen
+    // The tour is over with the app that it was taken in.
+    const own = nameOfSet([parts.sampleFolder])
+    this.lastOpen = reopens ? this.#openBefore.filter((folders) => nameOfSet(folders) !== own) : []
   }
 
   /** Takes the data directory into use. Fails as `in-use` where another process has it. */
@@ -204,6 +209,7 @@ export class App {
       desk,
       ledger,
       changes,
+      sampleFolder: join(await resolveRealPath(dataDir), 'sample-folder'),
       folderStates: new FolderStates(dataDir),
       folderSettings,
       settingsProblems: [
@@ -334,7 +340,7 @@ export class App {
       this.#parts.options.abilities.focusWindow(present.id)
       return succeed({})
     }
-    if (from.folders.length > 0) {
+    if (!from.isUnused) {
       this.#parts.options.abilities.openWindow([real])
       return succeed({})
     }

@@ -148,6 +148,11 @@ export class WindowHost {
     return this.#folders
   }
 
+  /** Whether the person has opened no folder here; the tour's own does not count. */
+  get isUnused(): boolean {
+    return this.#folders.every((folder) => folder === this.parts.sampleFolder)
+  }
+
   get workspace(): WorkspaceFolder[] {
     return nameFolders(this.#folders)
   }
@@ -182,15 +187,15 @@ export class WindowHost {
 
   /**
    * Gives this window other folders; its servers' discovery files follow. What is open, its look and its switches stay
-   * as they are: nothing may come to be shared because a folder was added. Only a window that had no folder takes up
-   * what was kept for its first.
+   * as they are: nothing may come to be shared because a folder was added. Only a window that had none of the person's
+   * takes up what was kept for its first.
    */
   async setFolders(folders: readonly string[]): Promise<void> {
     const { folderStates } = this.parts
     const before = folderStates.read(this.#folders)
     const known = folderStates.read(folders)
-    const begins = this.#folders.length === 0
-    if (!begins) folderStates.update(this.#folders, { open: false })
+    const begins = this.isUnused
+    if (this.#folders.length > 0) folderStates.update(this.#folders, { open: false })
     this.#folders = folders
     this.settings.update()
     if (begins && known.tabs) this.tabs.restore(known.tabs)

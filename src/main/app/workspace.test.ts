@@ -122,3 +122,29 @@ test('a folder brings back what was open in it when it is the first of a window'
   expect(empty.folders).toEqual([join(home, 'one')])
   expect(empty.tabs.findFile(join(home, 'one', 'a.txt'))).toBeDefined()
 })
+
+test('the tour opens its folder in a window without one, which stays as good as without', async () => {
+  const app = await startApp()
+  const window = await openWindow(app)
+  const page = pageOf(window)
+  const sample = join(home, 'data', 'sample-folder')
+  expect(await page.call('tour.start', {})).toMatchObject({ ok: true })
+  expect(window.folders).toEqual([sample])
+  await page.call('tour.leave', {})
+  expect(window.folders).toEqual([])
+  // Opened meanwhile, a folder takes its place, and stays.
+  await page.call('tour.start', {})
+  await page.call('window.openFolder', { path: join(home, 'one') })
+  expect(window.folders).toEqual([join(home, 'one')])
+  await page.call('tour.leave', {})
+  expect(window.folders).toEqual([join(home, 'one')])
+  // In a window with a folder of the person's it opens none.
+  await page.call('tour.start', {})
+  expect(window.folders).toEqual([join(home, 'one')])
+  // The next start knows nothing of it.
+  const other = await openWindow(app)
+  await pageOf(other).call('tour.start', {})
+  expect(other.folders).toEqual([sample])
+  await app.shutdown()
+  expect((await startApp()).lastOpen).toEqual([[join(home, 'one')]])
+})

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { findNeededPrograms } from '../../core/agents/needed-programs'
 import { Tour } from '../../core/tour/tour'
@@ -10,9 +9,9 @@ export const sampleFolderName = 'Sample folder'
 
 /** The tour of a window, on the real desk. Its sample agent has the window's own id as its connection. */
 export function tourOf(window: WindowHost): Tour {
-  const { desk, options } = window.parts
+  const { desk, sampleFolder } = window.parts
   return new Tour({
-    folder: join(options.dataDir, 'sample-folder'),
+    folder: sampleFolder,
     connection: window.id,
     open: (proposal, signal) => desk.open(proposal, signal),
     reviewOf: (path) =>
@@ -43,9 +42,20 @@ export function firstRunHandlers(
       'machine.programs': async () => ({
         programs: await findNeededPrograms(await parts.personEnvironment()),
       }),
-      'tour.start': () => tour.start(),
-      'tour.leave': () => {
+      'tour.start': async () => {
+        const begun = await tour.start()
+        const isOpen = parts.windows().some(({ folders }) => folders.includes(parts.sampleFolder))
+        // A window without a folder shows the sample's, so that the file is where files are.
+        return begun.ok && window.folders.length === 0 && !isOpen
+          ? parts.openFolder(parts.sampleFolder, window)
+          : begun
+      },
+      'tour.leave': async () => {
         tour.leave()
+        // As it was before; a folder that the person has opened meanwhile stays.
+        if (window.isUnused && window.folders.length > 0) {
+          await parts.removeFolder(parts.sampleFolder, window)
+        }
         return {}
       },
     },

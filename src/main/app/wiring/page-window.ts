@@ -29,7 +29,10 @@ export function windowHandlers(
   const { abilities, version, host } = parts.options
   const folderState = (): Pick<WindowState, 'folders' | 'recentFolders' | 'layout' | 'branch'> => ({
     folders: window.workspace,
-    recentFolders: parts.folderStates.recentFolders(mostRecent),
+    recentFolders: parts.folderStates
+      .recentFolders(mostRecent + 1)
+      .filter((path) => path !== parts.sampleFolder)
+      .slice(0, mostRecent),
     branch: window.branch,
     layout: parts.folderStates.read(window.folders).layout,
   })

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTabs } from '../../state/tabs'
 import { type TreeRoot, type TreeRow, foldersAbove } from './tree-rows'
-import { chooseOnly, setExpanded } from './tree-state'
+import { chooseOnly, setExpanded, shownTree, treeState } from './tree-state'
 
 /** The file of the tab that is shown. */
 export function useActivePath(): string | null {
@@ -10,7 +10,29 @@ export function useActivePath(): string | null {
   return shown && 'path' in shown ? shown.path : null
 }
 
-/** Opens the way to the file that is shown and brings it into sight, once for each file that comes to be shown. */
+/** Where a person is: of that depends whether the tree may lead them elsewhere. */
+export interface TreeUse {
+  /** The focus is in the tree, or a line's menu, name or question is open. */
+  inUse: boolean
+  cursor: string | null
+}
+
+/** Whether the tree may go to a file that came to be shown: not away from where somebody is working in it. */
+export function mayReveal({ inUse, cursor }: TreeUse, path: string): boolean {
+  return !inUse || cursor === path
+}
+
+function useOfTree(): TreeUse {
+  const { cursor, menu, naming, deleting } = treeState.getState()
+  const hasFocus = shownTree.element?.contains(document.activeElement) ?? false
+  return { inUse: hasFocus || menu !== null || naming !== null || deleting !== null, cursor }
+}
+
+/**
+ * Opens the way to the file that is shown and brings it into sight, once for each file that comes to be shown. Whoever
+ * is at work in the tree keeps their place: then it waits until they go on into an editor, and is forgotten when they
+ * go elsewhere.
+ */
 export function useReveal(
   roots: readonly TreeRoot[],
   separator: string,
@@ -20,21 +42,36 @@ export function useReveal(
 ): void {
   const active = useActivePath()
   const pending = useRef<string | null>(null)
+  /** Counts how often somebody has left the tree for an editor. */
+  const [left, setLeft] = useState(0)
   useEffect(() => {
-    if (active === null || roots.length === 0) return
-    const above = foldersAbove(active, roots, separator)
-    if (!above) return
     pending.current = active
+  }, [active, roots, separator])
+  useEffect(() => {
+    const tree = shownTree.element
+    const leave = ({ relatedTarget }: FocusEvent) => {
+      if (!(relatedTarget instanceof Element) || tree?.contains(relatedTarget)) return
+      if (relatedTarget.closest('[data-scope~="editor"]')) setLeft((times) => times + 1)
+      else pending.current = null
+    }
+    tree?.addEventListener('focusout', leave)
+    return () => tree?.removeEventListener('focusout', leave)
+  }, [])
+  useEffect(() => {
+    const path = pending.current
+    const above = path === null || roots.length === 0 ? null : foldersAbove(path, roots, separator)
+    if (path === null || !above || !mayReveal(useOfTree(), path)) return
     const missing = above.filter((folder) => !expanded.has(folder))
     if (missing.length > 0) setExpanded([...expanded, ...missing])
     // Only another file is a reason: what the person shuts afterwards stays shut.
-  }, [active, roots, separator])
+  }, [active, roots, separator, left])
   useEffect(() => {
-    if (pending.current === null) return
-    const row = rows.findIndex((other) => other.kind === 'entry' && other.entry.path === pending.current)
+    const path = pending.current
+    if (path === null || !mayReveal(useOfTree(), path)) return
+    const row = rows.findIndex((other) => other.kind === 'entry' && other.entry.path === path)
     if (row < 0) return
-    chooseOnly(pending.current)
+    chooseOnly(path)
     pending.current = null
     scrollTo(row)
-  }, [rows, active])
+  }, [rows, active, left])
 }
