@@ -11,8 +11,8 @@ import { type RpcClient, createRpcClient } from '../src/shared/rpc'
 export const noAbilities: HostAbilities = {
   chooseFolder: null,
   openExternal: () => Promise.resolve(false),
-  openWindow: () => undefined,
-  focusWindow: () => undefined,
+  openWindow: () => Promise.resolve(null),
+  focusWindow: () => null,
   trash: () => Promise.resolve(null),
   showInFileManager: () => Promise.resolve(false),
   notify: () => false,

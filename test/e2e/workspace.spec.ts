@@ -46,6 +46,16 @@ test('a folder is added and removed, a file dropped on the window is told, and a
   await page.getByRole('treeitem', { name: 'there.txt' }).dblclick()
   await expect(page.getByRole('textbox', { name: /^Editor: .*there\.txt$/ })).toBeFocused()
 
+  if (!app.electron) {
+    // Another window is another tab, let in by a link of its own.
+    const opening = page.context().waitForEvent('page')
+    await runCommand(page, 'New window')
+    const other = await opening
+    await expect(button(other, 'Take the tour')).toBeVisible()
+    await expect.poll(() => other.url()).toMatch(/\/w\/[\w-]+\/$/)
+    await other.close()
+  }
+
   // A browser says nothing of where a file lies, and the stand-in's files lie nowhere.
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer()

@@ -478,7 +478,7 @@ export class FakeHost {
         if (path.includes('nowhere')) return fail('missing', 'There is no such folder. Check the path.')
         this.window = { ...this.window, folders: [{ path: root, name: 'green-house' }], branch: 'main' }
         this.emit('window', this.window)
-        return succeed({})
+        return succeed({ link: null })
       },
       'window.addFolder': ({ path }) => {
         const folders = [...this.window.folders, { path, name: path.split('/').at(-1) ?? path }]
@@ -492,7 +492,7 @@ export class FakeHost {
         this.emit('window', { folders })
         return succeed({})
       },
-      'window.openNew': () => ({}),
+      'window.openNew': () => succeed({ link: null }),
       'window.sortDropped': ({ paths }) => ({ folders: paths, files: [], others: [] }),
       'window.setLayout': ({ layout }) => {
         this.window = { ...this.window, layout }

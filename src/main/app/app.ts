@@ -42,8 +42,10 @@ export interface HostAbilities {
   /** Shows the system's folder dialog; null where there is none. */
   chooseFolder: (() => Promise<string | null>) | null
   openExternal(url: string): Promise<boolean>
-  openWindow(folders: readonly string[]): void
-  focusWindow(window: string): void
+  /** Opens a window, or shows the one that has the folders. Gives a link where only a browser can show it; once. */
+  openWindow(folders: readonly string[]): Promise<string | null>
+  /** The same for a window that is there. */
+  focusWindow(window: string): string | null
   /** Moves a file to the system's trash. Null when it is there, else why not, as the middle of a sentence. */
   trash(path: string): Promise<string | null>
   /** Shows a file in the system's file manager. False where that cannot be started. */
@@ -103,7 +105,7 @@ export interface AppParts {
   /** The environment of the person's programs, with the PATH of a login shell. */
   personEnvironment(): Promise<Environment>
   /** Opens folders where they belong: in the window that has them, in one without folders, or in a new one. */
-  openFolder(path: string, from: WindowHost): Promise<Done>
+  openFolder(path: string, from: WindowHost): Promise<Result<{ link: string | null }>>
   /** Gives a window one folder more. Fails where a window has it already. */
   addFolder(path: string, to: WindowHost): Promise<Done>
   /** Takes a folder from a window; its files, and what is open of them, stay. */
@@ -333,18 +335,15 @@ export class App {
     for (const item of [...this.#watches, ...this.#owned]) item.dispose()
   }
 
-  async #openFolder(path: string, from: WindowHost): Promise<Done> {
+  async #openFolder(path: string, from: WindowHost): Promise<Result<{ link: string | null }>> {
     const real = await resolveRealPath(path)
+    const { abilities } = this.#parts.options
     const present = this.windowOf(real)
-    if (present) {
-      this.#parts.options.abilities.focusWindow(present.id)
-      return succeed({})
-    }
-    if (!from.isUnused) {
-      this.#parts.options.abilities.openWindow([real])
-      return succeed({})
-    }
-    return this.#setFolders(from, [real])
+    if (present === from) return succeed({ link: null })
+    if (present) return succeed({ link: abilities.focusWindow(present.id) })
+    if (!from.isUnused) return succeed({ link: await abilities.openWindow([real]) })
+    await this.#setFolders(from, [real])
+    return succeed({ link: null })
   }
 
   async #addFolder(path: string, to: WindowHost): Promise<Done> {

@@ -9,10 +9,14 @@ import type { WindowHost } from './window-host'
 let home: string
 let apps: App[]
 const opened: (readonly string[])[] = []
+const link = 'http://127.0.0.1:1/?code=once'
 
 async function startApp(): Promise<App> {
   const app = await startPlainApp(home, {
-    abilities: { ...noAbilities, openWindow: (folders) => opened.push(folders) },
+    abilities: {
+      ...noAbilities,
+      openWindow: (folders) => Promise.resolve(opened.push(folders) > 0 ? link : null),
+    },
   })
   apps.push(app)
   return app
@@ -147,4 +151,19 @@ test('the tour opens its folder in a window without one, which stays as good as 
   expect(other.folders).toEqual([sample])
   await app.shutdown()
   expect((await startApp()).lastOpen).toEqual([[join(home, 'one')]])
+})
+
+test('whoever asks for another window is given the link that shows it, and none where there is no other', async () => {
+  const app = await startApp()
+  const page = pageOf(await openWindow(app, 'one'))
+  expect(await page.call('window.openNew', {})).toEqual({ ok: true, value: { link } })
+  const folder = { path: join(home, 'two') }
+  expect(await page.call('window.openFolder', folder)).toEqual({ ok: true, value: { link } })
+  expect(opened).toEqual([[], [join(home, 'two')]])
+  expect(await page.call('window.openFolder', { path: join(home, 'one') })).toEqual({
+    ok: true,
+    value: { link: null },
+  })
+  const empty = pageOf(await openWindow(app))
+  expect(await empty.call('window.openNew', {})).toMatchObject({ failure: { code: 'open-already' } })
 })

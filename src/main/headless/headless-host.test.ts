@@ -146,11 +146,18 @@ describe('a second start', () => {
   })
 })
 
-test('a page that asks for another window: its link is told', async () => {
+test('a page that asks for another window has a link of its own, which works once', async () => {
   await start()
-  app.abilities?.openWindow(['/c'])
-  await expect.poll(() => said, patient).toHaveLength(1)
+  const link = (await app.abilities?.openWindow(['/c'])) ?? ''
+  expect(said).toHaveLength(1)
   expect(said[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?code=/)
+  expect(said[0]).not.toContain(link)
+  expect((await follow(link)).headers.get('location')).toMatch(/^\/w\/w1\/#token=/)
+  expect((await follow(link)).status).toBe(403)
+  const again = app.abilities?.focusWindow('w1') ?? ''
+  expect((await follow(again)).headers.get('location')).toMatch(/^\/w\/w1\/#token=/)
+  expect(app.abilities?.focusWindow('none')).toBeNull()
+  expect(await app.abilities?.openWindow(['/forbidden'])).toBeNull()
 })
 
 test('the end is one end, and frees the port', async () => {

@@ -50,10 +50,13 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   const created = await options.createApp({
     chooseFolder: null,
     openExternal,
-    openWindow: (folders) => void open(folders, 'empty').then((window) => window && show(window)),
+    openWindow: async (folders) => {
+      const window = await open(folders, 'empty')
+      return window && showToAsker(window)
+    },
     focusWindow: (id) => {
       const window = app.windows().find((one) => one.id === id)
-      if (window) show(window)
+      return window ? showToAsker(window) : null
     },
     trash: (path) => moveToTrash(path, trashOfProcess()),
     showInFileManager,
@@ -88,6 +91,12 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     void browser.open(url).then((started) => {
       if (!started) say(`The browser cannot be started. Open this link, which works once:\n  ${url}`)
     })
+  }
+
+  /** A page has asked: without a browser of ours it gets a link of its own, for the browser that it is in. */
+  function showToAsker(window: HostedWindow): string | null {
+    show(window)
+    return server && !browser ? server.mintUrl(window.id) : null
   }
 
   function readyOf(window: HostedWindow): Record<string, unknown> {

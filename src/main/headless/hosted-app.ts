@@ -43,8 +43,9 @@ export interface BrowserAbilities {
   /** A browser cannot show the system's folder dialog: the page asks for a path. */
   chooseFolder: null
   openExternal(url: string): Promise<boolean>
-  openWindow(folders: readonly string[]): void
-  focusWindow(window: string): void
+  /** Gives a link for the page that asked, where no browser of ours shows the window. */
+  openWindow(folders: readonly string[]): Promise<string | null>
+  focusWindow(window: string): string | null
   /** The page itself shows what would be a system notification. */
   trash(path: string): Promise<string | null>
   showInFileManager(path: string): Promise<boolean>

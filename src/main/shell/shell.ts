@@ -243,8 +243,14 @@ class Shell {
     return {
       chooseFolder: () => chooseFolder(focusedWindow()),
       openExternal,
-      openWindow: (folders) => void this.#open(folders),
-      focusWindow: (id) => this.#windows.get(id)?.focus(),
+      openWindow: async (folders) => {
+        await this.#open(folders)
+        return null
+      },
+      focusWindow: (id) => {
+        this.#windows.get(id)?.focus()
+        return null
+      },
       notify: (window, title, body, onClick) => {
         this.#windows.get(window)?.flash()
         return notify(title, body, onClick)

@@ -24,13 +24,44 @@ export const foldersDialog = createStore<{ open: boolean }>()(() => ({ open: fal
 /** Folders that were dropped on a window that has some already; the person says where they go. */
 export const droppedFolders = createStore<{ paths: readonly string[] }>()(() => ({ paths: [] }))
 
-const calls = { open: 'window.openFolder', add: 'window.addFolder' } as const
-
 /** Opens a folder, or adds it to this window. A failure comes back, for whoever asked to show it. */
-export function takeFolder(path: string, purpose: FolderPurpose): Promise<Result<unknown>> {
+export async function takeFolder(path: string, purpose: FolderPurpose): Promise<Result<unknown>> {
   // What is not kept yet goes with the window to its new folders.
   saveLayoutNow()
-  return attempt(calls[purpose], { path })
+  if (purpose === 'add') return attempt('window.addFolder', { path })
+  const opened = await attempt('window.openFolder', { path })
+  if (opened.ok) followLink(opened.value.link, () => void openFolder(path))
+  return opened
+}
+
+/** Opens a folder where it belongs. A failure is told. */
+export async function openFolder(path: string): Promise<void> {
+  const opened = await takeFolder(path, 'open')
+  if (!opened.ok) tell('error', opened.failure.message)
+}
+
+/** Opens a window without a folder, or shows the one there is. A failure is told. */
+export async function openNewWindow(): Promise<void> {
+  const opened = await attempt('window.openNew', {})
+  if (opened.ok) followLink(opened.value.link, () => void openNewWindow())
+  else tell(opened.failure.code === 'open-already' ? 'info' : 'error', opened.failure.message)
+}
+
+/**
+ * Shows another window in a tab of its own of this browser. A browser opens one only while it counts the press that
+ * asked for it; otherwise the person is given something to press. The link works once: `again` gets another.
+ */
+function followLink(link: string | null, again: () => void): void {
+  if (link === null) return
+  // Whatever the host calls itself: the code goes to where this page came from, and nowhere else.
+  const address = new URL(`/${new URL(link).search}`, location.origin)
+  const open = () => void window.open(address, '_blank', 'noopener')
+  if (navigator.userActivation.isActive) {
+    open()
+    tell('info', 'The window opens in another tab of this browser.', { label: 'Open it again', run: again })
+  } else {
+    tell('warning', 'The window is ready, in a tab of its own.', { label: 'Open the tab', run: open })
+  }
 }
 
 /** Lets the person choose a folder and opens or adds it: by the system's dialog, else by the page's own. */

@@ -20,6 +20,9 @@ export const windowState = z.object({
 })
 export type WindowState = z.infer<typeof windowState>
 
+/** A link that shows a window, once, in a browser; null where the frame around the page has shown it. */
+const shownWindow = z.object({ link: z.url().nullable() })
+
 export const windowCalls = {
   /** Shows the system's folder dialog where there is one; `unavailable` in a browser, where the page asks for a path. */
   'window.chooseFolder': defineCall(nothing, resultOf(z.object({ path: path.nullable() }))),
@@ -29,13 +32,13 @@ export const windowCalls = {
     z.object({ folders: z.array(path) }),
   ),
   /** Opens a folder in this window if it has none yet, else in another; focuses the window that has it already. */
-  'window.openFolder': defineCall(z.object({ path }), resultOf(nothing)),
+  'window.openFolder': defineCall(z.object({ path }), resultOf(shownWindow)),
   /** Opens one folder more in this window. Agents that are connected learn of it at once. */
   'window.addFolder': defineCall(z.object({ path }), resultOf(nothing)),
   /** Takes a folder from this window. Its files stay on the disk, and those that are open stay open. */
   'window.removeFolder': defineCall(z.object({ path }), resultOf(nothing)),
   /** Opens a window without a folder, or shows the one there is. */
-  'window.openNew': defineCall(nothing, nothing),
+  'window.openNew': defineCall(nothing, resultOf(shownWindow)),
   /** What the person has dropped on the window: which are folders, which files, and which are neither. */
   'window.sortDropped': defineCall(
     z.object({ paths: z.array(path).max(200) }),

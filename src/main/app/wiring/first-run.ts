@@ -46,9 +46,9 @@ export function firstRunHandlers(
         const begun = await tour.start()
         const isOpen = parts.windows().some(({ folders }) => folders.includes(parts.sampleFolder))
         // A window without a folder shows the sample's, so that the file is where files are.
-        return begun.ok && window.folders.length === 0 && !isOpen
-          ? parts.openFolder(parts.sampleFolder, window)
-          : begun
+        if (!begun.ok || window.folders.length > 0 || isOpen) return begun
+        const opened = await parts.openFolder(parts.sampleFolder, window)
+        return opened.ok ? begun : opened
       },
       'tour.leave': async () => {
         tour.leave()

@@ -53,9 +53,10 @@ export function windowHandlers(
         return folder.ok ? parts.addFolder(folder.value, window) : folder
       },
       'window.removeFolder': ({ path }) => parts.removeFolder(path, window),
-      'window.openNew': () => {
-        abilities.openWindow([])
-        return {}
+      'window.openNew': async () => {
+        const { folders } = window
+        if (folders.length === 0) return fail('open-already', 'This window has no folder yet. Open one here.')
+        return succeed({ link: await abilities.openWindow([]) })
       },
       'window.sortDropped': async ({ paths }) => {
         const kinds = await Promise.all(paths.map((path) => stat(path).catch(() => null)))

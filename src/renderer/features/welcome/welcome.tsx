@@ -1,9 +1,8 @@
 import { Footprints, FolderOpen, Sprout } from 'lucide-react'
 import { useKeyOf } from '../../commands/registry'
-import { ask } from '../../state/calls'
 import { startTour } from '../../state/tour'
 import { useWindow } from '../../state/window'
-import { chooseFolder } from '../../state/window-actions'
+import { chooseFolder, openFolder } from '../../state/window-actions'
 import { Button } from '../../ui/button'
 import { shorten } from '../../ui/home-path'
 import { Kbd } from '../../ui/kbd'
@@ -46,7 +45,7 @@ export function Welcome() {
             <ul className="welcome-recent">
               {facts.recentFolders.map((path) => (
                 <li key={path}>
-                  <button type="button" onClick={() => void ask('window.openFolder', { path })}>
+                  <button type="button" onClick={() => void openFolder(path)}>
                     <span className="name">{plainName(path.split(/[\\/]/).at(-1) || path)}</span>
                     <span className="name welcome-folder">
                       {plainName(shorten(path, facts.homeDirectory))}

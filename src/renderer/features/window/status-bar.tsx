@@ -1,13 +1,12 @@
 import { FolderOpen, TriangleAlert } from 'lucide-react'
 import type { ServerState } from '../../../shared/contract/connections'
 import { runCommand } from '../../commands/registry'
-import { ask } from '../../state/calls'
 import { useConnections } from '../../state/connections'
 import { type EditorStatus, useEditorStatus } from '../../state/editor-status'
 import { showPanel, showSide } from '../../state/frame-layout'
 import { usePendingReviews } from '../../state/reviews'
 import { useWindow } from '../../state/window'
-import { chooseFolder } from '../../state/window-actions'
+import { chooseFolder, openFolder } from '../../state/window-actions'
 import { AgentDot } from '../../ui/agent-dot'
 import { Menu, MenuGap, MenuHeading, MenuItem } from '../../ui/menu'
 import { countOf, formatNumber } from '../../ui/number-format'
@@ -60,7 +59,7 @@ function FolderStatus() {
           <MenuGap />
           <MenuHeading>Recent</MenuHeading>
           {recent.slice(0, 10).map((path) => (
-            <MenuItem key={path} onSelect={() => void ask('window.openFolder', { path })}>
+            <MenuItem key={path} onSelect={() => void openFolder(path)}>
               <span className="name">{plainName(shorten(path, facts.homeDirectory))}</span>
             </MenuItem>
           ))}

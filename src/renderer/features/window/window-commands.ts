@@ -7,7 +7,7 @@ import { readMirror } from '../../state/mirror'
 import { readSetting } from '../../state/settings'
 import { closeTab } from '../../state/tab-closing'
 import { activeTab, isNoticed, tabAt, tabsMirror } from '../../state/tabs'
-import { chooseFolder, folderDialog, foldersDialog } from '../../state/window-actions'
+import { chooseFolder, folderDialog, foldersDialog, openNewWindow } from '../../state/window-actions'
 import { cyclePanes, enterPane, findPane } from './pane-cycle'
 
 /** Makes the frame's commands known until disposed. */
@@ -137,7 +137,7 @@ export function registerWindowCommands(): Disposable {
       title: 'New window',
       keys: ['Mod+Shift+N'],
       menu: ['file', 0],
-      run: () => send('window.openNew', {}),
+      run: () => void openNewWindow(),
     },
     {
       id: 'tab.close',
