@@ -160,4 +160,21 @@ test('the tree carries the marks of git, and draws names that would deceive', as
   await expect(row(page, 'one.ts')).toHaveAccessibleDescription('modified')
   git('checkout', '-q', '--detach')
   await expect(status.getByText('detached')).toBeVisible()
+
+  // A repository in it is one of its own, found when it is seen.
+  app.write('own/clean.txt', 'clean\n')
+  app.write('own/inner.txt', 'inner\n')
+  const own = (...args: string[]) => git('-C', 'own', ...args)
+  own('init', '-q', '-b', 'inner')
+  own('add', '.')
+  own('commit', '-q', '-m', 'first')
+  writeFileSync(app.path('own/inner.txt'), 'changed\n')
+  await expect(row(page, 'own')).toHaveAccessibleDescription(
+    'git repository of its own, on inner, contains changes',
+  )
+  await row(page, 'own').click()
+  await expect(row(page, 'inner.txt')).toHaveAccessibleDescription('modified')
+  await expect(row(page, 'clean.txt')).toHaveAccessibleDescription('')
+  await row(page, 'inner.txt').click()
+  await expect(status.getByText('inner', { exact: true })).toBeVisible()
 })

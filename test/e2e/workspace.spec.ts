@@ -46,16 +46,6 @@ test('a folder is added and removed, a file dropped on the window is told, and a
   await page.getByRole('treeitem', { name: 'there.txt' }).dblclick()
   await expect(page.getByRole('textbox', { name: /^Editor: .*there\.txt$/ })).toBeFocused()
 
-  if (!app.electron) {
-    // Another window is another tab, let in by a link of its own.
-    const opening = page.context().waitForEvent('page')
-    await runCommand(page, 'New window')
-    const other = await opening
-    await expect(button(other, 'Take the tour')).toBeVisible()
-    await expect.poll(() => other.url()).toMatch(/\/w\/[\w-]+\/$/)
-    await other.close()
-  }
-
   // A browser says nothing of where a file lies, and the stand-in's files lie nowhere.
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer()
@@ -79,6 +69,16 @@ test('a folder is added and removed, a file dropped on the window is told, and a
   await app.stop()
   await app.start([second])
   await expect(tab(app.page, 'there.txt')).toBeVisible()
+
+  if (!app.electron) {
+    // Another window is another tab, let in by a link of its own.
+    const opening = app.page.context().waitForEvent('page')
+    await runCommand(app.page, 'New window')
+    const other = await opening
+    await expect(button(other, 'Take the tour')).toBeVisible()
+    await expect.poll(() => other.url()).toMatch(/\/w\/[\w-]+\/$/)
+    await other.close()
+  }
 })
 
 test('started without a folder, the windows of last time open', async ({ app, host }) => {

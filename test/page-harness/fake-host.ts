@@ -492,6 +492,7 @@ export class FakeHost {
         this.emit('window', { folders })
         return succeed({})
       },
+      'git.look': () => ({}),
       'window.openNew': () => succeed({ link: null }),
       'window.sortDropped': ({ paths }) => ({ folders: paths, files: [], others: [] }),
       'window.setLayout': ({ layout }) => {

@@ -9,7 +9,7 @@ import { documentsCalls, documentsTopics } from './documents'
 import { filePiecesCalls } from './file-pieces'
 import { firstRunCalls, firstRunTopics } from './first-run'
 import { filesCalls, filesTopics } from './files'
-import { gitTopics } from './git'
+import { gitCalls, gitTopics } from './git'
 import { logCalls, logTopics } from './log'
 import { menuCalls, menuTopics } from './menu'
 import { noticesCalls, noticesTopics } from './notices'
@@ -27,6 +27,7 @@ export const contract = {
     ...textCalls,
     ...windowCalls,
     ...filesCalls,
+    ...gitCalls,
     ...documentsCalls,
     ...filePiecesCalls,
     ...tabsCalls,

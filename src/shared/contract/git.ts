@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTopic, nothing, path } from './define'
+import { defineCall, defineTopic, nothing, path } from './define'
 
 /**
  * What git says of a file, the strongest word of several. `untracked` and `ignored` also stand for whole folders, with
@@ -19,10 +19,12 @@ export const gitHead = z.object({
 })
 export type GitHead = z.infer<typeof gitHead>
 
-/** A repository that a folder of the window lies in, as far as the folder goes. */
+/** A repository that a folder of the window lies in, as far as the folder goes, or one in such a folder. */
 export const gitRepository = z.object({
-  /** The folder of the window; real path. */
+  /** The folder of the window, or the top of the nested repository; real path. */
   folder: path,
+  /** A repository of its own in a folder of the window, a submodule too. */
+  nested: z.boolean(),
   head: gitHead,
   /** By absolute path. */
   marks: z.array(z.tuple([path, gitMark])),
@@ -31,8 +33,16 @@ export const gitRepository = z.object({
 })
 export type GitRepository = z.infer<typeof gitRepository>
 
+export const gitCalls = {
+  /**
+   * The page shows these folders, or a file in them: those that are repositories of their own come to the topic. They
+   * are followed until the page is gone, thirty at most.
+   */
+  'git.look': defineCall(z.object({ folders: z.array(path).max(500) }), nothing),
+}
+
 export const gitTopics = {
-  /** The repositories of the window's folders. A folder without one is not listed. */
+  /** The repositories of the window's folders, and those found in them. A folder without one is not listed. */
   git: defineTopic(
     nothing,
     z.object({ repositories: z.array(gitRepository) }),

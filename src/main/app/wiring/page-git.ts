@@ -1,18 +1,37 @@
+import { resolve } from 'node:path'
 import type { GitMark, GitRepository } from '../../../shared/contract/git'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { FollowedStatus } from '../../core/git/followed-status'
+import { NestedRepositories } from '../../core/git/nested-repositories'
+import { isInside } from '../folders'
 import type { WindowHost } from '../window-host'
 import type { PageHandlers } from './page-handlers'
 
-/** What git says of the window's folders; asked only while a page shows it. */
-export function gitHandlers(window: WindowHost): PageHandlers<never, 'git'> {
+/** Git is asked about a repository in a folder when something happens there, and else so seldom, in milliseconds. */
+const nestedIdle = 30_000
+
+interface Followed {
+  status: FollowedStatus
+  nested: boolean
+  told: GitRepository | null
+}
+
+/** What git says of the window's folders, and of repositories in them; asked only while a page shows it. */
+export function gitHandlers(window: WindowHost): PageHandlers<'git.look', 'git'> {
   const { parts } = window
+  /** Of the topic that is subscribed to. */
+  let look: (folders: readonly string[]) => void = () => undefined
   return {
-    calls: {},
+    calls: {
+      'git.look': ({ folders }) => {
+        look(folders)
+        return {}
+      },
+    },
     topics: {
       git: (_params, sink) => {
         sink.snapshot({ repositories: [] })
-        const followed = new Map<string, { status: FollowedStatus; told: GitRepository | null }>()
+        const followed = new Map<string, Followed>()
         const owned = new DisposableStack()
         const tell = (folder: string) => {
           const entry = followed.get(folder)
@@ -20,6 +39,7 @@ export function gitHandlers(window: WindowHost): PageHandlers<never, 'git'> {
           const { status } = entry.status
           const next: GitRepository | null = status && {
             folder,
+            nested: entry.nested,
             head: status.head,
             marks: [...status.marks],
             isPartial: status.isPartial,
@@ -36,22 +56,40 @@ export function gitHandlers(window: WindowHost): PageHandlers<never, 'git'> {
           entry?.status.dispose()
           if (entry?.told) sink.delta({ kind: 'remove', folder })
         }
-        const follow = () => {
-          for (const folder of followed.keys()) if (!window.folders.includes(folder)) drop(folder)
-          for (const folder of window.folders) {
-            if (followed.has(folder)) continue
-            const status = new FollowedStatus({
-              folder,
-              program: { env: parts.env },
-              watcher: parts.watcher,
-              report: (error) => parts.options.log.error('git status fault', { error }),
-            })
-            followed.set(folder, { status, told: null })
-            status.onChange(() => tell(folder))
-          }
+        const follow = (folder: string, nested: boolean) => {
+          if (followed.has(folder)) return
+          const status = new FollowedStatus({
+            folder,
+            program: { env: parts.env },
+            watcher: parts.watcher,
+            report: (error) => parts.options.log.error('git status fault', { error }),
+            isTop: nested,
+            ...(nested ? { idle: nestedIdle } : {}),
+          })
+          followed.set(folder, { status, nested, told: null })
+          status.onChange(() => tell(folder))
         }
-        follow()
-        owned.add(window.onFolders(follow))
+        const isIn = (path: string) =>
+          window.folders.some((folder) => folder !== path && isInside(folder, path))
+        const followAll = () => {
+          for (const [folder, { nested }] of followed) {
+            if (nested ? !isIn(folder) || window.folders.includes(folder) : !window.folders.includes(folder))
+              drop(folder)
+          }
+          for (const folder of window.folders) follow(folder, false)
+        }
+        const inside = owned.add(
+          new NestedRepositories({
+            tell: (folder, isRepository) => {
+              if (!isRepository && followed.get(folder)?.nested) drop(folder)
+              else if (isRepository && isIn(folder)) follow(folder, true)
+            },
+          }),
+        )
+        look = (folders) =>
+          inside.look(folders.filter((folder) => resolve(folder) === folder && isIn(folder)))
+        followAll()
+        owned.add(window.onFolders(followAll))
         for (const sign of signs(window, () => followed.values())) owned.add(sign)
         owned.add({
           dispose: () => {

@@ -4,10 +4,15 @@ import { dirname, join, resolve } from 'node:path'
 /** Where git keeps a folder's state: the file HEAD of its repository or worktree; null outside of any. */
 export async function findHead(folder: string): Promise<string | null> {
   for (let at = resolve(folder); ; at = dirname(at)) {
-    const head = await headIn(join(at, '.git'))
+    const head = await ownHead(at)
     if (head !== null) return head
     if (dirname(at) === at) return null
   }
+}
+
+/** The same for a folder that is itself the top of a repository or worktree; null for any other. */
+export function ownHead(folder: string): Promise<string | null> {
+  return headIn(join(folder, '.git'))
 }
 
 /** The branch that HEAD names, the beginning of the commit when it names none, or null when it cannot be read. */
@@ -26,7 +31,8 @@ export async function readBranch(head: string): Promise<string | null> {
 async function headIn(git: string): Promise<string | null> {
   try {
     const found = await stat(git)
-    if (found.isDirectory()) return join(git, 'HEAD')
+    // An empty folder of this name is none.
+    if (found.isDirectory()) return (await stat(join(git, 'HEAD'))).isFile() ? join(git, 'HEAD') : null
     const named = /^gitdir: (.+)$/m.exec(await readFile(git, 'utf8'))
     return named?.[1] ? join(resolve(dirname(git), named[1]), 'HEAD') : null
   } catch {

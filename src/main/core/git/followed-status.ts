@@ -1,6 +1,6 @@
 import { dirname, join, sep } from 'node:path'
 import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
-import { findHead } from './branch'
+import { findHead, ownHead } from './branch'
 import { type GitStatus, readStatus } from './status'
 import type { GitProgram } from './work-tree'
 
@@ -16,6 +16,8 @@ export interface FollowedStatusOptions {
   program: GitProgram
   watcher: StatusWatcher
   report(error: unknown): void
+  /** The folder counts only as long as it is itself the top of its repository. */
+  isTop?: boolean
   /** For tests: see below, in milliseconds. */
   idle?: number
 }
@@ -99,8 +101,8 @@ export class FollowedStatus implements Disposable {
     this.#firstSign = null
     const begun = performance.now()
     try {
-      const { folder, program } = this.#options
-      await this.#watchHead(await findHead(folder))
+      const { folder, program, isTop } = this.#options
+      await this.#watchHead(isTop ? await ownHead(folder) : await findHead(folder))
       const found = this.#head === null ? null : await readStatus(folder, program)
       if (this.#isDisposed()) return
       const isNew = !isSameStatus(this.#status, found)

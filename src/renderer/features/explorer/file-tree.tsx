@@ -3,8 +3,9 @@ import { ChevronsDownUp, File, FilePlus2, Folder, FolderPlus, Folders } from 'lu
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { runCommand } from '../../commands/registry'
-import { useGitMarks } from '../../state/git'
+import { lookForRepositories, useGitMarks } from '../../state/git'
 import { useLayoutLoaded } from '../../state/layout'
+import { useLink } from '../../state/link'
 import { openFile } from '../../state/open-file'
 import { usePendingReviews } from '../../state/reviews'
 import { useWindow } from '../../state/window'
@@ -133,6 +134,15 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
     overscan: 12,
     getItemKey: (index) => keyOf(rows[index]) ?? index,
   })
+  const inSight = virtual.getVirtualItems().flatMap(({ index }) => {
+    const row = rows[index]
+    return row?.kind === 'entry' && row.expanded !== null && !row.entry.symlink ? [row.entry.path] : []
+  })
+  const { state: linkState } = useLink()
+  useEffect(() => {
+    if (linkState === 'live') lookForRepositories(inSight)
+    // The key stands for the list.
+  }, [inSight.join('\n'), linkState])
   const scrollTo = (row: number) => virtual.scrollToIndex(row, { align: 'auto' })
 
   const draftAt = draft ? rows.findIndex((row) => row.kind === 'draft') : -1
@@ -293,6 +303,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
               }}
               agent={agents.get(path)}
               mark={marks.of(path)}
+              repository={row.expanded === null ? null : marks.ownAt(path)}
               naming={
                 isNamed ? (
                   <NameField

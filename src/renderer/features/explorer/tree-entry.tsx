@@ -1,5 +1,6 @@
-import { ChevronRight, SquareArrowOutUpRight } from 'lucide-react'
+import { ChevronRight, GitBranch, SquareArrowOutUpRight } from 'lucide-react'
 import type { DragEvent, MouseEvent, ReactNode } from 'react'
+import type { GitHead } from '../../../shared/contract/git'
 import type { TreeMark } from '../../state/git'
 import { AgentDot } from '../../ui/agent-dot'
 import { FileIcon } from '../../ui/file-icon'
@@ -15,6 +16,8 @@ interface TreeEntryProps {
   /** Whose change of this file waits for a decision. */
   agent: string | undefined
   mark: TreeMark | null
+  /** Where it stands, if it is a git repository of its own. */
+  repository: GitHead | null
   /** The field for another name, in place of the name. */
   naming: ReactNode
   onClick: (event: MouseEvent) => void
@@ -25,12 +28,28 @@ interface TreeEntryProps {
   onDrop: (event: DragEvent) => void
 }
 
+function describeRepository({ branch, commit }: GitHead): string {
+  const where = branch === null ? (commit === null ? '' : `at ${commit}`) : `on ${plainName(branch)}`
+  return `git repository of its own${where === '' ? '' : `, ${where}`}`
+}
+
 /** One file or folder of the tree. */
-export function TreeEntry({ id, row, style, is, agent, mark, naming, ...events }: TreeEntryProps) {
+export function TreeEntry({
+  id,
+  row,
+  style,
+  is,
+  agent,
+  mark,
+  repository,
+  naming,
+  ...events
+}: TreeEntryProps) {
   const { entry, expanded } = row
   const look = mark ? lookOf(mark) : null
   const facts = [
     entry.symlink ? 'symbolic link' : '',
+    repository ? describeRepository(repository) : '',
     look?.words ?? '',
     agent ? `change by ${agent} to review` : '',
     is.cut ? 'cut' : '',
@@ -72,6 +91,11 @@ export function TreeEntry({ id, row, style, is, agent, mark, naming, ...events }
       </span>
       {naming ?? <span className="name">{plainName(entry.name)}</span>}
       {entry.symlink ? <SquareArrowOutUpRight className="tree-link" aria-hidden="true" /> : null}
+      {repository ? (
+        <span className="tree-repository" title={describeRepository(repository)} aria-hidden="true">
+          <GitBranch />
+        </span>
+      ) : null}
       <span className="tree-signs">
         {agent ? <AgentDot agent={agent} /> : null}
         {look && look.letter !== '' ? (

@@ -1,6 +1,8 @@
 import { GitBranch, GitCommitHorizontal } from 'lucide-react'
 import type { GitHead } from '../../../shared/contract/git'
-import { useGitHead } from '../../state/git'
+import { useEffect } from 'react'
+import { foldersOver, lookForRepositories, useGitHead } from '../../state/git'
+import { useLink } from '../../state/link'
 import { useTabs } from '../../state/tabs'
 import { useWindow } from '../../state/window'
 import { countOf, formatNumber } from '../../ui/number-format'
@@ -11,7 +13,12 @@ import { Tooltip } from '../../ui/tooltip'
 export function BranchStatus() {
   const { tabs, active } = useTabs()
   const shown = tabs.find((tab) => tab.id === active)
-  const head = useGitHead(shown && 'path' in shown ? shown.path : null)
+  const path = shown && 'path' in shown ? shown.path : null
+  const head = useGitHead(path)
+  const { state } = useLink()
+  useEffect(() => {
+    if (path !== null && state === 'live') lookForRepositories(foldersOver(path))
+  }, [path, state])
   // Known a little earlier, from the file HEAD alone.
   const early = useWindow()?.branch ?? null
   const name = head ? (head.branch ?? head.commit ?? '') : early
