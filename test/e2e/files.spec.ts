@@ -162,10 +162,10 @@ test('the tree carries the marks of git, and draws names that would deceive', as
   await expect(status.getByText('detached')).toBeVisible()
 
   // A repository in it is one of its own, found when it is seen.
+  git('init', '-q', '-b', 'inner', 'own')
   app.write('own/clean.txt', 'clean\n')
   app.write('own/inner.txt', 'inner\n')
   const own = (...args: string[]) => git('-C', 'own', ...args)
-  own('init', '-q', '-b', 'inner')
   own('add', '.')
   own('commit', '-q', '-m', 'first')
   writeFileSync(app.path('own/inner.txt'), 'changed\n')

@@ -1,5 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
@@ -141,6 +152,21 @@ test('only what the system itself loads lies beside the archive', () => {
     'node_modules/@vscode',
     'node_modules/node-pty',
   ])
+})
+
+test('beside the program is one for machines without a display, which runs it as Node', () => {
+  const script = join(packed, 'greenlight-headless')
+  expect(statSync(script).mode & 0o111).toBe(0o111)
+  // In the place of the program one that says how it was called.
+  const place = join(base, 'called')
+  mkdirSync(place)
+  copyFileSync(script, join(place, 'greenlight-headless'))
+  writeFileSync(join(place, 'greenlight'), '#!/bin/sh\necho "$ELECTRON_RUN_AS_NODE" "$@"\n', { mode: 0o755 })
+  symlinkSync(join(place, 'greenlight-headless'), join(base, 'linked'))
+  const called = spawnSync(join(base, 'linked'), ['a folder', '--port', '4000'], { encoding: 'utf8' })
+  const main = join(place, 'resources', 'app.asar', 'out', 'main', 'headless.js')
+  expect(called.stdout).toBe(`1 ${main} --headless a folder --port 4000\n`)
+  expect(names).toContain('out/main/headless.js')
 })
 
 test('the program has the fuses that are asked for, and the address for updates', () => {

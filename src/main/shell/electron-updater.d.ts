@@ -10,6 +10,7 @@ declare module 'electron-updater' {
     autoInstallOnAppQuit: boolean
     logger: null
     on(event: 'error', listener: (error: Error) => void): this
+    off(event: 'error', listener: (error: Error) => void): this
     /** Null where updates are not possible for this app. */
     checkForUpdates(): Promise<UpdateCheckResult | null>
     downloadUpdate(): Promise<string[]>

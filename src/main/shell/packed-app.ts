@@ -30,7 +30,16 @@ export async function followUpdates(settings: SettingsStore, log: Log): Promise<
         return found?.isUpdateAvailable ? found.updateInfo.version : null
       },
       fetch: async () => void (await autoUpdater.downloadUpdate()),
-      install: () => autoUpdater.quitAndInstall(),
+      install: () => {
+        // It tells a failure by an event alone (an AppImage in a folder that cannot be written): the app would go on
+        // without a word.
+        let failure: Error | null = null
+        const hear = (error: Error) => void (failure = error)
+        autoUpdater.on('error', hear)
+        autoUpdater.quitAndInstall()
+        autoUpdater.off('error', hear)
+        if (failure !== null) throw failure as Error
+      },
     },
     isWanted: () => settings.get().updatesAsked,
     ask: async ({ message, detail, yes, no }) => {
@@ -39,6 +48,8 @@ export async function followUpdates(settings: SettingsStore, log: Log): Promise<
       const { response } = await dialog.showMessageBox(options)
       return response === 0
     },
+    tell: ({ message, detail }) =>
+      void dialog.showMessageBox({ type: 'warning', message, detail, buttons: ['OK'] }),
     report: (error) => log.warn('no answer about newer versions', { error }),
   })
 }

@@ -17,6 +17,7 @@ function begin(changes: Partial<UpdatesParts['updater']> = {}) {
     },
     isWanted: () => wanted,
     ask: ({ message }) => (done.push(message), Promise.resolve(answers.shift() ?? false)),
+    tell: ({ message }) => void done.push(message),
     report: (error) => void done.push(String(error)),
   })
 }
@@ -57,6 +58,27 @@ test('without a yes nothing is fetched, and the same version is not asked about 
     'fetch',
     'Greenlight 9.0.1 is fetched. Install it now?',
   ])
+})
+
+test('what the person has said yes to and cannot be is told, a failed look is not', async () => {
+  begin({ look: () => Promise.reject(new Error('no network')) })
+  await updates.look()
+  expect(done).toEqual(['Error: no network'])
+  updates.dispose()
+  done = []
+  answers = [true]
+  begin({ fetch: () => Promise.reject(new Error('cut')) })
+  await updates.look()
+  expect(done.slice(2)).toEqual(['Error: cut', 'Greenlight 9.0.0 could not be fetched.'])
+  updates.dispose()
+  done = []
+  answers = [true, true, true, true]
+  const install = () => {
+    throw new Error('read-only')
+  }
+  begin({ install })
+  await updates.look()
+  expect(done.slice(4)).toEqual(['Error: read-only', 'Greenlight 9.0.0 could not be installed.'])
 })
 
 test('looks a minute after the start and then once a day, and never where it is switched off', async () => {

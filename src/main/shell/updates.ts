@@ -5,7 +5,7 @@ export interface Updater {
   /** The newest version, if it is newer than this one. Rejects where it cannot be found out. */
   look(): Promise<string | null>
   fetch(): Promise<void>
-  /** Ends the app and starts the new one. */
+  /** Ends the app and starts the new one. Throws where the new one cannot take this one's place. */
   install(): void
 }
 
@@ -15,7 +15,9 @@ export interface UpdatesParts {
   isWanted(): boolean
   /** Asks the person; true for yes. */
   ask(question: { message: string; detail: string; yes: string; no: string }): Promise<boolean>
-  /** What went wrong, for the log: the person has asked for nothing and is told of nothing. */
+  /** Tells the person that what they have said yes to did not happen. */
+  tell(words: { message: string; detail: string }): void
+  /** What went wrong, for the log: of a look nobody has asked for, the person is told nothing. */
   report(error: unknown): void
 }
 
@@ -45,9 +47,10 @@ export class Updates implements Disposable {
 
   /** One look, with its questions. */
   async look(): Promise<void> {
-    const { updater, isWanted, ask, report } = this.#parts
+    const { updater, isWanted, ask, tell, report } = this.#parts
     if (!isWanted() || this.#busy) return
     this.#busy = true
+    let failed: { message: string; detail: string } | null = null
     try {
       const version = await updater.look()
       if (version === null || this.#declined.has(version)) return
@@ -57,7 +60,14 @@ export class Updates implements Disposable {
         yes: 'Fetch',
         no: 'Not now',
       })
-      if (wanted) await updater.fetch()
+      if (wanted) {
+        failed = {
+          message: `Greenlight ${version} could not be fetched.`,
+          detail: 'This version goes on. You are asked again at the next look.',
+        }
+        await updater.fetch()
+        failed = null
+      }
       const install =
         wanted &&
         (await ask({
@@ -66,10 +76,16 @@ export class Updates implements Disposable {
           yes: 'Install and start anew',
           no: 'Not now',
         }))
-      if (install) updater.install()
-      else this.#declined.add(version)
+      if (install) {
+        failed = {
+          message: `Greenlight ${version} could not be installed.`,
+          detail: 'This version goes on. Before you end it, get the new one from where this one came from.',
+        }
+        updater.install()
+      } else this.#declined.add(version)
     } catch (error) {
       report(error)
+      if (failed) tell(failed)
     } finally {
       this.#busy = false
     }

@@ -30,6 +30,29 @@ test("Electron's and the app's own variables stay inside", () => {
   expect(env).toMatchObject({ NO_COLOR: '1', PATH: '/bin' })
 })
 
+test('what an AppImage adds to its program is taken off again', () => {
+  const of = '/tmp/.mount_GreenlX'
+  const env = environment({
+    APPIMAGE: '/home/x/Greenlight.AppImage',
+    APPDIR: of,
+    ARGV0: './Greenlight.AppImage',
+    OWD: '/home/x',
+    PATH: `${of}:${of}/usr/sbin:/usr/bin:/home/x/bin`,
+    LD_LIBRARY_PATH: `${of}/usr/lib:`,
+    XDG_DATA_DIRS: `./share/:/usr/share:${of}/usr/share`,
+    GSETTINGS_SCHEMA_DIR: `${of}/usr/share/glib-2.0/schemas:`,
+    HOME: '/home/x',
+  })
+  expect(Object.keys(env).filter((name) => /APP|ARGV0|OWD|LD_|GSETTINGS/.test(name))).toEqual([])
+  expect(env).toMatchObject({
+    HOME: '/home/x',
+    PATH: '/usr/bin:/home/x/bin',
+    XDG_DATA_DIRS: './share/:/usr/share',
+  })
+  // Somebody else's variable of that name stays.
+  expect(environment({ ARGV0: 'x' })).toMatchObject({ ARGV0: 'x' })
+})
+
 test('what npm adds to a script is taken off again', () => {
   const npm = {
     npm_lifecycle_event: 'start',

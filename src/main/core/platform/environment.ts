@@ -21,7 +21,7 @@ export interface TerminalEnvironmentQuestion {
  * terminal put in, with a terminal's description, with loopback kept away from proxies, and with the additions last.
  */
 export function terminalEnvironment(question: TerminalEnvironmentQuestion): Record<string, string> {
-  const env: Environment = withoutNpm(question.base)
+  const env: Environment = withoutAppImage(withoutNpm(question.base))
   for (const name of Object.keys(env)) {
     if (isInternal(name)) delete env[name]
   }
@@ -80,6 +80,30 @@ const internalNames = new Set([
 
 function isInternal(name: string): boolean {
   return internalNames.has(name) || internalPrefixes.some((prefix) => name.startsWith(prefix))
+}
+
+/** What an AppImage's own start sets for the program in it. ARGV0 alone changes what zsh calls every program. */
+const appImageNames = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD', 'APPIMAGE_SILENT_INSTALL'])
+
+/**
+ * The environment as it was before an AppImage started its program: without its variables, and without its folder in
+ * lists of folders, where other programs would find libraries and schemas that are not meant for them.
+ */
+function withoutAppImage(base: Environment): Environment {
+  const { APPDIR: folder } = base
+  if (base.APPIMAGE === undefined || folder === undefined || folder === '') return base
+  const isOfIt = (entry: string) => entry === folder || entry.startsWith(`${folder}/`)
+  const env: Environment = {}
+  for (const [name, value] of Object.entries(base)) {
+    if (appImageNames.has(name)) continue
+    if (value === undefined || !value.split(':').some(isOfIt)) {
+      env[name] = value
+      continue
+    }
+    const others = value.split(':').filter((entry) => !isOfIt(entry))
+    if (others.some((entry) => entry !== '')) env[name] = others.join(':')
+  }
+  return env
 }
 
 /** What npm sets for every script it runs, apart from settings that a person can have set alike. */
