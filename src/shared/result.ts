@@ -1,3 +1,5 @@
+import { escapeSigns } from './plain-text'
+
 /** What an operation that may fail as expected gives back. A throw is a bug; a failure is a value. */
 export type Result<T, F = Failure> = { ok: true; value: T } | { ok: false; failure: F }
 
@@ -18,12 +20,15 @@ export function succeed<T>(value: T): { ok: true; value: T } {
   return { ok: true, value }
 }
 
-/** A failure with a code for programs and a sentence for the person. */
+/**
+ * A failure with a code for programs and a sentence for the person, in which a name cannot break the line or turn the
+ * direction of writing.
+ */
 export function fail<C extends string>(
   code: C,
   message: string,
 ): { ok: false; failure: { code: C; message: string } } {
-  return { ok: false, failure: { code, message } }
+  return { ok: false, failure: { code, message: escapeSigns(message) } }
 }
 
 /** For the end of an exhaustive switch: a compile error when a case is missing, a throw when data lied. */

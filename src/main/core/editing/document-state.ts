@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state'
 import type { Result } from '../../../shared/result'
 import { parseText, toText } from '../../../shared/text'
-import type { FileFailure } from '../files/file-failure'
+import { type FileFailure, fileFailure } from '../files/file-failure'
 import type { ImageType } from '../files/image-kind'
 import type { DiskFile, PresentFile } from '../files/read-file'
 import type { DiskState, DiskText, TextDocument } from './document'
@@ -91,11 +91,8 @@ export function withoutText(
 ): Exclude<DocumentState, { kind: 'text' }> {
   if (!read.ok) return { kind: 'failed', path, failure: read.failure }
   if (read.value.kind === 'file') return { kind: 'binary', path, size: read.value.size }
-  return {
-    kind: 'failed',
-    path,
-    failure: { code: 'absent', message: `${path} does not exist. Close this tab.` },
-  }
+  const { failure } = fileFailure('absent', `${path} does not exist. Close this tab.`)
+  return { kind: 'failed', path, failure }
 }
 
 /** What a person reads when a save would write over something unseen. */

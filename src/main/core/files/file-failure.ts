@@ -1,3 +1,5 @@
+import { escapeSigns } from '../../../shared/plain-text'
+
 /** What the file system can refuse, as far as a person can do something about it. */
 export type FileFailureCode =
   | 'absent'
@@ -16,9 +18,9 @@ export interface FileFailure {
   message: string
 }
 
-/** A failed outcome with a sentence. */
+/** A failed outcome with a sentence; signs in a name that would break it, or turn its direction, become escapes. */
 export function fileFailure(code: FileFailureCode, message: string): { ok: false; failure: FileFailure } {
-  return { ok: false, failure: { code, message } }
+  return { ok: false, failure: { code, message: escapeSigns(message) } }
 }
 
 /** The code of a system error ("ENOENT"), or an empty string for anything else that was thrown. */

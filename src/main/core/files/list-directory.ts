@@ -4,7 +4,7 @@ import { sep } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { isTemporaryName } from './atomic-write'
-import { failureOf, systemCode, type FileFailure } from './file-failure'
+import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 import { firstInOrder, orderKey, sortInSlices } from './natural-order'
 import { statOf } from './read-file'
 
@@ -54,10 +54,7 @@ export async function listDirectory(
     found = await readdir(path, { withFileTypes: true })
   } catch (error) {
     if (systemCode(error) === 'ENOTDIR') {
-      return {
-        ok: false,
-        failure: { code: 'not-a-file', message: `${path} is not a folder. Choose a folder.` },
-      }
+      return fileFailure('not-a-file', `${path} is not a folder. Choose a folder.`)
     }
     return failureOf(error, 'list', path)
   }
