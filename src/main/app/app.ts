@@ -16,7 +16,7 @@ import { FileWatcher } from '../core/files/watcher'
 import type { Environment } from '../core/platform/environment'
 import { readBaseEnvironment } from '../core/platform/environment-base'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over'
-import { type Launchers, writeLaunchers } from '../core/platform/launchers'
+import type { Launchers } from '../core/platform/launchers'
 import { lockDataDirectory } from '../core/platform/lock'
 import type { Log } from '../core/platform/log'
 import { shellOfUser } from '../core/platform/shells'
@@ -28,12 +28,13 @@ import { FolderSettings } from '../core/settings/folder-settings'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import { FrameParser } from '../protocols/kit/frame-parser'
-import { describePlace } from './folders'
+import { describePlace, nameOfSet } from './folders'
+import { launchersFor } from './launchers'
 import { WindowHost } from './window-host'
 import { connectChangesToDesk } from './wiring/changes-to-desk'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
 import { compareForCommand, editForCommand } from './wiring/errands'
-import { sampleFolderName } from './wiring/first-run'
+import { isUnused, sampleFolderName } from './wiring/first-run'
 import { History } from './wiring/history'
 import { areOneTree } from './wiring/process-trees'
 
@@ -341,7 +342,7 @@ export class App {
     const present = this.windowOf(real)
     if (present === from) return succeed({ link: null })
     if (present) return succeed({ link: abilities.focusWindow(present.id) })
-    if (!from.isUnused) return succeed({ link: await abilities.openWindow([real]) })
+    if (!isUnused(from)) return succeed({ link: await abilities.openWindow([real]) })
     await this.#setFolders(from, [real])
     return succeed({ link: null })
   }
@@ -370,20 +371,6 @@ export class App {
     this.#parts.desk.placeAll()
     return succeed({})
   }
-}
-
-/** The same for the same folders, in whatever order. */
-function nameOfSet(folders: readonly string[]): string {
-  return [...folders].sort().join('\0')
-}
-
-/** Without launchers terminals only lack a convenience. */
-function launchersFor({ errandScript, dataDir, log }: AppOptions): Launchers | null {
-  if (errandScript === undefined) return null
-  const written = writeLaunchers(dataDir, { node: process.execPath, script: errandScript })
-  if (written.ok) return written.value
-  log.warn('launchers not written', { failure: written.failure.message })
-  return null
 }
 
 const notReady: { ok: false; failure: Failure } = fail(

@@ -7,6 +7,11 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
+/** The same for the same folders, in whatever order. */
+export function nameOfSet(folders: readonly string[]): string {
+  return [...folders].sort().join('\0')
+}
+
 /** The folders of a window with names that tell them apart: where two are alike, with the folder above. */
 export function nameFolders(paths: readonly string[]): WorkspaceFolder[] {
   return paths.map((path) => {

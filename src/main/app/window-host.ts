@@ -24,7 +24,7 @@ import { DocumentHolds } from './document-holds'
 import { isInside, nameFolders } from './folders'
 import { TextHandles } from './text-handles'
 import { ClaudeIde } from './wiring/claude-ide'
-import { firstRunHandlers, tourOf } from './wiring/first-run'
+import { firstRunHandlers, isUnused, tourOf } from './wiring/first-run'
 import { GeminiCompanion } from './wiring/gemini-companion'
 import type { CheckedServer } from './wiring/connection-checks'
 import { PageMenu, menuHandlers } from './wiring/page-menu'
@@ -148,11 +148,6 @@ export class WindowHost {
     return this.#folders
   }
 
-  /** Whether the person has opened no folder here; the tour's own does not count. */
-  get isUnused(): boolean {
-    return this.#folders.every((folder) => folder === this.parts.sampleFolder)
-  }
-
   get workspace(): WorkspaceFolder[] {
     return nameFolders(this.#folders)
   }
@@ -194,7 +189,7 @@ export class WindowHost {
     const { folderStates } = this.parts
     const before = folderStates.read(this.#folders)
     const known = folderStates.read(folders)
-    const begins = this.isUnused
+    const begins = isUnused(this)
     if (this.#folders.length > 0) folderStates.update(this.#folders, { open: false })
     this.#folders = folders
     this.settings.update()

@@ -7,6 +7,11 @@ import type { PageHandlers } from './page-handlers'
 /** The folder of the sample file, as a review names it. */
 export const sampleFolderName = 'Sample folder'
 
+/** Whether the person has opened no folder in a window; the tour's own does not count. */
+export function isUnused({ folders, parts }: Pick<WindowHost, 'folders' | 'parts'>): boolean {
+  return folders.every((folder) => folder === parts.sampleFolder)
+}
+
 /** The tour of a window, on the real desk. Its sample agent has the window's own id as its connection. */
 export function tourOf(window: WindowHost): Tour {
   const { desk, sampleFolder } = window.parts
@@ -53,7 +58,7 @@ export function firstRunHandlers(
       'tour.leave': async () => {
         tour.leave()
         // As it was before; a folder that the person has opened meanwhile stays.
-        if (window.isUnused && window.folders.length > 0) {
+        if (isUnused(window) && window.folders.length > 0) {
           await parts.removeFolder(parts.sampleFolder, window)
         }
         return {}
