@@ -57,10 +57,20 @@ export default defineConfig<HostOption>({
       testIgnore: [
         'headless-*.spec.ts',
         'command-line.spec.ts',
-        ...(isLong ? [] : sameOnBothHosts.map((name) => `${name}.spec.ts`)),
+        ...sameOnBothHosts.map((name) => `${name}.spec.ts`),
       ],
       use: { host: 'electron' },
     },
+    ...(isLong
+      ? [
+          {
+            name: 'electron-long',
+            testDir: 'test/e2e',
+            testMatch: sameOnBothHosts.map((name) => `${name}.spec.ts`),
+            use: { host: 'electron' as const },
+          },
+        ]
+      : []),
     // The page alone, on scripted hosts.
     { name: 'page', testDir: 'test/page-harness', testMatch: ['page.spec.ts', 'context.spec.ts'] },
     {

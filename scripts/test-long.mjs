@@ -1,4 +1,4 @@
-// npm run test:long: the unit tests with thousands of tries for each property, all specs on Electron, and those that wait for minutes.
+// npm run test:long: the unit tests with thousands of tries for each property, what npm test runs on one host also on the other, and what waits for minutes.
 import { ensureBuilt } from './building.mjs'
 import { add, conclude, runPlaywright, runVitest } from './checks.mjs'
 import { ensureChromium } from './chromium.mjs'
@@ -14,5 +14,5 @@ await ensureChromium()
 // Installs the real command lines, while there is a network.
 sum = add(sum, await runVitest('interop', ['test/interop/gemini-foundations.test.ts']))
 process.env.GREENLIGHT_LONG = '1'
-sum = add(sum, await runPlaywright(['--project=electron']))
+sum = add(sum, await runPlaywright(['--project=electron-long']))
 conclude(add(sum, await runPlaywright(['--project=interop', 'gemini-idle.spec.ts'])))
