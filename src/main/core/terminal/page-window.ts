@@ -20,9 +20,13 @@ const breathMs = 20
  * system's own buffers and streams hold already;
  */
 const perKey = 32 << 10
-/** and so much now and then, for the picture to go on. */
-const perPicture = 16 << 10
-const pictureMs = 50
+/**
+ * and so much after pauses that grow from one bound to the other, for the picture to go on; and for an echo that a busy
+ * system was late with, so that more lies before it.
+ */
+const perPicture = 24 << 10
+const shortestPause = 8
+const longestPause = 50
 /** A single measurement says little: the window changes by at most this factor over one window's worth of output. */
 const swing = 1.5
 
@@ -50,6 +54,7 @@ export class PageWindow {
   /** While somebody types output is given until there has been so much of it in all. */
   #free = 0
   #freed = 0
+  #pressed = 0
   #sent: Sent[] = []
 
   /** `now` gives milliseconds. */
@@ -66,7 +71,9 @@ export class PageWindow {
 
   /** In how many milliseconds `refresh` is to be called, should the window be exhausted till then; null for never. */
   get refreshIn(): number | null {
-    return this.#trickles ? Math.max(1, this.#freed + pictureMs - this.#now()) : null
+    if (!this.#trickles) return null
+    const pause = Math.min(longestPause, Math.max(shortestPause, this.#freed - this.#pressed))
+    return Math.max(1, this.#freed + pause - this.#now())
   }
 
   /** Characters that may be under way while nobody types. */
@@ -81,6 +88,8 @@ export class PageWindow {
 
   /** The person has pressed a key: what comes until its echo is let through. */
   press(): void {
+    this.#pressed = this.#now()
+    this.#freed = this.#pressed
     this.#opening(() => {
       this.#free = this.#given + perKey
     })

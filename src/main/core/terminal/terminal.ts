@@ -134,6 +134,8 @@ export class Terminal implements Disposable {
     this.write(data)
     this.#joiner.flush()
     this.#view?.press()
+    if (this.#refreshTimer) clearTimeout(this.#refreshTimer)
+    this.#refreshTimer = null
     this.#regulate()
   }
 
