@@ -20,8 +20,8 @@ import type {
 /**
  * The transcript of a session, made of its lines: the end first, older pages before it, new ones as they are written,
  * or in any other order. What it shows is a function of the set of its lines. A line is added in the time that it
- * takes itself when it comes at the end, and items are made when they are looked at; a page in front, or a fork, costs
- * one pass over what is known.
+ * takes itself when it comes at the end, and items are made when they are looked at; so is a page in front; a fork
+ * costs one pass over what is known.
  *
  * A source that was cut or rewritten is another source: begin another transcript.
  */
@@ -41,6 +41,8 @@ export class SessionTranscript {
   readonly #items = new Map<Unit<ReadLine>, Item>()
   #shown: readonly Unit<ReadLine>[] = []
   #shownLength = 0
+  /** How often the tree had found its thread anew when it was shown. */
+  #finds = 0
   #from: number | null = null
 
   /** `isAgent`: the lines are those of a sub-agent's own session. */
@@ -190,6 +192,7 @@ export class SessionTranscript {
     this.#tools = new SessionTools()
     this.#others = new OffsetList()
     this.#items.clear()
+    this.#finds = -1
     this.#from = null
   }
 
@@ -246,12 +249,16 @@ export class SessionTranscript {
     this.#shownLength = thread.length
     let from = length
     let prepended = 0
+    const isAnew = this.#tree.finds !== this.#finds
+    this.#finds = this.#tree.finds
     if (thread !== before) {
       const [first] = before
       prepended = first && length > 0 ? Math.max(0, first.position) : 0
       from = prepended
       while (from < prepended + length && from < thread.length && before[from - prepended] === thread[from])
         from++
+    }
+    if (isAnew) {
       for (const [unit, item] of this.#items) {
         if (isSameWays(unit, item)) continue
         this.#items.delete(unit)
@@ -259,7 +266,7 @@ export class SessionTranscript {
       }
     }
     for (const unit of touched) if (unit.position >= prepended) from = Math.min(from, unit.position)
-    this.#turns.follow(thread, touched)
+    this.#turns.follow(thread, isAnew ? null : prepended, touched)
     return {
       changed: prepended > 0 || from < thread.length || thread.length !== length,
       prepended,

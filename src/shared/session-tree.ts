@@ -39,7 +39,8 @@ export interface Unit<L extends TreeLine> {
  * The tree of a session's lines, and the one thread through it that is shown: all roots in their order, and at each
  * fork the way that was chosen, else the one with the newest word. It is a function of the set of lines, in whatever
  * order they came. A line follows only what stands before it; what follows a line that is not there is a root.
- * Lines at the end are added in the time that they take; after others the thread is found anew, in one pass.
+ * Lines at the end, and pages in front of all others, are added in the time that they take; after others the thread
+ * is found anew, in one pass.
  */
 export class SessionTree<L extends TreeLine> {
   readonly #lines = new Map<string, L>()
@@ -55,6 +56,7 @@ export class SessionTree<L extends TreeLine> {
   #beginnings = 0
   #thread: Unit<L>[] = []
   #isFound = true
+  #finds = 0
 
   /**
    * `rootsFork`: several prompts without anything before them are ways to begin one conversation, and not conversations
@@ -93,27 +95,48 @@ export class SessionTree<L extends TreeLine> {
       this.#waiting.delete(uuid)
     }
     come.sort(byOffset)
-    const last = this.#ordered.at(-1)
-    const first = come[0]
-    const isAppended = moved.size === 0 && (!last || !first || last.first.offset < first.first.offset)
-    for (const unit of come) {
-      this.#ordered.push(unit)
-      this.#link(unit)
+    for (const unit of come) this.#link(unit)
+    for (const unit of moved) this.#relink(unit)
+    const place = this.#placeOf(come, moved)
+    if (place === 'front') {
+      this.#ordered = come.concat(this.#ordered)
+      this.#findFront(come)
+      for (const unit of moved) if (unit.ways) touched.add(unit)
+      return touched
     }
-    if (!isAppended) {
-      for (const unit of moved) this.#relink(unit)
+    for (const unit of come) this.#ordered.push(unit)
+    if (place === 'end') for (const unit of come) this.#extend(unit)
+    else {
       this.#isSorted = false
       this.#isFound = false
-    } else {
-      for (const unit of come) this.#extend(unit)
     }
     return touched
   }
 
-  /** The thread. The same array as before where only its end has changed. */
+  /**
+   * Where units came: behind all others; in front of all, where they lead to the thread as it is and to nothing else;
+   * or elsewhere. `moved` are others whose way up is another one now.
+   */
+  #placeOf(come: readonly Unit<L>[], moved: ReadonlySet<Unit<L>>): 'end' | 'front' | 'between' {
+    const last = this.#ordered.at(-1)
+    const [begin] = this.#ordered
+    const [first] = come
+    if (moved.size === 0 && (!last || !first || last.first.offset < first.first.offset)) return 'end'
+    if (!begin || !this.#isSorted || !this.#isFound || this.#chosen.size > 0 || this.#beginnings > 1)
+      return 'between'
+    if ((come.at(-1)?.first.offset ?? -1) > begin.first.offset || begin.position !== 0) return 'between'
+    return moved.size === 0 || (moved.size === 1 && moved.has(begin) && begin.hasTalk) ? 'front' : 'between'
+  }
+
+  /** The thread. The same array as before where units only came at its end. */
   get thread(): readonly Unit<L>[] {
     if (!this.#isFound) this.#find()
     return this.#thread
+  }
+
+  /** How often the thread was found anew: in between, units only came at its end or in front of it. */
+  get finds(): number {
+    return this.#finds
   }
 
   /** The unit that a line with this id is shown in; null where it is not there, or not shown. */
@@ -204,20 +227,35 @@ export class SessionTree<L extends TreeLine> {
     this.#isSorted = true
   }
 
+  /** Puts units before the thread, which stays as it is: its newest word is newer than all of theirs. */
+  #findFront(come: readonly Unit<L>[]): void {
+    const old = this.#thread
+    const [begin] = old
+    for (const unit of come) forget(unit)
+    if (begin?.hasTalk) {
+      begin.latest = Math.max(begin.latest, begin.first.offset)
+      lift(begin)
+    }
+    for (const unit of come.toReversed()) lift(unit)
+    const front: Unit<L>[] = []
+    for (const unit of come) {
+      const { parent } = unit
+      this.#takeWay(unit)
+      const isIn = !parent || (parent.position >= 0 && (!unit.hasTalk || parent.next === unit))
+      unit.position = isIn ? front.push(unit) - 1 : -1
+    }
+    for (const unit of old) unit.position += front.length
+    this.#thread = front.concat(old)
+  }
+
   #find(): void {
     this.#sort()
+    this.#finds++
     const units = this.#ordered
-    for (const unit of units) {
-      unit.hasTalk = unit.first.isTalk
-      unit.latest = unit.hasTalk ? unit.first.offset : -1
-      unit.ways = null
-      unit.next = null
-    }
+    for (const unit of units) forget(unit)
     for (let index = units.length - 1; index >= 0; index--) {
       const unit = units[index]
-      if (!unit?.hasTalk || !unit.parent) continue
-      unit.parent.hasTalk = true
-      unit.parent.latest = Math.max(unit.parent.latest, unit.latest)
+      if (unit) lift(unit)
     }
     const beginnings =
       this.#beginnings > 1 ? units.filter((unit) => !unit.parent && this.#isBeginning(unit)) : []
@@ -229,13 +267,21 @@ export class SessionTree<L extends TreeLine> {
         ? parent.position >= 0 && (!unit.hasTalk || parent.next === unit)
         : beginnings.length < 2 || !this.#isBeginning(unit) || unit === beginning
       unit.position = isIn ? thread.push(unit) - 1 : -1
-      unit.next = this.#way(
-        unit.key,
-        unit.children.filter((child) => child.hasTalk),
-      )
+      this.#takeWay(unit)
     }
     this.#thread = thread
     this.#isFound = true
+  }
+
+  #takeWay(unit: Unit<L>): void {
+    const { children, key } = unit
+    const [only] = children
+    if (children.length > 1) {
+      unit.next = this.#way(
+        key,
+        children.filter((child) => child.hasTalk),
+      )
+    } else unit.next = only?.hasTalk ? only : null
   }
 
   /** The person's first word, which may be put in other ways: a conversation with several has forked before it. */
@@ -272,6 +318,20 @@ function newUnit<L extends TreeLine>(key: string, line: L): Unit<L> {
     next: null,
     ways: null,
   }
+}
+
+function forget<L extends TreeLine>(unit: Unit<L>): void {
+  unit.hasTalk = unit.first.isTalk
+  unit.latest = unit.hasTalk ? unit.first.offset : -1
+  unit.ways = null
+  unit.next = null
+}
+
+/** Tells what a unit follows of what is said in it and further on. */
+function lift<L extends TreeLine>({ hasTalk, latest, parent }: Unit<L>): void {
+  if (!hasTalk || !parent) return
+  parent.hasTalk = true
+  parent.latest = Math.max(parent.latest, latest)
 }
 
 /** Puts a line where it belongs; gives whether it is the first one now. */

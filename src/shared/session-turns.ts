@@ -50,23 +50,49 @@ export class SessionTurns {
     }
   }
 
-  /** Takes over the thread; `touched` are units of it that have got more lines. */
-  follow(thread: readonly SessionUnit[], touched: Iterable<SessionUnit>): void {
-    if (thread !== this.#thread || thread.length < this.#counted) {
-      this.#thread = thread
+  /**
+   * Takes over the thread. `front`: so many units came before all others, and some may have come at its end; null where
+   * it is another one. `touched` are units that have got more lines.
+   */
+  follow(thread: readonly SessionUnit[], front: number | null, touched: Iterable<SessionUnit>): void {
+    this.#thread = thread
+    if (front === null) {
       this.#counted = 0
       this.#spans = []
       this.#usages.clear()
-    } else for (const unit of touched) this.#recount(unit)
+    } else {
+      if (front > 0) this.#putInFront(front)
+      for (const unit of touched) this.#recount(unit)
+    }
     for (; this.#counted < thread.length; this.#counted++) {
       const unit = thread[this.#counted]
       if (!unit) break
-      if (unit.first.isPrompt || this.#spans.length === 0) {
-        this.#spans.push({ start: this.#counted, usage: null })
-      }
-      const span = this.#spans.at(-1)
-      if (span) this.#count(span, unit)
+      this.#append(unit, this.#counted, this.#spans)
     }
+  }
+
+  #append(unit: SessionUnit, place: number, spans: TurnSpan[]): void {
+    let span = spans.at(-1)
+    if (unit.first.isPrompt || !span) spans.push((span = { start: place, usage: null }))
+    const usage = usageOfLines(unit.lines)
+    this.#usages.set(unit, usage)
+    span.usage = addUsage(span.usage, usage)
+  }
+
+  #putInFront(count: number): void {
+    const spans: TurnSpan[] = []
+    for (let place = 0; place < count; place++) {
+      const unit = this.#thread[place]
+      if (unit) this.#append(unit, place, spans)
+    }
+    const [first, ...others] = this.#spans
+    const last = spans.at(-1)
+    // What was the beginning goes on with the turn before, unless a prompt begins it.
+    if (first && last && !this.#thread[count]?.first.isPrompt) last.usage = addUsage(last.usage, first.usage)
+    else if (first) spans.push({ ...first, start: count })
+    for (const span of others) spans.push({ ...span, start: span.start + count })
+    this.#spans = spans
+    this.#counted += count
   }
 
   /** The turn that the item at a place belongs to; undefined where there is no such item. */
@@ -101,12 +127,6 @@ export class SessionTurns {
       else high = middle
     }
     return low - 1
-  }
-
-  #count(span: TurnSpan, unit: SessionUnit): void {
-    const usage = usageOfLines(unit.lines)
-    this.#usages.set(unit, usage)
-    span.usage = addUsage(span.usage, usage)
   }
 
   #recount(unit: SessionUnit): void {
