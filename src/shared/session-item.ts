@@ -192,6 +192,7 @@ function resultOf({ part, record, at, offset }: ResultLine): ToolResult {
 function stateOf({ record }: ResultLine, result: ToolResult): ToolCall['state'] {
   const decision = stringOf(objectOf(record['permissionDecision'])?.['decision'])
   if (decision === 'reject' || decision === 'deny') return 'refused'
+  if (typeof record['toolDenialKind'] === 'string') return 'refused'
   const { detail } = result
   if (typeof detail === 'string' && detail.startsWith('User rejected')) return 'refused'
   if (objectOf(detail)?.['interrupted'] === true) return 'stopped'

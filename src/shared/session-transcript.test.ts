@@ -81,6 +81,19 @@ describe('a thread', () => {
     expect(made.turnAt(2)).toMatchObject({ length: 3, usage: { input: 6, output: 4 } })
   })
 
+  test('knows a tool that was refused, or stopped', () => {
+    const made = transcript([
+      user('a', null, 'one'),
+      assistant('b', 'a', 'm1', tool('t1')),
+      user('c', 'b', result('t1', 'no', { is_error: true }), { toolDenialKind: 'user-rejected' }),
+      assistant('d', 'c', 'm2', tool('t2')),
+      user('e', 'd', result('t2'), { toolUseResult: { interrupted: true } }),
+      assistant('f', 'e', 'm3', tool('t3')),
+    ])
+    expect(thread(made)).toEqual(['one', 'Bash:refused', 'Bash:stopped', 'Bash:open'])
+    expect(made.activity).toBe('working')
+  })
+
   test('follows the newest word where a conversation forks, and another one on demand', () => {
     const made = transcript([
       user('a', null, 'one'),

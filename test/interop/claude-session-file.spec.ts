@@ -1,0 +1,180 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { FileWatcher } from '../../src/main/core/files/watcher'
+import { SessionFile } from '../../src/main/core/history/session-file'
+import { SessionFollower } from '../../src/main/core/history/session-follower'
+import { SubAgents } from '../../src/main/core/history/sub-agents'
+import { SessionTranscript } from '../../src/shared/session-transcript'
+import { type Item, textOf, toolsOf } from '../../src/shared/transcript'
+import { startBareClaude } from './bare-claude'
+import { makeClaudeHome } from './claude-home'
+import { installClaudeCode } from './install-cli'
+import { say, startMessagesApi, use, type Reply, type SeenRequest } from './messages-api'
+
+/** What an item says, in short. */
+function short(item: Item): string {
+  if (item.kind === 'notice') return `(${item.what})`
+  const tools = toolsOf(item.blocks).map((call) => `${call.name}:${call.state}`)
+  const thoughts = item.blocks.filter((block) => block.kind === 'thinking').map(() => 'thinks')
+  return [...thoughts, textOf(item.blocks), ...tools].filter((part) => part !== '').join(' ')
+}
+
+const taskOf = (request: SeenRequest) => request.everything.match(/task-[a-z]+/g)?.at(-1) ?? null
+
+async function* slowly(): AsyncGenerator<string> {
+  for (let count = 0; count < 200; count++) {
+    yield `word${count} `
+    await new Promise((rest) => setTimeout(rest, 100))
+  }
+}
+
+test('a session of the real command line reads as the conversation that it was, as it goes', async () => {
+  test.setTimeout(240_000)
+  const cli = await installClaudeCode()
+  test.skip('skipped' in cli, 'skipped' in cli ? cli.skipped : '')
+  if ('skipped' in cli) return
+  const api = await startMessagesApi(() => say('ok'))
+  const home = await makeClaudeHome(api.url)
+  const path = join(home.project, 'app.ts')
+  writeFileSync(path, 'one\ntwo\n')
+  const steps: Record<string, (request: SeenRequest) => Reply[]> = {
+    'task-tools': () => [
+      {
+        blocks: [
+          { type: 'thinking', thinking: 'hm' },
+          { type: 'text', text: 'I look.' },
+          { type: 'tool_use', name: 'Bash', input: { command: 'echo hello', description: 'd' } },
+        ],
+      },
+      use(
+        { name: 'Read', input: { file_path: path } },
+        { name: 'Bash', input: { command: 'false', description: 'Fails' } },
+      ),
+      use({ name: 'Edit', input: { file_path: path, old_string: 'two', new_string: 'TWO' } }),
+      say('Tools are done.'),
+    ],
+    'task-agent': ({ tools }) => {
+      const input = { description: 'Look', prompt: 'do task-sub', subagent_type: 'general-purpose' }
+      return [use({ name: tools.includes('Agent') ? 'Agent' : 'Task', input }), say('Agent is done.')]
+    },
+    'task-sub': () => [say('Sub is done.')],
+    'task-slow': () => [{ blocks: [{ type: 'text', text: slowly() }] }],
+  }
+  api.setScript((request, before) => {
+    const task = taskOf(request)
+    if (!request.main || task === null) return say('ok')
+    const step = before.filter((other) => other.main && taskOf(other) === task).length
+    return steps[task]?.(request)[step] ?? say(`${task} is done.`)
+  })
+  const claude = startBareClaude({
+    path: cli.path,
+    args: ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash'],
+    cwd: home.project,
+    env: home.env,
+    rows: 50,
+  })
+  const watcher = new FileWatcher()
+  const projects = join(home.config, 'projects')
+  try {
+    await claude.waitForScreen(/❯/)
+    claude.prompt('do task-tools')
+    await claude.waitForScreen(/Tools are done/)
+    const folder = join(projects, readdirSync(projects)[0] ?? '')
+    const id = (readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? '').slice(0, -'.jsonl'.length)
+    const place = { id, path: join(folder, `${id}.jsonl`) }
+    const noLongLines = { read: () => Promise.reject(new Error('no line is that long')) }
+    const session = new SessionFile(place.path, noLongLines)
+    const follower = new SessionFollower({ session, watcher, messages: 50 })
+    let transcript = new SessionTranscript()
+    const states: string[] = []
+    follower.onEvent((event) => {
+      if (event.kind === 'anew') transcript = new SessionTranscript()
+      if (event.kind === 'appended') for (const line of event.lines) transcript.add([line])
+      if (states.at(-1) !== transcript.activity) states.push(transcript.activity)
+    })
+    const page = await follower.start()
+    if (page.ok) transcript.add(page.value.lines)
+    const says = (...wanted: string[]) =>
+      expect
+        .poll(() => transcript.items().map(short).slice(-wanted.length), { timeout: 30_000 })
+        .toEqual(wanted)
+    const idle = () => expect.poll(() => transcript.activity, { timeout: 30_000 }).toBe('idle')
+    await says(
+      'do task-tools',
+      'thinks I look. Bash:done',
+      'Read:done Bash:failed',
+      'Edit:done',
+      'Tools are done.',
+    )
+    await idle()
+    await expect.poll(() => transcript.turnAt(0)?.duration).toEqual(expect.any(Number))
+    expect(transcript.turnAt(0)).toMatchObject({ length: 5, usage: { input: 40, output: 20 } })
+    expect(transcript.facts).toMatchObject({ folder: home.project, version: cli.version, sessionId: id })
+    expect(transcript.counts).toMatchObject({ unknown: 0, 'not-json': 0 })
+
+    claude.prompt('do task-agent')
+    await expect.poll(() => transcript.items().map(short)).toContain('Agent is done.')
+    const call = transcript
+      .items()
+      .flatMap((item) => (item.kind === 'reply' ? toolsOf(item.blocks) : []))
+      .at(-1)
+    const agents = new SubAgents(place, watcher)
+    await agents.start()
+    await expect.poll(() => agents.all.map((agent) => agent.call)).toEqual([call?.id])
+    expect(call?.agent).toBe(agents.all[0]?.id)
+    const inner = new SessionTranscript({ isAgent: true })
+    await expect
+      .poll(async () => {
+        const read = await new SessionFile(agents.all[0]?.path ?? '', noLongLines).readLast(50)
+        if (read.ok) inner.add(read.value.lines)
+        return inner.items().map(short)
+      })
+      .toEqual(['do task-sub', 'Sub is done.'])
+    agents.dispose()
+    await idle()
+
+    claude.prompt('do task-slow')
+    await claude.waitForScreen(/word5/)
+    await expect.poll(() => transcript.activity).toBe('working')
+    claude.type('\x1b')
+    await expect.poll(() => transcript.items().map(short).at(-1)).toBe('(interrupted)')
+    await idle()
+
+    claude.type('/compact\r')
+    await expect.poll(() => transcript.items().map(short), { timeout: 30_000 }).toContain('(compacted)')
+    await claude.waitForScreen(/Compacted/)
+    claude.prompt('do task-left')
+    await says('do task-left', 'task-left is done.')
+    await idle()
+    const first = transcript.length - 2
+    expect(short(transcript.at(0) as Item)).toBe('do task-tools')
+
+    // Back to before that prompt, and on in another way.
+    claude.type('\x1b')
+    // Two at once would be read as one key, and nothing on the screen tells that the first was.
+    await new Promise((rest) => setTimeout(rest, 200))
+    claude.type('\x1b')
+    await claude.waitForScreen(/Enter to continue/)
+    claude.type('\x1b[A')
+    await claude.waitForScreen(/❯ do task-left/)
+    claude.type('\r')
+    await claude.waitForScreen(/Restore conversation/)
+    claude.type('\r')
+    await claude.waitForScreen((screen) => !screen.includes('Restore conversation'))
+    // The prompt's text stands there again.
+    claude.type('\x15')
+    claude.prompt('do task-right')
+    await says('do task-right', 'task-right is done.')
+    const fork = transcript.at(first)
+    expect(fork?.branches).toMatchObject({ index: 1 })
+    transcript.choose(fork?.branches?.ids[0] ?? '')
+    expect(transcript.items().map(short).slice(first)).toEqual(['do task-left', 'task-left is done.'])
+    follower.dispose()
+  } finally {
+    await claude.kill()
+    watcher.dispose()
+    await api.close()
+    await home.remove()
+  }
+})
