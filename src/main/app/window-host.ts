@@ -176,7 +176,7 @@ export class WindowHost {
     this.#owned.add(this.tabs.on(() => this.#keepTabs()))
     // No agent is told of anything before the rules are known.
     await this.context.start()
-    await Promise.all([this.claudeIde.start(), this.gemini.start(), this.#followBranch()])
+    await Promise.all([this.claudeIde.server.start(), this.gemini.server.start(), this.#followBranch()])
     this.#remember()
   }
 
@@ -203,8 +203,8 @@ export class WindowHost {
     })
     await this.context.start()
     await this.#followBranch()
-    this.claudeIde.remember()
-    this.gemini.remember()
+    this.claudeIde.server.remember()
+    this.gemini.server.remember()
     this.#foldersChanged.emit()
     this.changes.update()
     this.#titles.emit(this.title)
@@ -219,8 +219,8 @@ export class WindowHost {
 
   /** The server that speaks a dialect, if this window has one. */
   serverOf(dialect: string): AgentServer | undefined {
-    if (dialect === 'claude-ide') return this.claudeIde
-    return dialect === 'gemini-companion' ? this.gemini : undefined
+    if (dialect === 'claude-ide') return this.claudeIde.server
+    return dialect === 'gemini-companion' ? this.gemini.server : undefined
   }
 
   /** A sentence for the person in this window. */
@@ -313,7 +313,7 @@ export class WindowHost {
   stopServers(): Promise<void> {
     this.tour.leave()
     this.claudeIde.dispose()
-    return this.gemini.stop()
+    return this.gemini.server.stop()
   }
 
   /** Ends the window; its terminals' programs get so many milliseconds to end by themselves. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Connection } from '../../../shared/contract/connections'
 import type { Disposable } from '../../../shared/lifetime'
-import { type Done, fail, succeed } from '../../../shared/result'
+import { fail, succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review'
 import { languageIdOf } from '../../core/editing/language-id'
 import { resolveRealPath } from '../../core/files/real-path'
@@ -14,89 +14,53 @@ import {
 import type { ConnectionsPort, EditorPort } from '../../protocols/claude-ide/ports'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
 import type { WindowHost } from '../window-host'
-import type { CheckedServer } from './connection-checks'
 import { contextForClaude } from './context-to-claude'
 import { PromptNotes } from './prompt-notes'
 import { describeUnasked } from './terminals-to-agents'
+import { type KeptAddress, WindowServer } from './window-server'
 
 const dialect = 'claude-ide'
 /** Claude Code's server of one window, and what the dialect needs of the window. */
 export class ClaudeIde implements Disposable {
   readonly #window: WindowHost
-  #server: ClaudeIdeServer | null = null
-  #starting = false
-  #startedAt: number | null = null
-  #problem: string | null = null
+  readonly #server: WindowServer<ClaudeIdeServer>
   readonly #notes: PromptNotes
   /** How each connection writes, where that is known. */
   readonly #writing = new Map<string, WritingManner>()
 
   constructor(window: WindowHost) {
     this.#window = window
+    this.#server = new WindowServer(window, dialect, {
+      start: (kept) => this.#start(kept),
+      end: (server) => server.dispose(),
+      filesOf: (server) => server.lockFiles,
+      tokensOf: (server) => [server.token],
+    })
     this.#notes = new PromptNotes(
       (terminal, text, quiet) => window.terminals.typeInto(terminal, text, quiet),
       (sentence) => window.warn(sentence),
     )
   }
 
-  /** Starts the server unless the person has switched it off for these folders. */
-  async start(): Promise<void> {
-    const memory = this.#window.parts.folderStates.read(this.#window.folders).servers[dialect]
-    if (memory?.on === false) this.#tell(null)
-    else await this.#open()
-  }
-
-  /** The switch: stopping ends the connections and removes the lock files. */
-  async switch(on: boolean): Promise<Done> {
-    this.#window.parts.folderStates.updateServer(this.#window.folders, dialect, { on })
-    if (!on) {
-      this.dispose()
-      return succeed({})
-    }
-    return this.#server || this.#starting ? succeed({}) : this.#open()
-  }
-
-  /** Keeps port and token for the folders of the window as they are now. */
-  remember(): void {
-    if (!this.#server) return
-    const { port, token } = this.#server
-    this.#window.parts.folderStates.updateServer(this.#window.folders, dialect, { port, token })
-    this.#tell(null)
+  /** Its switch and what is shown of it. */
+  get server(): WindowServer<ClaudeIdeServer> {
+    return this.#server
   }
 
   /** What a terminal needs in its environment to find the server; while it is off, no other editor's is found. */
   variables(): Record<string, string | undefined> {
-    return this.#server ? claudeIdeEnvironment(this.#server) : { CLAUDE_CODE_SSE_PORT: undefined }
-  }
-
-  /** What the check list looks at. */
-  checked(): CheckedServer {
-    const server = this.#server
-    return {
-      on: server !== null,
-      problem: this.#problem,
-      port: server?.port ?? null,
-      started: this.#startedAt,
-      files: server?.lockFiles ?? [],
-      tokens: server ? [server.token] : [],
-    }
-  }
-
-  /** Writes the lock files anew. */
-  async rewriteFiles(): Promise<Done> {
-    const written = await this.#server?.rewriteFiles()
-    if (written && !written.ok) return written
-    this.#tell(null)
-    return succeed({})
+    const { running } = this.#server
+    return running ? claudeIdeEnvironment(running) : { CLAUDE_CODE_SSE_PORT: undefined }
   }
 
   readiness(): { port: number; lockFiles: string[] } | null {
-    return this.#server ? { port: this.#server.port, lockFiles: [...this.#server.lockFiles] } : null
+    const { running } = this.#server
+    return running ? { port: running.port, lockFiles: [...running.lockFiles] } : null
   }
 
   /** Puts a mention into prompts; gives how many took it. */
   mention(mention: Mention, connection?: string): number {
-    return this.#server?.mention(mention, connection) ?? 0
+    return this.#server.running?.mention(mention, connection) ?? 0
   }
 
   /** Types a note into the prompt of the terminal that a question came from, once that question is put away. */
@@ -112,18 +76,13 @@ export class ClaudeIde implements Disposable {
   }
 
   dispose(): void {
-    this.#server?.dispose()
-    this.#server = null
-    this.#tell(null)
+    void this.#server.stop()
   }
 
-  async #open(): Promise<Done> {
-    const { parts, folders } = this.#window
-    const memory = parts.folderStates.read(folders).servers[dialect]
-    const kept = memory?.port && memory.token ? { port: memory.port, token: memory.token } : null
+  #start(kept: KeptAddress | null) {
+    const { parts } = this.#window
     const configFolder = parts.env['CLAUDE_CONFIG_DIR']
-    this.#starting = true
-    const started = await startClaudeIdeServer({
+    return startClaudeIdeServer({
       ports: this.#ports(),
       frames: parts.frames,
       watcher: parts.watcher,
@@ -133,28 +92,6 @@ export class ClaudeIde implements Disposable {
       ...(kept ? { kept } : {}),
       onToolFailure: (tool, error) => parts.options.log.error('tool failed', { tool, error }),
       onProblem: (message) => this.#window.notices.add({ kind: 'warning', text: message }),
-    })
-    this.#starting = false
-    if (!started.ok) {
-      this.#tell(started.failure.message)
-      this.#window.notices.add({ kind: 'error', text: started.failure.message })
-      return started
-    }
-    this.#server = started.value
-    this.#startedAt = Date.now()
-    this.remember()
-    return succeed({})
-  }
-
-  #tell(problem: string | null): void {
-    this.#problem = problem
-    const server = this.#server
-    this.#window.connections.setServer({
-      dialect,
-      on: server !== null,
-      port: server?.port ?? null,
-      files: server ? [...server.lockFiles] : [],
-      problem,
     })
   }
 

@@ -1,13 +1,12 @@
 import { tmpdir } from 'node:os'
 import type { Connection } from '../../../shared/contract/connections'
-import { type Done, succeed } from '../../../shared/result'
 import { findSocketProcess } from '../../core/platform/socket-process'
 import { type CompanionServer, startCompanionServer } from '../../protocols/gemini-companion/companion-server'
 import { companionEnvironment } from '../../protocols/gemini-companion/environment'
 import type { ConnectionsPort, GeminiCompanionPorts } from '../../protocols/gemini-companion/ports'
 import type { WindowHost } from '../window-host'
-import type { CheckedServer } from './connection-checks'
 import { contextForGemini } from './context-to-gemini'
+import { type KeptAddress, WindowServer } from './window-server'
 
 const dialect = 'gemini-companion'
 /** The prompt is back when its terminal has put out nothing for so many milliseconds. */
@@ -16,71 +15,32 @@ const promptRest = 300
 /** The server of one window that Gemini CLI and Qwen Code connect to, and what the dialect needs of the window. */
 export class GeminiCompanion {
   readonly #window: WindowHost
-  #server: CompanionServer | null = null
-  #starting = false
-  #startedAt: number | null = null
-  #problem: string | null = null
-  #stopping: Promise<void> = Promise.resolve()
+  /** Stopping rejects what is open, so that no command line waits for ever. */
+  readonly #server: WindowServer<CompanionServer>
 
   constructor(window: WindowHost) {
     this.#window = window
+    this.#server = new WindowServer(window, dialect, {
+      start: (kept) => this.#start(kept),
+      end: (server) => server.stop(),
+      filesOf: (server) => server.discoveryFiles,
+      tokensOf: (server) => server.tokens,
+    })
   }
 
-  /** Starts the server unless the person has switched it off for these folders. */
-  async start(): Promise<void> {
-    const memory = this.#window.parts.folderStates.read(this.#window.folders).servers[dialect]
-    if (memory?.on === false) this.#tell(null)
-    else await this.#open()
-  }
-
-  /** The switch: stopping rejects what is open, ends the connections and removes the discovery files. */
-  async switch(on: boolean): Promise<Done> {
-    this.#window.parts.folderStates.updateServer(this.#window.folders, dialect, { on })
-    if (!on) {
-      await this.stop()
-      return succeed({})
-    }
-    await this.#stopping
-    return this.#server || this.#starting ? succeed({}) : this.#open()
-  }
-
-  /** Keeps port and token for the folders of the window as they are now. */
-  remember(): void {
-    if (!this.#server) return
-    const { port, token } = this.#server
-    this.#window.parts.folderStates.updateServer(this.#window.folders, dialect, { port, token })
-    this.#tell(null)
+  /** Its switch and what is shown of it. */
+  get server(): WindowServer<CompanionServer> {
+    return this.#server
   }
 
   /** What a terminal needs in its environment to find the server; while it is off, no other editor's is found. */
   variables(): Record<string, string | undefined> {
-    const server = this.#server
+    const server = this.#server.running
     return companionEnvironment(server && { ...server, folders: this.#window.folders })
   }
 
-  /** What the check list looks at. */
-  checked(): CheckedServer {
-    const server = this.#server
-    return {
-      on: server !== null,
-      problem: this.#problem,
-      port: server?.port ?? null,
-      started: this.#startedAt,
-      files: server?.discoveryFiles ?? [],
-      tokens: server?.tokens ?? [],
-    }
-  }
-
-  /** Writes the discovery files anew. */
-  async rewriteFiles(): Promise<Done> {
-    const written = await this.#server?.rewriteFiles()
-    if (written && !written.ok) return written
-    this.#tell(null)
-    return succeed({})
-  }
-
   readiness(): { port: number; discoveryFiles: string[] } | null {
-    const server = this.#server
+    const server = this.#server.running
     return server ? { port: server.port, discoveryFiles: [...server.discoveryFiles] } : null
   }
 
@@ -98,23 +58,10 @@ export class GeminiCompanion {
     }
   }
 
-  /** Rejects what is open, so that no command line waits for ever, and resolves when that is sent. */
-  async stop(): Promise<void> {
-    const server = this.#server
-    this.#server = null
-    this.#startedAt = null
-    this.#tell(null)
-    if (server) this.#stopping = server.stop()
-    await this.#stopping
-  }
-
-  async #open(): Promise<Done> {
-    const { parts, folders } = this.#window
-    const memory = parts.folderStates.read(folders).servers[dialect]
-    const kept = memory?.port && memory.token ? { port: memory.port, token: memory.token } : null
+  #start(kept: KeptAddress | null) {
+    const { parts } = this.#window
     const qwenHome = parts.env['QWEN_HOME']
-    this.#starting = true
-    const started = await startCompanionServer({
+    return startCompanionServer({
       ports: this.#ports(),
       frames: parts.frames,
       version: parts.options.version,
@@ -128,28 +75,6 @@ export class GeminiCompanion {
       ...(kept ? { kept } : {}),
       onToolFailure: (tool, error) => parts.options.log.error('tool failed', { tool, error }),
       onProblem: (message) => this.#window.warn(message),
-    })
-    this.#starting = false
-    if (!started.ok) {
-      this.#tell(started.failure.message)
-      this.#window.notices.add({ kind: 'error', text: started.failure.message })
-      return started
-    }
-    this.#server = started.value
-    this.#startedAt = Date.now()
-    this.remember()
-    return succeed({})
-  }
-
-  #tell(problem: string | null): void {
-    this.#problem = problem
-    const server = this.#server
-    this.#window.connections.setServer({
-      dialect,
-      on: server !== null,
-      port: server?.port ?? null,
-      files: server ? [...server.discoveryFiles] : [],
-      problem,
     })
   }
 
