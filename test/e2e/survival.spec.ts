@@ -15,8 +15,10 @@ import {
   terminalScreen,
   test,
 } from './open-app'
-import { linesWith } from './thirty-lines'
 
+const numbers = Array.from({ length: 30 }, (_, index) => index + 1)
+const linesWith = (changed: readonly number[]) =>
+  numbers.map((number) => `${changed.includes(number) ? 'LINE' : 'line'} ${number}\n`).join('')
 const before = linesWith([])
 const proposed = linesWith([3, 15, 27])
 /** Change 2 rejected, change 3 corrected. */
@@ -178,22 +180,48 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('what is typed in the very moment of a reload is kept', async ({ app }) => {
+test('what is typed in the very moment of a reload is kept, also while others change the review', async ({
+  app,
+}) => {
   const path = app.write('list.txt', 'one\ntwo\n')
   await app.start()
   const { page } = app
   const agent = await app.agent()
-  void agent.openDiff(path, 'one\nTWO\n')
+  const answer = agent.openDiff(path, 'one\nfixed\n')
+  const text = proposedText(page)
   await expect(review(page)).toBeVisible()
-  await proposedText(page).getByText('TWO').first().click()
-  const isTyped = page.evaluate(async () => {
-    document.execCommand('insertText', false, ' at last')
-    await Promise.resolve()
-    const text = document.querySelector('[aria-label^="Proposed text"]')?.textContent ?? ''
-    location.reload()
-    return text.includes(' at last')
-  })
-  // The page may be gone before it has said so.
-  expect(await isTyped.catch(() => true)).toBe(true)
-  await expect(proposedText(page).getByText(' at last').first()).toBeVisible()
+  for (const round of [1, 2, 3]) {
+    await text.getByText('fixed').first().click()
+    await page.keyboard.press('End')
+    // One is on its way or has not been sent, the other never is before the page goes; the base is another one then.
+    const isTyped = page.evaluate(async (typed) => {
+      document.execCommand('insertText', false, ` on its way ${typed}`)
+      await new Promise((resolve) => setTimeout(resolve, typed === 1 ? 0 : 38 + typed))
+      document.execCommand('insertText', false, ` at last ${typed}`)
+      await Promise.resolve()
+      const shown = document.querySelector('[aria-label^="Proposed text"]')?.textContent ?? ''
+      location.reload()
+      return shown.includes(` at last ${typed}`)
+    }, round)
+    if (round === 3) app.write('list.txt', 'zero\none\ntwo\n')
+    // The page may be gone before it has said so.
+    expect(await isTyped.catch(() => true)).toBe(true)
+    const all = [1, 2, 3].slice(0, round).map(typedIn).join('')
+    await expect.poll(() => text.innerText()).toContain(`fixed${all}`)
+  }
+  await expect(text.getByText('zero')).toBeVisible()
+
+  // The agent asks anew while the last of it is under way.
+  await text.getByText('fixed').first().click()
+  await page.keyboard.press('End')
+  await page.keyboard.insertText(' and more')
+  const again = agent.openDiff(path, 'zero\none\nfixed\nthree\n')
+  expect(await answer).toEqual(['DIFF_REJECTED'])
+  await expect(text.getByText('three')).toBeVisible()
+  await press(page, 'Take your edits over')
+  await expect.poll(() => text.innerText()).toContain(`fixed${[1, 2, 3].map(typedIn).join('')} and more`)
+  await press(page, 'Accept file')
+  expect((await again)[1]).toContain(' and more')
 })
+
+const typedIn = (round: number) => ` on its way ${round} at last ${round}`
