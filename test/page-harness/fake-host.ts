@@ -648,7 +648,7 @@ export class FakeHost {
       'tabs.openView': () => ({}),
       'settings.change': () => succeed({}),
       'settings.check': () => ({ problems: [] }),
-      'settings.openFile': () => succeed({}),
+      'settings.openFile': () => succeed({ path: '/data/settings.json' }),
       'settings.export': () => ({ text: '{}' }),
       'settings.import': () => succeed({ changed: 0, unknown: [] }),
       'settings.set': (some) => {

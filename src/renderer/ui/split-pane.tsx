@@ -35,11 +35,22 @@ export function SplitPane({
   )
 }
 
-/** The line between two panes: drag it, or focus it and use the arrow keys. */
-export function Splitter({ label, hidden = false }: { label: string; hidden?: boolean }) {
+/**
+ * The line between two panes: drag it, or focus it and use the arrow keys. `stays`: it does in a narrow window too,
+ * where the panes of the frame stand alone.
+ */
+export function Splitter({
+  label,
+  hidden = false,
+  stays = false,
+}: {
+  label: string
+  hidden?: boolean
+  stays?: boolean
+}) {
   return (
     <Separator
-      className="splitter"
+      className={stays ? 'splitter' : 'splitter splitter-frame'}
       aria-label={label}
       data-closed={hidden}
       {...(hidden ? { disabled: true } : {})}

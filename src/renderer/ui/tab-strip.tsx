@@ -75,10 +75,11 @@ export function TabStrip(props: TabStripProps) {
   const list = useRef<HTMLDivElement>(null)
   const [drop, setDrop] = useState<{ dragged: string; to: number } | null>(null)
 
+  const activeAt = tabs.findIndex((tab) => tab.id === active)
   useEffect(() => {
     const tab = list.current?.querySelector('[role="tab"][aria-selected="true"]')
     tab?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [active, tabs.length])
+  }, [active, activeAt, tabs.length])
 
   const dropIndex = (event: DragEvent<HTMLElement>, index: number) => {
     const box = event.currentTarget.getBoundingClientRect()

@@ -4,6 +4,8 @@ import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 /** A program that Greenlight works with, as it was found on this machine. */
 const neededProgram = z.object({
   id: z.string(),
+  /** An agent, of which one is enough; or a tool. */
+  kind: z.enum(['agent', 'tool']),
   title: z.string(),
   /** What it is for, as a sentence. */
   sentence: z.string(),

@@ -104,7 +104,7 @@ export const settingsCalls = {
     z.object({ problems: z.array(settingsProblem) }),
   ),
   /** Opens settings.json in a tab, and makes it where there is none yet. */
-  'settings.openFile': defineCall(nothing, resultOf(nothing)),
+  'settings.openFile': defineCall(nothing, resultOf(z.object({ path }))),
   /** The person's settings as a text of their own, to be kept or taken elsewhere. */
   'settings.export': defineCall(nothing, z.object({ text: z.string() })),
   /** Takes over all settings of a text, or, where one of them is wrong, none. */

@@ -46,7 +46,7 @@ export function settingsHandlers(
           return fail('unwritable', `${settingsStore.path} cannot be made. Look at the folder’s permissions.`)
         }
         window.tabs.openFile(settingsStore.path)
-        return succeed({})
+        return succeed({ path: settingsStore.path })
       },
       'settings.export': () => ({ text: writeSettingsText('', settingsStore.stored()) }),
       'settings.import': ({ text }) => {

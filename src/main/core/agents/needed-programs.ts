@@ -12,6 +12,7 @@ const answerTime = 10_000
 
 interface Needed {
   id: string
+  kind: NeededProgram['kind']
   title: string
   sentence: string
   /** Names under which it may be found, the better ones first. */
@@ -29,6 +30,7 @@ const needed: readonly Needed[] = [
   agent('opencode', 'OpenCode', npm('opencode-ai')()),
   {
     id: 'git',
+    kind: 'tool',
     title: 'Git',
     sentence: 'For branches, marks in the file tree, and what a file held before.',
     commands: () => ['git'],
@@ -36,6 +38,7 @@ const needed: readonly Needed[] = [
   },
   {
     id: 'node',
+    kind: 'tool',
     title: 'Node.js',
     sentence: 'Most agents are installed with its npm and run in it.',
     commands: () => ['node'],
@@ -44,6 +47,7 @@ const needed: readonly Needed[] = [
   },
   {
     id: 'python',
+    kind: 'tool',
     title: 'Python',
     sentence: 'For the kernels of notebooks.',
     commands: (platform) => (platform === 'win32' ? ['python', 'py'] : ['python3', 'python']),
@@ -54,7 +58,7 @@ const needed: readonly Needed[] = [
 
 function agent(id: string, title: string, command: string): Needed {
   const sentence = 'A coding agent; one of them is enough.'
-  return { id, title, sentence, commands: () => [id], install: () => command }
+  return { id, kind: 'agent', title, sentence, commands: () => [id], install: () => command }
 }
 
 const packageManagers: readonly [program: string, install: string][] = [
@@ -87,13 +91,13 @@ export async function findNeededPrograms(
 ): Promise<NeededProgram[]> {
   const place: ProgramPlace = { platform, env }
   return Promise.all(
-    needed.map(async ({ id, title, sentence, commands, install }) => {
+    needed.map(async ({ id, kind, title, sentence, commands, install }) => {
       const path =
         commands(platform)
           .map((command) => findProgram(command, place))
           .find((found) => found !== null) ?? null
       const version = path === null ? null : await askVersion(path, place, env)
-      return { id, title, sentence, path, version, install: install(place) }
+      return { id, kind, title, sentence, path, version, install: install(place) }
     }),
   )
 }

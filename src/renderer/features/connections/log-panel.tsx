@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state'
 import { IconButton } from '../../ui/icon-button'
 import { countOf, formatSize } from '../../ui/number-format'
 import { PaneHeader } from '../../ui/pane-header'
+import { Select } from '../../ui/select'
 import { Skeleton } from '../../ui/skeleton'
 import './log-panel.css'
 
@@ -38,7 +39,7 @@ export function LogPanel() {
       </PaneHeader>
       {source ? (
         <>
-          <select
+          <Select
             className="log-source"
             aria-label="Connection"
             value={source.id}
@@ -49,7 +50,7 @@ export function LogPanel() {
                 {nameOf(one)}
               </option>
             ))}
-          </select>
+          </Select>
           <Frames key={source.id} connection={source.id} />
         </>
       ) : (
@@ -72,7 +73,7 @@ function Frames({ connection }: { connection: string }) {
   return (
     <>
       <input
-        className="log-search"
+        className="field log-search"
         type="search"
         placeholder="Search in messages"
         aria-label="Search in messages"

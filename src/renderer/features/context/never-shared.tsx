@@ -82,6 +82,7 @@ function PatternForm({ patterns, onAdd }: { patterns: readonly string[]; onAdd: 
       </label>
       <input
         id={id}
+        className="field"
         value={text}
         maxLength={longest}
         placeholder="secrets/ or *.p12"
@@ -90,7 +91,7 @@ function PatternForm({ patterns, onAdd }: { patterns: readonly string[]; onAdd: 
         autoComplete="off"
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" size="small" icon={<Plus />} disabled={!canAdd}>
+      <Button type="submit" icon={<Plus />} disabled={!canAdd}>
         Add
       </Button>
       <p id={`${id}-words`} className="context-fact">

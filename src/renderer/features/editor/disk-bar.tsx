@@ -101,7 +101,7 @@ function Bar({
     <div className={`disk-bar ${plain ? 'disk-bar-plain' : ''}`} role="group" aria-label="File on disk">
       {icon}
       <span className="disk-bar-words">{words}</span>
-      {children}
+      {children ? <span className="disk-bar-actions">{children}</span> : null}
     </div>
   )
 }

@@ -39,7 +39,7 @@ function Shown({ text, active }: { text: LargeText; active: boolean }) {
     <div className="large-file">
       <div className="large-bar" role="group" aria-label="Large file">
         <span>
-          {formatSize(size)}, shown in pieces and not to be changed · {words} · {Math.floor(share * 100)} %
+          {formatSize(size)}, read-only, shown in pieces · {words} · {Math.floor(share * 100)} %
         </span>
         <LineForm onLine={(wanted) => void text.goToLine(wanted)} />
         {problem === null ? null : <span role="alert">{problem}</span>}
@@ -75,6 +75,7 @@ function LineForm({ onLine }: { onLine: (line: number) => void }) {
     >
       <input
         type="text"
+        className="field field-small"
         inputMode="numeric"
         aria-label="Line to go to"
         placeholder="Line"

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ChevronsDownUp, File, FilePlus2, Folder, FolderPlus, Folders } from 'lucide-react'
+import { ChevronsDownUp, File, FilePlus2, Folder, FolderOpen, FolderPlus, Folders } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { runCommand } from '../../commands/registry'
@@ -9,7 +9,9 @@ import { useLink } from '../../state/link'
 import { openFile } from '../../state/open-file'
 import { usePendingReviews } from '../../state/reviews'
 import { useWindow } from '../../state/window'
-import { foldersDialog } from '../../state/window-actions'
+import { chooseFolder, foldersDialog } from '../../state/window-actions'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
 import { IconButton } from '../../ui/icon-button'
 import { PaneHeader } from '../../ui/pane-header'
 import { plainName } from '../../ui/plain-name'
@@ -71,14 +73,28 @@ export function FileTree() {
           size="small"
           onClick={() => foldersDialog.setState({ open: true })}
         />
-        <IconButton
-          label="Collapse all folders"
-          icon={<ChevronsDownUp />}
-          size="small"
-          onClick={() => expandedFolders.set([])}
-        />
+        {roots.length === 0 ? null : (
+          <IconButton
+            label="Collapse all folders"
+            icon={<ChevronsDownUp />}
+            size="small"
+            onClick={() => expandedFolders.set([])}
+          />
+        )}
       </PaneHeader>
-      <Tree roots={roots} separator={facts?.platform === 'win32' ? '\\' : '/'} />
+      {facts !== null && roots.length === 0 ? (
+        <EmptyState
+          icon={<FolderOpen />}
+          title="No folder is open"
+          action={
+            <Button size="small" onClick={() => void chooseFolder()}>
+              Open a folder …
+            </Button>
+          }
+        />
+      ) : (
+        <Tree roots={roots} separator={facts?.platform === 'win32' ? '\\' : '/'} />
+      )}
       <FileMenu />
       <DeleteDialog />
     </section>

@@ -52,7 +52,7 @@ export function KeysView() {
       <div className="keys-head">
         <input
           type="search"
-          className="keys-search"
+          className="field keys-search"
           aria-label="Search keyboard shortcuts"
           placeholder="Search by words or by a key, like Ctrl+S"
           value={search}

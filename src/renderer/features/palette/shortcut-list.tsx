@@ -33,7 +33,7 @@ export function ShortcutList({
         </>
       }
     >
-      <div className="dialog-body" role="group" aria-label="Shortcuts" tabIndex={0}>
+      <div className="dialog-body shortcut-body" role="group" aria-label="Shortcuts" tabIndex={0}>
         <div className="shortcut-groups">
           {groups.map(([place, commands]) => (
             <section key={place} className="shortcut-group" aria-label={placeName(place)}>

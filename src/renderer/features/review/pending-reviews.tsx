@@ -139,12 +139,15 @@ function PendingItem({
   onOpen: () => void
 }) {
   const phase = [phaseWords[review.phase], turn].filter(Boolean).join(', ')
+  const asker = review.agents ?? review.agent
+  // Where there is no folder to say, the second line is the asker's.
+  const more = review.folder === '' ? (who === null ? asker : `${review.agent}, ${who}`) : review.folder
   return (
-    <li className="gl-pending-item" aria-label={`${review.name}, ${review.agents ?? review.agent}`}>
+    <li className="gl-pending-item" aria-label={`${review.name}, ${asker}`}>
       <button
         type="button"
         className="gl-pending-open"
-        aria-label={`${review.name}, ${review.agents ?? review.agent}`}
+        aria-label={`${review.name}, ${asker}`}
         aria-current={isCurrent ? 'true' : undefined}
         aria-description={[who, phase].filter(Boolean).join(', ') || undefined}
         title={review.path}
@@ -160,15 +163,13 @@ function PendingItem({
           )}
         </span>
         <span className="gl-pending-line gl-pending-more">
-          <span className="name gl-pending-folder">
-            {review.folder === '' ? (review.agents ?? review.agent) : review.folder}
-          </span>
+          <span className="name gl-pending-folder">{more}</span>
           {review.isOutside ? <span className="gl-pending-phase">Outside</span> : null}
           {review.effect === 'written' ? <span className="gl-pending-phase">Already written</span> : null}
           {phase === '' ? null : <span className="gl-pending-phase">{phase}</span>}
           <TimeText at={review.askedAt} />
         </span>
-        {who === null ? null : (
+        {who === null || review.folder === '' ? null : (
           <span className="gl-pending-line gl-pending-more">
             <span className="name">
               {review.agent}, {who}

@@ -209,7 +209,7 @@ export function NoteField({
     >
       <input
         ref={(input) => input?.focus()}
-        className="gl-note-text"
+        className="field gl-note-text"
         aria-label={`Note for ${agent}`}
         placeholder={`What should ${agent} do instead?`}
         value={note}

@@ -82,7 +82,7 @@ function Fields({ form }: { form: SearchForm }) {
       <div className="search-line">
         <input
           ref={field}
-          className="search-field"
+          className="field search-field"
           aria-label="Search text"
           placeholder="Search"
           spellCheck={false}
@@ -116,7 +116,7 @@ function Fields({ form }: { form: SearchForm }) {
       </div>
       {form.isReplacing ? (
         <input
-          className="search-field"
+          className="field search-field"
           aria-label="Replacement"
           placeholder={form.isRegex ? 'Replace with ($1 for a group)' : 'Replace with'}
           spellCheck={false}
@@ -127,7 +127,7 @@ function Fields({ form }: { form: SearchForm }) {
       {form.hasScope ? (
         <>
           <input
-            className="search-field"
+            className="field search-field"
             aria-label="Files to include"
             placeholder="Only in, such as src, *.ts"
             spellCheck={false}
@@ -136,7 +136,7 @@ function Fields({ form }: { form: SearchForm }) {
             onKeyDown={onKeyDown}
           />
           <input
-            className="search-field"
+            className="field search-field"
             aria-label="Files to exclude"
             placeholder="Not in, such as test, *.snap"
             spellCheck={false}

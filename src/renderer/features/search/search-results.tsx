@@ -12,6 +12,8 @@ import { type SearchRow, layOutResults, moveInResults } from './search-rows'
 const rowHeight = 24
 /** So many hits are worked out at one time. */
 const mostExpanded = 200
+/** Letters that are shown before a hit. */
+const mostLead = 24
 
 /** Everything that was found, by file; with a replacement, each hit as it was and as it will be. */
 export function SearchResults({
@@ -186,7 +188,7 @@ function HitLine({ hit, put }: { hit: SearchHit; put: string | null | undefined 
     <>
       <span className="search-number number">{hit.line + 1}</span>
       <span className="search-text mono">
-        <bdi>{hit.before}</bdi>
+        <bdi>{leadOf(hit.before)}</bdi>
         {typeof put === 'string' ? (
           <>
             <del>{hit.match}</del>
@@ -199,6 +201,12 @@ function HitLine({ hit, put }: { hit: SearchHit; put: string | null | undefined 
       </span>
     </>
   )
+}
+
+/** As much of what stands before a hit as leaves the hit in sight in a narrow list. */
+function leadOf(before: string): string {
+  if (before.length <= mostLead) return before
+  return `…${before.slice(1 - mostLead).replace(/^[\uDC00-\uDFFF]/, '')}`
 }
 
 function labelOf(row: SearchRow, put: string | null | undefined): string {

@@ -4,6 +4,7 @@ import type { SettingName, Settings } from '../../../shared/settings/all-setting
 import type { Amount, Setting, WordList, Words } from '../../../shared/settings/setting'
 import { changeSetting } from '../../state/settings-sources'
 import { Button } from '../../ui/button'
+import { Select } from '../../ui/select'
 import { Toggle } from '../../ui/toggle'
 
 interface FieldProps {
@@ -44,8 +45,9 @@ export function SettingField({ name, declared, value, target, onOpenOther }: Fie
         <>
           {label}
           {about}
-          <select
+          <Select
             id={id}
+            className="setting-wide"
             aria-describedby={sentence}
             value={String(value)}
             onChange={(event) => set(event.target.value)}
@@ -55,7 +57,7 @@ export function SettingField({ name, declared, value, target, onOpenOther }: Fie
                 {words}
               </option>
             ))}
-          </select>
+          </Select>
         </>
       )
     case 'number':
@@ -122,6 +124,7 @@ function NumberField({
       <span className="setting-number">
         <input
           id={id}
+          className="field"
           type="number"
           min={declared.min}
           max={declared.max}
@@ -163,6 +166,7 @@ function WordField({
   return (
     <input
       id={id}
+      className="field setting-wide"
       value={typed}
       maxLength={declared.longest}
       placeholder={declared.placeholder}
@@ -218,13 +222,14 @@ function ListField({
         }}
       >
         <input
+          className="field"
           aria-label={`New ${declared.entry} for ${declared.title}`}
           value={typed}
           maxLength={declared.longest}
           spellCheck={false}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button size="small" type="submit" disabled={entry === '' || value.length >= declared.most}>
+        <Button type="submit" disabled={entry === '' || value.length >= declared.most}>
           Add {declared.entry}
         </Button>
       </form>

@@ -3,10 +3,11 @@ import type { SettingsSources, SettingsTarget } from '../../../shared/contract/s
 import { type SettingName, declarations, settingNames } from '../../../shared/settings/all-settings'
 import { type Setting, type SettingGroup, settingGroups } from '../../../shared/settings/setting'
 import { runCommand } from '../../commands/registry'
-import { ask, attempt } from '../../state/calls'
+import { attempt } from '../../state/calls'
 import { client } from '../../state/client'
 import { tell } from '../../state/notices'
 import { useSetting } from '../../state/settings'
+import { openSettingsFile } from '../../state/settings-file'
 import { resetSettings, useSettingsSources } from '../../state/settings-sources'
 import { Button } from '../../ui/button'
 import { Menu, MenuItem } from '../../ui/menu'
@@ -37,7 +38,7 @@ export function SettingsView() {
       <div className="settings-head">
         <input
           type="search"
-          className="settings-search"
+          className="field settings-search"
           aria-label="Search settings"
           placeholder="Search settings"
           value={search}
@@ -46,7 +47,7 @@ export function SettingsView() {
         <Button aria-pressed={onlyChanged} onClick={() => setOnlyChanged(!onlyChanged)}>
           Only changed
         </Button>
-        <Button onClick={() => void ask('settings.openFile', {})}>Open as JSON</Button>
+        <Button onClick={() => void openSettingsFile()}>Open as JSON</Button>
         <MoreMenu />
       </div>
       {folder === null ? null : (
@@ -63,7 +64,7 @@ export function SettingsView() {
         {sources?.problem == null ? null : (
           <p className="settings-problem" role="status">
             settings.json does not hold as it stands: {sources.problem}{' '}
-            <Button size="small" onClick={() => void ask('settings.openFile', {})}>
+            <Button size="small" onClick={() => void openSettingsFile()}>
               Mend it
             </Button>
           </p>
@@ -130,7 +131,7 @@ function SettingRow({
         declared={declared}
         value={value}
         target={target}
-        onOpenOther={() => void (name === 'keys' ? runCommand('view.keys') : ask('settings.openFile', {}))}
+        onOpenOther={() => void (name === 'keys' ? runCommand('view.keys') : openSettingsFile())}
       />
       <p className="setting-state">
         {target === 'person' && inFolder && sources?.folder ? (

@@ -75,7 +75,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
       <input
         ref={input}
         type="text"
-        className="terminal-find-text"
+        className="field field-small terminal-find-text"
         aria-label="Find in the terminal"
         placeholder="Find"
         spellCheck={false}

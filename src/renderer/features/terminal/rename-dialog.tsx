@@ -37,6 +37,7 @@ function TitleForm({ terminal, onDone }: { terminal: Terminal; onDone: () => voi
     >
       <input
         type="text"
+        className="field"
         aria-label="Title"
         value={title}
         maxLength={200}

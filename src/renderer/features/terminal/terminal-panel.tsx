@@ -85,7 +85,7 @@ function Bodies({ client, pair }: { client: HostClient; pair: readonly Terminal[
       <Pane id="terminal-left" min="20%">
         <TerminalBody key={left.id} client={client} terminal={left} />
       </Pane>
-      <Splitter label="Between the terminals" />
+      <Splitter label="Between the terminals" stays />
       <Pane id="terminal-right" min="20%">
         <TerminalBody key={right.id} client={client} terminal={right} />
       </Pane>

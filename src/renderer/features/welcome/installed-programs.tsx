@@ -37,28 +37,54 @@ export function InstalledPrograms({ home }: { home: string }) {
       {state.kind === 'looking' ? <Skeleton lines={7} /> : null}
       {state.kind === 'failed' ? <p>The programs could not be looked for. Try again in a moment.</p> : null}
       {state.kind === 'found' ? (
-        <ul className="programs">
-          {state.programs.map((program) => (
-            <ProgramRow key={program.id} program={program} home={home} />
-          ))}
-        </ul>
+        <>
+          <ProgramGroup kind="agent" programs={state.programs} home={home} />
+          <ProgramGroup kind="tool" programs={state.programs} home={home} />
+        </>
       ) : null}
     </section>
   )
 }
 
+const groupTitles = { agent: 'Coding agents, of which one is enough', tool: 'Tools' }
+
+function ProgramGroup({
+  kind,
+  programs,
+  home,
+}: {
+  kind: NeededProgram['kind']
+  programs: readonly NeededProgram[]
+  home: string
+}) {
+  return (
+    <div className="programs">
+      <h3>{groupTitles[kind]}</h3>
+      <ul aria-label={groupTitles[kind]}>
+        {programs
+          .filter((program) => program.kind === kind)
+          .map((program) => (
+            <ProgramRow key={program.id} program={program} home={home} />
+          ))}
+      </ul>
+    </div>
+  )
+}
+
 function ProgramRow({ program, home }: { program: NeededProgram; home: string }) {
-  const { title, sentence, path, version, install } = program
+  const { kind, title, sentence, path, version, install } = program
   return (
     <li className="program" aria-label={title} data-found={path !== null}>
       {path === null ? <CircleDashed aria-hidden="true" /> : <Check aria-hidden="true" />}
       <span className="program-name">
-        {title} <span className="program-version">{path === null ? 'missing' : (version ?? 'found')}</span>
+        <strong>{title}</strong>{' '}
+        <span className="program-version">{path === null ? 'missing' : (version ?? 'found')}</span>
       </span>
       {path === null ? (
         <>
-          <span className="program-words">{sentence}</span>
           <CopyCommand title={title} command={install} />
+          {/* What an agent is for is said above all of them. */}
+          {kind === 'tool' ? <span className="program-why">{sentence}</span> : null}
         </>
       ) : (
         <span className="program-words name" title={path}>

@@ -83,7 +83,7 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
     >
       <input
         ref={field}
-        className="folder-field mono"
+        className="field folder-field mono"
         value={text}
         aria-label="Path of the folder"
         role="combobox"

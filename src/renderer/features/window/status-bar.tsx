@@ -28,10 +28,11 @@ export function StatusBar() {
       <BranchStatus />
       <AgentStatus />
       <SharingStatus />
-      <span className="status-gap" />
-      <AttentionOffer />
-      {status ? <EditorFacts status={status} /> : null}
-      <ReviewStatus />
+      <span className="status-end">
+        <AttentionOffer />
+        {status ? <EditorFacts status={status} /> : null}
+        <ReviewStatus />
+      </span>
     </footer>
   )
 }

@@ -10,6 +10,7 @@ import {
   Sprout,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import { useKeyOf } from '../../commands/registry'
 import type { ComparedWith, OwnView, Side, Tab } from '../../../shared/contract/tabs'
 import { ask, send } from '../../state/calls'
@@ -17,6 +18,7 @@ import { wantFocus } from '../../state/open-file'
 import { useReviewSummary } from '../../state/reviews'
 import { closeTab } from '../../state/tab-closing'
 import { useTabs } from '../../state/tabs'
+import { wantedView } from '../../state/wanted-view'
 import { useWindow } from '../../state/window'
 import { agentColor } from '../../ui/agent-color'
 import { EmptyState } from '../../ui/empty-state'
@@ -40,7 +42,7 @@ export function TabArea({ renderTab }: { renderTab: RenderTab }) {
       </Pane>
       {isSplit ? (
         <>
-          <Splitter label="Width of the left side" />
+          <Splitter label="Width of the left side" stays />
           <Pane id="right" min={160}>
             <TabSide side="right" renderTab={renderTab} />
           </Pane>
@@ -64,6 +66,17 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   useEffect(() => {
     if (shown !== null) setVisited((before) => (before.has(shown) ? before : new Set([...before, shown])))
   }, [shown])
+  const shownTab = tabs.find((tab) => tab.id === shown)
+  const shownView = shownTab?.kind === 'view' ? shownTab.view : null
+  const wanted = useStore(wantedView, (state) => state.view)
+  useEffect(() => {
+    if (wanted === null || wanted !== shownView || shown === null) return
+    wantedView.setState({ view: null })
+    document
+      .getElementById(panelId(shown))
+      ?.querySelector<HTMLElement>('input, button:not(:disabled)')
+      ?.focus()
+  }, [wanted, shownView, shown])
   // Work in a side makes it the one that is worked in, also when an agent has brought up something on the other.
   const work = () => {
     if (isSplit && shown !== null && shown !== active) send('tabs.activate', { id: shown })

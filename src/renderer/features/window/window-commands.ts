@@ -1,13 +1,14 @@
 import type { Disposable } from '../../../shared/lifetime'
 import { registerCommands } from '../../commands/registry'
-import type { OwnView } from '../../../shared/contract/tabs'
-import { ask, send } from '../../state/calls'
+import { send } from '../../state/calls'
 import { frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
 import { readMirror } from '../../state/mirror'
 import { readSetting } from '../../state/settings'
+import { openSettingsFile } from '../../state/settings-file'
 import { closeTab } from '../../state/tab-closing'
 import { activeTab, isNoticed, tabAt, tabsMirror } from '../../state/tabs'
 import { chooseFolder, folderDialog, foldersDialog, openNewWindow } from '../../state/window-actions'
+import { openView } from '../../state/wanted-view'
 import { cyclePanes, enterPane, findPane } from './pane-cycle'
 
 /** Makes the frame's commands known until disposed. */
@@ -84,25 +85,25 @@ export function registerWindowCommands(): Disposable {
       title: 'Settings',
       keys: ['Mod+,'],
       menu: ['file', 5],
-      run: openView('settings'),
+      run: () => openView('settings'),
     },
     {
       id: 'view.settingsFile',
       title: 'Open settings as JSON',
       menu: ['file', 5],
-      run: () => void ask('settings.openFile', {}),
+      run: () => void openSettingsFile(),
     },
     {
       id: 'view.keys',
       title: 'Keyboard shortcuts',
       menu: ['file', 5],
-      run: openView('keys'),
+      run: () => openView('keys'),
     },
     {
       id: 'view.welcome',
       title: 'Welcome',
       menu: ['help', 1],
-      run: openView('welcome'),
+      run: () => openView('welcome'),
     },
     {
       id: 'view.moveTerminal',
@@ -185,15 +186,6 @@ function toggleTerminal(): void {
     frameLayout.terminalOpen.set(false)
     if (hadFocus) enter('main', () => undefined)
   } else enter('terminal', showTerminal)
-}
-
-/** Opens a page of the app's own in a tab; in a narrow window the middle comes before. */
-function openView(view: OwnView): () => void {
-  return () =>
-    enter('main', () => {
-      send('tabs.openView', { view })
-      frameLayout.narrowView.set('main')
-    })
 }
 
 /** Shows a pane and puts the focus there once it stands. */
