@@ -1,7 +1,7 @@
 // npm run screenshots: the pictures of README.md and docs/user-guide.md, taken of the built app in Chromium with a
 // sample project and a sample agent. Needs no display. Words after -- name the pictures to take; all without them.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,10 +11,12 @@ import { ensureChromium, findChromium } from './chromium.mjs'
 import { ensureInstalled } from './installation.mjs'
 import { requireNode } from './node-version.mjs'
 import { root, say } from './programs.mjs'
-import { makeProject } from './screenshots/sample-project.mjs'
+import { makeProject, proposals } from './screenshots/sample-project.mjs'
 
 const pictures = join(root, 'docs', 'screenshots')
+/** Of a window with everything in it, and of one view. */
 const size = { width: 1400, height: 900 }
+const small = { width: 1120, height: 640 }
 
 /** A home of its own: nothing of the machine's user is in the pictures, and nothing of theirs is touched. */
 function makeHome() {
@@ -28,7 +30,7 @@ function makeHome() {
 }
 
 /** Starts the built app on the project and waits until it says where its page is. */
-async function startApp({ home, project, dataDir }, settings) {
+async function startApp({ home, project, dataDir }, settings, folders = [project]) {
   const terminalProfiles = [
     {
       id: 'sample',
@@ -48,7 +50,7 @@ async function startApp({ home, project, dataDir }, settings) {
     SHELL: '/bin/bash',
     LANG: 'C.UTF-8',
   }
-  const args = [join(root, 'out', 'main', 'headless.js'), '--headless', '--data-dir', dataDir, project]
+  const args = [join(root, 'out', 'main', 'headless.js'), '--headless', '--data-dir', dataDir, ...folders]
   const child = spawn(process.execPath, args, { env, cwd: project, stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const line = await new Promise((resolve, reject) => {
@@ -113,8 +115,20 @@ function hands(page) {
     async ready() {
       await review.locator('.gl-accept:not([aria-disabled])').waitFor()
     },
+    /** Runs a command by its title. */
+    async command(title) {
+      await page.keyboard.press('Control+Shift+P')
+      const palette = page.getByRole('dialog', { name: 'Commands' })
+      await palette.getByRole('combobox').fill(title)
+      await palette.getByRole('option').first().getByText(title).first().waitFor()
+      await page.keyboard.press('Enter')
+      await palette.waitFor({ state: 'hidden' })
+    },
+    async hideTerminals() {
+      await page.getByRole('button', { name: 'Terminals', exact: true }).click()
+    },
     /** Nothing is pointed at in a picture. */
-    rest: () => page.mouse.move(700, 899),
+    rest: () => page.mouse.move(560, page.viewportSize().height - 1),
   }
 }
 
@@ -209,22 +223,97 @@ const scenes = {
   async terminal(page, act) {
     await scenes.review(page, act)
   },
+  async welcome(page) {
+    await page.getByRole('listitem', { name: 'OpenCode' }).waitFor()
+  },
+  async tour(page, act) {
+    await page.getByRole('button', { name: 'Take the tour' }).click()
+    await act.ready()
+    await act.accept(1)
+    await page.getByText('Step 2 of 3.').waitFor()
+  },
+  async files(page, act, { project }) {
+    await act.hideTerminals()
+    mkdirSync(join(project, 'node_modules', 'vitest'), { recursive: true })
+    appendFileSync(join(project, 'src', 'main.ts'), "timer.events.on('tick', console.log)\n")
+    writeFileSync(join(project, 'src', 'kettle.ts'), 'export const kettle = true\n')
+    await act.openFile('src', 'main.ts')
+    await page.getByRole('treeitem', { name: 'kettle.ts' }).getByText('U', { exact: true }).waitFor()
+    await page.getByRole('treeitem', { name: 'main.ts' }).getByText('M', { exact: true }).waitFor()
+    await page.getByRole('treeitem', { name: 'main.ts' }).click({ button: 'right' })
+    await page.getByRole('menu').waitFor()
+  },
+  async search(page, act) {
+    await act.hideTerminals()
+    await act.openFile('src', 'format-time.ts')
+    await act.command('Replace in the folder')
+    const search = page.getByRole('region', { name: 'Search', exact: true })
+    await search.getByRole('textbox', { name: 'Search text' }).fill('formatTime')
+    await search.getByRole('textbox', { name: 'Replacement' }).fill('asClock')
+    await search.getByRole('button', { name: /^Review \d+ changed files/ }).waitFor()
+    await search.getByRole('tree', { name: 'Results' }).getByText('asClock').first().waitFor()
+  },
+  async split(page, act) {
+    await act.hideTerminals()
+    await act.openFile('README.md')
+    await page.keyboard.press('Control+Shift+V')
+    await page.getByRole('document', { name: 'Preview of README.md' }).getByRole('heading').waitFor()
+  },
+  async compare(page, act, { project }) {
+    await act.hideTerminals()
+    const path = join(project, 'src', 'tea-timer.ts')
+    writeFileSync(path, proposals.pause[1])
+    await act.openFile('src', 'tea-timer.ts')
+    await act.command('Compare with HEAD')
+    await page
+      .getByRole('region', { name: /^Comparison: / })
+      .getByText('5 changes')
+      .waitFor()
+  },
+  async settings(page, act) {
+    await act.hideTerminals()
+    await page.keyboard.press('Control+,')
+    await page.getByRole('searchbox', { name: 'Search settings' }).waitFor()
+  },
+  async keys(page, act) {
+    await act.hideTerminals()
+    await act.command('Keyboard shortcuts')
+    await page.getByRole('searchbox', { name: 'Search keyboard shortcuts' }).fill('side')
+    await page.getByRole('button', { name: 'Change the key of Show or hide the side bar' }).click()
+    await page.keyboard.press('Control+J')
+    await page.getByText('also means').waitFor()
+  },
   async dark(page, act) {
     await scenes['side-by-side'](page, act)
     await act.accept(1)
   },
 }
+const withoutFolder = ['welcome', 'tour']
+const sizes = {
+  welcome: small,
+  tour: small,
+  files: small,
+  search: small,
+  split: { ...small, height: 480 },
+  compare: small,
+  settings: small,
+  keys: { ...small, height: 480 },
+}
 const settingsOf = { terminal: { terminalPosition: 'right' }, dark: { theme: 'dark' } }
 
 async function take(name, browser) {
   const place = makeHome()
-  const app = await startApp(place, { theme: 'light', ...settingsOf[name] })
-  const page = await browser.newPage({ viewport: size, colorScheme: name === 'dark' ? 'dark' : 'light' })
+  const isEmpty = withoutFolder.includes(name)
+  const app = await startApp(place, { theme: 'light', ...settingsOf[name] }, isEmpty ? [] : undefined)
+  const page = await browser.newPage({
+    viewport: sizes[name] ?? size,
+    colorScheme: name === 'dark' ? 'dark' : 'light',
+  })
   try {
     await page.goto(app.url)
-    await page.getByRole('tree', { name: 'Files' }).waitFor()
+    if (!isEmpty) await page.getByRole('tree', { name: 'Files' }).waitFor()
     const act = hands(page)
-    await scenes[name](page, act)
+    await scenes[name](page, act, place)
     await act.rest()
     // Fonts and the last frame of what came late (word marks, sizes of panes) belong to the picture.
     await page.evaluate(async () => {

@@ -116,7 +116,9 @@ test('a paused timer keeps its time', () => {
 
 const files = {
   '.gitignore': 'node_modules/\n',
-  'README.md': '# Tea timer\n\nSays when the tea is ready.\n',
+  'README.md':
+    '# Tea timer\n\nSays when the tea is ready.\n\n## Use\n\n    npm start -- 180\n\n| tea | seconds |\n|---|--:|\n' +
+    '| green | 120 |\n| black | 240 |\n\n- [x] counts down\n- [ ] pauses\n',
   'package.json': '{\n  "name": "tea-timer",\n  "type": "module"\n}\n',
   'src/tea-timer.ts': timer,
   'src/format-time.ts': format,
@@ -139,7 +141,7 @@ export const proposals = {
 export const writes = {
   Tidy: {
     'src/main.ts': files['src/main.ts'].replace("'Your tea is ready.'", "'Your tea is ready. Enjoy it!'"),
-    'README.md': '# Tea timer\n\nSays when the tea is ready.\n\n    npm start -- 180\n',
+    'README.md': files['README.md'].replace('npm start -- 180', 'npx tea-timer 180'),
   },
   leaves: Object.fromEntries(
     Array.from({ length: 64 }, (_, index) => [

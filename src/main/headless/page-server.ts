@@ -7,6 +7,7 @@ import type { Disposable } from '../../shared/lifetime'
 import { type Result, succeed } from '../../shared/result'
 import type { Channel } from '../../shared/rpc'
 import { Admission } from './admission'
+import { refusalPage } from './refusal-page'
 import { channelOfSocket } from './socket-channel'
 import { type StaticFile, listStaticFiles } from './static-files'
 
@@ -139,8 +140,8 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
   function refuse(response: ServerResponse, refusal: Refusal): void {
     options.onRefused?.(refusal)
     response
-      .writeHead(refusal.status, { ...usualHeaders, 'content-type': 'text/plain; charset=utf-8' })
-      .end(`${refusal.message}\n`)
+      .writeHead(refusal.status, { ...usualHeaders, 'content-type': 'text/html; charset=utf-8' })
+      .end(refusalPage(refusal.message))
   }
 
   function takeUpgrade(request: IncomingMessage): Refusal | TakeUpgrade {

@@ -98,13 +98,27 @@ export function Pane({
   const isSideBySide = alone === undefined
   // What we last asked for, so that our own moves are not taken for the person's.
   const wanted = useRef(isOpen)
+  // False from when panes stood alone until they have their sizes again, which nobody has chosen meanwhile.
+  const isSettled = useRef(true)
   useEffect(() => {
     wanted.current = isOpen
     const handle = panel.current
+    if (!isSideBySide) isSettled.current = false
     if (!handle || open === undefined || !isSideBySide) return
-    if (isOpen && handle.isCollapsed()) handle.resize(size === undefined ? min : `${size}%`)
-    else if (!isOpen && !handle.isCollapsed()) handle.collapse()
     // `size` follows the drag itself and must not resize again.
+    const apply = () => {
+      if (isOpen && handle.isCollapsed()) handle.resize(size === undefined ? min : `${size}%`)
+      else if (!isOpen && !handle.isCollapsed()) handle.collapse()
+    }
+    apply()
+    if (isSettled.current) return
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        apply()
+        isSettled.current = true
+      })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [isOpen, isSideBySide])
   const hearers = useContext(SettledSizes)
   useEffect(() => {
@@ -136,7 +150,7 @@ export function Pane({
       maxSize={max}
       {...(isOpen ? (size === undefined ? {} : { defaultSize: `${size}%` }) : { defaultSize: 0 })}
       onResize={(now, _id, before) => {
-        if (before === undefined || !isSideBySide) return
+        if (before === undefined || !isSideBySide || !isSettled.current) return
         const isShut = now.inPixels < 1
         if (open !== undefined && isShut === wanted.current) {
           wanted.current = !isShut

@@ -1,11 +1,15 @@
 /** What takes the focus in a pane that has not had it yet, the best first. */
 const entrances = [
+  '.panel-switch > [aria-pressed="true"]',
   '.xterm-helper-textarea',
   '.cm-content',
   '[role="tree"]',
   '[role="tab"][aria-selected="true"]',
 ]
 const stops = 'select, button:not(:disabled), input:not(:disabled), a[href], [tabindex="0"]'
+
+/** What had the focus and stands for another view than the one that is shown. */
+const gone = '.panel-switch > [aria-pressed="false"]'
 
 const lastFocused = new WeakMap<Element, HTMLElement>()
 
@@ -32,7 +36,7 @@ export function cyclePanes(step: 1 | -1): void {
 export function enterPane(pane: HTMLElement): boolean {
   const last = lastFocused.get(pane)
   const candidates = [
-    ...(last && pane.contains(last) ? [last] : []),
+    ...(last && pane.contains(last) && !last.matches(gone) ? [last] : []),
     ...entrances.flatMap((query) => [...pane.querySelectorAll<HTMLElement>(query)]),
     ...pane.querySelectorAll<HTMLElement>(stops),
   ]
