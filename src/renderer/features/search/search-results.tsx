@@ -13,7 +13,7 @@ const rowHeight = 24
 /** So many hits are worked out at one time. */
 const mostExpanded = 200
 /** Letters that are shown before a hit. */
-const mostLead = 24
+const mostLead = 16
 
 /** Everything that was found, by file; with a replacement, each hit as it was and as it will be. */
 export function SearchResults({
