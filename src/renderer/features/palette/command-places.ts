@@ -6,6 +6,7 @@ const places: Record<string, string> = {
   editor: 'In the editor',
   review: 'In a review',
   terminal: 'In a terminal',
+  files: 'In the file tree',
 }
 
 /** A place's name for the person. */
@@ -24,6 +25,12 @@ export const editorOwn: readonly [title: string, key: string][] = [
   ['Undo', 'Mod+Z'],
   ['Comment a line', 'Mod+/'],
   ['Select the next occurrence', 'Mod+D'],
+  ['Add a cursor above', 'Mod+Alt+ArrowUp'],
+  ['Add a cursor below', 'Mod+Alt+ArrowDown'],
+  ['Move the line up', 'Alt+ArrowUp'],
+  ['Move the line down', 'Alt+ArrowDown'],
+  ['Fold here', isMac ? 'Mod+Alt+[' : 'Ctrl+Shift+['],
+  ['Unfold here', isMac ? 'Mod+Alt+]' : 'Ctrl+Shift+]'],
   ['Leave the Tab key to the page', isMac ? 'Alt+Shift+M' : 'Ctrl+M'],
 ]
 
