@@ -257,7 +257,7 @@ const scenes = {
     await act.hideTerminals()
     await act.openFile('README.md')
     await page.keyboard.press('Control+Shift+V')
-    await page.getByRole('document', { name: 'Preview of README.md' }).getByRole('heading').waitFor()
+    await page.getByRole('heading', { name: 'Tea timer' }).waitFor()
   },
   async compare(page, act, { project }) {
     await act.hideTerminals()
