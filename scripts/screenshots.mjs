@@ -248,10 +248,10 @@ const scenes = {
     await act.openFile('src', 'format-time.ts')
     await act.command('Replace in the folder')
     const search = page.getByRole('region', { name: 'Search', exact: true })
-    await search.getByRole('textbox', { name: 'Search text' }).fill('formatTime')
-    await search.getByRole('textbox', { name: 'Replacement' }).fill('asClock')
+    await search.getByRole('textbox', { name: 'Search text' }).fill('timer')
+    await search.getByRole('textbox', { name: 'Replacement' }).fill('clock')
     await search.getByRole('button', { name: /^Review \d+ changed files/ }).waitFor()
-    await search.getByRole('tree', { name: 'Results' }).getByText('asClock').first().waitFor()
+    await search.getByRole('tree', { name: 'Results' }).getByText('clock').first().waitFor()
   },
   async split(page, act) {
     await act.hideTerminals()
@@ -293,7 +293,7 @@ const sizes = {
   welcome: small,
   tour: small,
   files: small,
-  search: small,
+  search: { ...size, height: 640 },
   split: { ...small, height: 480 },
   compare: small,
   settings: small,
