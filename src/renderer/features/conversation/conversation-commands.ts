@@ -1,0 +1,49 @@
+import type { Disposable } from '../../../shared/lifetime'
+import { registerCommands } from '../../commands/registry'
+
+/** What the commands can do with a conversation that is shown. */
+export interface ConversationHandle {
+  find(): void
+  toNewest(): void
+  write(): void
+}
+
+/** The views that stand in the page, by their element. */
+export const shownConversations = new Map<Element, ConversationHandle>()
+
+const scope = 'conversation'
+
+/** Makes the commands of conversations known until disposed. */
+export function registerConversationCommands(): Disposable {
+  const handleOf = (target: Element | null) => {
+    const view = target?.closest(`[data-scope~="${scope}"]`)
+    return view ? shownConversations.get(view) : undefined
+  }
+  const on = (run: (handle: ConversationHandle) => void) => (target: Element | null) => {
+    const handle = handleOf(target)
+    if (handle) run(handle)
+  }
+  return registerCommands([
+    {
+      id: 'conversation.find',
+      title: 'Find in conversation',
+      keys: ['Mod+F'],
+      scope,
+      run: on((handle) => handle.find()),
+    },
+    {
+      id: 'conversation.toNewest',
+      title: 'Jump to the newest message',
+      keys: ['Mod+End'],
+      scope,
+      when: (target) => !target?.closest('textarea, input'),
+      run: on((handle) => handle.toNewest()),
+    },
+    {
+      id: 'conversation.write',
+      title: 'Write a message',
+      scope,
+      run: on((handle) => handle.write()),
+    },
+  ])
+}

@@ -1,0 +1,99 @@
+import { Download, Ellipsis, Folder, GitBranch, Search } from 'lucide-react'
+import { AgentDot } from '../../ui/agent-dot'
+import { Chip } from '../../ui/chip'
+import { IconButton } from '../../ui/icon-button'
+import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../ui/menu'
+import { Toolbar } from '../../ui/toolbar'
+import { Tooltip } from '../../ui/tooltip'
+import type { ConversationActions, ConversationState, Density } from './conversation'
+import { describeUsage, formatCost, formatTokens, inputTokens } from './turn-words'
+
+const densities: readonly (readonly [Density, string])[] = [
+  ['summary', 'Summary: what was said'],
+  ['normal', 'Normal: also each tool, as a line'],
+  ['verbose', 'Verbose: every line there is'],
+]
+
+/** What the conversation is, what it took, and what can be done with it as a whole. */
+export function ConversationHeader({
+  state,
+  actions,
+  findKey,
+  onFind,
+}: {
+  state: ConversationState
+  actions: ConversationActions
+  findKey: string | undefined
+  onFind: () => void
+}) {
+  const { facts } = state.transcript
+  const folder = facts.folder ?? facts.firstFolder
+  return (
+    <header className="conversation-header">
+      <AgentDot agent={state.agent} hollow={state.sending.kind === 'read-only'} />
+      <h2 className="conversation-title name" title={state.title}>
+        {state.title}
+      </h2>
+      <span className="conversation-facts">
+        {folder === null ? null : (
+          <Tooltip content={folder}>
+            <span>
+              <Chip icon={<Folder />}>{lastOf(folder)}</Chip>
+            </span>
+          </Tooltip>
+        )}
+        {facts.branch === null ? null : <Chip icon={<GitBranch />}>{facts.branch}</Chip>}
+        {facts.model === null ? null : <span className="conversation-model">{facts.model}</span>}
+      </span>
+      <Total state={state} />
+      <Toolbar label="Conversation tools" className="conversation-tools">
+        <IconButton
+          size="small"
+          label="Find in conversation"
+          icon={<Search />}
+          keys={findKey}
+          onClick={onFind}
+        />
+        <Menu
+          align="end"
+          trigger={<IconButton size="small" label="More for this conversation" icon={<Ellipsis />} />}
+        >
+          <MenuHeading>How much is shown</MenuHeading>
+          {densities.map(([density, words]) => (
+            <MenuChoice
+              key={density}
+              checked={state.density === density}
+              onCheckedChange={() => actions.setDensity(density)}
+            >
+              {words}
+            </MenuChoice>
+          ))}
+          <MenuGap />
+          <MenuItem icon={<Download />} onSelect={() => actions.exportAs('md')}>
+            Export as Markdown …
+          </MenuItem>
+          <MenuItem icon={<Download />} onSelect={() => actions.exportAs('jsonl')}>
+            Export as JSON lines …
+          </MenuItem>
+        </Menu>
+      </Toolbar>
+    </header>
+  )
+}
+
+function Total({ state }: { state: ConversationState }) {
+  const { usage, costUSD } = state.transcript.facts
+  const parts = [
+    usage === null ? '' : `${formatTokens(inputTokens(usage))} in, ${formatTokens(usage.output)} out`,
+    costUSD === null ? '' : formatCost(costUSD),
+  ].filter((part) => part !== '')
+  if (parts.length === 0) return null
+  const words = <span className="conversation-total number">{parts.join(' · ')}</span>
+  return usage === null ? words : <Tooltip content={`All in all: ${describeUsage(usage)}`}>{words}</Tooltip>
+}
+
+function lastOf(path: string): string {
+  const plain = path.replace(/[\\/]+$/, '')
+  const name = plain.slice(Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('\\')) + 1)
+  return name === '' ? path : name
+}

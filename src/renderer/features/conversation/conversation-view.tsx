@@ -1,0 +1,160 @@
+import { MessageSquare, TriangleAlert } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Item } from '../../../shared/transcript'
+import { useKeyOf } from '../../commands/registry'
+import { EmptyState } from '../../ui/empty-state'
+import { announce } from '../../ui/live-region'
+import { Skeleton } from '../../ui/skeleton'
+import { Blocks } from './blocks'
+import { Composer } from './composer'
+import type { ConversationActions, ConversationState, DrawDiff } from './conversation'
+import { shownConversations } from './conversation-commands'
+import { ConversationHeader } from './conversation-header'
+import type { Match } from './find'
+import { FindBar } from './find-bar'
+import { useFindMarks } from './find-marks'
+import { createFolds, FoldsContext, setFold } from './folds'
+import { MessageList, type ListHandle } from './message-list'
+import { NoticeWords } from './notice-words'
+import { ReplyAnnouncer } from './reply-announcer'
+import { layOutRows } from './rows'
+import { RevisionContext, SurroundingsContext, type Surroundings } from './surroundings'
+import { WaitingStrip } from './waiting-strip'
+import './conversation.css'
+import './tool-card.css'
+
+/**
+ * A conversation to be read and, where that is possible, to be taken part in. It shows what it is given and asks for
+ * the rest; another session needs another key. `active`: it is in sight.
+ */
+export function ConversationView({
+  state,
+  actions,
+  drawDiff,
+  active,
+}: {
+  state: ConversationState
+  /** The same object as long as it is about the same session. */
+  actions: ConversationActions
+  drawDiff: DrawDiff
+  active: boolean
+}) {
+  const { transcript, revision, density, history, agent } = state
+  const region = useRef<HTMLElement>(null)
+  const list = useRef<ListHandle>(null)
+  const composer = useRef<{ focus(): void }>(null)
+  const [folds] = useState(createFolds)
+  const rows = useMemo(
+    () => layOutRows(transcript, density),
+    // The transcript is the same object when it has changed.
+    [transcript, density, revision],
+  )
+  const isWorking = transcript.activity === 'working'
+  const around = useMemo<Surroundings>(
+    () => ({ agent, density, actions, transcript, drawDiff, drawItem, isWorking }),
+    [agent, density, actions, transcript, drawDiff, isWorking],
+  )
+  useAnnouncements(state, active)
+
+  const [isFinding, setFinding] = useState(false)
+  const [pattern, setPattern] = useState<RegExp | null>(null)
+  const [shown, setShown] = useState<Match | null>(null)
+  useFindMarks(list, isFinding ? pattern : null, shown)
+  const show = useCallback(
+    (match: Match | null) => {
+      setShown(match)
+      if (match === null) return
+      setFold(folds, match.part, true)
+      const row = rows.rowOf(transcript.indexOf(match.item))
+      if (row >= 0) list.current?.show(row)
+    },
+    [folds, rows, transcript],
+  )
+  const stopFinding = useCallback(() => {
+    setFinding(false)
+    setShown(null)
+    list.current?.focus()
+  }, [])
+  useEffect(() => {
+    const element = region.current
+    if (!element) return
+    shownConversations.set(element, {
+      find: () => {
+        setFinding(true)
+        region.current?.querySelector<HTMLInputElement>('.conversation-find input')?.select()
+      },
+      toNewest: () => list.current?.toNewest(),
+      write: () => composer.current?.focus(),
+    })
+    return () => void shownConversations.delete(element)
+  }, [])
+
+  return (
+    <SurroundingsContext value={around}>
+      <FoldsContext value={folds}>
+        <RevisionContext value={revision}>
+          <section
+            ref={region}
+            className="conversation"
+            aria-label={`Conversation: ${state.title}`}
+            data-scope="conversation"
+            inert={!active}
+          >
+            <ConversationHeader
+              state={state}
+              actions={actions}
+              findKey={useKeyOf('conversation.find')}
+              onFind={() => setFinding(true)}
+            />
+            {isFinding ? (
+              <FindBar state={state} onPattern={setPattern} onShow={show} onClose={stopFinding} />
+            ) : null}
+            {history.kind === 'loading' ? (
+              <div className="messages">
+                <Skeleton lines={8} />
+              </div>
+            ) : history.kind === 'failed' ? (
+              <div className="messages">
+                <EmptyState icon={<TriangleAlert />} title={history.message} />
+              </div>
+            ) : transcript.length === 0 && history.earlier === 'none' && rows.length === 0 ? (
+              <div className="messages">
+                <EmptyState icon={<MessageSquare />} title="Nothing has been said here yet">
+                  What you and {agent} say appears here as it is written.
+                </EmptyState>
+              </div>
+            ) : (
+              <MessageList ref={list} state={state} rows={rows} active={active} onEarlier={actions.earlier} />
+            )}
+            <WaitingStrip queue={transcript.queue} agent={agent} isWorking={isWorking} />
+            <Composer ref={composer} state={state} actions={actions} />
+          </section>
+        </RevisionContext>
+      </FoldsContext>
+    </SurroundingsContext>
+  )
+}
+
+/** What a sub-agent said, or a step of the agent's work, inside of another row. */
+function drawItem(item: Item) {
+  return item.kind === 'notice' ? (
+    <NoticeWords notice={item} />
+  ) : (
+    <Blocks item={item.id} blocks={item.blocks} isPlain={item.kind === 'prompt'} />
+  )
+}
+
+/** Says a reply once it is finished; nothing of what was there before. */
+function useAnnouncements(
+  { transcript, agent, history, revision }: ConversationState,
+  active: boolean,
+): void {
+  const announcer = useRef<ReplyAnnouncer | null>(null)
+  useEffect(() => {
+    announcer.current = new ReplyAnnouncer()
+  }, [transcript])
+  useEffect(() => {
+    const words = announcer.current?.hear(transcript, agent, history.kind !== 'here') ?? null
+    if (words !== null && active) announce(words)
+  }, [transcript, agent, history.kind, revision, active])
+}

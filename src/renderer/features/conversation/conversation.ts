@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import type { Done } from '../../../shared/result'
+import type { SessionTranscript } from '../../../shared/session-transcript'
+
+/** A transcript as far as the view reads it. It may change under the view's feet, which `revision` tells. */
+export type ReadTranscript = Pick<
+  SessionTranscript,
+  'length' | 'at' | 'idAt' | 'indexOf' | 'turnAt' | 'others' | 'facts' | 'activity' | 'queue' | 'agentItems'
+>
+
+/** How much is shown: `summary` what was said, `normal` also tools as lines, `verbose` all there is. */
+export type Density = 'summary' | 'normal' | 'verbose'
+
+/** How much of what was recorded is here. Pages are added in front of the transcript by who owns it. */
+export type HistoryState =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'here'; earlier: 'none' | 'some' | 'loading' }
+
+/** Whether something can be said in this conversation. */
+export type Sending =
+  | { kind: 'ready' }
+  /** `reason` is one sentence; `canResume`: the session can be gone on with in a terminal of the app. */
+  | { kind: 'read-only'; reason: string; canResume: boolean }
+
+/** All that a conversation's view is given to show. */
+export interface ConversationState {
+  /** The session's id; another one is another conversation. */
+  id: string
+  title: string
+  /** Who answers: "Claude". */
+  agent: string
+  transcript: ReadTranscript
+  /** Another number at each change of the transcript. */
+  revision: number
+  history: HistoryState
+  sending: Sending
+  /** What the person has typed and not sent. Whoever owns it keeps it for as long as the session is known. */
+  draft: string
+  density: Density
+}
+
+/** The change that a person wants taken back: the tool's call, and the line that its result stands in. */
+export interface RestoreRequest {
+  path: string
+  call: string
+  offset: number
+}
+
+/** What a conversation's view asks for. It calls no host itself. */
+export interface ConversationActions {
+  /** The page before the oldest is wanted; asked again only when `history` has said something since. */
+  earlier(): void
+  /** Takes the way to an item where the conversation forks. */
+  choose(itemId: string): void
+  /** What a sub-agent said is looked at and may have to be fetched. Asked at each unfolding. */
+  readAgent(agent: string): void
+  openFile(path: string, line: number | null): void
+  /** A place as the agent wrote it, which may count from the session's folder: `src/a.ts:12`. */
+  openPlace(place: string): void
+  /** A link was pressed; whether and how it is opened is the caller's to decide. */
+  openLink(href: string): void
+  /** Puts a file back to what it was before a change, if it is still what the agent left. */
+  restore(request: RestoreRequest): Promise<Done>
+  setDraft(text: string): void
+  /** Says something; the draft is emptied by the caller once it is delivered. */
+  send(text: string): Promise<Done>
+  stop(): void
+  resume(): void
+  setDensity(density: Density): void
+  /** Writes the whole session to a file of the person's choice. */
+  exportAs(format: 'md' | 'jsonl'): void
+}
+
+/** Two texts of a file to be drawn against each other, as the app's own diff view does. */
+export interface DrawnDiff {
+  path: string
+  before: string
+  after: string
+  /** They are the whole file, so that their lines can be counted. */
+  isWhole: boolean
+}
+
+/** Draws a difference; given by who may know the diff view. */
+export type DrawDiff = (diff: DrawnDiff) => ReactNode

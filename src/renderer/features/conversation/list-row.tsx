@@ -1,0 +1,94 @@
+import { memo, type ReactNode, type Ref } from 'react'
+import type { Item } from '../../../shared/transcript'
+import { exactTime } from '../../ui/relative-time'
+import type { ConversationState, ReadTranscript } from './conversation'
+import { Message, speakerOf } from './message-row'
+import { describeLines, type Row, type Rows } from './rows'
+import { LinesRow, WorkRow } from './work-row'
+
+interface ListRowProps {
+  state: ConversationState
+  rows: Rows
+  index: number
+  /** Its distance from the list's beginning, in pixels. */
+  start: number
+  /** Tab leads here. */
+  isStop: boolean
+  /** All rows there are, are here: their number means something. */
+  isWhole: boolean
+  agent: string
+  onFocus: (row: { key: string; index: number }) => void
+  ref: Ref<HTMLDivElement>
+}
+
+/** A row of the list, whatever it shows. */
+export const ListRow = memo(function ListRow(props: ListRowProps) {
+  const { state, rows, index, start, isStop, isWhole, agent, onFocus, ref } = props
+  const row = rows.at(index)
+  if (!row) return null
+  const { transcript } = state
+  return (
+    <div
+      ref={ref}
+      className={`message message-${row.kind === 'item' ? (transcript.at(row.index)?.kind ?? '') : row.kind}`}
+      role="article"
+      aria-label={labelOf(row, transcript, agent)}
+      aria-posinset={isWhole ? index + 1 : undefined}
+      aria-setsize={isWhole ? rows.length : undefined}
+      data-index={index}
+      tabIndex={isStop ? 0 : -1}
+      style={{ transform: `translateY(${start}px)` }}
+      onFocus={() => onFocus({ key: row.key, index })}
+    >
+      <div className="message-column">{draw(row, state)}</div>
+    </div>
+  )
+})
+
+function draw(row: Row, { transcript, density }: ConversationState): ReactNode {
+  switch (row.kind) {
+    case 'item': {
+      const item = transcript.at(row.index)
+      if (!item) return null
+      const before = transcript.at(row.index - 1)
+      const isFirst = item.kind === 'prompt' || (item.kind === 'reply' && before?.kind !== 'reply')
+      const turn = endsTurn(transcript, row.index) ? (transcript.turnAt(row.index) ?? null) : null
+      return <Message key={density} item={item} isFirst={isFirst} turn={turn} />
+    }
+    case 'work':
+      return <WorkRow id={row.key} items={itemsOf(transcript, row.from, row.to)} />
+    case 'lines':
+      return <LinesRow id={row.key} lines={transcript.others.slice(row.from, row.to)} />
+  }
+}
+
+/** A turn ends before the next prompt, or where the agent has stopped. */
+function endsTurn(transcript: ReadTranscript, index: number): boolean {
+  const next = transcript.at(index + 1)
+  if (next) return next.kind === 'prompt' && next.manner !== 'queued'
+  return transcript.activity !== 'working' && transcript.at(index)?.kind !== 'prompt'
+}
+
+function itemsOf(transcript: ReadTranscript, from: number, to: number): Item[] {
+  const items: Item[] = []
+  for (let index = from; index < to; index++) {
+    const item = transcript.at(index)
+    if (item) items.push(item)
+  }
+  return items
+}
+
+function labelOf(row: Row, transcript: ReadTranscript, agent: string): string {
+  switch (row.kind) {
+    case 'item': {
+      const item = transcript.at(row.index)
+      if (!item) return agent
+      const speaker = speakerOf(item, agent)
+      return item.at === null ? speaker : `${speaker}, ${exactTime(item.at)}`
+    }
+    case 'work':
+      return `${agent} worked`
+    case 'lines':
+      return describeLines(transcript.others.slice(row.from, row.to))
+  }
+}

@@ -1,0 +1,207 @@
+import { useVirtualizer, defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
+import { ArrowDown } from 'lucide-react'
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type Ref,
+} from 'react'
+import { Button } from '../../ui/button'
+import { formatNumber } from '../../ui/number-format'
+import type { ConversationState } from './conversation'
+import { ListRow } from './list-row'
+import { useMessageKeys } from './message-keys'
+import type { Rows } from './rows'
+
+/** What can be done with the list from outside. */
+export interface ListHandle {
+  scroller: HTMLElement | null
+  /** Brings a row into sight. */
+  show(row: number): void
+  /** Goes to the end and follows it. */
+  toNewest(): void
+  focus(): void
+}
+
+/** The height of a row before it has been drawn. */
+const usualHeight = 88
+/** From so many rows before the first one on, the page before is asked for. */
+const nearBeginning = 10
+/** Nearer to the end than this, one is at it; in pixels. */
+const endDistance = 48
+/** Room above the first row, for what says that there is more. */
+const topRoom = 52
+
+/**
+ * All rows, of which only those near what is visible are drawn. It begins at its end and follows it; who reads above
+ * stays where they are, whatever comes at either end.
+ */
+export function MessageList({
+  state,
+  rows,
+  active,
+  onEarlier,
+  ref,
+}: {
+  state: ConversationState
+  rows: Rows
+  active: boolean
+  onEarlier: () => void
+  ref: Ref<ListHandle>
+}) {
+  const { transcript, history, agent } = state
+  const scroller = useRef<HTMLDivElement>(null)
+  const [current, setCurrent] = useState<{ key: string; index: number } | null>(null)
+  const at = current === null ? -1 : placeOf(rows, transcript.indexOf(current.key), current)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const isPlaced = useRef(false)
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const wanted = defaultRangeExtractor(range)
+      // What has the focus stays, wherever one scrolls to.
+      if (at < 0 || at >= range.count || wanted.includes(at)) return wanted
+      return [...wanted, at].sort((a, b) => a - b)
+    },
+    [at],
+  )
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => usualHeight,
+    getItemKey: rows.keyAt,
+    overscan: 6,
+    paddingStart: topRoom,
+    paddingEnd: 24,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: endDistance,
+    rangeExtractor,
+  })
+  const drawn = virtual.getVirtualItems()
+
+  useLayoutEffect(() => {
+    if (isPlaced.current || !active || rows.length === 0) return
+    isPlaced.current = true
+    virtual.scrollToEnd()
+  })
+  // A list that was hidden has not followed.
+  const wasAtEnd = useRef(true)
+  wasAtEnd.current = isAtEnd
+  useLayoutEffect(() => {
+    if (active && isPlaced.current && wasAtEnd.current) virtual.scrollToEnd()
+  }, [active, virtual])
+
+  const first = virtual.range?.startIndex ?? Number.POSITIVE_INFINITY
+  const canAsk = history.kind === 'here' && history.earlier === 'some'
+  useEffect(() => {
+    if (active && canAsk && isPlaced.current && first < nearBeginning) onEarlier()
+  }, [active, canAsk, first, rows.length, onEarlier])
+
+  const element = useCallback(
+    (index: number) =>
+      scroller.current?.querySelector<HTMLElement>(`:scope > * > [data-index="${index}"]`) ?? null,
+    [],
+  )
+  const wantsFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (!wantsFocus.current || at < 0) return
+    wantsFocus.current = false
+    element(at)?.focus({ preventScroll: true })
+  }, [at, current, element])
+  const goTo = (index: number, withFocus = true) => {
+    const to = Math.max(0, Math.min(rows.length - 1, index))
+    if (rows.length === 0) return
+    wantsFocus.current = withFocus
+    setCurrent({ key: rows.keyAt(to), index: to })
+    if (to === rows.length - 1) virtual.scrollToEnd()
+    else virtual.scrollToIndex(to, { align: 'auto' })
+  }
+  const onKeyDown = useMessageKeys({ scroller, at, count: rows.length, goTo, element })
+  const unread = useUnread(state, isAtEnd)
+
+  useImperativeHandle(ref, () => ({
+    get scroller() {
+      return scroller.current
+    },
+    show: (row) => {
+      setAtEnd(false)
+      virtual.scrollToIndex(row, { align: 'center' })
+    },
+    toNewest: () => virtual.scrollToEnd(),
+    focus: () => goTo(at < 0 ? rows.length - 1 : at),
+  }))
+
+  const stop = at >= 0 ? at : (drawn.at(-1)?.index ?? -1)
+  const isWhole = history.kind === 'here' && history.earlier === 'none'
+  return (
+    <div className="messages">
+      <div
+        ref={scroller}
+        className="messages-scroller"
+        role="log"
+        aria-label="Conversation"
+        // What comes is said once it is finished, by the page's one live region.
+        aria-live="off"
+        aria-busy={history.kind === 'here' && history.earlier === 'loading'}
+        onKeyDown={onKeyDown}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+          setAtEnd(scrollTop + clientHeight >= scrollHeight - endDistance)
+        }
+      >
+        <div className="messages-room" style={{ height: virtual.getTotalSize() }}>
+          {(drawn[0]?.index ?? 0) === 0 ? (
+            <p className="messages-top">{isWhole ? 'The beginning of this session' : 'Earlier messages …'}</p>
+          ) : null}
+          {drawn.map(({ key, index, start }) => (
+            <ListRow
+              key={key}
+              ref={virtual.measureElement}
+              state={state}
+              rows={rows}
+              index={index}
+              start={start}
+              isStop={index === stop}
+              isWhole={isWhole}
+              agent={agent}
+              onFocus={setCurrent}
+            />
+          ))}
+        </div>
+      </div>
+      {isAtEnd || rows.length === 0 ? null : (
+        <Button
+          size="small"
+          className="to-newest"
+          icon={<ArrowDown />}
+          onClick={() => {
+            virtual.scrollToEnd()
+            goTo(rows.length - 1)
+          }}
+        >
+          {unread === 0 ? 'Jump to the newest' : `Jump to the newest · ${formatNumber(unread)} new`}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Where the row that was worked in is now: pages may have come in front of it. */
+function placeOf(rows: Rows, item: number, { key, index }: { key: string; index: number }): number {
+  if (rows.keyAt(index) === key && index < rows.length) return index
+  if (item >= 0) return rows.rowOf(item)
+  for (let row = 0; row < rows.length; row++) if (rows.keyAt(row) === key) return row
+  return -1
+}
+
+/** How many messages have come at the end since one left it. */
+function useUnread({ transcript }: ConversationState, isAtEnd: boolean): number {
+  const last = useRef<string | undefined>(undefined)
+  const newest = transcript.idAt(transcript.length - 1)
+  if (isAtEnd || last.current === undefined) last.current = newest
+  if (last.current === newest || last.current === undefined) return 0
+  const seen = transcript.indexOf(last.current)
+  return seen < 0 ? 0 : transcript.length - 1 - seen
+}

@@ -1,0 +1,34 @@
+import { createContext, useContext, type ReactNode } from 'react'
+import type { Item } from '../../../shared/transcript'
+import type { ConversationActions, Density, DrawDiff, ReadTranscript } from './conversation'
+
+/** What every part of a conversation may need; the same object as long as nothing about it changes. */
+export interface Surroundings {
+  agent: string
+  density: Density
+  actions: ConversationActions
+  transcript: ReadTranscript
+  drawDiff: DrawDiff
+  /** Draws an item inside of another: what a sub-agent said. */
+  drawItem: (item: Item) => ReactNode
+  /** The agent works: what has no result yet may still get one. */
+  isWorking: boolean
+}
+
+/** Given by the view to all that is in it. */
+export const SurroundingsContext = createContext<Surroundings | null>(null)
+
+/** What the conversation around offers. */
+export function useSurroundings(): Surroundings {
+  const around = useContext(SurroundingsContext)
+  if (!around) throw new Error('a part of a conversation outside of one')
+  return around
+}
+
+/** Grows with each change of the transcript; only for what shows more of it than it was given. */
+export const RevisionContext = createContext(0)
+
+/** Draws anew at each change of the transcript. */
+export function useRevision(): number {
+  return useContext(RevisionContext)
+}

@@ -1,0 +1,142 @@
+import {
+  Bot,
+  CircleHelp,
+  FilePen,
+  FilePlus,
+  FileSearch,
+  FileText,
+  Globe,
+  ListChecks,
+  Map as MapIcon,
+  SquareTerminal,
+  Wrench,
+} from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { readTool, type ToolBody, type ToolReading } from '../../../shared/tool-reading'
+import type { ToolCall } from '../../../shared/transcript'
+import { LineCounts } from '../../ui/line-counts'
+import { countOf } from '../../ui/number-format'
+import { FoldRow } from './fold-row'
+import { useFold } from './folds'
+import { useSurroundings } from './surroundings'
+import { ToolBodyView } from './tool-body'
+import { formatSpan } from './turn-words'
+
+/** A change of so many lines is shown without being unfolded. */
+const smallChange = 16
+/** A tool that took longer than this says so, in milliseconds. */
+const longSpan = 2000
+
+/** A tool as one line, which unfolds what it was asked and what came of it. */
+export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
+  const { density, isWorking } = useSurroundings()
+  const reading = useMemo(() => readTool(call), [call])
+  const [isOpen, setOpen] = useFold(id, density !== 'summary' && isOpenAtFirst(reading.body, call))
+  const state = stateWords(call, isWorking)
+  const facts = factsOf(reading.body)
+  const words = [reading.name, reading.subject, facts?.words, state].filter(Boolean).join(', ')
+  return (
+    <FoldRow
+      icon={iconOf(reading.body)}
+      title={reading.name}
+      subject={reading.subject}
+      label={words}
+      tone={call.state === 'failed' ? 'failed' : call.state === 'open' && isWorking ? 'waiting' : 'plain'}
+      facts={
+        <>
+          {facts?.drawn}
+          {state === '' ? null : <span className={`tool-state tool-${call.state}`}>{state}</span>}
+          {call.state === 'open' && isWorking ? <span className="tool-pulse" aria-hidden="true" /> : null}
+          <ToolTime call={call} isWorking={isWorking} />
+        </>
+      }
+      isOpen={isOpen}
+      onToggle={() => setOpen(!isOpen)}
+    >
+      {() => <ToolBodyView call={call} reading={reading} />}
+    </FoldRow>
+  )
+}
+
+function isOpenAtFirst(body: ToolBody, call: ToolCall): boolean {
+  switch (body.kind) {
+    case 'change':
+      return call.state === 'done' && body.change.added + body.change.removed <= smallChange
+    case 'todos':
+    case 'plan':
+    case 'questions':
+      return true
+    default:
+      return false
+  }
+}
+
+function stateWords(call: ToolCall, isWorking: boolean): string {
+  switch (call.state) {
+    case 'open':
+      return isWorking ? 'running' : 'no result'
+    case 'failed':
+      return 'failed'
+    case 'refused':
+      return 'refused'
+    case 'stopped':
+      return 'stopped'
+    case 'done':
+      return ''
+  }
+}
+
+function factsOf(body: ToolBody) {
+  if (body.kind === 'change') {
+    const { added, removed } = body.change
+    return {
+      words: `${countOf(added, 'line')} added, ${countOf(removed, 'line')} removed`,
+      drawn: <LineCounts added={added} removed={removed} />,
+    }
+  }
+  if (body.kind === 'search' && body.files !== null) {
+    const words = countOf(body.files, 'file')
+    return { words, drawn: <span>{words}</span> }
+  }
+  return null
+}
+
+/** How long it took, or has taken until now. */
+function ToolTime({ call, isWorking }: { call: ToolCall; isWorking: boolean }) {
+  const { startedAt, endedAt, state } = call
+  const isRunning = state === 'open' && isWorking && startedAt !== null
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  if (startedAt === null) return null
+  const span = (isRunning ? now : (endedAt ?? startedAt)) - startedAt
+  return span < longSpan ? null : <span className="number">{formatSpan(span)}</span>
+}
+
+function iconOf(body: ToolReading['body']) {
+  switch (body.kind) {
+    case 'command':
+      return <SquareTerminal />
+    case 'change':
+      return body.change.isNew ? <FilePlus /> : <FilePen />
+    case 'file':
+      return <FileText />
+    case 'search':
+      return <FileSearch />
+    case 'agent':
+      return <Bot />
+    case 'todos':
+      return <ListChecks />
+    case 'web':
+      return <Globe />
+    case 'plan':
+      return <MapIcon />
+    case 'questions':
+      return <CircleHelp />
+    case 'other':
+      return <Wrench />
+  }
+}

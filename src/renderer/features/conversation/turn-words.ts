@@ -1,0 +1,60 @@
+import type { Turn, Usage } from '../../../shared/transcript'
+import { formatNumber } from '../../ui/number-format'
+
+/** A number of tokens in a few signs: "840", "12.3k", "4.1M". */
+export function formatTokens(count: number): string {
+  if (count < 1000) return formatNumber(count)
+  if (count < 999_500) return `${shortened(count / 1000)}k`
+  return `${shortened(count / 1_000_000)}M`
+}
+
+function shortened(value: number): string {
+  return value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : formatNumber(Math.round(value))
+}
+
+/** A price in dollars; small ones with as many digits as tell something. */
+export function formatCost(dollars: number): string {
+  if (dollars === 0) return '$0'
+  if (dollars < 0.01) return '<$0.01'
+  return dollars < 100 ? `$${dollars.toFixed(2)}` : `$${formatNumber(Math.round(dollars))}`
+}
+
+/** A span of milliseconds: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min". */
+export function formatSpan(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`
+  const hours = Math.floor(minutes / 60)
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}
+
+/** All that went to the model, read from a cache or not. */
+export function inputTokens({ input, cacheRead, cacheWrite }: Usage): number {
+  return input + cacheRead + cacheWrite
+}
+
+/** What a turn took, in parts that are put in a row; empty where nothing is known. */
+export function describeTurn(turn: Turn): string[] {
+  const { duration, startedAt, endedAt, usage, costUSD } = turn
+  const span =
+    duration ?? (startedAt !== null && endedAt !== null && endedAt > startedAt ? endedAt - startedAt : null)
+  return [
+    span === null ? '' : formatSpan(span),
+    usage === null ? '' : `${formatTokens(inputTokens(usage))} in, ${formatTokens(usage.output)} out`,
+    costUSD === null ? '' : formatCost(costUSD),
+  ].filter((part) => part !== '')
+}
+
+/** Tokens one kind by one, for who wants to know exactly. */
+export function describeUsage(usage: Usage): string {
+  const { input, output, cacheRead, cacheWrite } = usage
+  return [
+    `${formatNumber(input)} tokens in`,
+    `${formatNumber(cacheRead)} from the cache`,
+    `${formatNumber(cacheWrite)} into the cache`,
+    `${formatNumber(output)} out`,
+  ].join(', ')
+}
