@@ -28,6 +28,7 @@ export function TextDiff({ path, before, after, isWhole }: TextDiffProps) {
       path,
       look,
       canEdit: false,
+      mayDecide: () => false,
       isHead: false,
       lines: Math.max(draft.a.lines, draft.b.lines),
       labels: { before: `Before: ${path}`, after: `After: ${path}` },

@@ -1,0 +1,143 @@
+import { createStore } from 'zustand/vanilla'
+import type {
+  ConversationActions,
+  ConversationState,
+  Density,
+  RestoreRequest,
+} from '../../src/renderer/features/conversation/conversation'
+import { fail, succeed, type Done } from '../../src/shared/result'
+import { SessionTranscript } from '../../src/shared/session-transcript'
+import type { SourceLine } from '../../src/shared/transcript'
+import { SessionWriter, text, tool } from './session-writer'
+
+/** What a scene begins with. */
+export interface StageOptions {
+  writer: SessionWriter
+  title: string
+  density: Density
+  /** So many of the last lines are there at first; the rest comes in pages. */
+  firstLines: number
+  /** So many lines a page in front has. */
+  page: number
+  sending: ConversationState['sending']
+  history?: ConversationState['history']
+}
+
+/** Stands for the host: owns a transcript, gives pages, notes what is asked for. */
+export class ConversationStage {
+  readonly transcript = new SessionTranscript()
+  readonly store
+  readonly calls: { name: string; params: unknown }[] = []
+  readonly #lines: readonly SourceLine[]
+  readonly writer: SessionWriter
+  #from: number
+  #page: number
+  /** Pages in front come only when this is called, where it is set. */
+  isHeld = false
+  #wanted = false
+  sendAnswer: Done = succeed({})
+  restoreAnswer: Done = succeed({})
+
+  constructor(options: StageOptions) {
+    this.writer = options.writer
+    this.#lines = options.writer.lines()
+    this.#from = Math.max(0, this.#lines.length - options.firstLines)
+    this.#page = options.page
+    this.transcript.add(this.#lines.slice(this.#from))
+    this.store = createStore<ConversationState>(() => ({
+      id: 's',
+      title: options.title,
+      agent: 'Claude',
+      transcript: this.transcript,
+      revision: 1,
+      history: options.history ?? { kind: 'here', earlier: this.#from > 0 ? 'some' : 'none' },
+      sending: options.sending,
+      draft: '',
+      density: options.density,
+    }))
+  }
+
+  readonly actions: ConversationActions = {
+    earlier: () => {
+      this.#note('earlier', {})
+      this.#wanted = true
+      this.store.setState({ history: { kind: 'here', earlier: 'loading' } })
+      if (!this.isHeld) setTimeout(() => this.giveEarlier(), 10)
+    },
+    choose: (id) => {
+      this.#note('choose', id)
+      this.transcript.choose(id)
+      this.#told()
+    },
+    readAgent: (agent) => this.#note('readAgent', agent),
+    openFile: (path, line) => this.#note('openFile', { path, line }),
+    openPlace: (place) => this.#note('openPlace', place),
+    openLink: (href) => this.#note('openLink', href),
+    restore: (request: RestoreRequest) => {
+      this.#note('restore', request)
+      return Promise.resolve(this.restoreAnswer)
+    },
+    setDraft: (draft) => this.store.setState({ draft }),
+    send: (words) => {
+      this.#note('send', words)
+      if (this.sendAnswer.ok) this.store.setState({ draft: '' })
+      return Promise.resolve(this.sendAnswer)
+    },
+    stop: () => this.#note('stop', {}),
+    resume: () => this.#note('resume', {}),
+    setDensity: (density) => this.store.setState({ density }),
+    exportAs: (format) => this.#note('exportAs', format),
+  }
+
+  /** A page in front comes. */
+  giveEarlier(): void {
+    if (!this.#wanted) return
+    this.#wanted = false
+    const from = Math.max(0, this.#from - this.#page)
+    this.transcript.add(this.#lines.slice(from, this.#from))
+    this.#from = from
+    this.store.setState({ history: { kind: 'here', earlier: from > 0 ? 'some' : 'none' } })
+    this.#told()
+  }
+
+  /** The agent says something at the end. */
+  say(words: string, id = `new${this.writer.records.length}`): void {
+    this.#write(() => this.writer.reply(id, text(words)))
+  }
+
+  /** The agent begins to use a tool, and works. */
+  work(id: string): void {
+    this.#write(() => this.writer.reply(id, tool(`tool-${id}`, 'Bash', { command: 'sleep 10' })))
+  }
+
+  ask(words: string): void {
+    this.#write(() => this.writer.prompt(words))
+  }
+
+  finish(id: string): void {
+    this.#write(() => this.writer.result(`tool-${id}`, 'done', { stdout: 'done', stderr: '' }))
+  }
+
+  refuseSend(message: string): void {
+    this.sendAnswer = fail('not-sent', message)
+  }
+
+  refuseRestore(message: string): void {
+    this.restoreAnswer = fail('not-restored', message)
+  }
+
+  #write(write: () => void): void {
+    const from = this.writer.records.length
+    write()
+    this.transcript.add(this.writer.lines(from))
+    this.#told()
+  }
+
+  #note(name: string, params: unknown): void {
+    this.calls.push({ name, params })
+  }
+
+  #told(): void {
+    this.store.setState(({ revision }) => ({ revision: revision + 1 }))
+  }
+}
