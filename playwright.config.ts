@@ -79,6 +79,7 @@ export default defineConfig<HostOption>({
       testMatch: ['review.spec.ts', 'all-reviews.spec.ts'],
       use: { viewport: { width: 1280, height: 860 } },
     },
+    { name: 'conversation', testDir: 'test/conversation-harness' },
     { name: 'stand-in', testDir: 'test/electron-stand-in' },
     // npm test runs these apart, without a network where the system allows that.
     ...(process.env['GREENLIGHT_INTEROP'] === 'apart'

@@ -50,9 +50,10 @@ export function ConversationView({
     [transcript, density, revision],
   )
   const isWorking = transcript.activity === 'working'
+  const { folder } = transcript.facts
   const around = useMemo<Surroundings>(
-    () => ({ agent, density, actions, transcript, drawDiff, drawItem, isWorking }),
-    [agent, density, actions, transcript, drawDiff, isWorking],
+    () => ({ agent, folder, density, actions, transcript, drawDiff, drawItem, isWorking }),
+    [agent, folder, density, actions, transcript, drawDiff, isWorking],
   )
   useAnnouncements(state, active)
 

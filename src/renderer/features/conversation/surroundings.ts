@@ -5,6 +5,8 @@ import type { ConversationActions, Density, DrawDiff, ReadTranscript } from './c
 /** What every part of a conversation may need; the same object as long as nothing about it changes. */
 export interface Surroundings {
   agent: string
+  /** The folder that the session works in: paths in it are shown from there. */
+  folder: string | null
   density: Density
   actions: ConversationActions
   transcript: ReadTranscript

@@ -29,17 +29,18 @@ const longSpan = 2000
 
 /** A tool as one line, which unfolds what it was asked and what came of it. */
 export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
-  const { density, isWorking } = useSurroundings()
+  const { density, isWorking, folder } = useSurroundings()
   const reading = useMemo(() => readTool(call), [call])
   const [isOpen, setOpen] = useFold(id, density !== 'summary' && isOpenAtFirst(reading.body, call))
   const state = stateWords(call, isWorking)
+  const subject = reading.subject === reading.path ? within(reading.subject, folder) : reading.subject
   const facts = factsOf(reading.body)
-  const words = [reading.name, reading.subject, facts?.words, state].filter(Boolean).join(', ')
+  const words = [reading.name, subject, facts?.words, state].filter(Boolean).join(', ')
   return (
     <FoldRow
       icon={iconOf(reading.body)}
       title={reading.name}
-      subject={reading.subject}
+      subject={subject}
       label={words}
       tone={call.state === 'failed' ? 'failed' : call.state === 'open' && isWorking ? 'waiting' : 'plain'}
       facts={
@@ -56,6 +57,14 @@ export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
       {() => <ToolBodyView call={call} reading={reading} />}
     </FoldRow>
   )
+}
+
+/** A path from the session's folder on, where it lies in it. */
+function within(path: string, folder: string | null): string {
+  const next = folder === null ? undefined : path[folder.length]
+  return folder !== null && path.startsWith(folder) && (next === '/' || next === '\\')
+    ? path.slice(folder.length + 1)
+    : path
 }
 
 function isOpenAtFirst(body: ToolBody, call: ToolCall): boolean {

@@ -39,8 +39,9 @@ export function inputTokens({ input, cacheRead, cacheWrite }: Usage): number {
 /** What a turn took, in parts that are put in a row; empty where nothing is known. */
 export function describeTurn(turn: Turn): string[] {
   const { duration, startedAt, endedAt, usage, costUSD } = turn
-  const span =
-    duration ?? (startedAt !== null && endedAt !== null && endedAt > startedAt ? endedAt - startedAt : null)
+  // Without an answer of the model it was no work worth a number.
+  const between = startedAt !== null && endedAt !== null && usage !== null ? endedAt - startedAt : 0
+  const span = duration ?? (between > 0 ? between : null)
   return [
     span === null ? '' : formatSpan(span),
     usage === null ? '' : `${formatTokens(inputTokens(usage))} in, ${formatTokens(usage.output)} out`,

@@ -1,0 +1,176 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './harness'
+
+const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const calls = (page: Page, name: string) =>
+  page.evaluate(
+    (wanted) => window.stage.calls.filter((call) => call.name === wanted).map(({ params }) => params),
+    name,
+  )
+const said = (page: Page) => page.getByRole('status')
+const scroll = (page: Page) =>
+  log(page).evaluate(({ scrollTop, scrollHeight, clientHeight }) => ({
+    top: scrollTop,
+    toEnd: scrollHeight - clientHeight - scrollTop,
+  }))
+
+test('shows what was said and done, unfolds tools by keyboard, and asks before it restores', async ({
+  open,
+}) => {
+  const page = await open('scene=rich')
+  await expect(log(page)).toHaveAttribute('aria-live', 'off')
+  await expect(page.getByText('And now the pump, please.')).toBeVisible()
+  expect((await scroll(page)).toEnd).toBeLessThan(2)
+
+  await page.getByRole('article').last().focus()
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('article', { name: /^You, / }).first()).toBeFocused()
+  await expect(page.getByText('The heating flickers around the target.')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('article', { name: /^Claude, / }).first()).toBeFocused()
+
+  const grep = button(page, /^Grep, heats in src, 2 files/)
+  await expect(grep).toHaveAttribute('aria-expanded', 'false')
+  await grep.focus()
+  await page.keyboard.press('Enter')
+  await expect(grep).toHaveAttribute('aria-expanded', 'true')
+  await button(page, 'src/app.ts:24').click()
+  expect(await calls(page, 'openPlace')).toEqual(['src/app.ts:24'])
+
+  // The app's own diff view, with what may be done.
+  await expect(page.getByRole('textbox', { name: /^After: .*thermostat\.ts$/ })).toContainText('- slack')
+  await page.evaluate(() =>
+    window.stage.refuseRestore('thermostat.ts has been changed since. Nothing was restored.'),
+  )
+  await button(page, 'Restore').first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await expect(page.locator('.tool-fault')).toHaveText(
+    'thermostat.ts has been changed since. Nothing was restored.',
+  )
+  expect(await calls(page, 'restore')).toMatchObject([
+    { path: expect.stringContaining('thermostat.ts'), call: 't4' },
+  ])
+
+  const found = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+})
+
+test('finds in all that is loaded, unfolds what holds a match, and takes another way at a fork', async ({
+  open,
+}) => {
+  const page = await open('scene=rich')
+  await page.getByRole('article').last().focus()
+  await page.keyboard.press('Control+f')
+  const field = page.getByRole('textbox', { name: 'Find in conversation' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('ReferenceError')
+  await expect(page.getByText('1 found')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 of 1')).toBeVisible()
+  // It stands in the output of a folded command.
+  await expect(
+    page.getByRole('group', { name: 'Output' }).filter({ hasText: 'ReferenceError' }),
+  ).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+
+  await page.getByRole('article').first().focus()
+  await page.keyboard.press('End')
+  await button(page, 'Previous way').click()
+  await expect(page.getByText('The pump: it follows the heating one to one.')).toBeVisible()
+  await expect(page.getByText('And now the pump, please.')).toHaveCount(0)
+})
+
+test('stays where one reads when pages come in front and messages at the end, and follows at the end', async ({
+  open,
+}) => {
+  const page = await open('scene=paged&items=1200')
+  await page.evaluate(() => (window.stage.isHeld = true))
+  expect((await scroll(page)).toEnd).toBeLessThan(2)
+  // At the end: it follows.
+  await page.evaluate(() => window.stage.say('One more thing. '.repeat(40)))
+  await expect(page.getByText('One more thing.').last()).toBeInViewport()
+  await expect.poll(async () => (await scroll(page)).toEnd).toBeLessThan(2)
+
+  await log(page).evaluate((view) => (view.scrollTop = 400))
+  await expect.poll(() => calls(page, 'earlier')).not.toEqual([])
+  const row = page
+    .getByRole('article')
+    .filter({ hasText: /Part|Answer|Question/ })
+    .nth(8)
+  const name = await row.evaluate((element) => element.textContent?.slice(0, 60) ?? '')
+  const placeOf = () =>
+    page.evaluate((wanted) => {
+      const all = [...document.querySelectorAll('[role="article"]')]
+      return all.find((one) => one.textContent?.startsWith(wanted))?.getBoundingClientRect().top ?? null
+    }, name)
+  const before = await placeOf()
+  await page.evaluate(() => window.stage.giveEarlier())
+  await expect.poll(() => page.evaluate(() => window.stage.transcript.length)).toBeGreaterThan(80)
+  await page.evaluate(() => window.stage.say('Something at the end.'))
+  await expect(button(page, /Jump to the newest · 1 new/)).toBeVisible()
+  // Rows above are measured as they come near; what one reads does not move with them.
+  const after = await placeOf()
+  expect(Math.abs((after ?? 1e6) - (before ?? 0))).toBeLessThan(2)
+  await button(page, /Jump to the newest/).click()
+  await expect(page.getByText('Something at the end.')).toBeInViewport()
+  await expect.poll(async () => (await scroll(page)).toEnd).toBeLessThan(2)
+})
+
+test('shows a hundred thousand messages with few nodes, at both ends and anywhere', async ({ open }) => {
+  test.setTimeout(180_000)
+  const page = await open('scene=long&items=100000')
+  await expect(page.getByRole('article').last()).toBeVisible()
+  await page.getByRole('article').last().focus()
+  const nodes = () => page.evaluate(() => document.querySelectorAll('*').length)
+  expect(await nodes()).toBeLessThan(5000)
+  for (const part of [0.1, 0.5, 0.9]) {
+    await log(page).evaluate((view, to) => (view.scrollTop = view.scrollHeight * to), part)
+    await expect(page.getByRole('article').nth(3)).toBeInViewport()
+    expect(await nodes()).toBeLessThan(5000)
+  }
+  await page.keyboard.press('Home')
+  await expect(page.getByText('Question 0: what about part 0 of the house?')).toBeInViewport()
+})
+
+test('sends with Enter, keeps what could not be sent, and says a finished reply once', async ({ open }) => {
+  const page = await open('scene=long&items=40')
+  await message(page).click()
+  await page.keyboard.type('one')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('two')
+  expect(await calls(page, 'send')).toEqual([])
+  await page.evaluate(() =>
+    window.stage.refuseSend('The terminal of this session is gone. Resume it and send again.'),
+  )
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.composer-fault')).toContainText('Resume it and send again.')
+  await expect(message(page)).toHaveValue('one\ntwo')
+  await page.evaluate(() => (window.stage.sendAnswer = { ok: true, value: {} }))
+  await button(page, 'Send').click()
+  await expect(message(page)).toHaveValue('')
+  expect(await calls(page, 'send')).toEqual(['one\ntwo', 'one\ntwo'])
+
+  await page.evaluate(() => window.stage.ask('one'))
+  await page.evaluate(() => window.stage.work('w1'))
+  await expect(page.getByText('Claude is working')).toBeVisible()
+  await button(page, 'Stop').click()
+  expect(await calls(page, 'stop')).toEqual([{}])
+  await page.evaluate(() => window.stage.finish('w1'))
+  await page.evaluate(() => window.stage.say('It is done.'))
+  await expect(said(page).filter({ hasText: 'Claude: It is done.' })).toBeAttached()
+  await expect(button(page, 'Stop')).toHaveCount(0)
+})
+
+test('says why nothing can be written, and offers to go on here', async ({ open }) => {
+  const page = await open('scene=foreign')
+  await expect(page.getByText('This session runs in another terminal.')).toBeVisible()
+  await expect(button(page, 'Send')).toBeDisabled()
+  await button(page, 'Resume here').click()
+  expect(await calls(page, 'resume')).toEqual([{}])
+})
