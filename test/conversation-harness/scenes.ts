@@ -19,11 +19,6 @@ export class Thermostat {
   }
 }
 `
-const withSlack = thermostat.replace(
-  'this.sensor.value < this.target',
-  'this.sensor.value < this.target - slack',
-)
-
 const answer = `The thermostat switched **at every reading** around the target, since nothing kept it from it. Now there is a slack of half a degree:
 
 \`\`\`ts

@@ -8,7 +8,7 @@ import type {
 import { fail, succeed, type Done } from '../../src/shared/result'
 import { SessionTranscript } from '../../src/shared/session-transcript'
 import type { SourceLine } from '../../src/shared/transcript'
-import { SessionWriter, text, tool } from './session-writer'
+import { type SessionWriter, text, tool } from './session-writer'
 
 /** What a scene begins with. */
 export interface StageOptions {

@@ -40,17 +40,18 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       style={{ transform: `translateY(${start}px)` }}
       onFocus={() => onFocus({ key: row.key, index })}
     >
-      <div className="message-column">{draw(row, state)}</div>
+      <div className="message-column">{draw(row, state, rows.at(index - 1))}</div>
     </div>
   )
 })
 
-function draw(row: Row, { transcript, density }: ConversationState): ReactNode {
+function draw(row: Row, { transcript, density }: ConversationState, above: Row | undefined): ReactNode {
   switch (row.kind) {
     case 'item': {
       const item = transcript.at(row.index)
       if (!item) return null
-      const before = transcript.at(row.index - 1)
+      // Lines of the file stand between without parting anything.
+      const before = above?.kind === 'work' ? undefined : transcript.at(row.index - 1)
       const isFirst = item.kind === 'prompt' || (item.kind === 'reply' && before?.kind !== 'reply')
       const turn = endsTurn(transcript, row.index) ? (transcript.turnAt(row.index) ?? null) : null
       return <Message key={density} item={item} isFirst={isFirst} turn={turn} />

@@ -28,7 +28,7 @@ export function WorkRow({
   const [isOpen, setOpen] = useFold(id, false)
   const [shown, setShown] = useState(shownAtFirst)
   const { subject, added, removed, steps } = sumUp(items)
-  const title = steps === 0 ? 'Work' : countOf(steps, 'step')
+  const title = steps === 0 ? 'Output and notices' : countOf(steps, 'step')
   const drawn = isInside ? items.map(toolsOnly) : items
   return (
     <FoldRow
