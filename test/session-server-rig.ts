@@ -59,7 +59,7 @@ export async function startRig(
     Promise.resolve({ ok: false, failure: { code: 'elsewhere', message: 'It runs in another terminal.' } })
   const ports: SessionServerPorts = {
     sessions: {
-      list: () => [...sessions.values()],
+      list: () => Promise.resolve([...sessions.values()]),
       find: (id) => Promise.resolve(sessions.get(id) ?? null),
       open: (path) => new SessionFile(path, longLines),
       follow: (session) => new SessionFollower({ session, watcher, messages: 20 }),

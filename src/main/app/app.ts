@@ -2,7 +2,6 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Disposable } from '../../shared/lifetime'
 import { type Done, type Failure, type Result, fail, succeed } from '../../shared/result'
-import type { Origin } from '../../shared/review'
 import { claude } from '../core/agents/claude'
 import { gemini } from '../core/agents/gemini'
 import { Profiles } from '../core/agents/profiles'
@@ -23,7 +22,6 @@ import { shellOfUser } from '../core/platform/shells'
 import { ReviewDesk } from '../core/review/desk'
 import { DraftElsewhere } from '../core/review/draft-elsewhere'
 import { ReviewJournal } from '../core/review/journal'
-import type { Place } from '../core/review/review'
 import { FolderSettings } from '../core/settings/folder-settings'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
@@ -36,7 +34,9 @@ import { connectDeskToWindows } from './wiring/desk-to-windows'
 import { compareForCommand, editForCommand } from './wiring/errands'
 import { isUnused, sampleFolderName } from './wiring/first-run'
 import { History } from './wiring/history'
+import { placeAmong } from './wiring/place-among-windows'
 import { areOneTree } from './wiring/process-trees'
+import { SessionServerOfApp } from './wiring/session-server'
 
 /** What only the frame around the host can do. */
 export interface HostAbilities {
@@ -99,6 +99,7 @@ export interface AppParts {
   readonly swapper: FileSwapper
   readonly profiles: Profiles
   readonly history: History
+  readonly sessionServer: SessionServerOfApp
   /** What terminals have for `greenlight` and EDITOR; null where there is none. */
   readonly launchers: Launchers | null
   /** All windows there are now. */
@@ -201,6 +202,7 @@ export class App {
       windows,
       mayResume: () => options.settingsStore.get().sessionsResume,
     })
+    const sessionServer = new SessionServerOfApp({ options, frames, history, windows })
     const folderSettings = new FolderSettings(dataDir)
     const parts: AppParts = {
       options,
@@ -223,6 +225,7 @@ export class App {
       swapper,
       profiles,
       history,
+      sessionServer,
       launchers,
       windows,
       personEnvironment,
@@ -240,6 +243,7 @@ export class App {
       changes,
       backupFailures,
       profiles,
+      sessionServer,
       history,
       options.settingsStore.onProblem((problem) => {
         if (problem === null) return
@@ -262,7 +266,7 @@ export class App {
     // Somebody else may write settings.json: an editor, also our own.
     const { path } = options.settingsStore
     if (path !== null) app.#watches.push(await watcher.watchFile(path, () => options.settingsStore.reload()))
-    await Promise.all([desk.restore(), changes.restore()])
+    await Promise.all([desk.restore(), changes.restore(), sessionServer.start()])
     return succeed(app)
   }
 
@@ -284,6 +288,7 @@ export class App {
     })
     this.#windows.add(window)
     await window.start()
+    this.#parts.sessionServer.tell(window)
     this.#parts.desk.placeAll()
     return succeed(window)
   }
@@ -324,6 +329,7 @@ export class App {
   /** Ends everything: agents first, then reviews, terminals, files. */
   async shutdown(): Promise<void> {
     this.#ending = true
+    this.#parts.sessionServer.dispose()
     await Promise.all([...this.#windows].map((window) => window.stopServers()))
     // What agents wrote a moment ago comes to the desk, so that it is asked about after the next start.
     const looked = Promise.all([...this.#windows].map((window) => window.changes.flush())).catch(
@@ -377,20 +383,3 @@ const notReady: { ok: false; failure: Failure } = fail(
   'not-ready',
   'Greenlight is still starting. Try again.',
 )
-
-/** The window whose folders hold the path, else the one whose agent asks, else the first. */
-function placeAmong(windows: readonly WindowHost[], path: string, origin: Origin, home: string): Place {
-  const described = windows.map((window) => ({
-    window,
-    place: describePlace(window.workspace, path, home),
-  }))
-  const taking = origin.dialect === 'sample' ? windows.find(({ id }) => id === origin.connection) : undefined
-  if (taking) return { window: taking.id, folder: sampleFolderName, isOutside: false }
-  const chosen =
-    described.find(({ place }) => !place.isOutside) ??
-    described.find(({ window }) => window.connections.find(origin.connection)) ??
-    described[0]
-  return chosen
-    ? { window: chosen.window.id, ...chosen.place }
-    : { window: null, ...describePlace([], path, home) }
-}

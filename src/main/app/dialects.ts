@@ -28,6 +28,15 @@ export const dialects: Record<ServerState['dialect'], DialectFacts> = {
     containerVariable: 'REMOTE_CONTAINERS',
     connectCommand: '/ide enable',
   },
+  // No agent's command line looks for it.
+  'session-server': {
+    agents: 'other programs',
+    known: [],
+    portVariable: '',
+    anywhereByVariable: false,
+    containerVariable: null,
+    connectCommand: null,
+  },
 }
 
 /** What Gemini CLI's own settings say of its switch for editors, or why they cannot be read. */

@@ -220,6 +220,7 @@ export class WindowHost {
   /** The server that speaks a dialect, if this window has one. */
   serverOf(dialect: string): AgentServer | undefined {
     if (dialect === 'claude-ide') return this.claudeIde.server
+    if (dialect === 'session-server') return this.parts.sessionServer
     return dialect === 'gemini-companion' ? this.gemini.server : undefined
   }
 
@@ -287,6 +288,7 @@ export class WindowHost {
       workspace: [...this.#folders],
       ...(claudeIde ? { claudeIde } : {}),
       ...(gemini ? { gemini } : {}),
+      ...this.parts.sessionServer.readiness(),
     }
   }
 
@@ -393,4 +395,5 @@ export interface WindowReadiness {
   workspace: string[]
   claudeIde?: { port: number; lockFiles: string[] }
   gemini?: { port: number; discoveryFiles: string[] }
+  sessions?: { url: string; tokenFile: string }
 }

@@ -20,8 +20,8 @@ export const connection = z.object({
 })
 export type Connection = z.infer<typeof connection>
 
-/** The wire dialects of the servers that a window has. */
-export const serverDialect = z.enum(['claude-ide', 'gemini-companion'])
+/** The wire dialects of the servers that a window shows; the last is one for all windows. */
+export const serverDialect = z.enum(['claude-ide', 'gemini-companion', 'session-server'])
 
 /** A server that agents connect to. */
 export const serverState = z.object({

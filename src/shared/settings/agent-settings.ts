@@ -1,4 +1,4 @@
-import { choice, onOff } from './setting'
+import { choice, onOff, wordList } from './setting'
 
 export const agentSettings = {
   /** '' leaves the mode to the CLI's own settings. */
@@ -16,6 +16,24 @@ export const agentSettings = {
       ['bypassPermissions', 'Without any question'],
       ['', 'By its own settings'],
     ],
+  }),
+  sessionServer: onOff({
+    title: 'Other programs may read sessions',
+    sentence:
+      'Programs on this computer that have the token can read and follow your sessions, and write in them.',
+    group: 'agents',
+    scope: 'person',
+    default: true,
+  }),
+  sessionServerOrigins: wordList({
+    title: 'Web pages that may read sessions',
+    sentence: 'Origins of pages in a browser, like http://localhost:3000, that may connect with the token.',
+    group: 'agents',
+    scope: 'person',
+    default: [],
+    most: 50,
+    longest: 300,
+    entry: 'origin',
   }),
   sessionsResume: onOff({
     title: 'A message resumes its session',

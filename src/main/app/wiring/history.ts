@@ -22,6 +22,8 @@ const firstSize = { columns: 100, rows: 30 }
 const promptQuiet = 400
 /** and has noted itself as waiting for the person, after so many at the latest. */
 const resumePatience = 30_000
+/** One that does not note what it does counts as waiting after so many. */
+const silentStart = 3000
 
 export interface HistoryOptions {
   dataDir: string
@@ -124,19 +126,40 @@ export class History implements Disposable {
   async send(id: string, text: string, from?: WindowHost): Promise<Result<{ resumed: boolean }>> {
     const place = await this.placeOf(id)
     if (place.kind === 'elsewhere') return runsElsewhere
-    if (place.kind === 'here') {
-      if (this.#running.of(id)?.status === 'waiting') return asksFirst
-      const sent = await place.window.terminals.submitInto(place.terminal, text)
-      return sent.ok ? succeed({ resumed: false }) : sent
-    }
+    if (place.kind === 'here') return this.#type(id, place, text)
     if (!this.#options.mayResume()) return notRunning
     const resumed = await this.resume(id, from)
     if (!resumed.ok) return resumed
     const { window, terminal } = resumed.value
-    const ready = await this.#isReady(id)
+    const ready = await this.#isReady(id, window, terminal)
     if (!ready.ok) return ready
-    const sent = await window.terminals.submitInto(terminal, text, promptQuiet)
+    const sent = await window.terminals.submitInto(terminal, text, { quiet: promptQuiet })
     return sent.ok ? succeed({ resumed: true }) : sent
+  }
+
+  /**
+   * Submits a text where a session runs, if its prompt is open: pasted text and Enter would answer a question that is
+   * shown in its place (measured with 2.1.330).
+   */
+  async #type(
+    id: string,
+    { window, terminal }: { window: WindowHost; terminal: string },
+    text: string,
+  ): Promise<Result<{ resumed: boolean }>> {
+    const status = this.#running.of(id)?.status
+    // Older versions do not note what they do; then the session's own lines have to say it.
+    const does = status === 'unknown' ? this.list.get(id)?.activity : status
+    if (does === 'waiting' || (status === 'unknown' && does !== 'idle')) return asksFirst
+    if (window.terminals.hasUnsentInput(terminal)) return typedAlready
+    // While it works a question may come up at any moment: Enter only after another look.
+    const isPromptOpen = async () => {
+      await this.#running.settled()
+      const now = this.#running.of(id)
+      return now !== null && now.status !== 'waiting'
+    }
+    const mayEnter = does === 'idle' ? undefined : isPromptOpen
+    const sent = await window.terminals.submitInto(terminal, text, { mayEnter })
+    return sent.ok ? succeed({ resumed: false }) : sent
   }
 
   /** Presses Esc where the session runs. */
@@ -182,20 +205,33 @@ export class History implements Disposable {
   }
 
   /** Settles when a resumed session waits for its person; fails where it asks something first, or ends. */
-  #isReady(id: string): Promise<Done> {
+  #isReady(id: string, window: WindowHost, terminal: string): Promise<Done> {
     return new Promise((resolve) => {
-      const look = () => {
-        const status = this.#running.of(id)?.status
-        if (status === 'waiting') end(asksFirst)
-        if (status === 'idle' || status === 'unknown') end(succeed({}))
-      }
-      const timer = setTimeout(() => end(slowStart), resumePatience)
-      const listening = this.#running.onChange(look)
+      const listening = new DisposableStack()
       const end = (done: Done) => {
-        clearTimeout(timer)
         listening.dispose()
         resolve(done)
       }
+      const after = (ms: number, done: Done) => {
+        const timer = setTimeout(() => end(done), ms)
+        listening.add({ dispose: () => clearTimeout(timer) })
+      }
+      let isSilent = false
+      const look = () => {
+        const state = window.terminals.snapshot().find((one) => one.id === terminal)?.state
+        if (state?.kind !== 'running') return end(slowStart)
+        const status = this.#running.of(id)?.status
+        if (status === 'waiting') end(asksFirst)
+        if (status === 'idle') end(succeed({}))
+        // Its first note does not say it yet, and older versions never do.
+        if (status === 'unknown' && !isSilent) {
+          isSilent = true
+          after(silentStart, succeed({}))
+        }
+      }
+      after(resumePatience, slowStart)
+      listening.add(this.#running.onChange(look))
+      listening.add(window.terminals.onChange(look))
       look()
     })
   }
@@ -213,6 +249,10 @@ const runsElsewhere = fail(
 const asksFirst = fail(
   'asking',
   'Claude asks something in its terminal first. Answer there, then send this again.',
+)
+const typedAlready = fail(
+  'typing',
+  'Something is typed in the terminal of this session and not sent yet. Send or delete it there, then send this again.',
 )
 const notRunning = fail('not-running', 'This session does not run. Resume it, then send this again.')
 const slowStart = fail(

@@ -69,7 +69,9 @@ export function checkServer(facts: ServerFacts): Check[] {
       {
         id: `${facts.dialect} server`,
         state: 'bad',
-        words: facts.problem ?? `The server for ${facts.agents} is off for this folder. Nobody can connect.`,
+        words:
+          facts.problem ??
+          `The server for ${facts.agents} is off${isOwn(facts) ? ' for this folder' : ''}. Nobody can connect.`,
         mend: { id: `switch-on ${facts.dialect}`, label: 'Switch it on', asks: null },
       },
     ]
@@ -97,10 +99,16 @@ function checkFiles({ dialect, files }: ServerFacts): Check[] {
     return [{ id, state: 'bad', words: 'No file says where the server is, so nobody finds it.', mend }]
   }
   if (wrong === undefined) {
-    const words = files.length === 1 ? 'Its discovery file is there.' : 'Its discovery files are there.'
+    const noun = dialect === 'session-server' ? 'token file' : 'discovery file'
+    const words = files.length === 1 ? `Its ${noun} is there.` : `Its ${noun}s are there.`
     return [{ id, state: 'good', words, mend: null }]
   }
   return [{ id, state: 'bad', words: fileWords[wrong.state](wrong.path), mend }]
+}
+
+/** Whether the server is the window's own, and not one for all windows. */
+function isOwn({ dialect }: Pick<ServerFacts, 'dialect'>): boolean {
+  return dialect !== 'session-server'
 }
 
 const fileWords: Record<DiscoveryFileFacts['state'], (path: string) => string> = {
@@ -146,7 +154,7 @@ function checkRefusals({ dialect, refusals, now }: ServerFacts): Check[] {
   if (last === undefined) return []
   const times = recent.length === 1 ? 'once' : `${recent.length} times`
   const why =
-    last.status === 401
+    last.status === 401 && dialect !== 'session-server'
       ? 'its token was not the one of this server. An agent that runs since before the last start of Greenlight may have an old one: start it again.'
       : last.status === 403
         ? 'it came from a web page or under another host name. Only programs on this computer may connect.'

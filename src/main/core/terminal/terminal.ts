@@ -9,6 +9,7 @@ import { OutputJoiner } from './output-joiner'
 import { PageView, type TerminalSink } from './page-view'
 import { Pty, type PtyStart } from './pty'
 import type { ScreenNews, Screens } from './screens'
+import { UnsentInput } from './unsent-input'
 import { type SignsOfWork, WorkSigns } from './work-signs'
 
 /** Characters of output that may wait for the screen; more than this only when it cannot keep up. */
@@ -16,6 +17,8 @@ const screenHigh = 8_000_000
 const screenLow = 4_000_000
 /** How often a changing title or note is told: some programs turn a wheel in it. */
 const titleMs = 100
+/** A program has drawn what was pasted when it has put out nothing for so long, in milliseconds. */
+const drawnMs = 100
 /** What begins a terminal. */
 export interface TerminalBeginning {
   id: string
@@ -51,6 +54,7 @@ export class Terminal implements Disposable {
   #refreshTimer: ReturnType<typeof setTimeout> | null = null
   #outputAt = 0
   readonly #work = new WorkSigns()
+  readonly #unsent = new UnsentInput()
 
   constructor(beginning: TerminalBeginning, cwd: string, screens: Screens) {
     const { id, profile, title, splitOf, columns, rows } = beginning
@@ -104,6 +108,7 @@ export class Terminal implements Disposable {
     }
     this.#pty = pty
     this.#work.start()
+    this.#unsent.clear()
     this.#started = startOfProcess(pty.pid)
     pty.onOutput((output) => {
       this.#outputAt = performance.now()
@@ -123,8 +128,14 @@ export class Terminal implements Disposable {
     return this.#work.signs
   }
 
+  /** Something typed stands in the prompt and has not been submitted. */
+  get hasUnsentInput(): boolean {
+    return this.#unsent.isThere
+  }
+
   write(data: string): void {
     this.#work.type(data)
+    this.#unsent.hear(data)
     if (this.#record.state.kind === 'running') this.#pty?.write(data)
   }
 
@@ -155,13 +166,32 @@ export class Terminal implements Disposable {
    * in one line.
    */
   async type(text: string): Promise<void> {
-    this.#joiner.flush()
-    const marked = await this.#screens.takesPaste(this.id)
-    const clean = text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (character) =>
-      character === '\r' ? '\n' : '',
-    )
-    if (marked) this.write(`\x1b[200~${clean.replace(/\n+/g, (lines) => '\r'.repeat(lines.length))}\x1b[201~`)
+    const clean = cleaned(text)
+    if (await this.#takesPaste()) this.write(asPasted(clean))
     else this.write(clean.replace(/\s*\n\s*/g, ' '))
+  }
+
+  /**
+   * Types a text as pasted and submits it, in one write; false where the program takes no paste now. With `mayEnter`
+   * that is asked in between, once the text has been drawn: where it says no, the text stays as typed.
+   */
+  async submit(text: string, mayEnter?: () => Promise<boolean>): Promise<boolean> {
+    if (!(await this.#takesPaste())) return false
+    const pasted = asPasted(cleaned(text))
+    if (!mayEnter) {
+      this.write(`${pasted}\r`)
+      return true
+    }
+    this.write(pasted)
+    await this.rest(drawnMs, drawnMs * 10)
+    if (!(await mayEnter())) return false
+    this.write('\r')
+    return true
+  }
+
+  #takesPaste(): Promise<boolean> {
+    this.#joiner.flush()
+    return this.#screens.takesPaste(this.id)
   }
 
   resize(columns: number, rows: number): void {
@@ -296,4 +326,13 @@ export class Terminal implements Disposable {
     this.#record = { ...this.#record, ...changes }
     this.#changed.emit()
   }
+}
+
+/** Without control characters, which would be keys. */
+function cleaned(text: string): string {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (character) => (character === '\r' ? '\n' : ''))
+}
+
+function asPasted(clean: string): string {
+  return `\x1b[200~${clean.replace(/\n+/g, (lines) => '\r'.repeat(lines.length))}\x1b[201~`
 }

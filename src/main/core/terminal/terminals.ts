@@ -119,11 +119,28 @@ export class Terminals implements Disposable {
     return succeed({})
   }
 
-  /** The same, and submits it; a text without anything to type is not submitted either. */
-  async submitInto(id: string, text: string, quiet = 0): Promise<Result<Record<string, never>>> {
-    const typed = await this.typeInto(id, text, quiet)
-    if (typed.ok && text.trim() !== '') this.write(id, '\r')
-    return typed
+  /**
+   * Types a text and submits it, in one write; with `quiet` once the program has put out nothing for so many
+   * milliseconds. With `mayEnter` that is asked in between, once the text has been drawn. Fails as `closed`, and as
+   * `unsubmitted` where the program takes no text now or `mayEnter` said no.
+   */
+  async submitInto(
+    id: string,
+    text: string,
+    { quiet = 0, mayEnter }: { quiet?: number; mayEnter?: (() => Promise<boolean>) | undefined } = {},
+  ): Promise<Result<Record<string, never>>> {
+    const terminal = this.#terminals.get(id)
+    if (quiet > 0) await terminal?.rest(quiet, longestWait)
+    if (terminal?.record.state.kind !== 'running') {
+      return fail('closed', "The agent's terminal has ended. Start it again to tell it.")
+    }
+    if (await terminal.submit(text, mayEnter)) return succeed({})
+    return fail('unsubmitted', 'Its terminal did not take the message. Look there, then send it again.')
+  }
+
+  /** Something typed stands in the prompt of a terminal and has not been submitted, as far as the keys tell. */
+  hasUnsentInput(id: string): boolean {
+    return this.#terminals.get(id)?.hasUnsentInput ?? false
   }
 
   resize(id: string, columns: number, rows: number): void {

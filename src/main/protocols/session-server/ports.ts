@@ -26,7 +26,7 @@ export interface RecordedSession {
 /** The sessions that there are, and their files. */
 export interface SessionsPort {
   /** The latest first. */
-  list(): readonly RecordedSession[]
+  list(): Promise<readonly RecordedSession[]>
   find(id: string): Promise<RecordedSession | null>
   open(path: string): SessionFile
   follow(session: SessionFile): SessionFollower

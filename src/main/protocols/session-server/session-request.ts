@@ -1,3 +1,4 @@
+import { isSessionId } from '../../core/history/session-places'
 import type { Refusal } from '../../core/net/loopback-server'
 
 /** Where the server is found below its address. */
@@ -22,8 +23,7 @@ export type SessionRequest =
 
 /** At most so many messages can be asked for at once. */
 export const mostMessages = 100_000
-/** Ids are names of files: UUIDs, and whatever else is made of these characters. */
-const idShape = /^[A-Za-z0-9][\w-]{0,127}$/
+
 const longestUuid = 200
 
 const nowhere: Refusal = { status: 404, message: 'There is nothing at this address.' }
@@ -41,7 +41,7 @@ export function readRequest(url: string): SessionRequest | Refusal {
   const names = segments.map(decode)
   if (names.some((name) => name === null || /^\.*$|[\\/\0]/.test(name))) return wrongId
   const [id, rest, ...more] = names
-  if (typeof id !== 'string' || !idShape.test(id)) return wrongId
+  if (typeof id !== 'string' || !isSessionId(id)) return wrongId
   if (rest === undefined) return { kind: 'session', id }
   if (rest !== 'subscribe' || more.length > 0) return nowhere
   const wish = readWish(new URLSearchParams(query.join('?')))

@@ -113,7 +113,8 @@ export async function startSessionServer(options: SessionServerOptions): Promise
     }
     switch (asked.kind) {
       case 'list':
-        return sendJson(response, 200, { sessions: ports.sessions.list().map(describe) })
+        void ports.sessions.list().then((all) => sendJson(response, 200, { sessions: all.map(describe) }))
+        return
       case 'session':
         void ports.sessions.find(asked.id).then((session) => {
           if (session) sendJson(response, 200, describe(session))

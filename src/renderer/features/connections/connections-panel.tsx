@@ -14,22 +14,32 @@ import { Toggle } from '../../ui/toggle'
 import { CheckList } from './check-list'
 import './connections-panel.css'
 
+const offHere = 'Off for this folder. No port is open, and its files are gone.'
 /** What each server is for, as the person reads it. */
 const serverNames: Record<
   ServerState['dialect'],
-  { name: string; agents: string; address: (port: number) => string; file: string }
+  { name: string; toggle: string; address: (port: number) => string; file: string; whenOff: string }
 > = {
   'claude-ide': {
     name: 'Claude Code',
-    agents: 'Claude Code',
+    toggle: 'Let Claude Code connect',
     address: (port) => `ws://127.0.0.1:${port}`,
     file: 'Lock file',
+    whenOff: offHere,
   },
   'gemini-companion': {
     name: 'Gemini CLI',
-    agents: 'Gemini CLI and Qwen Code',
+    toggle: 'Let Gemini CLI and Qwen Code connect',
     address: (port) => `http://127.0.0.1:${port}/mcp`,
     file: 'Discovery file',
+    whenOff: offHere,
+  },
+  'session-server': {
+    name: 'other programs',
+    toggle: 'Let other programs read and follow sessions',
+    address: (port) => `http://127.0.0.1:${port}/api/claude/sessions`,
+    file: 'Token file',
+    whenOff: 'Off. No port is open.',
   },
 }
 const dialectNames: Record<string, string> = {
@@ -115,11 +125,11 @@ function ConnectionCard({ connection }: { connection: Connection }) {
 
 function ServerCard({ server, checks }: { server: ServerState; checks: readonly Check[] | null }) {
   const { dialect, on, port, files, problem } = server
-  const { name, agents, address, file: fileName } = serverNames[dialect]
+  const { name, toggle, address, file: fileName, whenOff } = serverNames[dialect]
   return (
     <section className="server" aria-label={`Server for ${name}`}>
       <Toggle
-        label={`Let ${agents} connect`}
+        label={toggle}
         checked={on}
         onCheckedChange={(next) => void ask('connections.setServer', { dialect, on: next })}
       />
@@ -149,7 +159,7 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
           )}
         </dl>
       ) : (
-        <p className="connection-fact">Off for this folder. No port is open, and its files are gone.</p>
+        <p className="connection-fact">{whenOff}</p>
       )}
       {on && checks ? <CheckList name={name} checks={checks} /> : null}
     </section>

@@ -70,8 +70,8 @@ function FolderStatus() {
   )
 }
 
-/** The agent that each server is for, as its connections name it. */
-const agentOf: Record<ServerState['dialect'], string> = {
+/** The agent that each server is for, as its connections name it; that for other programs serves none. */
+const agentOf: Partial<Record<ServerState['dialect'], string>> = {
   'claude-ide': 'Claude',
   'gemini-companion': 'Gemini',
 }
@@ -81,6 +81,7 @@ function AgentStatus() {
   if (!state) return null
   return state.servers.map((server) => {
     const agent = agentOf[server.dialect]
+    if (agent === undefined) return null
     const mine = state.connections.filter((connection) => connection.dialect === server.dialect)
     const unasked = mine.some((connection) => connection.unasked?.certain === true)
     const words = server.on

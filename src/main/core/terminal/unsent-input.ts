@@ -1,0 +1,37 @@
+const pasteBegin = '\x1b[200~'
+const pasteEnd = '\x1b[201~'
+
+/**
+ * Whether something stands in a program's prompt that was typed and not submitted, as far as the keys tell: what is
+ * taken from the program's own history is not known. It errs on the side of "yes".
+ */
+export class UnsentInput {
+  #length = 0
+
+  get isThere(): boolean {
+    return this.#length > 0
+  }
+
+  /** Hears what goes to the program: keys one by one, pasted text, and answers of the terminal. */
+  hear(data: string): void {
+    if (data.startsWith(pasteBegin)) {
+      const end = data.indexOf(pasteEnd)
+      const text = data.slice(pasteBegin.length, end < 0 ? undefined : end)
+      this.#length += text.length
+      if (end >= 0) this.hear(data.slice(end + pasteEnd.length))
+      return
+    }
+    // Arrows, answers, and Escape itself change nothing that counts.
+    if (data.startsWith('\x1b')) return
+    for (const key of data) {
+      if (key === '\r' || key === '\x03' || key === '\x15') this.#length = 0
+      else if (key === '\x7f' || key === '\b') this.#length = Math.max(0, this.#length - 1)
+      else if (key >= ' ' || key === '\n') this.#length += 1
+    }
+  }
+
+  /** Another program begins. */
+  clear(): void {
+    this.#length = 0
+  }
+}
