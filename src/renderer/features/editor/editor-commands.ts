@@ -3,7 +3,7 @@ import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language'
 import { gotoLine, openSearchPanel, selectNextOccurrence } from '@codemirror/search'
 import type { Command as EditorCommand } from '@codemirror/view'
 import type { Disposable } from '../../../shared/lifetime'
-import { registerCommands } from '../../commands/registry'
+import { type Command, registerCommands } from '../../commands/registry'
 import { ask } from '../../state/calls'
 import { connectionsMirror } from '../../state/connections'
 import { readMirror } from '../../state/mirror'
@@ -19,10 +19,14 @@ import { describeMention, mentionedLines } from './mention'
 export function registerEditorCommands(): Disposable {
   const sessionFor = (target: Element | null) => sessionAt(tabAt(target))
   const hasEditor = (target: Element | null) => sessionFor(target)?.view.getState().view != null
-  const inEditor = (run: EditorCommand) => (target: Element | null) => {
-    const view = sessionFor(target)?.view.getState().view
-    if (view) run(view)
-  }
+  /** A command of the editor's own, on the view that the target belongs to. */
+  const inEditor = (command: EditorCommand): Pick<Command, 'when' | 'run'> => ({
+    when: hasEditor,
+    run: (target) => {
+      const view = sessionFor(target)?.view.getState().view
+      if (view) command(view)
+    },
+  })
   return registerCommands([
     {
       id: 'file.save',
@@ -56,65 +60,36 @@ export function registerEditorCommands(): Disposable {
       when: hasEditor,
       run: (target) => void mention(sessionFor(target)),
     },
-    {
-      id: 'editor.find',
-      title: 'Find in this file',
-      menu: ['edit', 1],
-      when: hasEditor,
-      run: inEditor(openSearchPanel),
-    },
-    {
-      id: 'editor.goToLine',
-      title: 'Go to line …',
-      menu: ['go', 3],
-      keys: ['Mod+G'],
-      when: hasEditor,
-      run: inEditor(gotoLine),
-    },
-    { id: 'editor.fold', title: 'Fold here', menu: ['view', 3], when: hasEditor, run: inEditor(foldCode) },
-    {
-      id: 'editor.unfold',
-      title: 'Unfold here',
-      menu: ['view', 3],
-      when: hasEditor,
-      run: inEditor(unfoldCode),
-    },
+    { id: 'editor.find', title: 'Find in this file', menu: ['edit', 1], ...inEditor(openSearchPanel) },
+    { id: 'editor.goToLine', title: 'Go to line …', menu: ['go', 3], keys: ['Mod+G'], ...inEditor(gotoLine) },
+    { id: 'editor.fold', title: 'Fold here', menu: ['view', 3], ...inEditor(foldCode) },
+    { id: 'editor.unfold', title: 'Unfold here', menu: ['view', 3], ...inEditor(unfoldCode) },
     {
       id: 'editor.addCursorAbove',
       title: 'Add a cursor above',
       menu: ['edit', 4],
-      when: hasEditor,
-      run: inEditor(addCursorAbove),
+      ...inEditor(addCursorAbove),
     },
     {
       id: 'editor.addCursorBelow',
       title: 'Add a cursor below',
       menu: ['edit', 4],
-      when: hasEditor,
-      run: inEditor(addCursorBelow),
+      ...inEditor(addCursorBelow),
     },
     {
       id: 'editor.selectNextOccurrence',
       title: 'Add the next occurrence to the selection',
       menu: ['edit', 4],
-      when: hasEditor,
-      run: inEditor(selectNextOccurrence),
+      ...inEditor(selectNextOccurrence),
     },
     {
       id: 'editor.goToBracket',
       title: 'Go to the matching bracket',
       menu: ['go', 3],
-      when: hasEditor,
-      run: inEditor(cursorMatchingBracket),
+      ...inEditor(cursorMatchingBracket),
     },
-    { id: 'editor.foldAll', title: 'Fold all', menu: ['view', 3], when: hasEditor, run: inEditor(foldAll) },
-    {
-      id: 'editor.unfoldAll',
-      title: 'Unfold all',
-      menu: ['view', 3],
-      when: hasEditor,
-      run: inEditor(unfoldAll),
-    },
+    { id: 'editor.foldAll', title: 'Fold all', menu: ['view', 3], ...inEditor(foldAll) },
+    { id: 'editor.unfoldAll', title: 'Unfold all', menu: ['view', 3], ...inEditor(unfoldAll) },
     {
       id: 'editor.focus',
       title: 'Go to the editor',
