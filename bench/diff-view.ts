@@ -1,43 +1,18 @@
-import { createServer, type Server } from 'node:http'
-import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
-import { type Page, chromium } from '@playwright/test'
-import react from '@vitejs/plugin-react'
-import { build } from 'vite'
-import { findChromium } from '../scripts/chromium.mjs'
+import type { Page } from '@playwright/test'
+import { openBenchPage } from './bench-page'
 import { type Row, quantile, rowOf } from './row'
-import type {} from './diff-view-page/page'
+import type {} from './pages/diff-view'
 
-const repository = process.cwd()
-const folder = join(repository, '.cache', 'bench', 'diff-view-page')
 const sizes = [1_000, 10_000, 50_000, 100_000]
 const rounds = 7
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
 /**
  * Opening a review in Chromium, from the host's message to the painted frame: beside CodeMirror's merge view with the
  * same changes given, and beside CodeMirror alone with the same text. The kinds take turns in one page.
  */
 export async function run(): Promise<Row[]> {
-  await build({
-    root: join(repository, 'bench', 'diff-view-page'),
-    configFile: false,
-    plugins: [react()],
-    logLevel: 'warn',
-    base: './',
-    build: { outDir: folder, emptyOutDir: true, chunkSizeWarningLimit: 4000 },
-  })
-  const server = await serve()
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: ['--js-flags=--expose-gc', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-  })
+  const { page, close } = await openBenchPage('diff-view', ['--js-flags=--expose-gc'])
   try {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 800 } })
-    page.on('pageerror', (error) => console.error(error))
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/index.html`)
     const rows: Row[] = []
     for (const layout of ['unified', 'side-by-side'] as const) {
       // Compiles what the comparisons run; two rounds left the first of them half compiled.
@@ -46,9 +21,7 @@ export async function run(): Promise<Row[]> {
     }
     return rows
   } finally {
-    await browser.close()
-    server.close()
-    server.closeAllConnections()
+    await close()
   }
 }
 
@@ -98,22 +71,4 @@ async function compare(page: Page, lines: number, layout: 'unified' | 'side-by-s
     )
   }
   return rows
-}
-
-async function serve(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    readFile(join(folder, path.replaceAll('..', ''))).then(
-      (body) => {
-        response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' })
-        response.end(body)
-      },
-      () => {
-        response.writeHead(204)
-        response.end()
-      },
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Page, chromium } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import WebSocket from 'ws'
-import { findChromium } from '../scripts/chromium.mjs'
+import { launchChromium } from './chromium'
 import { type Row, rowOf } from './row'
 
 const reviews = 20
@@ -26,11 +26,7 @@ export async function run(): Promise<Row[]> {
   mkdirSync(project)
   const env = { ...process.env, HOME: base, CLAUDE_CONFIG_DIR: join(base, 'claude') }
   const words = [join('out', 'main', 'headless.js'), project, '--headless', '--data-dir', join(base, 'data')]
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const browser = await launchChromium()
   const host = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'], env })
   let socket: WebSocket | null = null
   try {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Browser, Page } from '@playwright/test'
 import { build } from 'vite'
-import { findChromium } from '../scripts/chromium.mjs'
+import { launchChromium } from './chromium'
 import emptyHost from './start-empty-host?modulePath'
 import { endHost, readUrl } from './measured-host'
 import { type Row, quantile, rowOf } from './row'
@@ -25,11 +25,7 @@ interface Start {
  */
 export async function run(): Promise<Row[]> {
   const base = mkdtempSync(join(tmpdir(), 'greenlight-bench-'))
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const browser = await launchChromium()
   try {
     const empty = await buildEmptyPage(base)
     const project = join(base, 'project')

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
-import { findChromium } from '../scripts/chromium.mjs'
+import type { Browser } from '@playwright/test'
+import { launchChromium } from './chromium'
 import { endHost, readUrl } from './measured-host'
 import { type Row, quantile, rowOf } from './row'
 
@@ -30,11 +30,7 @@ const kinds: readonly Kind[] = [
  */
 export async function run(): Promise<Row[]> {
   const base = mkdtempSync(join(tmpdir(), 'greenlight-bench-'))
-  const executablePath = findChromium()
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const browser = await launchChromium()
   try {
     const rows: Row[] = []
     for (const kind of kinds) rows.push(...(await measure(browser, base, kind)))

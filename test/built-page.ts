@@ -1,12 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { type Server, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Page, test as base } from '@playwright/test'
 import { build } from 'vite'
-
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+import { servePage } from './page-server'
 
 /**
  * Specs on a page of the folder `test/NAME`, which is built once for each worker and served on loopback; a fault in its
@@ -21,10 +17,9 @@ export function builtPage(name: string, usual = '') {
         const folder = join(cache, String(parallelIndex))
         const configFile = fileURLToPath(new URL(`${name}/vite.config.ts`, import.meta.url))
         await build({ configFile, build: { outDir: folder }, logLevel: 'warn' })
-        const server = await serve(folder)
-        await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-        server.close()
-        server.closeAllConnections()
+        const server = await servePage(folder)
+        await use(server.address)
+        server.dispose()
       },
       { scope: 'worker', timeout: 120_000 },
     ],
@@ -41,22 +36,4 @@ export function builtPage(name: string, usual = '') {
       base.expect(faults).toEqual([])
     },
   })
-}
-
-async function serve(folder: string): Promise<Server> {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    readFile(join(folder, path.replaceAll('..', ''))).then(
-      (body) => {
-        response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' })
-        response.end(body)
-      },
-      () => {
-        response.writeHead(path === '/favicon.ico' ? 204 : 404)
-        response.end()
-      },
-    )
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
 }
