@@ -560,6 +560,8 @@ for (const how of ['bare', 'bare&unfolded', 'bare&layout=side-by-side']) {
     const page = await openHeld(open, `state=huge&${how}`)
     const text = page.locator('.gl-side-b .cm-content')
     await expect(text).toContainText('value9 ')
+    // Right after the first frame, over what stands there already.
+    await expect(page.locator('.gl-bar-accept').first()).toBeVisible()
     // Both sides are brought to one height in the frame after.
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),

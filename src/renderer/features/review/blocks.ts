@@ -12,8 +12,8 @@ import { isEdited, type Draft, type Hunk } from '../../../shared/draft'
 import { countOf } from '../../ui/number-format'
 import { FoldLine } from './fold-line'
 import { FoldedHunk, type FoldedFacts } from './folded-hunk'
-import { hunkActions } from './hunk-actions'
-import { firstRemovedLines, HunkHead, mostRemovedLines } from './hunk-head'
+import { type HunkActions, hunkActions } from './hunk-actions'
+import { firstRemovedLines, HeadShadow, HunkHead, mostRemovedLines, type HeadSource } from './hunk-head'
 import { countLinesOf } from './hunk-lines'
 import { anchorOf, placeOf, type HunkPlace } from './hunk-places'
 import { followDraft, picture, sideOf, takeDecision, type Picture } from './picture'
@@ -108,11 +108,16 @@ function drawBlocks(state: EditorState, before: Blocks | null, changes: ChangeDe
         continue
       }
       const anchor = anchorOf(state.doc, side === 'a' ? hunk.fromA : hunk.fromB, lines)
-      found.push(Decoration.widget({ widget, block: true, side: anchor.side }).range(anchor.pos))
-    } else if (side === 'b') {
+      found.push(Decoration.widget({ widget, block: true, side: anchor.side < 0 ? -3 : 1 }).range(anchor.pos))
+    } else if (side === 'a') {
+      if (!lines || !hasRows(state, look)) continue
+      const widget = new HeadShadow(hunk.number)
+      found.push(Decoration.widget({ widget, block: true, side: -1 }).range(lines.from))
+    } else {
       const anchor = anchorOf(state.doc, hunk.fromB, lines)
       const widget = makeHead(state, look, hunk, place)
-      const decoration = Decoration.widget({ widget, block: true, side: anchor.side })
+      // Above what fills the room of lines that are not there.
+      const decoration = Decoration.widget({ widget, block: true, side: anchor.side < 0 ? -3 : 1 })
       heads.set(hunk.number, { hunk, decoration, offset: anchor.pos - hunk.fromB })
       found.push(decoration.range(anchor.pos))
     }
@@ -174,6 +179,16 @@ function sizeOf({ decision }: Hunk, place: HunkPlace): string {
   }
 }
 
+/** Beside each other the sides are narrow and most lines reach their edge: a change's bar gets a row of its own. */
+function hasRows(state: EditorState, { look }: Picture): boolean {
+  return look.layout === 'side-by-side' && state.facet(hunkActions)?.isProposal === true
+}
+
+function barOf(actions: HunkActions | null): HeadSource['bar'] {
+  if (actions?.hasBars !== true) return 'nothing'
+  return actions.canDecide ? 'buttons' : 'words'
+}
+
 function makeHead(state: EditorState, look: Picture, hunk: Hunk, place: HunkPlace): HunkHead {
   const removed = look.look.layout === 'unified' ? place.a : null
   const lines = removed?.count ?? 0
@@ -183,8 +198,9 @@ function makeHead(state: EditorState, look: Picture, hunk: Hunk, place: HunkPlac
     removed,
     added: removed ? place.b : null,
     shown: look.revealed.get(hunk.number) ?? (lines > mostRemovedLines ? firstRemovedLines : lines),
+    isRow: hasRows(state, look),
     isCurrent: look.current === hunk.number,
-    canDecide: state.facet(hunkActions)?.canDecide === true,
+    bar: barOf(state.facet(hunkActions)),
     ignoreWhitespace: look.look.ignoreWhitespace,
     language: removed ? state.facet(language) : null,
   })

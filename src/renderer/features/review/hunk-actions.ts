@@ -10,6 +10,10 @@ export interface HunkActions {
   unfold(from: number): void
   /** Whether changes can be decided at all at present. */
   readonly canDecide: boolean
+  /** Whether the changes are there to be decided, now or at another time; not those of a mere comparison. */
+  readonly isProposal: boolean
+  /** Whether changes have their bars: they take no room of their own and come when the first frame is past. */
+  readonly hasBars: boolean
 }
 
 /** The actions of the review that an editor belongs to. */

@@ -15,10 +15,13 @@ export interface HeadSource {
   readonly removed: Lines | null
   /** The result's lines, with which the removed ones are compared word by word. */
   readonly added: Lines | null
+  /** It has a row of its own, where its bar covers no line. */
+  readonly isRow: boolean
   /** How many of the removed lines are shown. */
   readonly shown: number
   readonly isCurrent: boolean
-  readonly canDecide: boolean
+  /** What its bar holds at present. */
+  readonly bar: 'nothing' | 'words' | 'buttons'
   readonly ignoreWhitespace: boolean
   /** Only to be drawn again when a language has been loaded. */
   readonly language: Language | null
@@ -38,6 +41,8 @@ export const mostRemovedLines = 500
 /** So many it shows at first then, and so many more at each press. */
 export const firstRemovedLines = 40
 export const moreRemovedLines = 2000
+/** In pixels; as a decided change, so that deciding moves nothing. */
+const rowHeight = 26
 const longestHighlighted = 3000
 const longestLine = 5000
 
@@ -65,6 +70,7 @@ export class HunkHead extends WidgetType {
       one.removed?.first === two.removed?.first &&
       one.removed?.count === two.removed?.count &&
       one.shown === two.shown &&
+      one.isRow === two.isRow &&
       one.ignoreWhitespace === two.ignoreWhitespace &&
       one.language === two.language &&
       this.facts.removed === other.facts.removed &&
@@ -78,15 +84,15 @@ export class HunkHead extends WidgetType {
       one.hunk.author === two.hunk.author &&
       one.hunk.conflict === two.hunk.conflict &&
       one.isCurrent === two.isCurrent &&
-      one.canDecide === two.canDecide &&
+      one.bar === two.bar &&
       this.facts.isEdited === other.facts.isEdited &&
       this.facts.isVoid === other.facts.isVoid
     )
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const dom = makePart('gl-head', '', 'div')
-    dom.append(makeBar(this, view))
+    const dom = makePart(this.source.isRow ? 'gl-head gl-head-row' : 'gl-head', '', 'div')
+    if (this.source.bar !== 'nothing') dom.append(makeBar(this, view))
     if (this.facts.removed !== null) dom.append(makeRemoved(this, this.facts.removed, view))
     this.#mark(dom)
     return dom
@@ -95,11 +101,11 @@ export class HunkHead extends WidgetType {
   /** The bar changes in place, so that a button keeps the focus. */
   override updateDOM(dom: HTMLElement, view: EditorView, from: WidgetType): boolean {
     if (!(from instanceof HunkHead) || !this.#hasSameText(from)) return false
-    const bar = dom.firstElementChild
-    if (from.source.canDecide !== this.source.canDecide || !bar) {
-      bar?.replaceWith(makeBar(this, view))
-    } else {
-      bar.querySelector('.gl-bar-words')?.replaceWith(makeWords(this))
+    const bar = dom.querySelector(':scope > .gl-bar')
+    if (from.source.bar === this.source.bar) bar?.querySelector('.gl-bar-words')?.replaceWith(makeWords(this))
+    else {
+      bar?.remove()
+      if (this.source.bar !== 'nothing') dom.prepend(makeBar(this, view))
     }
     this.#mark(dom)
     return true
@@ -112,12 +118,34 @@ export class HunkHead extends WidgetType {
   }
 
   override get estimatedHeight(): number {
-    const { removed, shown } = this.source
+    const { removed, shown, isRow } = this.source
+    if (isRow) return rowHeight
     return removed === null ? 0 : Math.min(removed.count, shown) * 20 + (removed.count > shown ? 26 : 0)
   }
 
   override ignoreEvent(): boolean {
     return true
+  }
+}
+
+/** In the reference's editor, the room beside a change's row. */
+export class HeadShadow extends WidgetType {
+  constructor(readonly number: number) {
+    super()
+  }
+
+  override eq(other: HeadShadow): boolean {
+    return this.number === other.number
+  }
+
+  override toDOM(): HTMLElement {
+    const dom = makePart('gl-head gl-head-row', '', 'div')
+    dom.setAttribute('aria-hidden', 'true')
+    return dom
+  }
+
+  override get estimatedHeight(): number {
+    return rowHeight
   }
 }
 
@@ -138,7 +166,7 @@ function makeBar(head: HunkHead, view: EditorView): HTMLElement {
   const bar = makePart('gl-bar', '', 'div')
   bar.append(makeWords(head))
   const actions = view.state.facet(hunkActions)
-  if (actions && head.source.canDecide) {
+  if (actions && head.source.bar === 'buttons') {
     const { number } = head.source.hunk
     const accept = makeButton('', `Accept change ${number}`, () => actions.accept(number))
     const reject = makeButton('', `Reject change ${number}`, () => actions.reject(number))
@@ -160,7 +188,7 @@ function makeWords({ source, facts }: HunkHead): HTMLElement {
   if (hunk.author === 'person') words.append(makePart('gl-bar-word', 'Yours'))
   else if (facts.isEdited)
     words.append(makePart('gl-bar-word', facts.isVoid ? 'Edited, as before' : 'Edited'))
-  words.append(makePart('gl-bar-number', String(hunk.number)))
+  words.append(makePart('gl-bar-number', source.isRow ? `Change ${hunk.number}` : String(hunk.number)))
   return words
 }
 

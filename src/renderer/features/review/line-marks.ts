@@ -1,11 +1,10 @@
-import { type Range, RangeSet } from '@codemirror/state'
+import { type Range, RangeSet, type Text } from '@codemirror/state'
 import {
   Decoration,
   type DecorationSet,
   type EditorView,
   GutterMarker,
   gutter,
-  lineNumberWidgetMarker,
   type PluginValue,
   ViewPlugin,
   type ViewUpdate,
@@ -17,9 +16,10 @@ import { linesIn } from './hunk-lines'
 import { picture, sideOf } from './picture'
 import { longestMarked, markWords } from './word-marks'
 
-const classes = {
-  a: { line: 'gl-removed', first: 'gl-removed gl-first', word: 'gl-removed-word' },
-  b: { line: 'gl-added', first: 'gl-added gl-first', word: 'gl-added-word' },
+const classes = { a: 'gl-removed', b: 'gl-added', underBar: 'gl-added gl-first' }
+const wordMarks = {
+  a: Decoration.mark({ class: 'gl-removed-word' }),
+  b: Decoration.mark({ class: 'gl-added-word' }),
 }
 
 /** Colours the visible lines of undecided changes and the words that differ in them. */
@@ -60,12 +60,13 @@ function drawLines(view: EditorView): Pick<LineMarks, 'decorations' | 'stripes'>
     const b = linesIn(look.draft.b, hunk.fromB, hunk.toB)
     const lines = side === 'a' ? a : b
     if (!lines) continue
+    const isUnderBar = !a && look.look.layout === 'unified'
     const current = look.current === hunk.number ? ' gl-current' : ''
     const conflict = hunk.conflict ? ' gl-conflict' : ''
     const from = Math.max(lines.from, view.viewport.from)
     const to = Math.min(lines.to, view.viewport.to)
     for (let line = doc.lineAt(from); ; line = doc.line(line.number + 1)) {
-      const name = line.from === lines.from ? classes[side].first : classes[side].line
+      const name = isUnderBar && line.from === lines.from ? classes.underBar : classes[side]
       found.push(Decoration.line({ class: name + current + conflict }).range(line.from))
       striped.push(stripes[side].range(line.from))
       if (line.to >= to || line.number === doc.lines) break
@@ -76,7 +77,7 @@ function drawLines(view: EditorView): Pick<LineMarks, 'decorations' | 'stripes'>
     for (const { from: start, to: end } of words[side]) {
       if (look.look.ignoreWhitespace && doc.sliceString(lines.from + start, lines.from + end).trim() === '')
         continue
-      found.push(Decoration.mark({ class: classes[side].word }).range(lines.from + start, lines.from + end))
+      found.push(wordMarks[side].range(lines.from + start, lines.from + end))
     }
   }
   return { decorations: Decoration.set(found, true), stripes: RangeSet.of(striped, true) }
@@ -111,16 +112,24 @@ class Stripe extends GutterMarker {
 }
 const stripes = { a: new Stripe('gl-stripe-removed'), b: new Stripe('gl-stripe-added') }
 
-/** A stripe beside the lines of undecided changes. */
-export const stripeGutter = gutter({
-  class: 'gl-stripes',
-  markers: (view) => view.plugin(lineMarks)?.stripes ?? RangeSet.empty,
-  widgetMarker: (_view, widget) =>
-    widget instanceof HunkHead && widget.source.removed !== null ? stripes.a : null,
-})
+class LineNumber extends GutterMarker {
+  constructor(readonly number: number) {
+    super()
+  }
 
-/** The reference's line numbers beside the lines that a change removes. */
+  override eq(other: LineNumber): boolean {
+    return this.number === other.number
+  }
+
+  override toDOM(): Node {
+    return document.createTextNode(String(this.number))
+  }
+}
+
+/** The reference's line numbers beside the lines that a change removes; none of them where those are wrapped. */
 class RemovedNumbers extends GutterMarker {
+  override readonly elementClass = stripes.a.elementClass
+
   constructor(
     readonly first: number,
     readonly count: number,
@@ -135,15 +144,30 @@ class RemovedNumbers extends GutterMarker {
   override toDOM(): Node {
     const dom = document.createElement('div')
     dom.className = 'gl-removed-numbers'
-    dom.setAttribute('aria-hidden', 'true')
     dom.textContent = Array.from({ length: this.count }, (_, index) => this.first + index).join('\n')
     return dom
   }
 }
 
-/** Numbers removed lines as long as lines are not wrapped: then each has the height of one. */
-export const removedNumbers = lineNumberWidgetMarker.of((view, widget) => {
-  if (!(widget instanceof HunkHead) || view.lineWrapping) return null
-  const { removed, shown } = widget.source
-  return removed ? new RemovedNumbers(removed.first, Math.min(removed.count, shown)) : null
+const lastNumber = (doc: Text) => new LineNumber(doc.lines)
+
+/**
+ * The numbers of the lines, with a stripe beside those of undecided changes. One gutter for both: each has an element
+ * for every line, which is most of what a line costs.
+ */
+export const numberGutter = gutter({
+  class: 'cm-lineNumbers',
+  markers: (view) => view.plugin(lineMarks)?.stripes ?? RangeSet.empty,
+  lineMarker: (view, line) => new LineNumber(view.state.doc.lineAt(line.from).number),
+  widgetMarker(view, widget) {
+    const removed = widget instanceof HunkHead ? widget.source.removed : null
+    if (!(widget instanceof HunkHead) || !removed) return null
+    // Only as long as lines are not wrapped each has the height of one.
+    return new RemovedNumbers(
+      removed.first,
+      view.lineWrapping ? 0 : Math.min(removed.count, widget.source.shown),
+    )
+  },
+  initialSpacer: (view) => lastNumber(view.state.doc),
+  updateSpacer: (spacer, { docChanged, state }) => (docChanged ? lastNumber(state.doc) : spacer),
 })

@@ -3,7 +3,6 @@ import { EditorState, type Extension, type StateEffect, type Transaction } from 
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
 import type { Disposable } from '../../../shared/lifetime'
 import { hunkActions } from './hunk-actions'
-import { stripeGutter } from './line-marks'
 import { copyPicture, picture, sideOf, unfoldAt } from './picture'
 import { Alignment } from './side-by-side'
 
@@ -21,7 +20,6 @@ export class ReferenceSide implements Disposable {
         extensions: [
           sideOf.of('a'),
           picture.init(() => now),
-          stripeGutter,
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ tabindex: '-1' }),
@@ -30,6 +28,8 @@ export class ReferenceSide implements Disposable {
           // Changes are decided in the result; here only unchanged lines are unfolded.
           hunkActions.of({
             canDecide: false,
+            hasBars: false,
+            isProposal: result.state.facet(hunkActions)?.isProposal === true,
             accept: () => {},
             reject: () => {},
             undo: () => {},

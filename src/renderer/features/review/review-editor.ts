@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } fro
 import type { LanguageSupport } from '@codemirror/language'
 import { search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
-import { EditorView, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view'
+import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
 import { findHunk, type Draft, type DraftStep } from '../../../shared/draft'
 import type { Disposable } from '../../../shared/lifetime'
 import { blocks } from './blocks'
@@ -11,7 +11,7 @@ import type { Followed } from '../../../shared/draft-sync'
 import { hunkActions, type HunkActions } from './hunk-actions'
 import { linesIn } from './hunk-lines'
 import { anchorOf } from './hunk-places'
-import { lineMarks, removedNumbers, stripeGutter } from './line-marks'
+import { lineMarks, numberGutter } from './line-marks'
 import {
   firstPicture,
   followDraft,
@@ -70,10 +70,14 @@ export class ReviewEditor implements Disposable {
   readonly #access = new Compartment()
   #reference: { side: ReferenceSide; host: HTMLElement } | null = null
   #support: LanguageSupport | null = null
+  /** The first frame is past. */
+  #isPainted = false
+  #canEdit: boolean
   #isDisposed = false
 
   constructor(options: ReviewEditorOptions) {
     this.#options = options
+    this.#canEdit = options.canEdit
     this.#scroller = document.createElement('div')
     this.#scroller.className = 'gl-review-text'
     this.#scroller.style.setProperty('--number-digits', String(String(options.lines).length))
@@ -94,9 +98,7 @@ export class ReviewEditor implements Disposable {
           keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
           search({ top: true }),
           EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
-          stripeGutter,
-          removedNumbers,
-          this.#access.of(this.#accessOf(options.canEdit)),
+          this.#access.of(this.#makeAccess()),
           this.#shared(options.labels?.after ?? `Proposed text of ${path}`, look),
           EditorView.updateListener.of((update) => this.#hearResult(update)),
         ],
@@ -155,7 +157,8 @@ export class ReviewEditor implements Disposable {
 
   /** Lets the person edit and decide, or only read. */
   setAccess(canEdit: boolean): void {
-    this.#result.dispatch({ effects: this.#access.reconfigure(this.#accessOf(canEdit)) })
+    this.#canEdit = canEdit
+    this.#result.dispatch({ effects: this.#access.reconfigure(this.#makeAccess()) })
   }
 
   /** Takes a decision on one change; false when it cannot be taken. */
@@ -243,7 +246,7 @@ export class ReviewEditor implements Disposable {
     return [
       EditorState.lineSeparator.of('\n'),
       EditorState.tabSize.of(4),
-      lineNumbers(),
+      numberGutter,
       blocks,
       fillers,
       lineMarks,
@@ -256,9 +259,12 @@ export class ReviewEditor implements Disposable {
     ]
   }
 
-  #accessOf(canEdit: boolean): Extension {
+  #makeAccess(): Extension {
+    const canEdit = this.#canEdit
     const actions: HunkActions = {
       canDecide: canEdit,
+      hasBars: this.#isPainted,
+      isProposal: this.#options.labels === undefined,
       accept: (hunk) => this.#pressToDecide('accept', hunk),
       reject: (hunk) => this.#pressToDecide('reject', hunk),
       undo: (hunk) => this.#press(hunk, () => this.decide('undecide', hunk)),
@@ -332,12 +338,14 @@ export class ReviewEditor implements Disposable {
     reference.host.remove()
   }
 
-  /** What the first frame need not wait for: the colours of the language. */
+  /** What the first frame need not wait for: the changes' bars and the colours of the language. */
   #finishLater(): void {
     requestAnimationFrame(() => {
       // After that frame has been painted.
       setTimeout(() => {
         if (this.#isDisposed) return
+        this.#isPainted = true
+        this.setAccess(this.#canEdit)
         void this.#loadLanguage()
       })
     })

@@ -2,6 +2,8 @@ import { type Range, StateEffect, StateField, type Text } from '@codemirror/stat
 import { Decoration, type DecorationSet, EditorView, type ViewUpdate, WidgetType } from '@codemirror/view'
 import type { Draft, Hunk } from '../../../shared/draft'
 import type { Disposable } from '../../../shared/lifetime'
+import { FoldedHunk } from './folded-hunk'
+import { HeadShadow, HunkHead } from './hunk-head'
 import { picture } from './picture'
 
 /** Empty, hatched space that keeps equal lines of two editors at one height. */
@@ -39,7 +41,7 @@ class Filler extends WidgetType {
 interface Space {
   pos: number
   height: number
-  side: 1 | -2
+  side: 2 | -2
 }
 
 const setFillers = StateEffect.define<readonly Space[]>()
@@ -141,7 +143,8 @@ function computeFillers(a: EditorView, b: EditorView, draft: Draft): { a: Space[
   const naturalB = new NaturalHeights(b)
   let [addedA, addedB] = [0, 0]
   for (const point of alignedPoints(a, b, draft)) {
-    const difference = naturalA.topOf(point.a) + addedA - (naturalB.topOf(point.b) + addedB)
+    const difference =
+      naturalA.topOf(point.a, point.change) + addedA - (naturalB.topOf(point.b, point.change) + addedB)
     if (difference < -tolerance) {
       wanted.a.push({ pos: point.a, height: -difference, side: -2 })
       addedA -= difference
@@ -151,8 +154,8 @@ function computeFillers(a: EditorView, b: EditorView, draft: Draft): { a: Space[
     }
   }
   const rest = naturalA.total + addedA - (naturalB.total + addedB)
-  if (rest < -tolerance) wanted.a.push({ pos: a.state.doc.length, height: -rest, side: 1 })
-  else if (rest > tolerance) wanted.b.push({ pos: b.state.doc.length, height: rest, side: 1 })
+  if (rest < -tolerance) wanted.a.push({ pos: a.state.doc.length, height: -rest, side: 2 })
+  else if (rest > tolerance) wanted.b.push({ pos: b.state.doc.length, height: rest, side: 2 })
   return wanted
 }
 
@@ -168,7 +171,8 @@ class NaturalHeights {
     this.#spaces = view.state.field(fillers).spaces
   }
 
-  topOf(pos: number): number {
+  /** Of the line at `pos`; the row of `change`, which has no lines of its own here, is above that. */
+  topOf(pos: number, change: number | null): number {
     for (
       let space = this.#spaces[this.#index];
       space && space.pos < pos;
@@ -176,7 +180,9 @@ class NaturalHeights {
     ) {
       this.#filled += space.height
     }
-    return this.#view.lineBlockAt(pos).top - this.#filled
+    const block = this.#view.lineBlockAt(pos)
+    const rows = Array.isArray(block.type) ? block.type.filter(({ widget }) => isRowOf(widget, change)) : []
+    return block.top + rows.reduce((sum, { height }) => sum + height, 0) - this.#filled
   }
 
   get total(): number {
@@ -184,9 +190,17 @@ class NaturalHeights {
   }
 }
 
+function isRowOf(widget: WidgetType | null, change: number | null): boolean {
+  if (widget instanceof HunkHead) return widget.source.hunk.number === change
+  if (widget instanceof HeadShadow) return widget.number === change
+  return widget instanceof FoldedHunk && widget.facts.number === change
+}
+
 interface Point {
   readonly a: number
   readonly b: number
+  /** The change that ends here, by number. */
+  readonly change: number | null
 }
 
 const knownPoints = new WeakMap<readonly Hunk[], readonly Point[]>()
@@ -195,8 +209,8 @@ const knownPoints = new WeakMap<readonly Hunk[], readonly Point[]>()
 function pointsBehind({ a, b, hunks }: Draft): readonly Point[] {
   const known = knownPoints.get(hunks)
   if (known) return known
-  const points = hunks.flatMap(({ toA, toB }) =>
-    startsLine(a, toA) && startsLine(b, toB) ? [{ a: toA, b: toB }] : [],
+  const points = hunks.flatMap(({ toA, toB, number }) =>
+    startsLine(a, toA) && startsLine(b, toB) ? [{ a: toA, b: toB, change: number }] : [],
   )
   knownPoints.set(hunks, points)
   return points
@@ -208,12 +222,12 @@ function alignedPoints(a: EditorView, b: EditorView, draft: Draft): readonly Poi
   const top = b.viewport.from
   const index = points.findIndex((point) => point.b >= top)
   const at = index < 0 ? points.length : index
-  const before = points[at - 1] ?? { a: 0, b: 0 }
+  const before = points[at - 1] ?? { a: 0, b: 0, change: null }
   const hunk = draft.hunks.find(({ toB }) => toB > before.b)
   const topA = before.a + (top - before.b)
   const isUnchanged = top > before.b && top < (hunk?.fromB ?? draft.b.length) && topA < a.state.doc.length
   if (!isUnchanged || !startsLine(draft.a, topA) || !startsLine(draft.b, top)) return points
-  return [...points.slice(0, at), { a: topA, b: top }, ...points.slice(at)]
+  return [...points.slice(0, at), { a: topA, b: top, change: null }, ...points.slice(at)]
 }
 
 function startsLine(doc: Text, pos: number): boolean {
