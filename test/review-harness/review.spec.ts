@@ -173,15 +173,27 @@ test('aligns equal lines side by side', async ({ open }) => {
       .evaluateAll((lines) =>
         lines.map((line) => [line.textContent, Math.round(line.getBoundingClientRect().top)] as const),
       )
-  await expect
-    .poll(async () => {
-      const [a, b] = [await heights('a'), new Map(await heights('b'))]
-      const equal = a.filter(([text]) => text !== '' && text !== '}' && b.has(text))
-      return { many: equal.length > 12, off: equal.filter(([text, top]) => b.get(text) !== top) }
-    })
-    .toEqual({ many: true, off: [] })
+  const areAligned = () =>
+    expect
+      .poll(async () => {
+        const [a, b] = [await heights('a'), new Map(await heights('b'))]
+        const equal = a.filter(([text]) => text !== '' && text !== '}' && b.has(text))
+        return { many: equal.length > 12, off: equal.filter(([text, top]) => b.get(text) !== top) }
+      })
+      .toEqual({ many: true, off: [] })
+  await expect(button(page, 'Accept change 3')).toBeVisible()
+  await areAligned()
+  // No bar stands over a line, however long that is.
+  const covered = await page.locator('.gl-side-b').evaluate((side) => {
+    const lines = [...side.querySelectorAll('.cm-line')].map((line) => line.getBoundingClientRect())
+    return [...side.querySelectorAll('.gl-bar')]
+      .map((bar) => bar.getBoundingClientRect())
+      .filter((bar) => lines.some((line) => line.top < bar.bottom - 1 && line.bottom > bar.top + 1)).length
+  })
+  expect(covered).toBe(0)
   await button(page, 'Accept change 3').click()
   await expect(page.locator('.gl-side-a .gl-folded-accepted')).toBeVisible()
+  await areAligned()
 })
 
 test('cannot be decided before it has been visible for 400 ms', async ({ open }) => {

@@ -235,8 +235,7 @@ export class ReviewSession implements Disposable {
       await afterFrame()
       if (loading.signal.aborted) return
     }
-    // What has come whole is shown at once: a pause would be a drawing of nothing before it.
-    const fresh = draftIn(draft) ?? (await this.#fetchDraft(draft, loading.signal))
+    const fresh = await this.#fetchDraft(draft, loading.signal)
     // A newer snapshot has taken its place, or the link is lost and a newer one will come.
     if (!fresh || loading.signal.aborted) return
     const isFirst = this.#sync === null
@@ -356,12 +355,6 @@ export class ReviewSession implements Disposable {
       }
     }
   }
-}
-
-/** The draft of a snapshot that holds all of it; null where some is to be fetched. */
-function draftIn({ a, b, hunks }: TextDraft): Draft | null {
-  if (!('text' in a) || !('text' in b) || !Array.isArray(hunks)) return null
-  return { a: textOf(a.text), b: textOf(b.text), hunks }
 }
 
 const textOf = (text: string) => Text.of(text.split('\n'))
