@@ -181,7 +181,8 @@ class NaturalHeights {
       this.#filled += space.height
     }
     const block = this.#view.lineBlockAt(pos)
-    const rows = Array.isArray(block.type) ? block.type.filter(({ widget }) => isRowOf(widget, change)) : []
+    const parts = typeof block.type === 'number' ? [] : block.type
+    const rows = parts.filter(({ widget }) => isRowOf(widget, change))
     return block.top + rows.reduce((sum, { height }) => sum + height, 0) - this.#filled
   }
 
