@@ -15,6 +15,7 @@ import { lineMarks, numberGutter } from './line-marks'
 import {
   firstPicture,
   followDraft,
+  isSameLook,
   type Look,
   type Picture,
   picture,
@@ -386,15 +387,6 @@ export class ReviewEditor implements Disposable {
       view?.dispatch({ effects: this.#language.reconfigure(support) })
     }
   }
-}
-
-function isSameLook(one: Look, other: Look): boolean {
-  return (
-    one.layout === other.layout &&
-    one.foldUnchanged === other.foldUnchanged &&
-    one.ignoreWhitespace === other.ignoreWhitespace &&
-    one.wrap === other.wrap
-  )
 }
 
 function wrapping(look: Look): Extension {
