@@ -37,6 +37,10 @@ async function openPanel(page: Page, command: string, name: string): Promise<voi
 /** A window with a file, a terminal and a review. */
 async function fill(app: OpenApp) {
   const path = app.write('list.txt', before)
+  app.write(
+    'notes.md',
+    '# Notes\n\n- [x] *one*\n- `two`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nconst a = 1\n```\n',
+  )
   app.write('src/long name with a space and more than fits into the side bar.txt', 'text\n')
   await app.start()
   const { page } = app
@@ -101,6 +105,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.press('Escape')
     await runCommand(page, 'Folders of this window')
     await check('folders')
+    await page.keyboard.press('Escape')
+    // Two at once: each look takes its time, and the two sides of the middle show two views.
+    await terminalInput(page).focus()
+    await page.keyboard.type('$EDITOR notes.md\n')
+    await expect(page.getByRole('group', { name: 'Waiting command' })).toBeVisible()
+    await runCommand(page, 'Show the preview')
+    await expect(page.getByRole('document', { name: 'Preview of notes.md' })).toBeVisible()
+    await check('file that a command waits for, Markdown preview')
+    await page.keyboard.press(`${mod}+1`)
+    await runCommand(page, 'Compare with saved')
+    await expect(page.getByRole('region', { name: /^Comparison: / })).toBeVisible()
+    await page.keyboard.press(`${mod}+2`)
+    await runCommand(page, 'Keyboard shortcuts')
+    await expect(page.getByRole('searchbox', { name: 'Search keyboard shortcuts' })).toBeFocused()
+    await check('comparison, keyboard shortcuts')
+    await runCommand(page, 'Welcome')
+    await expect(page.getByRole('listitem', { name: 'OpenCode' })).toBeVisible()
+    await check('welcome')
     expect(faults).toEqual({})
   })
 }
@@ -126,6 +148,13 @@ test('at 200 % everything is reached without scrolling across, and motion and co
   for (const name of ['Accept file', 'Reject file', 'Next change', 'Accept change 1']) {
     await expect(button(review(page), name)).toBeInViewport()
   }
+
+  // What one has shown alone does not shut the others when there is room again.
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Panel' }).click()
+  await page.setViewportSize({ width: 1400, height: 900 })
+  await expect(page.getByRole('tree', { name: 'Files' })).toBeInViewport()
+  await page.setViewportSize({ width: 700, height: 450 })
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Editor' }).click()
 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moving = await page.evaluate(() =>
