@@ -147,9 +147,11 @@ export function MessageList({
         aria-live="off"
         aria-busy={history.kind === 'here' && history.earlier === 'loading'}
         onKeyDown={onKeyDown}
-        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
-          setAtEnd(scrollTop + clientHeight >= scrollHeight - endDistance)
-        }
+        onScroll={() => {
+          // What the list knows already: asking the page would have it laid out at each step.
+          const end = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0)
+          setAtEnd(end >= virtual.getTotalSize() - endDistance)
+        }}
       >
         <div className="messages-room" style={{ height: virtual.getTotalSize() }}>
           {(drawn[0]?.index ?? 0) === 0 ? (
