@@ -168,10 +168,11 @@ test('what the person saves, what git ignores, and a Shell’s write while no ag
   await expect.poll(() => app.read('mine.txt')).toBe('mine saved\n')
 
   await openShell(page)
-  // The turn is over three seconds after the agent's last word.
-  await page.keyboard.type('sleep 4; echo more >> shell.txt; touch finished\n')
+  // The turn is over three seconds after the agent's last word. What is written in the second before an agent begins may
+  // be its own, so the next turn comes some seconds after.
+  await page.keyboard.type('sleep 4; echo more >> shell.txt; touch written; sleep 3; touch finished.log\n')
   await expect(terminalInput(page)).toBeFocused()
-  await expect.poll(() => existsSync(app.path('finished'))).toBe(true)
+  await expect.poll(() => existsSync(app.path('finished.log'))).toBe(true)
   await onlyNextIsShown(app, robot)
 })
 

@@ -10,6 +10,11 @@ const typedTail = 1000
 const sampleEvery = 1000
 /** Used so much of a processor since the last look: at work. An agent that waits for its prompt uses less. */
 const busyShare = 0.05
+/**
+ * Looks may follow each other at once, and the system counts in hundredths of a second: less than this is no sign, in
+ * milliseconds. In a terminal of ours what a program writes tells more.
+ */
+const leastTime = { foreign: 10, ours: 50 }
 
 /** What a process has done so far; null where it cannot be told. */
 export type WorkOf = (pid: number) => Promise<ProcessWork | null>
@@ -128,5 +133,6 @@ function mayBeSilent({ workedAt, mayBeQuiet }: PresentAgent): boolean {
 /** An agent in a foreign terminal draws there what is typed, and may note something now and then: that is no sign. */
 function hasWorked({ workedAt }: PresentAgent, last: Sampled, work: ProcessWork, now: number): boolean {
   if (workedAt !== null && work.written > last.work.written) return true
-  return work.processor - last.work.processor >= Math.max(10, busyShare * (now - last.at))
+  const least = workedAt === null ? leastTime.foreign : leastTime.ours
+  return work.processor - last.work.processor >= Math.max(least, busyShare * (now - last.at))
 }
