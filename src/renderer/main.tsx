@@ -1,4 +1,4 @@
-import { StrictMode, Suspense, lazy, useEffect, useState } from 'react'
+import { type ComponentProps, StrictMode, Suspense, lazy, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { OwnView, Tab } from '../shared/contract/tabs'
 import { dispatchKeys } from './commands/dispatch'
@@ -60,17 +60,24 @@ const review = Promise.all([
   import('./features/review/review-commands'),
   import('./features/review/all-reviews'),
   import('./features/review/compare-view'),
+  import('./features/review/text-diff'),
 ])
 const terminal = Promise.all([
   import('./features/terminal/terminal-panel'),
   import('./features/terminal/terminal-commands'),
   import('./features/terminal/terminal-state'),
 ])
+const conversation = Promise.all([
+  import('./features/conversation/session-tab'),
+  import('./features/conversation/conversation-commands'),
+])
 const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
 const RenderedView = lazy(async () => ({ default: (await editor)[3].RenderedView }))
 const CompareView = lazy(async () => ({ default: (await review)[3].CompareView }))
 const ReviewView = lazy(async () => ({ default: (await review)[0].ReviewView }))
 const AllReviews = lazy(async () => ({ default: (await review)[2].AllReviews }))
+const SessionTab = lazy(async () => ({ default: (await conversation)[0].SessionTab }))
+const TextDiff = lazy(async () => ({ default: (await review)[4].TextDiff }))
 const TerminalPanel = lazy(async () => ({ default: (await terminal)[0].TerminalPanel }))
 
 function Page() {
@@ -161,7 +168,7 @@ function renderTab(tab: Tab, active: boolean) {
     case 'reviews':
       return <AllReviews client={client} active={active} onFocusLost={goOnWorking} />
     case 'session':
-      return null
+      return <SessionTab session={tab.session} active={active} drawDiff={drawDiff} />
     case 'rendered':
       return <RenderedView path={tab.path} name={tab.name} active={active} />
     case 'compared':
@@ -169,6 +176,15 @@ function renderTab(tab: Tab, active: boolean) {
     case 'view':
       return renderView(tab.view)
   }
+}
+
+/** The app's own diff view, for what a conversation tells of changes. */
+function drawDiff(diff: ComponentProps<typeof TextDiff>) {
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <TextDiff {...diff} />
+    </Suspense>
+  )
 }
 
 function renderView(view: OwnView) {
@@ -278,6 +294,7 @@ void editor.then(([, sessions, commands]) => {
   commands.registerEditorCommands()
 })
 void review.then(([, commands]) => commands.registerReviewCommands())
+void conversation.then(([, commands]) => commands.registerConversationCommands())
 void terminal.then(([, commands]) => commands.registerTerminalCommands())
 addEventListener('beforeunload', saveLayoutNow)
 addEventListener('pagehide', saveLayoutNow)

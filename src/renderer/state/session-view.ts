@@ -115,15 +115,13 @@ export function followSession(id: string, host: HostClient = client): SessionVie
       store.setState({ change: transcript.choose(item), revision: revision + 1 })
     },
     async loadAgent(agent) {
+      // Asked at each unfolding: what it has said since then comes to the rest.
       if (agents.has(agent)) return
       agents.add(agent)
       const asked = reading
       const result = await attempt('sessions.agent', { id, agent })
-      if (asked !== reading) return
-      if (!result.ok) {
-        agents.delete(agent)
-        return
-      }
+      agents.delete(agent)
+      if (asked !== reading || !result.ok) return
       const { transcript, revision } = store.getState()
       transcript.agent(agent).add(result.value.lines as SourceLine[])
       store.setState({ revision: revision + 1, change: null })

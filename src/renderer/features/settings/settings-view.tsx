@@ -9,6 +9,7 @@ import { tell } from '../../state/notices'
 import { useSetting } from '../../state/settings'
 import { openSettingsFile } from '../../state/settings-file'
 import { resetSettings, useSettingsSources } from '../../state/settings-sources'
+import { download } from '../../ui/download'
 import { Button } from '../../ui/button'
 import { Menu, MenuItem } from '../../ui/menu'
 import { countOf } from '../../ui/number-format'
@@ -193,11 +194,5 @@ async function exportSettings(): Promise<void> {
   const exported = await client.call('settings.export', {}).catch(() => null)
   if (exported === null)
     return tell('error', 'The settings could not be exported. Try again in a few seconds.')
-  const { text } = exported
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'greenlight-settings.json'
-  link.click()
-  URL.revokeObjectURL(url)
+  download('greenlight-settings.json', [exported.text], 'application/json')
 }

@@ -1,0 +1,29 @@
+import { defineLayoutValue } from './layout'
+
+type Drafts = Readonly<Record<string, string>>
+type Density = 'summary' | 'normal' | 'verbose'
+
+/** So many sessions' drafts are kept; the oldest goes first. */
+const mostDrafts = 50
+
+/** What the page keeps of conversations: how much of them is shown, and what was typed and not sent. */
+export const conversationLayout = {
+  density: defineLayoutValue<Density>('conversation.density', (stored) =>
+    stored === 'summary' || stored === 'verbose' ? stored : 'normal',
+  ),
+  drafts: defineLayoutValue<Drafts>('conversation.drafts', (stored) =>
+    typeof stored === 'object' && stored !== null
+      ? Object.fromEntries(
+          Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+        )
+      : {},
+  ),
+}
+
+/** Keeps what is typed for a session; an empty text forgets it. */
+export function keepDraft(session: string, text: string): void {
+  const { [session]: before, ...others } = conversationLayout.drafts.get()
+  if ((before ?? '') === text) return
+  const kept = Object.entries(others).slice(text === '' ? 0 : Math.max(0, Object.keys(others).length - mostDrafts + 1))
+  conversationLayout.drafts.set(Object.fromEntries(text === '' ? kept : [...kept, [session, text]]))
+}
