@@ -24,6 +24,8 @@ export const conversationLayout = {
 export function keepDraft(session: string, text: string): void {
   const { [session]: before, ...others } = conversationLayout.drafts.get()
   if ((before ?? '') === text) return
-  const kept = Object.entries(others).slice(text === '' ? 0 : Math.max(0, Object.keys(others).length - mostDrafts + 1))
+  const kept = Object.entries(others).slice(
+    text === '' ? 0 : Math.max(0, Object.keys(others).length - mostDrafts + 1),
+  )
   conversationLayout.drafts.set(Object.fromEntries(text === '' ? kept : [...kept, [session, text]]))
 }

@@ -19,7 +19,13 @@ export async function exportSession(id: string, format: 'md' | 'jsonl', agent: s
   const { facts } = transcript
   const isMarkdown = format === 'md'
   const parts = isMarkdown
-    ? [...exportMarkdown(transcript.items(), { agent, facts, agentItems: (name) => transcript.agentItems(name) })]
+    ? [
+        ...exportMarkdown(transcript.items(), {
+          agent,
+          facts,
+          agentItems: (name) => transcript.agentItems(name),
+        }),
+      ]
     : pieces
   download(exportName(facts.title, format), parts, isMarkdown ? 'text/markdown' : 'application/x-ndjson')
 }

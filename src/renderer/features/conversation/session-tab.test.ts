@@ -13,7 +13,8 @@ describe('a place that an agent names', () => {
 })
 
 describe('who can be typed to', () => {
-  const summary = (of: Partial<SessionSummary>) => ({ state: 'idle', terminal: 't1', ...of }) as SessionSummary
+  const summary = (of: Partial<SessionSummary>) =>
+    ({ state: 'idle', terminal: 't1', ...of }) as SessionSummary
   it('is an agent in a terminal of the app, or one that a message may bring back', () => {
     const here = { isGone: false }
     expect(sendingOf(here, summary({})).kind).toBe('ready')

@@ -66,7 +66,8 @@ function historyOf({ phase, hasEarlier, isLoading }: SessionShown): HistoryState
     case 'refused':
       return {
         kind: 'failed',
-        message: 'This session cannot be read: its file is not there, or not readable. Look at the list again.',
+        message:
+          'This session cannot be read: its file is not there, or not readable. Look at the list again.',
       }
     case 'here':
       return { kind: 'here', earlier: isLoading ? 'loading' : hasEarlier ? 'some' : 'none' }
