@@ -1,5 +1,5 @@
 import { GitBranch } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { SessionState, SessionSummary } from '../../../shared/contract/sessions'
 import { ask } from '../../state/calls'
 import { tell } from '../../state/notices'
@@ -105,6 +105,9 @@ export function SessionItem({
 
 function NameField({ session, onDone }: { session: SessionSummary; onDone: () => void }) {
   const [name, setName] = useState(session.title)
+  const field = useRef<HTMLInputElement>(null)
+  // The person has just asked for it, and may type another name at once.
+  useEffect(() => field.current?.select(), [])
   const take = () => {
     onDone()
     const isSame = name.trim() === session.title
@@ -117,11 +120,10 @@ function NameField({ session, onDone }: { session: SessionSummary; onDone: () =>
   }
   return (
     <input
-      className="session-name"
+      className="field session-name"
       aria-label={`New name of ${plainName(session.title)}`}
       placeholder="Empty: the name it had"
-      // The person has just asked for this field.
-      ref={(field) => field?.focus()}
+      ref={field}
       value={name}
       maxLength={500}
       onChange={(event) => setName(event.target.value)}

@@ -62,7 +62,7 @@ export function SessionsPanel({
       </PaneHeader>
       {state !== null && state.sessions.length > 0 ? (
         <input
-          className="sessions-filter"
+          className="field sessions-filter"
           type="search"
           aria-label="Filter sessions"
           placeholder="Filter by title, prompt, folder, branch"
@@ -129,6 +129,7 @@ function FolderGroup({
         type="button"
         className="sessions-heading"
         aria-expanded={isOpen}
+        aria-label={`${name}, ${countOf(group.count, 'session')}`}
         title={group.folder}
         onClick={() => setChosen(!isOpen)}
       >

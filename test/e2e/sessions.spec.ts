@@ -1,0 +1,61 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { richSession } from '../conversation-harness/scenes'
+import { SessionWriter, text } from '../conversation-harness/session-writer'
+import { sessionRecords } from '../session-files'
+import { type OpenApp, button, test } from './open-app'
+
+const long = '11111111-2222-4333-8444-555555555555'
+
+/** A session as the command line leaves it on the disk. */
+function record(app: OpenApp, id: string, records: Iterable<unknown>, folder = app.place.project): string {
+  const project = join(app.place.home, '.claude', 'projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'))
+  mkdirSync(project, { recursive: true })
+  const lines = [...records].map((one) => JSON.stringify({ ...(one as object), cwd: folder, sessionId: id }))
+  const path = join(project, `${id}.jsonl`)
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+test('sessions are listed by folder and day, one is read from its end and followed', async ({
+  app,
+}, info) => {
+  const path = record(app, long, sessionRecords({ messages: 400, folder: app.place.project }))
+  record(app, '99999999-2222-4333-8444-555555555555', richSession().records, '/somewhere/else')
+  await app.start()
+  const { page } = app
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+  const list = page.getByRole('list', { name: 'Sessions' })
+  // Those of other folders are folded away.
+  await expect(list.locator('.session')).toHaveCount(1)
+  await expect(button(list, '/somewhere/else, 1 session')).toHaveAttribute('aria-expanded', 'false')
+  await page.getByRole('searchbox', { name: 'Filter sessions' }).fill('flickering')
+  const rich = list.getByRole('listitem', { name: 'Keep the heating from flickering' })
+  await expect(rich).toBeVisible()
+  await page.screenshot({ path: info.outputPath('list.png') })
+  await page.getByRole('searchbox', { name: 'Filter sessions' }).fill('')
+
+  // A name of the person's own, which the agent's file does not know.
+  await list.locator('.session-open').first().focus()
+  await page.keyboard.press('F2')
+  await page.keyboard.insertText('Our long one')
+  await page.keyboard.press('Enter')
+  await list.getByRole('button', { name: 'Our long one', exact: true }).click()
+  const log = page.getByRole('log', { name: 'Conversation' })
+  await expect(log).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Our long one', exact: true })).toBeVisible()
+
+  // What is written from now on comes by itself, at the end.
+  const more = new SessionWriter(Date.now())
+    .prompt('And one thing more?')
+    .reply('m-more', text('That was it.'))
+  appendFileSync(path, more.records.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  await expect(log.getByText('That was it.')).toBeVisible()
+  await page.screenshot({ path: info.outputPath('conversation.png') })
+
+  // A reload shows the same: tab, side bar, and the end of the conversation.
+  await page.reload()
+  await expect(list.getByRole('listitem', { name: 'Our long one' })).toBeVisible()
+  await expect(log.getByText('That was it.')).toBeVisible()
+})
