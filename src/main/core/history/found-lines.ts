@@ -22,6 +22,7 @@ export class FoundLines {
   #length = 0
   /** The line that has begun was found already, when it had this length. */
   #early: number | null = null
+  #isTakenBack = false
 
   /** `offset`: where the first byte stands, which begins a line. */
   constructor(offset: number) {
@@ -32,6 +33,11 @@ export class FoundLines {
   /** Up to where bytes have been taken. */
   get at(): number {
     return this.#begin + this.#length
+  }
+
+  /** A line that was found before it had its end has turned out to be none, as far as it goes now. */
+  get isTakenBack(): boolean {
+    return this.#isTakenBack
   }
 
   take(bytes: Buffer): void {
@@ -55,7 +61,10 @@ export class FoundLines {
    */
   pause(): void {
     if (this.#length === 0 || this.#length > longLine || this.#early === this.#length) return
-    if (!isWhole(Buffer.concat(this.#parts, this.#length), this.#begin)) return
+    if (!isWhole(Buffer.concat(this.#parts, this.#length), this.#begin)) {
+      this.#isTakenBack = this.#early !== null
+      return
+    }
     this.#finish()
     this.#early = this.#length
   }

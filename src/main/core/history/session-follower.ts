@@ -144,6 +144,7 @@ export class SessionFollower implements Disposable {
       await this.#tellFound(found)
     }
     found.pause()
+    if (found.isTakenBack) return false
     await this.#tellFound(found)
     place.before = await readStretch(file, Math.max(0, found.at - checked), found.at)
     place.changedAt = stat.mtimeNs

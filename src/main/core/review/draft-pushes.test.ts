@@ -141,13 +141,15 @@ class PageEnd {
   client: string
   sync: DraftSync
   heard = 0
+  readonly isOfHeir: boolean
   /** Pushes that are still under way and may arrive at any time, or never. */
   underway: ReturnType<typeof pushOf>[] = []
 
-  constructor(name: string, content: TextContent, heard: number) {
+  constructor(name: string, content: TextContent, heard: number, isOfHeir: boolean) {
     this.client = name
     this.sync = new DraftSync(name, content.version, content.draft, content.clients.get(name) ?? 0)
     this.heard = heard
+    this.isOfHeir = isOfHeir
   }
 }
 
@@ -169,7 +171,9 @@ class Play {
   run(deed: Deed): void {
     switch (deed.do) {
       case 'type': {
-        const { sync } = this.pages[deed.page]
+        const { sync, isOfHeir } = this.pages[deed.page]
+        // A page that comes after the replacement shows the review that took the place: what it sends goes there.
+        if (isOfHeir) return
         const token = String.fromCharCode(0xe000 + this.tokens.length)
         if (sync.take(typed(sync.draft, Math.min(deed.at, sync.draft.b.length), token)))
           this.tokens.push(token)
@@ -246,7 +250,7 @@ class Play {
   }
 
   #fresh(): PageEnd {
-    return new PageEnd(`p${this.#names++}`, this.content, this.told.length)
+    return new PageEnd(`p${this.#names++}`, this.content, this.told.length, this.isReplaced)
   }
 
   #arrive(push: ReturnType<typeof pushOf>): string {
