@@ -68,6 +68,7 @@ test('tabs: preview, pinned, closed and reopened, split in two, and the file of 
 
   // The same file on both sides: what is typed in one stands in the other, and either may be closed.
   await tab(page, 'a.txt').click()
+  await expect(tab(page, 'a.txt')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press(`${mod}+\\`)
   await expect.poll(() => names(right(page))).toEqual(['a.txt'])
   const both = page.getByRole('textbox', { name: `Editor: ${a}` })
