@@ -42,6 +42,12 @@ export type SessionPlaceNow =
   | { kind: 'elsewhere' }
   | { kind: 'none' }
 
+/** The terminal in which a session goes on. */
+export interface ResumedSession {
+  window: WindowHost
+  terminal: string
+}
+
 /**
  * The sessions of this machine and the way to their agents. One for the app. Nothing is read before somebody wants to
  * see sessions, and opening one never starts a process.
@@ -54,6 +60,9 @@ export class History implements Disposable {
   readonly #owned = new DisposableStack()
   readonly #longLines: LongLines
   readonly #running: RunningSessions
+  readonly #sending = new Map<string, Promise<void>>()
+  readonly #resuming = new Map<string, Promise<Result<ResumedSession>>>()
+  readonly #resumed = new Map<string, ResumedSession>()
   #started: Promise<void> | null = null
   #isListing = true
   #disposed = false
@@ -111,7 +120,9 @@ export class History implements Disposable {
     await this.start()
     await this.#running.settled()
     const running = this.#running.of(id)
-    if (!running) return { kind: 'none' }
+    if (!running) return this.#beginning(id) ?? { kind: 'none' }
+    // From now on its own notes tell.
+    this.#resumed.delete(id)
     for (const window of this.#options.windows()) {
       const terminal = await window.terminals.terminalOfPid(running.pid)
       if (terminal !== null) return { kind: 'here', window, terminal }
@@ -123,11 +134,26 @@ export class History implements Disposable {
    * Types a text into a session's prompt and submits it, in a terminal of the app. Where nothing runs it is resumed,
    * if the settings allow that. Fails with a sentence; then nothing has been submitted.
    */
-  async send(id: string, text: string, from?: WindowHost): Promise<Result<{ resumed: boolean }>> {
+  send(id: string, text: string, from?: WindowHost): Promise<Result<{ resumed: boolean }>> {
+    // One after another: a second text waits for the terminal that the first one opens.
+    const before = this.#sending.get(id) ?? Promise.resolve()
+    const own = before.then(() => this.#send(id, text, from))
+    const settled = own.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#sending.set(id, settled)
+    void settled.then(() => {
+      if (this.#sending.get(id) === settled) this.#sending.delete(id)
+    })
+    return own
+  }
+
+  async #send(id: string, text: string, from?: WindowHost): Promise<Result<{ resumed: boolean }>> {
     const place = await this.placeOf(id)
     if (place.kind === 'elsewhere') return runsElsewhere
-    if (place.kind === 'here') return this.#type(id, place, text)
-    if (!this.#options.mayResume()) return notRunning
+    if (place.kind === 'here' && this.#running.of(id)) return this.#type(id, place, text)
+    if (place.kind === 'none' && !this.#options.mayResume()) return notRunning
     const resumed = await this.resume(id, from)
     if (!resumed.ok) return resumed
     const { window, terminal } = resumed.value
@@ -172,7 +198,15 @@ export class History implements Disposable {
   }
 
   /** Goes on with a session in a new terminal, or gives the one that it runs in. */
-  async resume(id: string, from?: WindowHost): Promise<Result<{ window: WindowHost; terminal: string }>> {
+  resume(id: string, from?: WindowHost): Promise<Result<ResumedSession>> {
+    const underway = this.#resuming.get(id)
+    if (underway) return underway
+    const own = this.#resume(id, from).finally(() => this.#resuming.delete(id))
+    this.#resuming.set(id, own)
+    return own
+  }
+
+  async #resume(id: string, from?: WindowHost): Promise<Result<ResumedSession>> {
     const place = await this.placeOf(id)
     if (place.kind === 'here') return succeed({ window: place.window, terminal: place.terminal })
     if (place.kind === 'elsewhere') return runsElsewhere
@@ -184,7 +218,19 @@ export class History implements Disposable {
       { profile: 'claude', ...firstSize },
       { args: ['--resume', id], folder: entry.folder },
     )
-    return created.ok ? succeed({ window, terminal: created.value.id }) : created
+    if (!created.ok) return created
+    const begun = { window, terminal: created.value.id }
+    this.#resumed.set(id, begun)
+    return succeed(begun)
+  }
+
+  /** Where a session has been resumed whose program has not noted it yet. */
+  #beginning(id: string): SessionPlaceNow | null {
+    const begun = this.#resumed.get(id)
+    const state = begun?.window.terminals.snapshot().find((one) => one.id === begun.terminal)?.state
+    if (begun && state?.kind === 'running') return { kind: 'here', ...begun }
+    this.#resumed.delete(id)
+    return null
   }
 
   dispose(): void {
