@@ -8,15 +8,27 @@ export interface HostOption {
 
 /**
  * What depends on nothing of the shell is looked at on Electron in the long run only (npm run test:long): all of it runs
- * on the headless host, and a whole run has to end in time.
+ * on the headless host, and a whole run has to end in time. The main job, terminals, survival of crashes, windows and the
+ * shell itself run on both.
  */
 const sameOnBothHosts = [
   'all-reviews',
+  'attention',
   'connection-checks',
   'context',
+  'editing',
+  'editor',
+  'files',
+  'first-run',
+  'gemini',
+  'look',
+  'next-review',
   'protocol-log',
   'review-texts',
   'search',
+  'sessions',
+  'settings',
+  'written-changes',
 ]
 const isLong = process.env['GREENLIGHT_LONG'] !== undefined
 
