@@ -1,6 +1,13 @@
 import { stringOf } from './session-record'
 import { readTool } from './tool-reading'
-import type { Block, Item, SessionFacts, SourceLine, ToolCall } from './transcript'
+import {
+  type Block,
+  type Item,
+  type SessionFacts,
+  type SourceLine,
+  type ToolCall,
+  speakerOf,
+} from './transcript'
 
 /** What an export of a conversation is about. */
 export interface ExportOptions {
@@ -40,17 +47,6 @@ function* exportItems(items: Iterable<Item>, options: ExportOptions, depth: numb
     }
     if (item.kind === 'notice') yield notice(item.what, item.text)
     else for (const block of item.blocks) yield* exportBlock(block, options, depth)
-  }
-}
-
-function speakerOf(item: Item, agent: string): string {
-  switch (item.kind) {
-    case 'prompt':
-      return item.manner === 'agent' ? agent : 'You'
-    case 'reply':
-      return agent
-    case 'notice':
-      return 'Notice'
   }
 }
 

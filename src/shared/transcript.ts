@@ -239,3 +239,15 @@ export function textOf(blocks: readonly Block[]): string {
 export function toolsOf(blocks: readonly Block[]): ToolCall[] {
   return blocks.flatMap((block) => (block.kind === 'tool' ? [block.call] : []))
 }
+
+/** Who says something, as the person is told; `agent` is what the one who answers is called. */
+export function speakerOf(item: Item, agent: string): string {
+  switch (item.kind) {
+    case 'prompt':
+      return item.manner === 'agent' ? agent : 'You'
+    case 'reply':
+      return agent
+    case 'notice':
+      return 'Notice'
+  }
+}

@@ -2,9 +2,9 @@ import { createStore } from 'zustand/vanilla'
 import type {
   ConversationActions,
   ConversationState,
-  Density,
   RestoreRequest,
 } from '../../src/renderer/features/conversation/conversation'
+import type { Density } from '../../src/renderer/state/conversation-layout'
 import { fail, succeed, type Done } from '../../src/shared/result'
 import { SessionTranscript } from '../../src/shared/session-transcript'
 import type { SourceLine } from '../../src/shared/transcript'

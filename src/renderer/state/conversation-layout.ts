@@ -1,7 +1,8 @@
 import { defineLayoutValue } from './layout'
 
 type Drafts = Readonly<Record<string, string>>
-type Density = 'summary' | 'normal' | 'verbose'
+/** How much is shown: `summary` what was said, `normal` also tools as lines, `verbose` all there is. */
+export type Density = 'summary' | 'normal' | 'verbose'
 
 /** So many sessions' drafts are kept; the oldest goes first. */
 const mostDrafts = 50

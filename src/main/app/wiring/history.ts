@@ -9,6 +9,7 @@ import { SessionFollower } from '../../core/history/session-follower'
 import type { SessionEntry } from '../../core/history/session-entry'
 import { SessionList } from '../../core/history/session-list'
 import { SessionNames } from '../../core/history/session-names'
+import { SubAgents } from '../../core/history/sub-agents'
 import type { HostAbilities } from '../app'
 import type { WindowHost } from '../window-host'
 
@@ -103,6 +104,13 @@ export class History implements Disposable {
     void this.start()
     const place = await this.list.find(id)
     return place && new SessionFile(place.path, this.#longLines)
+  }
+
+  /** The record of a session's sub-agent; null where there is none. */
+  async openAgent(id: string, agent: string): Promise<SessionFile | null> {
+    const place = await this.list.find(id)
+    const path = place && (await new SubAgents(place, this.#options.watcher).find(agent))
+    return path === null ? null : this.openBeside(path)
   }
 
   /** A file that belongs to a session, read in the same way. */
@@ -281,11 +289,6 @@ export class History implements Disposable {
       look()
     })
   }
-}
-
-/** Where the sub-agent's own record stands, measured with 2.1.330. */
-export function agentPath(companion: string, agent: string): string {
-  return join(companion, 'subagents', `agent-${agent}.jsonl`)
 }
 
 const runsElsewhere = fail(

@@ -5,9 +5,8 @@ import type { SourceLine } from '../../../shared/transcript'
 import type { SessionPage } from '../../core/history/session-file'
 import type { FileLine } from '../../core/history/session-line'
 import type { SessionEntry } from '../../core/history/session-entry'
-import { companionFolder, isSessionId } from '../../core/history/session-places'
 import type { WindowHost } from '../window-host'
-import { agentPath, pageLength } from './history'
+import { pageLength } from './history'
 import type { PageHandlers } from './page-handlers'
 import { restoreChange } from './restore-change'
 
@@ -58,11 +57,9 @@ export function sessionHandlers(window: WindowHost): PageHandlers<SessionCall, '
         return succeed(stretchOf(page.value, reading))
       },
       'sessions.agent': async ({ id, agent }) => {
-        const place = await list.find(id)
-        if (!place || !isSessionId(agent)) return gone
-        const page = await history
-          .openBeside(agentPath(companionFolder(place), agent))
-          .readLast(agentMessages)
+        const record = await history.openAgent(id, agent)
+        if (!record) return gone
+        const page = await record.readLast(agentMessages)
         return page.ok
           ? succeed({ lines: page.value.lines.map(sourceLineOf) })
           : fail(page.failure.code, page.failure.message)
@@ -146,7 +143,7 @@ export function sessionHandlers(window: WindowHost): PageHandlers<SessionCall, '
 /** Which terminal of a window each session runs in; a process is looked up once. */
 class TerminalsOfSessions {
   readonly #window: WindowHost
-  readonly #known = new Map<number, string>()
+  readonly #known = new Map<string, string | null>()
 
   constructor(window: WindowHost) {
     this.#window = window
@@ -154,10 +151,11 @@ class TerminalsOfSessions {
 
   async of({ running }: SessionEntry): Promise<string | null> {
     if (!running) return null
-    const known = this.#known.get(running.pid)
-    if (known !== undefined && this.#window.terminals.has(known)) return known
+    const key = `${running.pid} ${running.startedAt}`
+    const known = this.#known.get(key)
+    if (known === null || (known !== undefined && this.#window.terminals.has(known))) return known
     const terminal = await this.#window.terminals.terminalOfPid(running.pid)
-    if (terminal !== null) this.#known.set(running.pid, terminal)
+    this.#known.set(key, terminal)
     return terminal
   }
 }

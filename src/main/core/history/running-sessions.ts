@@ -5,6 +5,7 @@ import { type Disposable, DisposableStack, Emitter, type Listen } from '../../..
 import { listDirectory } from '../files/list-directory'
 import type { FileWatcher } from '../files/watcher'
 import { startOfProcess } from '../platform/process-tree'
+import { RepeatedLook } from './repeated-look'
 import { notesFolder } from './session-places'
 
 /** A session that a command line is in now. */
@@ -42,9 +43,8 @@ export class RunningSessions implements Disposable {
   readonly #owned = new DisposableStack()
   readonly #watched = new Map<string, Disposable>()
   #running = new Map<string, RunningSession>()
+  readonly #looks = new RepeatedLook(() => this.#look())
   #timer: NodeJS.Timeout | undefined
-  #isWanted = false
-  #looking: Promise<void> | null = null
   #isDisposed = false
 
   constructor(configFolder: string, watcher: Pick<FileWatcher, 'watchFile' | 'watchDirectory'>) {
@@ -69,33 +69,22 @@ export class RunningSessions implements Disposable {
   }
 
   look(): void {
-    this.#isWanted = true
-    if (this.#isDisposed || this.#looking) return
-    this.#looking = this.#lookWhileWanted().finally(() => {
-      this.#looking = null
-    })
+    this.#looks.ask()
   }
 
   /** Settles when all that was noted at the call is known. */
-  async settled(): Promise<void> {
-    this.look()
-    while (this.#looking) await this.#looking
+  settled(): Promise<void> {
+    return this.#looks.settled()
   }
 
   dispose(): void {
     this.#isDisposed = true
+    this.#looks.dispose()
     clearInterval(this.#timer)
     this.#owned.dispose()
     for (const watched of this.#watched.values()) watched.dispose()
     this.#watched.clear()
     this.#changes.dispose()
-  }
-
-  async #lookWhileWanted(): Promise<void> {
-    while (this.#isWanted && !this.#isDisposed) {
-      this.#isWanted = false
-      await this.#look()
-    }
   }
 
   async #look(): Promise<void> {

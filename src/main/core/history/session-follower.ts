@@ -5,6 +5,7 @@ import { type FileFailure, systemCode } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
 import type { FileWatcher } from '../files/watcher'
 import { FoundLines } from './found-lines'
+import { RepeatedLook } from './repeated-look'
 import type { SessionFile, SessionPage } from './session-file'
 import type { FileLine } from './session-line'
 
@@ -48,9 +49,7 @@ export class SessionFollower implements Disposable {
   #place: Place | null = null
   #isGone = false
   #isDisposed = false
-  #isWanted = false
-  /** The looks, one after another. */
-  #looking: Promise<void> | null = null
+  readonly #looks = new RepeatedLook(() => this.#look())
 
   constructor(options: {
     session: SessionFile
@@ -77,21 +76,17 @@ export class SessionFollower implements Disposable {
 
   /** Looks whether there is something new; the same many calls as one. */
   look(): void {
-    this.#isWanted = true
-    if (this.#isDisposed || this.#looking) return
-    this.#looking = this.#lookWhileWanted().finally(() => {
-      this.#looking = null
-    })
+    this.#looks.ask()
   }
 
   /** Settles when all that was there at the call has been told. */
-  async settled(): Promise<void> {
-    this.look()
-    while (this.#looking) await this.#looking
+  settled(): Promise<void> {
+    return this.#looks.settled()
   }
 
   dispose(): void {
     this.#isDisposed = true
+    this.#looks.dispose()
     this.#owned.dispose()
     this.#events.dispose()
   }
@@ -100,13 +95,6 @@ export class SessionFollower implements Disposable {
     const found = new FoundLines(page.to)
     this.#place = { file: page.file, found, before: Buffer.alloc(0), changedAt: -1n }
     this.#isGone = false
-  }
-
-  async #lookWhileWanted(): Promise<void> {
-    while (this.#isWanted && !this.#isDisposed) {
-      this.#isWanted = false
-      await this.#look()
-    }
   }
 
   async #look(): Promise<void> {
@@ -166,7 +154,7 @@ export class SessionFollower implements Disposable {
     this.#begin(page.value)
     this.#tell({ kind: 'anew', page: page.value })
     // What came while it was read.
-    this.#isWanted = true
+    this.#looks.ask()
   }
 
   #tell(event: SessionEvent): void {

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { listDirectory } from '../files/list-directory'
 import type { FileWatcher } from '../files/watcher'
-import { companionFolder, type SessionPlace } from './session-places'
+import { RepeatedLook } from './repeated-look'
+import { companionFolder, isSessionId, type SessionPlace } from './session-places'
 
 /** A sub-agent's own session, in a file beside that of its session. */
 export interface SubAgent {
@@ -37,8 +38,7 @@ export class SubAgents implements Disposable {
   readonly onChange: Listen<readonly SubAgent[]> = this.#changes.on
   readonly #owned = new DisposableStack()
   #all: readonly SubAgent[] = []
-  #isWanted = false
-  #looking: Promise<void> | null = null
+  readonly #looks = new RepeatedLook(() => this.#look())
   #isDisposed = false
 
   constructor(place: SessionPlace, watcher: Pick<FileWatcher, 'watchDirectory'>) {
@@ -56,21 +56,16 @@ export class SubAgents implements Disposable {
     for (const folder of [companionFolder(this.#place), this.#folder]) {
       this.#owned.add(await this.#watcher.watchDirectory(folder, () => this.look()))
     }
-    this.look()
-    while (this.#looking) await this.#looking
+    await this.#looks.settled()
   }
 
   look(): void {
-    this.#isWanted = true
-    if (this.#isDisposed || this.#looking) return
-    this.#looking = this.#lookWhileWanted().finally(() => {
-      this.#looking = null
-    })
+    this.#looks.ask()
   }
 
   /** Where a sub-agent's lines are; null where there is no such file. The id is checked: it is never a path. */
   async find(id: string): Promise<string | null> {
-    if (!/^[A-Za-z0-9][\w-]{0,127}$/.test(id)) return null
+    if (!isSessionId(id)) return null
     for (const folder of [this.#folder, dirname(this.#place.path)]) {
       const listed = await listDirectory(folder, { keep: ({ name }) => name === fileOf(id) })
       if (listed.ok && listed.value.entries.length > 0) return join(folder, fileOf(id))
@@ -80,6 +75,7 @@ export class SubAgents implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true
+    this.#looks.dispose()
     this.#owned.dispose()
     this.#changes.dispose()
   }
@@ -88,21 +84,18 @@ export class SubAgents implements Disposable {
     return join(companionFolder(this.#place), 'subagents')
   }
 
-  async #lookWhileWanted(): Promise<void> {
-    while (this.#isWanted && !this.#isDisposed) {
-      this.#isWanted = false
-      const listed = await listDirectory(this.#folder)
-      const names = listed.ok ? listed.value.entries.map((entry) => entry.name) : []
-      const all = await Promise.all(
-        names.flatMap((name) => {
-          const id = /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1]
-          return id === undefined ? [] : readAgent(id, this.#folder)
-        }),
-      )
-      const isSame = JSON.stringify(all) === JSON.stringify(this.#all)
-      this.#all = all
-      if (!isSame && !this.#isDisposed) this.#changes.emit(all)
-    }
+  async #look(): Promise<void> {
+    const listed = await listDirectory(this.#folder)
+    const names = listed.ok ? listed.value.entries.map((entry) => entry.name) : []
+    const all = await Promise.all(
+      names.flatMap((name) => {
+        const id = /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1]
+        return id === undefined ? [] : readAgent(id, this.#folder)
+      }),
+    )
+    const isSame = JSON.stringify(all) === JSON.stringify(this.#all)
+    this.#all = all
+    if (!isSame && !this.#isDisposed) this.#changes.emit(all)
   }
 }
 

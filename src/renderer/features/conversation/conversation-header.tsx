@@ -5,7 +5,8 @@ import { IconButton } from '../../ui/icon-button'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../ui/menu'
 import { Toolbar } from '../../ui/toolbar'
 import { Tooltip } from '../../ui/tooltip'
-import type { ConversationActions, ConversationState, Density } from './conversation'
+import type { ConversationActions, ConversationState } from './conversation'
+import type { Density } from '../../state/conversation-layout'
 import { describeUsage, formatCost, formatTokens, inputTokens } from './turn-words'
 
 const densities: readonly (readonly [Density, string])[] = [

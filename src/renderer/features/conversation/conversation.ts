@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Done } from '../../../shared/result'
 import type { SessionTranscript } from '../../../shared/session-transcript'
+import type { Density } from '../../state/conversation-layout'
 
 /** A transcript as far as the view reads it. It may change under the view's feet, which `revision` tells. */
 export type ReadTranscript = Pick<
   SessionTranscript,
   'length' | 'at' | 'idAt' | 'indexOf' | 'turnAt' | 'others' | 'facts' | 'activity' | 'queue' | 'agentItems'
 >
-
-/** How much is shown: `summary` what was said, `normal` also tools as lines, `verbose` all there is. */
-export type Density = 'summary' | 'normal' | 'verbose'
 
 /** How much of what was recorded is here. Pages are added in front of the transcript by who owns it. */
 export type HistoryState =

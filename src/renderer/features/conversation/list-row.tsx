@@ -1,8 +1,8 @@
 import { memo, type ReactNode, type Ref } from 'react'
-import type { Item } from '../../../shared/transcript'
+import { type Item, speakerOf } from '../../../shared/transcript'
 import { exactTime } from '../../ui/relative-time'
 import type { ConversationState, ReadTranscript } from './conversation'
-import { Message, speakerOf } from './message-row'
+import { Message } from './message-row'
 import { describeLines, type Row, type Rows } from './rows'
 import { LinesRow, WorkRow } from './work-row'
 

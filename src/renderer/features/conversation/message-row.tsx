@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { textOf, type Item, type Turn } from '../../../shared/transcript'
+import { textOf, type Item, type Turn, speakerOf } from '../../../shared/transcript'
 import { AgentDot } from '../../ui/agent-dot'
 import { CopyButton } from '../../ui/copy-button'
 import { IconButton } from '../../ui/icon-button'
@@ -104,18 +104,6 @@ const mannerWords = {
   command: 'command',
   shell: 'in the shell',
   agent: 'to the sub-agent',
-}
-
-/** Who says something. */
-export function speakerOf(item: Item, agent: string): string {
-  switch (item.kind) {
-    case 'prompt':
-      return item.manner === 'agent' ? agent : 'You'
-    case 'reply':
-      return agent
-    case 'notice':
-      return 'Notice'
-  }
 }
 
 function ReplyFacts({ item }: { item: Extract<Item, { kind: 'reply' }> }) {

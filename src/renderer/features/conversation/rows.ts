@@ -1,5 +1,6 @@
 import type { Item, OtherLine } from '../../../shared/transcript'
-import type { Density, ReadTranscript } from './conversation'
+import type { ReadTranscript } from './conversation'
+import type { Density } from '../../state/conversation-layout'
 
 /** A row of the list. Places count in the transcript: `from` is the first, `to` is behind the last. */
 export type Row =

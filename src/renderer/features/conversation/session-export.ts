@@ -5,7 +5,11 @@ import { ask } from '../../state/calls'
 import { download } from '../../ui/download'
 
 /** Reads a whole session and gives it to the person as a file: its lines as they are, or as Markdown. */
-export async function exportSession(id: string, format: 'md' | 'jsonl', agent: string): Promise<void> {
+export async function exportSession(
+  id: string,
+  format: 'md' | 'jsonl',
+  { agent, title }: { agent: string; title: string | null },
+): Promise<void> {
   const pieces: string[] = []
   for (let from: number | null = 0; from !== null;) {
     const piece: { text: string; next: number | null } | undefined = await ask('sessions.read', { id, from })
@@ -14,20 +18,13 @@ export async function exportSession(id: string, format: 'md' | 'jsonl', agent: s
     pieces.push(piece.text)
     from = piece.next
   }
+  if (format === 'jsonl') return download(exportName(title, format), pieces, 'application/x-ndjson')
   const transcript = new SessionTranscript()
   transcript.add(linesOf(pieces))
   const { facts } = transcript
-  const isMarkdown = format === 'md'
-  const parts = isMarkdown
-    ? [
-        ...exportMarkdown(transcript.items(), {
-          agent,
-          facts,
-          agentItems: (name) => transcript.agentItems(name),
-        }),
-      ]
-    : pieces
-  download(exportName(facts.title, format), parts, isMarkdown ? 'text/markdown' : 'application/x-ndjson')
+  const agentItems = (name: string) => transcript.agentItems(name)
+  const parts = [...exportMarkdown(transcript.items(), { agent, facts, agentItems })]
+  download(exportName(title, format), parts, 'text/markdown')
 }
 
 /** Lines with their places, counted in characters: they only have to be in order. A piece ends with a line. */

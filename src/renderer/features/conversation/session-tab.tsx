@@ -130,7 +130,10 @@ function actionsOf(view: SessionView, id: string): ConversationActions {
       })
     },
     setDensity: (density) => conversationLayout.density.set(density),
-    exportAs: (format) => void exportSession(id, format, agent),
+    exportAs: (format) => {
+      const { title } = view.store.getState().transcript.facts
+      void exportSession(id, format, { agent, title })
+    },
   }
 }
 
