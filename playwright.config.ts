@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './scripts/chromium.mjs'
+import { findTestChromium } from './scripts/chromium.mjs'
 
 /** Which host a spec runs on. */
 export interface HostOption {
@@ -32,7 +32,7 @@ const sameOnBothHosts = [
 ]
 const isLong = process.env['GREENLIGHT_LONG'] !== undefined
 
-const executablePath = findChromium()
+const executablePath = findTestChromium()
 const launchOptions = {
   // Without one of the system's, the one that Playwright fetched.
   ...(executablePath ? { executablePath } : {}),
@@ -55,7 +55,8 @@ export default defineConfig<HostOption>({
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ...(process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['json'] as ['json']] : [])],
-  use: { launchOptions, viewport: { width: 1400, height: 900 }, trace: 'retain-on-failure' },
+  // A trace costs a fifth of the time: it is taken of what has failed and is tried again.
+  use: { launchOptions, viewport: { width: 1400, height: 900 }, trace: 'on-first-retry' },
   projects: [
     {
       name: 'headless',

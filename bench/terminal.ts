@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import { build } from 'vite'
-import { findChromium } from '../scripts/chromium.mjs'
+import { findTestChromium } from '../scripts/chromium.mjs'
 import { type Row, quantile, rowOf } from './row'
 import { PlainBrowser, type PlainPage } from './terminal-browser'
 import hostPath from './terminal-host?modulePath'
@@ -29,7 +29,7 @@ export async function run(): Promise<Row[]> {
   await buildPage()
   writeData()
   const host = fork(hostPath, [folder], { execArgv: ['--expose-gc'] })
-  const browser = await PlainBrowser.launch(findChromium() ?? chromium.executablePath(), {
+  const browser = await PlainBrowser.launch(findTestChromium() ?? chromium.executablePath(), {
     width: 1200,
     height: 700,
   })

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { isolation } from './isolation.mjs'
 import { root, run, runTool, say } from './programs.mjs'
 
@@ -13,17 +13,30 @@ const toScreen = (more = {}) => ({
   env: { ...process.env, VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true', ...more },
 })
 
-/** How many tests passed, failed and were skipped; a check without tests of its own counts only when it fails. */
-export const nothing = { passed: 0, failed: 0, skipped: 0 }
+/**
+ * How many tests passed, failed and were skipped, and what the failed ones are called; a check without tests of its own
+ * counts only when it fails.
+ */
+export const nothing = { passed: 0, failed: 0, skipped: 0, names: [] }
 
 export function add(a, b) {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    names: [...a.names, ...b.names],
+  }
+}
+
+/** What there is to count where one thing failed that is not a test. */
+export function failure(name) {
+  return { ...nothing, failed: 1, names: [name] }
 }
 
 async function step(name, script, args) {
   say(`\n${name}`)
   const code = await runTool(script, args, toScreen())
-  return code === 0 ? nothing : { ...nothing, failed: 1 }
+  return code === 0 ? nothing : failure(name)
 }
 
 /** Types, lint and format: what needs nothing to run. */
@@ -49,8 +62,9 @@ export async function runVitest(project, args = []) {
     passed: report?.numPassedTests ?? 0,
     failed: report?.numFailedTests ?? 0,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    names: (report?.testResults ?? []).flatMap(failuresOf),
   }
-  return honest(counted, code)
+  return honest(counted, code, `Tests: ${project}`)
 }
 
 /**
@@ -79,8 +93,7 @@ export async function runPlaywright(args = []) {
   }
   const { passed, failed, skipped } = sum
   if (passed + failed + skipped > 0) return sum
-  say('These words pick no test.')
-  return { ...nothing, failed: 1 }
+  return failure('These words pick no test.')
 }
 
 /** The projects that Playwright's words name, and the other words. */
@@ -121,19 +134,32 @@ async function playwright(name, args, { env = {}, prefix = [] } = {}) {
     passed: (report?.stats.expected ?? 0) + (isTooMany ? 0 : secondTries),
     failed: (report?.stats.unexpected ?? 0) + (isTooMany ? secondTries : 0),
     skipped: report?.stats.skipped ?? 0,
+    names: [...titlesOf(report, 'unexpected'), ...(isTooMany ? titlesOf(report, 'flaky') : [])],
   }
-  return honest(counted, code)
+  return honest(counted, code, name)
 }
 
-/** The titles of the specs in Playwright's report that ended so. */
-function titlesOf({ suites = [], specs = [] }, status) {
-  const own = specs.filter((spec) => spec.tests.some((test) => test.status === status))
-  return [...own.map(({ title }) => title), ...suites.flatMap((suite) => titlesOf(suite, status))]
+/** The titles of the specs in Playwright's report that ended so; none where there is no report. */
+function titlesOf(report, status) {
+  const { suites = [], specs = [] } = report ?? {}
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests.filter((test) => test.status === status).map((test) => `[${test.projectName}] ${file}: ${title}`),
+  )
+  return [...own, ...suites.flatMap((suite) => titlesOf(suite, status))]
+}
+
+/** The failed tests of one file of vitest's report; the file itself where it could not be run. */
+function failuresOf({ name, status, assertionResults }) {
+  const file = relative(root, name)
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (status === 'failed' && failed.length === 0) return [file]
+  return failed.map(({ fullName }) => `${file}: ${fullName}`)
 }
 
 /** A run that failed without a failed test (a file that does not load, a setup that throws) is a failure too. */
-function honest(counted, code) {
-  return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted
+function honest(counted, code, name) {
+  if (code === 0 || counted.failed > 0) return counted
+  return { ...counted, failed: 1, names: [...counted.names, `${name} (exit code ${code})`] }
 }
 
 function fresh(name) {
@@ -151,8 +177,9 @@ function read(file) {
   }
 }
 
-/** The last line, and the exit code that goes with it. */
-export function conclude({ passed, failed, skipped }) {
+/** What failed, then the last line, and the exit code that goes with it. */
+export function conclude({ passed, failed, skipped, names }) {
+  if (names.length > 0) process.stdout.write(`\nFailed:\n${names.map((name) => `  ${name}\n`).join('')}`)
   process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`)
   process.exitCode = failed > 0 ? 1 : 0
 }

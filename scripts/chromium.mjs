@@ -2,9 +2,12 @@ import { findOnPath, root, run, runTool, say } from './programs.mjs'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
+// It has no windows, and takes less time than the browser itself with its windows hidden. Debian's package; what
+// Playwright fetches is of the same kind.
+const headlessShell = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** A Chromium of the system that tests can drive; undefined where there is none. */
+/** A Chromium of the system that a person can use; undefined where there is none. */
 export function findChromium() {
   for (const name of names) {
     const path = findOnPath(name)
@@ -13,18 +16,26 @@ export function findChromium() {
   return undefined
 }
 
+/** A Chromium of the system that tests can drive; undefined where there is none. */
+export function findTestChromium() {
+  return findOnPath(headlessShell) ?? findChromium()
+}
+
 /**
- * Sees to it that there is a Chromium: the system's; else Debian's by apt-get where we are root; else Playwright's
+ * Sees to it that there is a Chromium for tests: the system's; else Debian's by apt-get where we are root; else Playwright's
  * own. Ends the process where none can be had.
  */
 export async function ensureChromium() {
   if (findChromium()) return
   if (process.getuid?.() === 0 && findOnPath('apt-get')) {
-    say('Installing Chromium with apt-get (about 210 MB).')
+    say('Installing Chromium with apt-get (about 270 MB).')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const options = ['-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3']
     await run('apt-get', [...options, 'update'], { env })
-    await run('apt-get', [...options, 'install', '-y', '--no-install-recommends', 'chromium'], { env })
+    const install = (...names) =>
+      run('apt-get', [...options, 'install', '-y', '--no-install-recommends', ...names], { env })
+    // The stand-in for Electron wants the whole browser. Older Debians and Ubuntu have no shell of its own.
+    if ((await install('chromium', headlessShell)) !== 0) await install('chromium')
     if (findChromium()) return
     say('apt-get could not install it; trying the one that Playwright offers.')
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { ensureChromium, findChromium } from './chromium.mjs'
+import { ensureChromium, findTestChromium } from './chromium.mjs'
 import { ensureInstalled } from './installation.mjs'
 import { root } from './programs.mjs'
 
@@ -10,7 +10,7 @@ const size = 512
 
 await ensureInstalled()
 await ensureChromium()
-const executablePath = findChromium()
+const executablePath = findTestChromium()
 const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium } from '@playwright/test'
 import { ensureBuilt } from './building.mjs'
-import { ensureChromium, findChromium } from './chromium.mjs'
+import { ensureChromium, findTestChromium } from './chromium.mjs'
 import { ensureInstalled } from './installation.mjs'
 import { requireNode } from './node-version.mjs'
 import { root, say } from './programs.mjs'
@@ -334,7 +334,7 @@ await ensureInstalled()
 await ensureChromium()
 await ensureBuilt()
 mkdirSync(pictures, { recursive: true })
-const executablePath = findChromium()
+const executablePath = findTestChromium()
 const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
   // What is drawn is drawn whole, or corners differ by a shade from run to run.

@@ -1,6 +1,6 @@
 // npm test: every check, on a fresh clone too. Needs no display. Words after -- go to Playwright (a file, --project …).
 import { ensureBuilt } from './building.mjs'
-import { add, checkStatically, conclude, nothing, runPlaywright, runVitest } from './checks.mjs'
+import { add, checkStatically, conclude, failure, runPlaywright, runVitest } from './checks.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled } from './installation.mjs'
 import { requireNode } from './node-version.mjs'
@@ -19,6 +19,6 @@ if (built) {
   sum = add(sum, await runVitest('built-app'))
   sum = add(sum, await runPlaywright(process.argv.slice(2)))
 } else {
-  sum = add(sum, { ...nothing, failed: 1 })
+  sum = add(sum, failure('the build'))
 }
 conclude(sum)

@@ -45,11 +45,13 @@ test('all reviews in one scroll: decided change by change, marked as viewed, acc
   await expect(all(page).getByRole('heading', { name: '3 files · +6 −6' })).toBeVisible()
   await expect(all(page).getByRole('heading', { level: 3 })).toHaveText(['one.txt', 'two.txt', 'three.txt'])
 
-  await button(card(app, 'one.txt'), 'Reject change 1').click()
-  await expect(button(card(app, 'one.txt'), 'Accept file')).toContainText('1 of 2 changes')
+  const accept = button(card(app, 'one.txt'), 'Accept file')
+  await pressOn(card(app, 'one.txt'), 'Reject change 1', () =>
+    expect(accept).toContainText('1 of 2 changes', { timeout: 2000 }),
+  )
   await expect(button(card(app, 'two.txt'), 'Accept file')).toContainText('2 changes')
-  await card(app, 'two.txt').evaluate((found) => found.scrollIntoView())
-  await button(card(app, 'two.txt'), 'Accept change 2').click()
+  const undo = button(card(app, 'two.txt'), 'Undo change 2')
+  await pressOn(card(app, 'two.txt'), 'Accept change 2', () => expect(undo).toBeVisible({ timeout: 2000 }))
 
   const viewed = card(app, 'two.txt').getByRole('checkbox', { name: 'Viewed two.txt' })
   await viewed.click()

@@ -204,6 +204,7 @@ test('a day by keyboard alone: a file, an edit, a review, a terminal, and back',
   const agent = await app.agent()
   const answer = agent.openDiff(path, proposed)
   await runCommand(page, 'Show pending reviews')
+  await expect(page.locator('[data-pane="side"] :focus')).toBeVisible()
   const row = page.getByRole('list', { name: 'Pending reviews' }).getByRole('button', { name: /^list\.txt/ })
   await expect(row).toBeVisible()
   while (!(await row.evaluate((element) => element === document.activeElement))) await press('Tab')
