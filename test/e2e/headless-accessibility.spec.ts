@@ -200,11 +200,12 @@ test('a day by keyboard alone: a file, an edit, a review, a terminal, and back',
   await press(`${mod}+s`)
   await expect.poll(() => app.read('hello.txt')).toBe('hello\nmore\n')
 
-  // A review comes and does not take the focus from whoever writes; the list of reviews leads there.
+  // The list of reviews takes the focus while it is empty too; a review that comes leaves it there, and the list leads
+  // to it.
   const agent = await app.agent()
-  const answer = agent.openDiff(path, proposed)
   await runCommand(page, 'Show pending reviews')
-  await expect(page.locator('[data-pane="side"] :focus')).toBeVisible()
+  await expect(page.locator('[data-pane="side"]:is(:focus, :focus-within)')).toBeVisible()
+  const answer = agent.openDiff(path, proposed)
   const row = page.getByRole('list', { name: 'Pending reviews' }).getByRole('button', { name: /^list\.txt/ })
   await expect(row).toBeVisible()
   while (!(await row.evaluate((element) => element === document.activeElement))) await press('Tab')

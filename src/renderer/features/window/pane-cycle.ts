@@ -17,7 +17,8 @@ const lastFocused = new WeakMap<Element, HTMLElement>()
 export function rememberFocus(target: EventTarget | null): void {
   if (!(target instanceof HTMLElement)) return
   const pane = target.closest('[data-pane]')
-  if (pane) lastFocused.set(pane, target)
+  // The pane itself has the focus only as long as nothing in it can take it.
+  if (pane && pane !== target) lastFocused.set(pane, target)
 }
 
 /** Puts the focus into the next pane that can be seen, or the previous one; round the end. */

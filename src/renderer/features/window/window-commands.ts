@@ -193,7 +193,10 @@ function enter(pane: string, show: () => void): void {
   show()
   requestAnimationFrame(() => {
     const element = findPane(pane)
-    if (element) enterPane(element)
+    if (!element || enterPane(element)) return
+    // Nothing in it takes the focus yet: left in the text it came from, the next key would be typed there.
+    element.tabIndex = -1
+    element.focus()
   })
 }
 
