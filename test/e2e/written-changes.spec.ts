@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { holds } from './held-text'
 import {
   type OpenApp,
   button,
@@ -229,6 +230,8 @@ test('comes back after a crash, and can be put back then', async ({ app }) => {
   const robot = await open(app, { 'list.txt': before })
   await robot.do({ 'list.txt': after })
   await expect(review(app.page)).toBeVisible()
+  // The head of the record is written last.
+  await expect.poll(() => holds(join(app.place.data, 'reviews'), app.path('list.txt'))).toBe(true)
   await app.crashAndStart()
   const { page } = app
   await showList(page)
