@@ -5,6 +5,8 @@ import { root, run, runTool, say } from './programs.mjs'
 
 /** How many of Playwright's tests may need their second try before the run counts as failed. */
 const mostSecondTries = 8
+/** How many of vitest's tests may. */
+const mostRepeated = 3
 
 const results = join(root, '.cache', 'results')
 // Vite's next loader of configurations would want file extensions, which TypeScript does not.
@@ -47,9 +49,27 @@ export async function checkStatically() {
   return add(add(types, lint), format)
 }
 
-/** Runs one of vitest's projects and counts its tests. */
+/**
+ * Runs one of vitest's projects and counts its tests. Where no more than a few failed, their files are run once more by
+ * themselves, as Playwright does it: what passes then is named and counted as passed.
+ */
 export async function runVitest(project, args = []) {
   say(`\nTests: ${project}`)
+  const first = await vitest(project, args)
+  const ran = first.report?.testResults ?? []
+  const files = ran.filter(({ status }) => status === 'failed').map(({ name }) => name)
+  if (files.length === 0 || first.counted.failed > mostRepeated) return first.counted
+  say(`\nTests: ${project}, once more: ${files.map((file) => relative(root, file)).join(', ')}`)
+  const again = await vitest(project, [...options(args), ...files])
+  const { failed, names } = again.counted
+  const passed = first.counted.passed + first.counted.failed - failed
+  if (failed === 0) say(`\nPassed at the second try only: ${first.counted.names.join('; ')}`)
+  return { ...first.counted, passed, failed, names }
+}
+
+const options = (args) => args.filter((arg) => arg.startsWith('-'))
+
+async function vitest(project, args) {
   const file = fresh(`vitest-${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const code = await runTool(
@@ -64,7 +84,7 @@ export async function runVitest(project, args = []) {
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     names: (report?.testResults ?? []).flatMap(failuresOf),
   }
-  return honest(counted, code, `Tests: ${project}`)
+  return { report, counted: honest(counted, code, `Tests: ${project}`) }
 }
 
 /**
