@@ -84,6 +84,7 @@ test('rejects the file by keyboard', async ({ open }) => {
 
 test('works its buttons by keyboard, and the focus stays at the change', async ({ open }) => {
   const page = await open('state=small')
+  await ready(page)
   await button(page, 'Reject change 2').focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => result(page)).toBe('one\n2\nthree\nfour\nfive\nsix\n7\n')
