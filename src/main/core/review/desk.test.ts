@@ -1,4 +1,5 @@
 import { ChangeSet, Text } from '@codemirror/state'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -351,6 +352,31 @@ describe('after a crash', () => {
     desk.keep(review.id, review.now().revision)
     await ended(review.id)
     expect(await readFile(path, 'utf8')).toBe('my one\ntwo\nTHREE\n')
+  })
+
+  it('still offers what was typed into a proposal that was replaced, until it is taken over', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    const first = await ask(path, 'ONE\n')
+    const typed = ChangeSet.of({ from: 3, insert: ' mine' }, 4).toJSON() as unknown[]
+    desk.step(first.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'edit', changes: typed }] })
+    const again = await ask(path, 'ONE\ntwo\n')
+    const record = join(folder, 'data', 'reviews')
+    await expect.poll(() => existsSync(join(record, first.id))).toBe(false)
+    // The earlier record goes when this one holds what was typed.
+    expect(readFileSync(join(record, again.id, 'log.ndjson'), 'utf8')).toContain(' mine')
+    // Also where the agent's text is on disk by then: what is offered is in no other place.
+    await writeFile(path, 'ONE\ntwo\n')
+    await crash()
+    expect(again.now().phase).toBe('orphaned')
+    expect(desk.content(again.id)?.offered).toBe(true)
+    expect(desk.takeOffered(again.id, again.now().revision).ok).toBe(true)
+    expect(desk.draftText(again.id)).toBe('ONE mine\ntwo\n')
+    // The offer, the new base in two lines, the edit, the end of the offer.
+    await journaled(again.id, 5)
+    await crash()
+    expect(desk.content(again.id)?.offered).toBe(false)
+    expect(desk.draftText(again.id)).toBe('ONE mine\ntwo\n')
   })
 
   it('is silent about what was accepted and written', async () => {

@@ -19,7 +19,7 @@ import {
   type Place,
   type Review,
   type ReviewContent,
-  editsOf,
+  offerOf,
   holdsUpOthers,
   isEditable,
   makeReview,
@@ -318,10 +318,11 @@ export class ReviewDesk implements Disposable {
       place: this.#options.placeOf(realPath, origin),
       readOnly: disk.kind === 'file' && disk.readOnly,
       isNew: disk.kind === 'absent',
-      offered: replaced ? (editsOf(replaced.review.content) ?? replaced.review.offered) : null,
+      offered: replaced ? offerOf(replaced.review) : null,
       askers,
     })
     this.#reviews.set(id, review)
+    if (review.offered) review.log.offered(review.offered)
     if (replaced) this.#replace(replaced, review)
     this.#lives.watch(review)
     this.#advance(realPath)
@@ -336,7 +337,7 @@ export class ReviewDesk implements Disposable {
     review.log.joined(origin)
     this.#lives.dispatch(review, { kind: 'join', effect })
     for (const one of earlier) {
-      const offer = one.review === review ? null : (editsOf(one.review.content) ?? one.review.offered)
+      const offer = one.review === review ? null : offerOf(one.review)
       if (offer && !review.offered) this.#offer(review, offer)
       this.#replace(one, review)
     }
@@ -344,6 +345,7 @@ export class ReviewDesk implements Disposable {
   }
 
   #replace({ review, asker }: Question, by: Review): void {
+    if (review !== by) review.log.endAfter(by.log)
     this.#lives.dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
     // Where others still ask for it, it goes on.
     if (!this.#reviews.has(review.id)) this.#replaced.add(review, by.id)
@@ -351,6 +353,7 @@ export class ReviewDesk implements Disposable {
 
   #offer(review: Review, offer: Offer): void {
     review.offered = offer
+    review.log.offered(offer)
     this.#deltas.emit({ id: review.id, delta: { kind: 'offered' } })
   }
 

@@ -76,6 +76,11 @@ const entrySchema = z.discriminatedUnion('kind', [
     accepted: z.string().nullable(),
   }),
   z.object({ kind: z.literal('delivered') }),
+  /** The person's edits to the proposal that this one replaced, and that proposal; null once they are taken over. */
+  z.object({
+    kind: z.literal('offered'),
+    offer: z.object({ proposed: z.string(), result: z.string() }).nullable(),
+  }),
 ])
 /** One line of a review's log: a step, or what became of the question. */
 export type Entry = z.infer<typeof entrySchema>

@@ -6,6 +6,7 @@ import type { Effect, Origin, Verdict } from '../../../shared/review'
 import { type TextFacts, toText } from '../../../shared/text'
 import type { Log } from '../platform/log'
 import { stepFromJson, stepToJson } from '../../../shared/step-json'
+import type { Offer } from './review'
 import type { WrittenBytes, WrittenText } from './written'
 import { type Entry, factsSchema, type headSchema, readEntries, readHead } from './journal-format'
 
@@ -41,6 +42,8 @@ export interface StoredReview {
   touched: boolean
   verdict: Verdict | null
   accepted: string | null
+  /** Edits to an earlier proposal, not taken over yet. */
+  offered: Offer | null
 }
 
 /** A decided review whose old text is still there. */
@@ -118,6 +121,19 @@ export class ReviewLog {
   decided(verdict: 'accepted' | 'rejected', accepted: string | null): Promise<void> {
     this.#put({ kind: 'decided', verdict, accepted })
     return this.flush(true)
+  }
+
+  /** Notes what is offered from an earlier proposal, or that it has been taken over. */
+  offered(offer: Offer | null): void {
+    const texts = offer && { proposed: offer.proposed.toString(), result: offer.result.toString() }
+    this.#put({ kind: 'offered', offer: texts })
+    void this.flush()
+  }
+
+  /** What waits to be written here waits for all of the other log first: so its record goes when that one stands. */
+  endAfter(other: ReviewLog): void {
+    const stands = other.flush()
+    this.#tail = this.#tail.then(() => stands)
   }
 
   delivered(): void {
@@ -308,6 +324,7 @@ async function readReview(folder: string): Promise<StoredReview | null> {
     touched: false,
     verdict: null as Verdict | null,
     accepted: null as string | null,
+    offered: null as Offer | null,
   }
   const a = content.kind === 'text' ? await readFile(join(folder, 'a.txt'), 'utf8') : ''
   let draft: Draft = { a: toText(a), b: toText(b), hunks: content.kind === 'text' ? content.hunks : [] }
@@ -338,6 +355,12 @@ async function readReview(folder: string): Promise<StoredReview | null> {
       case 'decided':
         stored.accepted = entry.accepted
         stored.verdict = entry.verdict === 'accepted' ? { kind: 'accepted', text: '' } : { kind: 'rejected' }
+        break
+      case 'offered':
+        stored.offered = entry.offer && {
+          proposed: toText(entry.offer.proposed),
+          result: toText(entry.offer.result),
+        }
         break
       case 'delivered':
         break

@@ -19,7 +19,9 @@ export function restoreReview(
   disk: Result<DiskFile, FileFailure>,
   place: Place,
 ): { review: Review; orders: readonly Order[] } {
-  const { record, askers, touched, verdict, accepted } = stored
+  const { record, askers, verdict, accepted, offered } = stored
+  // What the person typed into an earlier proposal is work of theirs too.
+  const touched = stored.touched || offered !== null
   const fingerprint = disk.ok ? fingerprintOf(disk.value) : 'unreadable'
   const { effect, base, proposed } = record
   const { machine, orders } = restoreMachine(
@@ -37,6 +39,7 @@ export function restoreReview(
     place,
     readOnly: disk.ok && disk.value.kind === 'file' && disk.value.readOnly,
     isNew: record.base === 'absent',
+    offered,
     askers: askers.map((origin) => makeAsker(origin)),
     problem: problemSentence(machine, askers),
   })

@@ -234,6 +234,8 @@ export class ReviewLives {
     review.offered = null
     const changes = edits.map(changesBetween(proposed, review.content.draft.b))
     this.stepHere(review, { kind: 'edit', changes })
+    // With the step in one writing: a crash finds either the offer or the edits.
+    review.log.offered(null)
     this.dispatch(review, { kind: 'touched' })
     this.changed(review)
   }

@@ -260,6 +260,11 @@ export function editsOf(content: ReviewContent): Offer | null {
   return { proposed: content.firstProposed, result: content.draft.b }
 }
 
+/** What a review leaves to the one that replaces it: the person's edits, else those that were offered to itself. */
+export function offerOf({ content, offered }: Review): Offer | null {
+  return editsOf(content) ?? offered
+}
+
 /**
  * Why the agent cannot be told to write the draft as it stands; null where it can, and where the draft leaves the file
  * as it is, which is a rejection.
