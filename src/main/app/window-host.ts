@@ -46,7 +46,7 @@ import { changeHandlers } from './wiring/page-changes'
 import { pieceHandlers } from './wiring/page-pieces'
 import { reviewHandlers } from './wiring/page-reviews'
 import { searchHandlers } from './wiring/page-search'
-import { sessionHandlers } from './wiring/page-sessions'
+import { sessionHandlers, sessionOfTab } from './wiring/page-sessions'
 import { settingsHandlers } from './wiring/page-settings'
 import { tabHandlers } from './wiring/page-tabs'
 import { terminalHandlers } from './wiring/page-terminals'
@@ -58,7 +58,7 @@ import { terminalsSurroundings } from './wiring/terminals-to-agents'
 export class WindowHost {
   readonly id = randomUUID()
   readonly parts: AppParts
-  readonly tabs = new Tabs()
+  readonly tabs = new Tabs({ isKeptPage: (name) => sessionOfTab(name) !== null })
   readonly selections = new Selections()
   readonly waits = new FileWaits()
   readonly notices = new Notices()

@@ -166,6 +166,10 @@ export function tabHandlers(
           return { tabs: all.flatMap((tab) => pageTab(window, tab) ?? []), active, shown }
         }
         sink.snapshot(state())
+        // Their names are in the list of sessions, which those of last time need.
+        if (tabs.state.tabs.some((tab) => tab.kind === 'other' && sessionOfTab(tab.name) !== null)) {
+          void window.parts.history.start()
+        }
         const listening = new DisposableStack()
         const tell = () => sink.delta({ kind: 'state', state: state() })
         listening.add(tabs.on((event) => event.kind === 'changed' && tell()))

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** The two halves of a split middle. Without a split every tab is on the left. */
 export type Side = 'left' | 'right'
 
@@ -75,27 +73,11 @@ export interface ClosedFile {
   index: number
 }
 
-const storedPath = z.string().nullable()
-
-/** What of a window's tabs outlives the app: its files. Reviews come back with their proposals, if they do. */
-export const storedTabs = z.object({
-  tabs: z
-    .array(
-      z.object({
-        path: z.string(),
-        preview: z.boolean(),
-        pinned: z.boolean(),
-        side: z.enum(['left', 'right']).exactOptional(),
-      }),
-    )
-    .max(1000),
-  /** Path of the file that was worked in. */
-  active: storedPath,
-  /** Paths of the files that each side showed. */
-  shown: z.object({ left: storedPath, right: storedPath }).exactOptional(),
-  activeSide: z.enum(['left', 'right']).exactOptional(),
-})
-export type StoredTabs = z.infer<typeof storedTabs>
+/** The name by which a tab is stored; null for one that does not outlive the app. */
+export function storedNameOf(tab: EditorTab, isKeptPage: (name: string) => boolean): string | null {
+  if (tab.kind === 'file') return tab.path
+  return tab.kind === 'other' && isKeptPage(tab.name) ? tab.name : null
+}
 
 /** Whether two subjects are one and the same, so that one tab of a side does for both. */
 export function sameSubject(tab: TabSubject, other: TabSubject): boolean {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { storedTabs, type EditorTab } from './editor-tab'
+import { storedTabs } from '../settings/stored-tabs'
+import type { EditorTab } from './editor-tab'
 import { Tabs } from './tabs'
 
 function names(tabs: Tabs): string[] {
@@ -185,6 +186,26 @@ test('files come back as they were, reviews do not', () => {
   expect(next.store()).toEqual(stored)
 })
 
+test('a page comes back where it says so, in its place and in front', () => {
+  const isKeptPage = (name: string) => name.startsWith('session ')
+  const tabs = new Tabs({ isKeptPage })
+  tabs.openFile('/a')
+  tabs.openOther('session 1')
+  tabs.openFile('/b')
+  tabs.openOther('settings')
+  const other = tabs.openOther('session 2')
+  tabs.moveToSide(other, 'right')
+  const stored = storedTabs.parse(JSON.parse(JSON.stringify(tabs.store())))
+  expect(stored).toMatchObject({ active: 'session 2', shown: { left: '/b', right: 'session 2' } })
+  const next = new Tabs({ isKeptPage })
+  next.openOther('session 1')
+  next.restore(stored)
+  expect(names(next)).toEqual(['session 1', '/a', '/b', 'session 2'])
+  expect(next.state.tabs.map(({ side }) => side)).toEqual(['left', 'left', 'left', 'right'])
+  expect(next.active).toMatchObject({ kind: 'other', name: 'session 2' })
+  expect(next.shownOn('left')).toMatchObject({ kind: 'file', path: '/b' })
+})
+
 test('whatever is done, ids are distinct, an active tab exists if any does, pinned come first, at most one preview', () => {
   const step = fc.oneof(
     fc.record({
@@ -251,7 +272,7 @@ test('whatever is done, ids are distinct, an active tab exists if any does, pinn
         }
         const restored = new Tabs()
         restored.restore(storedTabs.parse(JSON.parse(JSON.stringify(tabs.store()))))
-        expect(restored.store().tabs.map(({ path }) => path)).toEqual(
+        expect(restored.store().tabs.map((tab) => 'path' in tab && tab.path)).toEqual(
           list.flatMap((tab) => (tab.kind === 'file' ? [tab.path] : [])),
         )
       }

@@ -1,13 +1,14 @@
 import { Emitter, type Disposable } from '../../../shared/lifetime'
+import type { StoredTabs } from '../settings/stored-tabs'
 import {
   sameSubject,
+  storedNameOf,
   type ClosedFile,
   type ComparedWith,
   type EditorTab,
   type FileTab,
   type ReviewTab,
   type Side,
-  type StoredTabs,
   type TabSubject,
   type TabsEvent,
   type TabsState,
@@ -37,8 +38,14 @@ export class Tabs implements Disposable {
   #shown: string[] = []
   #closed: ClosedFile[] = []
   #nextId = 1
+  readonly #isKeptPage: (name: string) => boolean
   readonly #events = new Emitter<TabsEvent>()
   readonly on = this.#events.on
+
+  /** `isKeptPage`: whether a page of the app's own outlives it, by the page's name. */
+  constructor({ isKeptPage = () => false }: { isKeptPage?: (name: string) => boolean } = {}) {
+    this.#isKeptPage = isKeptPage
+  }
 
   get state(): TabsState {
     const shown = { left: this.shownOn('left')?.id ?? null, right: this.shownOn('right')?.id ?? null }
@@ -214,21 +221,23 @@ export class Tabs implements Disposable {
   }
 
   store(): StoredTabs {
-    const files = this.#tabs.filter((tab) => tab.kind === 'file')
-    const shownPath = (side: Side): string | null => {
-      const shown = this.shownOn(side)
-      const file =
-        shown?.kind === 'file'
-          ? shown
-          : this.#shown
-              .map((id) => this.find(id))
-              .findLast((tab) => tab?.kind === 'file' && tab.side === side)
-      return file?.kind === 'file' ? file.path : null
+    const nameOf = (tab: EditorTab | undefined) => (tab ? storedNameOf(tab, this.#isKeptPage) : null)
+    const shownName = (side: Side): string | null => {
+      const shown = nameOf(this.shownOn(side))
+      if (shown !== null) return shown
+      const tabs = this.#shown.map((id) => this.find(id))
+      return nameOf(tabs.findLast((tab) => tab?.side === side && nameOf(tab) !== null))
     }
-    const shown = { left: shownPath('left'), right: shownPath('right') }
+    const shown = { left: shownName('left'), right: shownName('right') }
     const activeSide = this.activeSide
     return {
-      tabs: files.map(({ path, preview, pinned, side }) => ({ path, preview, pinned, side })),
+      tabs: this.#tabs.flatMap((tab) => {
+        const name = nameOf(tab)
+        if (name === null) return []
+        const { preview, pinned, side } = tab
+        const look = { preview, pinned, side }
+        return tab.kind === 'file' ? { path: name, ...look } : { page: name, ...look }
+      }),
       active: shown[activeSide] ?? shown.left ?? shown.right,
       shown,
       activeSide,
@@ -237,21 +246,19 @@ export class Tabs implements Disposable {
 
   /** Opens what was stored, beside what is open. */
   restore(stored: StoredTabs): void {
-    for (const { path, preview, pinned, side = 'left' } of stored.tabs) {
-      if (this.#on(side).some((tab) => sameSubject(tab, { kind: 'file', path }))) continue
-      const tab: FileTab = {
-        id: this.#newId(),
-        kind: 'file',
-        path,
-        preview: preview && !pinned,
-        pinned,
-        side,
-      }
+    for (const { preview, pinned, side = 'left', ...kept } of stored.tabs) {
+      const subject: TabSubject =
+        'path' in kept ? { kind: 'file', path: kept.path } : { kind: 'other', name: kept.page }
+      // A page stands once.
+      if (this.#findSubject(subject, subject.kind === 'file' ? side : undefined)) continue
+      const tab: EditorTab = { ...subject, id: this.#newId(), preview: preview && !pinned, pinned, side }
       this.#place(tab, this.#on(side).length)
     }
     const active = this.active
-    const onSide = (side: Side, path: string | null | undefined) =>
-      this.#on(side).find((tab) => tab.kind === 'file' && tab.path === path)
+    const onSide = (side: Side, name: string | null | undefined) =>
+      typeof name === 'string'
+        ? this.#on(side).find((tab) => storedNameOf(tab, this.#isKeptPage) === name)
+        : undefined
     const last = stored.activeSide ?? 'left'
     const shown = stored.shown ?? { left: stored.active, right: null }
     for (const side of last === 'left' ? (['right', 'left'] as const) : (['left', 'right'] as const)) {

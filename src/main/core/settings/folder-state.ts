@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { storedTabs } from './stored-tabs'
 
 const port = z.number().int().min(1).max(65_535)
 
@@ -31,25 +32,8 @@ const folderState = z.object({
     .default(null),
   /** The page's own layout as it last stored it. */
   layout: z.record(z.string(), z.unknown()).nullable().default(null),
-  /** The files that were open, so that they are there again. */
-  tabs: z
-    .object({
-      tabs: z
-        .array(
-          z.object({
-            path: z.string(),
-            preview: z.boolean(),
-            pinned: z.boolean(),
-            side: z.enum(['left', 'right']).exactOptional(),
-          }),
-        )
-        .max(1000),
-      active: z.string().nullable(),
-      shown: z.object({ left: z.string().nullable(), right: z.string().nullable() }).exactOptional(),
-      activeSide: z.enum(['left', 'right']).exactOptional(),
-    })
-    .nullable()
-    .default(null),
+  /** What was open, so that it is there again. */
+  tabs: storedTabs.nullable().default(null),
   /** Whether a window has these folders now, or had them when the app ended. */
   open: z.boolean().default(false),
   /** Files opened lately, the latest first. */
