@@ -2,13 +2,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { ask } from '../../state/calls'
 import { openFile } from '../../state/open-file'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
+import { linkTarget } from '../../ui/link-target'
 import { Markdown, anchorOf } from '../../ui/markdown'
 import { Skeleton } from '../../ui/skeleton'
+import { WebLinkDialog } from '../../ui/web-link-dialog'
 import { FollowedText } from './followed-text'
-import { linkTarget } from './link-target'
 import { PictureFrame } from './picture-frame'
 
 /** A file as it looks when drawn, kept in step with what is typed: Markdown, or an SVG as a picture. */
@@ -83,27 +82,10 @@ function MarkdownPage({ text, path, name }: { text: string; path: string; name: 
   return (
     <div ref={place} className="rendered-page" role="document" aria-label={name} tabIndex={0}>
       <Markdown text={text} onLink={follow} />
-      <Dialog
-        open={web !== null}
-        onOpenChange={(open) => {
-          if (!open) setWeb(null)
-        }}
-        title="Open this address in your browser?"
-        description={<span className="name selectable">{web}</span>}
-        footer={
-          <>
-            <Button onClick={() => setWeb(null)}>Cancel</Button>
-            <Button
-              variant="primary"
-              onClick={() => {
-                if (web !== null) void ask('window.openExternal', { url: web })
-                setWeb(null)
-              }}
-            >
-              Open
-            </Button>
-          </>
-        }
+      <WebLinkDialog
+        url={web}
+        onOpen={(url) => void ask('window.openExternal', { url })}
+        onClose={() => setWeb(null)}
       />
     </div>
   )
