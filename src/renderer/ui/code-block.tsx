@@ -36,11 +36,11 @@ export const CodeText = memo(
   (before, after) => before.code === after.code && JSON.stringify(before.hint) === JSON.stringify(after.hint),
 )
 
-/** A block of code with the name of its language and a button that copies it. */
+/** A block of code with the name of its language, where it has one, and a button that copies it. */
 export function CodeBlock({ code, fence }: { code: string; fence: string }) {
   const language = /^[^\s{,:]*/.exec(fence.trim())?.[0] ?? ''
   return (
-    <div className="code-block">
+    <div className={`code-block ${language === '' ? 'code-block-plain' : ''}`}>
       <div className="code-block-head">
         <span className="code-block-language">{language}</span>
         <CopyButton label="Copy code" text={() => code} />
