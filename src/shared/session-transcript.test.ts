@@ -244,6 +244,30 @@ describe('a thread', () => {
     ])
   })
 
+  test('knows a sub-agent of a running call once it is told, whoever started it, whatever was first', () => {
+    const agentsOf = (items: readonly Item[]) =>
+      items.flatMap((item) =>
+        item.kind === 'reply' ? item.blocks.map((block) => block.kind === 'tool' && block.call.agent) : [],
+      )
+    const own = [user('a', null, 'one'), assistant('b', 'a', 'm1', tool('t1', 'Task'))]
+    const inner = [user('c', null, 'two'), assistant('d', 'c', 'm2', tool('t2', 'Task'))]
+    const late = transcript(own)
+    late.agent('x').add(lines(inner))
+    expect([agentsOf(late.items()), agentsOf(late.agentItems('x'))]).toEqual([[null], [null]])
+    const early = new SessionTranscript()
+    for (const made of [late, early]) {
+      made.noteAgent('t1', 'x')
+      made.noteAgent('t2', 'y')
+    }
+    early.agent('x').add(lines(inner))
+    early.add(lines(own))
+    for (const made of [late, early]) {
+      expect([agentsOf(made.items()), agentsOf(made.agentItems('x'))]).toEqual([['x'], ['y']])
+    }
+    late.forgetAgent('x')
+    expect(late.agentItems('x')).toEqual([])
+  })
+
   test('tells the same items as long as nothing about them changes', () => {
     const made = new SessionTranscript()
     const all = lines([

@@ -135,16 +135,27 @@ export class SessionTranscript {
     return this.#from
   }
 
-  /** Says which sub-agent a call has started, where its lines do not. */
+  /** Says which sub-agent a call has started, where its own lines do not, or not yet. */
   noteAgent(call: string, agent: string): ThreadChange {
     this.#agentOfCall.set(call, agent)
+    // Or a sub-agent's own call has.
+    for (const inner of this.#agents.values()) inner.noteAgent(call, agent)
     return this.#show(this.#tools.unitsOf(call))
+  }
+
+  /** Begins a sub-agent's transcript anew: its source is another one by now. */
+  forgetAgent(id: string): void {
+    this.#agents.delete(id)
   }
 
   /** A sub-agent's transcript, to be read and, with the lines of its own source, to be added to. */
   agent(id: string): SessionTranscript {
     let agent = this.#agents.get(id)
-    if (!agent) this.#agents.set(id, (agent = new SessionTranscript({ isAgent: true })))
+    if (!agent) {
+      agent = new SessionTranscript({ isAgent: true })
+      this.#agents.set(id, agent)
+      for (const [call, started] of this.#agentOfCall) agent.noteAgent(call, started)
+    }
     return agent
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SessionTranscript } from './session-transcript'
-import { exportJsonLines, exportMarkdown, exportName } from './transcript-export'
+import { exportMarkdown, exportName } from './transcript-export'
 import type { SourceLine } from './transcript'
 
 const message = (uuid: string, parentUuid: string | null, content: unknown) => ({
@@ -85,17 +85,6 @@ Done.
     expect(text).toContain('**Task** `Look`')
     expect(text).toContain('### Claude · 2026-03-04 05:06\n\nlook')
     expect(text).toContain('Seen.')
-  })
-})
-
-describe('a conversation as JSON lines', () => {
-  test('is every line that was read whole', () => {
-    const lines: SourceLine[] = [
-      ...linesOf([{ a: 1 }, { b: 'ü\n' }]),
-      { offset: 90, bytes: 1, record: undefined, flaw: 'not-json', head: '{' },
-      { offset: 95, bytes: 1, record: { cut: '…' }, flaw: 'shortened' },
-    ]
-    expect([...exportJsonLines(lines)].join('')).toBe('{"a":1}\n{"b":"ü\\n"}\n')
   })
 })
 

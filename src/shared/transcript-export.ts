@@ -1,13 +1,7 @@
+import { diffLines } from './diff'
 import { stringOf } from './session-record'
 import { readTool } from './tool-reading'
-import {
-  type Block,
-  type Item,
-  type SessionFacts,
-  type SourceLine,
-  type ToolCall,
-  speakerOf,
-} from './transcript'
+import { type Block, type Item, type SessionFacts, type ToolCall, speakerOf } from './transcript'
 
 /** What an export of a conversation is about. */
 export interface ExportOptions {
@@ -117,12 +111,13 @@ function* exportTool(call: ToolCall, options: ExportOptions, depth: number): Gen
         yield `- ${oneLine(question)}${answer === null ? '' : ` **${oneLine(answer)}**`}\n`
       yield '\n'
       break
-    case 'agent':
+    case 'agent': {
       if (body.prompt !== '') yield fence(body.prompt)
-      if (call.agent !== null && options.agentItems)
-        yield* exportItems(options.agentItems(call.agent), options, depth + 1)
+      const said = call.agent === null ? [] : (options.agentItems?.(call.agent) ?? [])
+      if (said.length > 0) yield* exportItems(said, options, depth + 1)
       else if (body.text !== '') yield fence(body.text)
       break
+    }
     case 'other':
       yield fence(json(body.input), 'json')
       if (body.text !== '') yield fence(body.text)
@@ -135,16 +130,6 @@ function* exportTool(call: ToolCall, options: ExportOptions, depth: number): Gen
   if (body.kind !== 'command' && call.result?.isError === true) {
     const said = call.result.content.flatMap((block) => (block.kind === 'text' ? block.text : []))
     if (said.length > 0 && body.kind !== 'other') yield fence(said.join('\n'))
-  }
-}
-
-/**
- * The lines of a session as JSON lines, piece by piece; lines that could not be read, or only in part, are left out,
- * for they are not what stands in the source. Whoever has the source itself gives that instead.
- */
-export function* exportJsonLines(lines: Iterable<SourceLine>): Generator<string> {
-  for (const { record, flaw } of lines) {
-    if (record !== undefined && flaw === undefined) yield `${JSON.stringify(record)}\n`
   }
 }
 
@@ -175,15 +160,23 @@ function asCode(text: string): string {
   return `${marks}${room}${line}${room}${marks}`
 }
 
+/** Both texts line by line, as patches show them. */
 function asDiff(before: string, after: string): string {
-  const signed = (sign: string, text: string) =>
-    text === ''
-      ? []
-      : text
-          .replace(/\n$/, '')
-          .split('\n')
-          .map((line) => sign + line)
-  return [...signed('-', before), ...signed('+', after)].join('\n')
+  const old = linesOf(before)
+  const made = linesOf(after)
+  const shown: string[] = []
+  let at = 0
+  for (const { fromA, toA, fromB, toB } of diffLines(old, made)) {
+    shown.push(...old.slice(at, fromA).map((line) => ` ${line}`))
+    shown.push(...old.slice(fromA, toA).map((line) => `-${line}`))
+    shown.push(...made.slice(fromB, toB).map((line) => `+${line}`))
+    at = toA
+  }
+  return [...shown, ...old.slice(at).map((line) => ` ${line}`)].join('\n')
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
 function oneLine(text: string): string {

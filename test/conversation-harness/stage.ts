@@ -5,6 +5,7 @@ import type {
   RestoreRequest,
 } from '../../src/renderer/features/conversation/conversation'
 import type { Density } from '../../src/renderer/state/conversation-layout'
+import { disposable } from '../../src/shared/lifetime'
 import { fail, succeed, type Done } from '../../src/shared/result'
 import { SessionTranscript } from '../../src/shared/session-transcript'
 import type { SourceLine } from '../../src/shared/transcript'
@@ -69,7 +70,10 @@ export class ConversationStage {
       this.transcript.choose(id)
       this.#told()
     },
-    readAgent: (agent) => this.#note('readAgent', agent),
+    followAgent: (agent) => {
+      this.#note('followAgent', agent)
+      return disposable(() => this.#note('unfollowAgent', agent))
+    },
     openFile: (path, line) => this.#note('openFile', { path, line }),
     openPlace: (place) => this.#note('openPlace', place),
     openLink: (href) => this.#note('openLink', href),

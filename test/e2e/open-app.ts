@@ -153,7 +153,9 @@ export class OpenApp {
   }
 
   async #loaded(): Promise<void> {
-    await expect(this.page.getByRole('treeitem').first()).toBeVisible()
+    // The side bar shows what it showed before.
+    const session = this.page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    await expect(this.page.getByRole('treeitem').or(session).first()).toBeVisible()
   }
 }
 

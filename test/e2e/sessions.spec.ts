@@ -1,28 +1,18 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
 import { SessionWriter, text } from '../conversation-harness/session-writer'
 import { sessionRecords } from '../session-files'
-import { type OpenApp, button, test } from './open-app'
+import { button, test } from './open-app'
+import { asLines, recordSession } from './recorded-session'
 
 const long = '11111111-2222-4333-8444-555555555555'
-
-/** A session as the command line leaves it on the disk. */
-function record(app: OpenApp, id: string, records: Iterable<unknown>, folder = app.place.project): string {
-  const project = join(app.place.home, '.claude', 'projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'))
-  mkdirSync(project, { recursive: true })
-  const lines = [...records].map((one) => JSON.stringify({ ...(one as object), cwd: folder, sessionId: id }))
-  const path = join(project, `${id}.jsonl`)
-  writeFileSync(path, `${lines.join('\n')}\n`)
-  return path
-}
 
 test('sessions are listed by folder and day, one is read from its end and followed', async ({
   app,
 }, info) => {
-  const path = record(app, long, sessionRecords({ messages: 400, folder: app.place.project }))
-  record(app, '99999999-2222-4333-8444-555555555555', richSession().records, '/somewhere/else')
+  const path = recordSession(app.place, long, sessionRecords({ messages: 400, folder: app.place.project }))
+  recordSession(app.place, '99999999-2222-4333-8444-555555555555', richSession().records, '/somewhere/else')
   await app.start()
   const { page } = app
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
@@ -49,13 +39,25 @@ test('sessions are listed by folder and day, one is read from its end and follow
   // What is written from now on comes by itself, at the end.
   const more = new SessionWriter(Date.now())
     .prompt('And one thing more?')
-    .reply('m-more', text('That was it.'))
-  appendFileSync(path, more.records.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  await expect(log.getByText('That was it.')).toBeVisible()
+    .reply('m-more', text('That was it, as [they say](https://example.org/end).'))
+  appendFileSync(path, asLines(more.records))
+  await expect(log.getByText('That was it')).toBeVisible()
   await page.screenshot({ path: info.outputPath('conversation.png') })
+
+  // A link tells where it leads before the browser opens it.
+  await log.getByRole('link', { name: 'they say' }).click()
+  const asked = page.getByRole('dialog', { name: 'Open this address in your browser?' })
+  await expect(asked.getByText('https://example.org/end')).toBeVisible()
+  await button(asked, 'Cancel').click()
+  await expect(asked).toHaveCount(0)
 
   // A reload shows the same: tab, side bar, and the end of the conversation.
   await page.reload()
   await expect(list.getByRole('listitem', { name: 'Our long one' })).toBeVisible()
-  await expect(log.getByText('That was it.')).toBeVisible()
+  await expect(log.getByText('That was it')).toBeVisible()
+
+  // So does another start.
+  await app.crashAndStart()
+  await expect(app.page.getByRole('tab', { name: 'Our long one', exact: true })).toBeVisible()
+  await expect(app.page.getByRole('log', { name: 'Conversation' }).getByText('That was it')).toBeVisible()
 })

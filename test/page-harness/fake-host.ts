@@ -367,6 +367,7 @@ export class FakeHost {
       fileList: simple('fileList', () => ({ generation: 1, isListing: false })),
       sessions: simple('sessions', () => ({ sessions: [], isListing: false })),
       session: simple('session', () => null),
+      subAgent: simple('subAgent', () => null),
       git: simple('git', () => ({ repositories: [] })),
       directory: ({ path }, sink) => {
         sink.snapshot(this.#directory(path))
@@ -638,7 +639,7 @@ export class FakeHost {
       'sessions.read': () => succeed({ text: '', next: null, size: 0 }),
       'sessions.send': () => succeed({ resumed: false }),
       'sessions.stop': () => succeed({}),
-      'sessions.resume': () => succeed({ terminal: 't1' }),
+      'sessions.resume': () => succeed({ terminal: 't1', isCopy: false }),
       'sessions.restore': () => succeed({}),
       'tabs.openSession': () => ({}),
       'menu.set': () => ({}),

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useStore } from 'zustand'
 import { type StoreApi, createStore } from 'zustand/vanilla'
 import type { Topics } from '../../shared/contract/contract'
 import { type Disposable, disposable } from '../../shared/lifetime'
 import { SessionTranscript } from '../../shared/session-transcript'
-import type { SourceLine, ThreadChange } from '../../shared/transcript'
+import type { SourceLine } from '../../shared/transcript'
 import { attempt } from './calls'
 import { type HostClient, client } from './client'
 import { tell } from './notices'
@@ -16,8 +15,6 @@ export interface SessionShown {
   phase: 'waiting' | 'here' | 'refused'
   transcript: SessionTranscript
   revision: number
-  /** What the last revision changed; null where all is new. */
-  change: ThreadChange | null
   /** Something stands before what is here. */
   hasEarlier: boolean
   isLoading: boolean
@@ -32,8 +29,8 @@ export interface SessionView extends Disposable {
   loadEarlier(): Promise<boolean>
   /** Takes another way where the conversation forks. */
   choose(item: string): void
-  /** Reads a sub-agent's own record, once. */
-  loadAgent(agent: string): Promise<void>
+  /** Follows a sub-agent's own record until the result is ended. */
+  followAgent(agent: string): Disposable
 }
 
 /** Begins to follow a session; its last page comes first. */
@@ -42,36 +39,72 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     phase: 'waiting',
     transcript: new SessionTranscript(),
     revision: 0,
-    change: null,
     hasEarlier: false,
     isLoading: false,
     isGone: false,
   }))
   let reading = -1
   let from = 0
-  const agents = new Set<string>()
+  /** The sub-agents whose records are looked at: how often, and the subscription. */
+  const followed = new Map<string, { lookers: number; subscription: Disposable }>()
+  /** Which sub-agents the calls have started, as far as the host has told. */
+  let started: readonly { call: string; agent: string }[] = []
 
   function begin(stretch: Stretch): void {
     reading = stretch.reading
     from = stretch.from
-    agents.clear()
     const { revision } = store.getState()
     const next = new SessionTranscript()
     next.add(stretch.lines as SourceLine[])
+    for (const { call, agent } of started) next.noteAgent(call, agent)
     store.setState({
       phase: 'here',
       transcript: next,
       revision: revision + 1,
-      change: null,
       hasEarlier: from > 0,
       isGone: false,
     })
+    // Their lines belong to the transcript before.
+    for (const [agent, one] of followed) {
+      one.subscription.dispose()
+      one.subscription = subscribeTo(agent)
+    }
   }
 
   function add(lines: Stretch['lines'], more: Partial<SessionShown> = {}): void {
     const { transcript, revision } = store.getState()
-    const change = transcript.add(lines as SourceLine[])
-    store.setState({ revision: revision + 1, change, isGone: false, ...more })
+    transcript.add(lines as SourceLine[])
+    store.setState({ revision: revision + 1, isGone: false, ...more })
+  }
+
+  /** Changes the transcript in place. */
+  function change(how: (transcript: SessionTranscript) => void): void {
+    const { transcript, revision } = store.getState()
+    how(transcript)
+    store.setState({ revision: revision + 1 })
+  }
+
+  function subscribeTo(agent: string): Disposable {
+    const take = (lines: Stretch['lines']) =>
+      change((transcript) => transcript.agent(agent).add(lines as SourceLine[]))
+    return host.subscribe(
+      'subAgent',
+      { id, agent },
+      {
+        // Without a record of its own its lines stand among the session's.
+        snapshot: (stretch) => stretch && take(stretch.lines),
+        delta: (delta) => {
+          switch (delta.kind) {
+            case 'appended':
+              return take(delta.lines)
+            case 'anew':
+              change((transcript) => transcript.forgetAgent(agent))
+              return take(delta.stretch.lines)
+            case 'gone':
+          }
+        },
+      },
+    )
   }
 
   const subscription = host.subscribe(
@@ -80,14 +113,28 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     {
       snapshot: (stretch) => (stretch ? begin(stretch) : store.setState({ phase: 'refused' })),
       delta: (delta) => {
-        if (delta.kind === 'appended') add(delta.lines)
-        else if (delta.kind === 'anew') begin(delta.stretch)
-        else store.setState({ isGone: true })
+        switch (delta.kind) {
+          case 'appended':
+            return add(delta.lines)
+          case 'anew':
+            return begin(delta.stretch)
+          case 'gone':
+            return store.setState({ isGone: true })
+          case 'agents':
+            started = delta.agents
+            return change((transcript) => {
+              for (const { call, agent } of started) transcript.noteAgent(call, agent)
+            })
+        }
       },
       refused: () => store.setState({ phase: 'refused' }),
     },
   )
-  const end = disposable(() => subscription.dispose())
+  const end = disposable(() => {
+    subscription.dispose()
+    for (const one of followed.values()) one.subscription.dispose()
+    followed.clear()
+  })
 
   return {
     store,
@@ -110,21 +157,18 @@ export function followSession(id: string, host: HostClient = client): SessionVie
       add(result.value.lines, { isLoading: false, hasEarlier: from > 0 })
       return true
     },
-    choose(item) {
-      const { transcript, revision } = store.getState()
-      store.setState({ change: transcript.choose(item), revision: revision + 1 })
-    },
-    async loadAgent(agent) {
-      // Asked at each unfolding: what it has said since then comes to the rest.
-      if (agents.has(agent)) return
-      agents.add(agent)
-      const asked = reading
-      const result = await attempt('sessions.agent', { id, agent })
-      agents.delete(agent)
-      if (asked !== reading || !result.ok) return
-      const { transcript, revision } = store.getState()
-      transcript.agent(agent).add(result.value.lines as SourceLine[])
-      store.setState({ revision: revision + 1, change: null })
+    choose: (item) => change((transcript) => void transcript.choose(item)),
+    followAgent(agent) {
+      const known = followed.get(agent)
+      const one = known ?? { lookers: 0, subscription: subscribeTo(agent) }
+      if (!known) followed.set(agent, one)
+      one.lookers++
+      return disposable(() => {
+        one.lookers--
+        if (one.lookers > 0 || followed.get(agent) !== one) return
+        followed.delete(agent)
+        one.subscription.dispose()
+      })
     },
     dispose: () => end.dispose(),
   }
@@ -139,9 +183,4 @@ export function useSessionView(id: string): SessionView | null {
     return () => next.dispose()
   }, [id])
   return view
-}
-
-/** What is shown of a followed session. */
-export function useSessionShown(view: SessionView): SessionShown {
-  return useStore(view.store)
 }

@@ -1,7 +1,7 @@
 import type { Topics } from '../../shared/contract/contract'
 import type { SessionSummary } from '../../shared/contract/sessions'
 import { client } from './client'
-import { mirrorTopic, useMirror } from './mirror'
+import { mirrorTopic, readMirror, useMirror } from './mirror'
 
 type SessionsState = Topics['sessions']['snapshot']
 
@@ -33,4 +33,9 @@ export function useSessions(): SessionsState | null {
 /** One session of the list, followed. */
 export function useSession(id: string): SessionSummary | undefined {
   return useMirror(sessionsMirror, (state) => state?.sessions.find((session) => session.id === id))
+}
+
+/** What the list calls a session now; null where it does not have it. */
+export function titleOf(id: string): string | null {
+  return readMirror(sessionsMirror)?.sessions.find((session) => session.id === id)?.title ?? null
 }

@@ -51,6 +51,15 @@ const stretch = z.object({
   from: z.number(),
 })
 
+/** What became of a file that is followed. */
+const followed = [
+  /** In order; the last line told may be told once more, at its place, should it have grown. */
+  z.object({ kind: z.literal('appended'), lines: z.array(sourceLine) }),
+  z.object({ kind: z.literal('anew'), stretch }),
+  /** There is no file any more; it may come back, `anew`. */
+  z.object({ kind: z.literal('gone') }),
+] as const
+
 export const sessionsCalls = {
   /** Names a session; an empty name takes the person's name away. The agent's file stays as it is. */
   'sessions.rename': defineCall(z.object({ id, title: z.string().max(500) }), resultOf(nothing)),
@@ -62,7 +71,7 @@ export const sessionsCalls = {
     z.object({ id, reading: z.number().int(), before: z.number() }),
     resultOf(stretch),
   ),
-  /** The lines of a sub-agent's own file, as far as they are kept: the newest ones of a long one. */
+  /** The lines of a sub-agent's own file as it is now, the newest ones of a long one: for an export. */
   'sessions.agent': defineCall(
     z.object({ id, agent: id }),
     resultOf(z.object({ lines: z.array(sourceLine) })),
@@ -82,8 +91,11 @@ export const sessionsCalls = {
   ),
   /** Presses Esc in the session's terminal. */
   'sessions.stop': defineCall(z.object({ id }), resultOf(nothing)),
-  /** Goes on with a session in a new terminal of this window. */
-  'sessions.resume': defineCall(z.object({ id }), resultOf(z.object({ terminal: z.string() }))),
+  /** Goes on with a session in a new terminal of this window; with a copy of one that runs outside of the app. */
+  'sessions.resume': defineCall(
+    z.object({ id }),
+    resultOf(z.object({ terminal: z.string(), isCopy: z.boolean() })),
+  ),
   /**
    * Puts a file back to what it was before a recorded change, if it is still what the agent left: `call` is the
    * tool's, `offset` that of the line with its result.
@@ -111,11 +123,18 @@ export const sessionsTopics = {
     z.object({ id }),
     stretch.nullable(),
     z.discriminatedUnion('kind', [
-      /** In order; the last line told may be told once more, at its place, should it have grown. */
-      z.object({ kind: z.literal('appended'), lines: z.array(sourceLine) }),
-      z.object({ kind: z.literal('anew'), stretch }),
-      /** There is no file any more; it may come back, `anew`. */
-      z.object({ kind: z.literal('gone') }),
+      ...followed,
+      /** Which sub-agents its calls have started, all that are known: their lines stand in files of their own. */
+      z.object({
+        kind: z.literal('agents'),
+        agents: z.array(z.object({ call: z.string(), agent: z.string() })),
+      }),
     ]),
+  ),
+  /** A sub-agent's own record: its newest lines, then what is written. Null where it has none. */
+  subAgent: defineTopic(
+    z.object({ id, agent: id }),
+    stretch.nullable(),
+    z.discriminatedUnion('kind', [...followed]),
   ),
 }

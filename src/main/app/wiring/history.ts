@@ -47,6 +47,8 @@ export type SessionPlaceNow =
 export interface ResumedSession {
   window: WindowHost
   terminal: string
+  /** It goes on elsewhere too: what goes on here is a copy, with an id and a file of its own. */
+  isCopy: boolean
 }
 
 /**
@@ -108,9 +110,14 @@ export class History implements Disposable {
 
   /** The record of a session's sub-agent; null where there is none. */
   async openAgent(id: string, agent: string): Promise<SessionFile | null> {
+    const path = await (await this.agents(id))?.find(agent)
+    return typeof path === 'string' ? this.openBeside(path) : null
+  }
+
+  /** A session's sub-agents, to be started and ended by who asked; null where there is no such session. */
+  async agents(id: string): Promise<SubAgents | null> {
     const place = await this.list.find(id)
-    const path = place && (await new SubAgents(place, this.#options.watcher).find(agent))
-    return path === null ? null : this.openBeside(path)
+    return place && new SubAgents(place, this.#options.watcher)
   }
 
   /** A file that belongs to a session, read in the same way. */
@@ -205,7 +212,10 @@ export class History implements Disposable {
     return succeed({})
   }
 
-  /** Goes on with a session in a new terminal, or gives the one that it runs in. */
+  /**
+   * Goes on with a session in a new terminal, or gives the one that it runs in. One that runs elsewhere goes on there,
+   * and here as a copy: two processes in one session would write into each other's conversation.
+   */
   resume(id: string, from?: WindowHost): Promise<Result<ResumedSession>> {
     const underway = this.#resuming.get(id)
     if (underway) return underway
@@ -216,19 +226,20 @@ export class History implements Disposable {
 
   async #resume(id: string, from?: WindowHost): Promise<Result<ResumedSession>> {
     const place = await this.placeOf(id)
-    if (place.kind === 'here') return succeed({ window: place.window, terminal: place.terminal })
-    if (place.kind === 'elsewhere') return runsElsewhere
+    if (place.kind === 'here')
+      return succeed({ window: place.window, terminal: place.terminal, isCopy: false })
+    const isCopy = place.kind === 'elsewhere'
     const entry = this.list.get(id)
     if (!entry) return fail('unknown-session', 'This session is not there any more. Look at the list again.')
     const window = from ?? this.#windowFor(entry)
     if (!window) return fail('no-window', 'No window is open. Open one, then send it again.')
     const created = await window.terminals.create(
       { profile: 'claude', ...firstSize },
-      { args: ['--resume', id], folder: entry.folder },
+      { args: ['--resume', id, ...(isCopy ? ['--fork-session'] : [])], folder: entry.folder },
     )
     if (!created.ok) return created
-    const begun = { window, terminal: created.value.id }
-    this.#resumed.set(id, begun)
+    const begun = { window, terminal: created.value.id, isCopy }
+    if (!isCopy) this.#resumed.set(id, begun)
     return succeed(begun)
   }
 
@@ -236,7 +247,8 @@ export class History implements Disposable {
   #beginning(id: string): SessionPlaceNow | null {
     const begun = this.#resumed.get(id)
     const state = begun?.window.terminals.snapshot().find((one) => one.id === begun.terminal)?.state
-    if (begun && state?.kind === 'running') return { kind: 'here', ...begun }
+    if (begun && state?.kind === 'running')
+      return { kind: 'here', window: begun.window, terminal: begun.terminal }
     this.#resumed.delete(id)
     return null
   }

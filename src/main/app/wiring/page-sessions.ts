@@ -1,8 +1,10 @@
+import type { Topics } from '../../../shared/contract/contract'
 import type { SessionSummary } from '../../../shared/contract/sessions'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { SourceLine } from '../../../shared/transcript'
 import type { SessionPage } from '../../core/history/session-file'
+import type { SessionFollower } from '../../core/history/session-follower'
 import type { FileLine } from '../../core/history/session-line'
 import type { SessionEntry } from '../../core/history/session-entry'
 import type { WindowHost } from '../window-host'
@@ -38,10 +40,12 @@ export function sessionOfTab(name: string): string | null {
 let readings = 0
 
 /** The list of sessions, one session read and followed, and what a person does with them. */
-export function sessionHandlers(window: WindowHost): PageHandlers<SessionCall, 'sessions' | 'session'> {
+export function sessionHandlers(
+  window: WindowHost,
+): PageHandlers<SessionCall, 'sessions' | 'session' | 'subAgent'> {
   const { history } = window.parts
   const { list } = history
-  /** Which file each reading of this page is of. */
+  /** Which file each reading that goes on in this page is of. */
   const files = new Map<number, string>()
   return {
     calls: {
@@ -80,9 +84,9 @@ export function sessionHandlers(window: WindowHost): PageHandlers<SessionCall, '
       'sessions.resume': async ({ id }) => {
         const resumed = await history.resume(id, window)
         if (!resumed.ok) return resumed
-        const { window: its, terminal } = resumed.value
+        const { window: its, terminal, isCopy } = resumed.value
         if (its !== window) its.requestFocus()
-        return succeed({ terminal })
+        return succeed({ terminal, isCopy })
       },
       'sessions.restore': async ({ id, call, offset }) => {
         const session = await history.open(id)
@@ -111,34 +115,75 @@ export function sessionHandlers(window: WindowHost): PageHandlers<SessionCall, '
       },
       session: ({ id }, sink) => {
         const listening = new DisposableStack()
-        const begin = (page: SessionPage) => {
-          const reading = ++readings
-          files.set(reading, page.file)
-          return stretchOf(page, reading)
-        }
         const follow = async () => {
           const session = await history.open(id)
-          if (!session) return sink.snapshot(null)
-          const follower = listening.add(history.follow(session))
-          follower.onEvent((event) => {
-            switch (event.kind) {
-              case 'appended':
-                return sink.delta({ kind: 'appended', lines: event.lines.map(sourceLineOf) })
-              case 'anew':
-                return sink.delta({ kind: 'anew', stretch: begin(event.page) })
-              case 'gone':
-                return sink.delta({ kind: 'gone' })
-            }
-          })
-          const page = await follower.start()
-          sink.snapshot(page.ok ? begin(page.value) : null)
+          const page =
+            session && (await followFile(history.follow(session), listening, (delta) => sink.delta(delta)))
+          sink.snapshot(page)
+          const agents = page && (await history.agents(id))
+          if (!agents) return
+          listening.add(agents)
+          const tell = () => {
+            const known = agents.all.flatMap(({ id: agent, call }) => (call === null ? [] : { call, agent }))
+            if (known.length > 0) sink.delta({ kind: 'agents', agents: known })
+          }
+          listening.add(agents.onChange(tell))
+          await agents.start()
+        }
+        void follow()
+        return listening
+      },
+      subAgent: ({ id, agent }, sink) => {
+        const listening = new DisposableStack()
+        const follow = async () => {
+          const record = await history.openAgent(id, agent)
+          const follower = record && history.follow(record, agentMessages)
+          sink.snapshot(follower && (await followFile(follower, listening, (delta) => sink.delta(delta))))
         }
         void follow()
         return listening
       },
     },
   }
+
+  /** Begins to follow a file, which ends with `listening`, and gives its last page; null where it cannot be read. */
+  async function followFile(
+    follower: SessionFollower,
+    listening: DisposableStack,
+    tell: (delta: FollowedDelta) => void,
+  ): Promise<Stretch | null> {
+    let reading = -1
+    let isOver = false
+    const begin = (page: SessionPage) => {
+      files.delete(reading)
+      reading = ++readings
+      if (!isOver) files.set(reading, page.file)
+      return stretchOf(page, reading)
+    }
+    listening.add({
+      dispose: () => {
+        isOver = true
+        files.delete(reading)
+      },
+    })
+    listening.add(follower)
+    follower.onEvent((event) => {
+      switch (event.kind) {
+        case 'appended':
+          return tell({ kind: 'appended', lines: event.lines.map(sourceLineOf) })
+        case 'anew':
+          return tell({ kind: 'anew', stretch: begin(event.page) })
+        case 'gone':
+          return tell({ kind: 'gone' })
+      }
+    })
+    const page = await follower.start()
+    return page.ok ? begin(page.value) : null
+  }
 }
+
+type Stretch = NonNullable<Topics['subAgent']['snapshot']>
+type FollowedDelta = Topics['subAgent']['delta']
 
 /** Which terminal of a window each session runs in; a process is looked up once. */
 class TerminalsOfSessions {
@@ -186,7 +231,7 @@ function stateOf({ running, activity }: SessionEntry): SessionSummary['state'] {
   return running?.status === 'unknown' ? 'running' : 'idle'
 }
 
-function stretchOf({ lines, from }: SessionPage, reading: number) {
+function stretchOf({ lines, from }: SessionPage, reading: number): Stretch {
   return { reading, from, lines: lines.map(sourceLineOf) }
 }
 

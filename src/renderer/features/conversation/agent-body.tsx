@@ -29,7 +29,9 @@ export function AgentBody({
   const [shown, setShown] = useState(firstShown)
   const { agent } = call
   useEffect(() => {
-    if (agent !== null) actions.readAgent(agent)
+    if (agent === null) return undefined
+    const following = actions.followAgent(agent)
+    return () => following.dispose()
   }, [agent, actions])
   const all = agent === null ? [] : transcript.agentItems(agent)
   // Its first item is what it was told, which stands above already.

@@ -22,6 +22,11 @@ export function Composer({
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }))
   const isWorking = transcript.activity === 'working'
   const isReady = sending.kind === 'ready'
+  const reason = isReady
+    ? sending.resumes === true
+      ? `${agent} does not run in this session. What you send resumes it.`
+      : null
+    : sending.reason
   const canSend = isReady && !isSending && draft.trim() !== ''
   const send = async () => {
     if (!canSend) return
@@ -51,16 +56,16 @@ export function Composer({
         void send()
       }}
     >
-      {sending.kind === 'read-only' ? (
+      {reason === null ? null : (
         <div className="composer-reason">
-          <span>{sending.reason}</span>
-          {sending.canResume ? (
+          <span>{reason}</span>
+          {isReady || sending.canResume ? (
             <Button size="small" onClick={() => actions.resume()}>
               Resume here
             </Button>
           ) : null}
         </div>
-      ) : null}
+      )}
       {fault === null ? null : <p className="composer-fault">{fault}</p>}
       <div className="composer-field" data-off={isReady ? undefined : ''}>
         <textarea

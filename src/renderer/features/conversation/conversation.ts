@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Disposable } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 import type { SessionTranscript } from '../../../shared/session-transcript'
 import type { Density } from '../../state/conversation-layout'
@@ -17,7 +18,8 @@ export type HistoryState =
 
 /** Whether something can be said in this conversation. */
 export type Sending =
-  | { kind: 'ready' }
+  /** `resumes`: nothing runs, and what is said brings the session back in a terminal of the app. */
+  | { kind: 'ready'; resumes?: boolean }
   /** `reason` is one sentence; `canResume`: the session can be gone on with in a terminal of the app. */
   | { kind: 'read-only'; reason: string; canResume: boolean }
 
@@ -51,8 +53,8 @@ export interface ConversationActions {
   earlier(): void
   /** Takes the way to an item where the conversation forks. */
   choose(itemId: string): void
-  /** What a sub-agent said is looked at and may have to be fetched. Asked at each unfolding. */
-  readAgent(agent: string): void
+  /** What a sub-agent says is looked at, until the result is ended: it may have to be fetched, and comes as it works. */
+  followAgent(agent: string): Disposable
   openFile(path: string, line: number | null): void
   /** A place as the agent wrote it, which may count from the session's folder: `src/a.ts:12`. */
   openPlace(place: string): void

@@ -1,7 +1,7 @@
 import { SessionTranscript } from '../../../shared/session-transcript'
-import type { SourceLine } from '../../../shared/transcript'
+import { type Item, type SourceLine, toolsOf } from '../../../shared/transcript'
 import { exportMarkdown, exportName } from '../../../shared/transcript-export'
-import { ask } from '../../state/calls'
+import { ask, attempt } from '../../state/calls'
 import { download } from '../../ui/download'
 
 /** Reads a whole session and gives it to the person as a file: its lines as they are, or as Markdown. */
@@ -21,10 +21,30 @@ export async function exportSession(
   if (format === 'jsonl') return download(exportName(title, format), pieces, 'application/x-ndjson')
   const transcript = new SessionTranscript()
   transcript.add(linesOf(pieces))
-  const { facts } = transcript
+  await addAgents(id, transcript)
+  const facts = { ...transcript.facts, title }
   const agentItems = (name: string) => transcript.agentItems(name)
   const parts = [...exportMarkdown(transcript.items(), { agent, facts, agentItems })]
   download(exportName(title, format), parts, 'text/markdown')
+}
+
+/** Adds the records of all sub-agents that are kept in files of their own, and of those that these have started. */
+async function addAgents(id: string, transcript: SessionTranscript): Promise<void> {
+  const seen = new Set<string>()
+  const look = async (items: readonly Item[]): Promise<void> => {
+    const calls = items.flatMap((item) => (item.kind === 'reply' ? toolsOf(item.blocks) : []))
+    for (const { agent } of calls) {
+      if (agent === null || seen.has(agent)) continue
+      seen.add(agent)
+      if (transcript.agentItems(agent).length === 0) {
+        const record = await attempt('sessions.agent', { id, agent })
+        // What it gave back stands under its call in any case.
+        if (record.ok) transcript.agent(agent).add(record.value.lines as SourceLine[])
+      }
+      await look(transcript.agentItems(agent))
+    }
+  }
+  await look(transcript.items())
 }
 
 /** Lines with their places, counted in characters: they only have to be in order. A piece ends with a line. */

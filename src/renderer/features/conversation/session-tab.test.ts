@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionSummary } from '../../../shared/contract/sessions'
-import { readPlace, sendingOf } from './session-tab'
+import { readLink, readPlace, sendingOf } from './session-tab'
 
 describe('a place that an agent names', () => {
   it('counts from the session’s folder unless it is whole', () => {
@@ -12,16 +12,29 @@ describe('a place that an agent names', () => {
   })
 })
 
+describe('a link in a message', () => {
+  it('leads to the web, to a file from the session’s folder, or nowhere', () => {
+    expect(readLink('https://a.example', '/p')).toEqual({ kind: 'web', url: 'https://a.example/' })
+    expect(readLink('docs/x.md', '/p')).toEqual({ kind: 'file', path: '/p/docs/x.md' })
+    expect(readLink('/etc/hosts', null)).toEqual({ kind: 'file', path: '/etc/hosts' })
+    expect(readLink('docs/x.md', null)).toEqual({ kind: 'none' })
+    expect(readLink('javascript:alert(1)', '/p')).toEqual({ kind: 'none' })
+  })
+})
+
 describe('who can be typed to', () => {
   const summary = (of: Partial<SessionSummary>) =>
     ({ state: 'idle', terminal: 't1', ...of }) as SessionSummary
   it('is an agent in a terminal of the app, or one that a message may bring back', () => {
-    const here = { isGone: false }
-    expect(sendingOf(here, summary({})).kind).toBe('ready')
-    expect(sendingOf(here, summary({ state: 'none', terminal: null })).kind).toBe('ready')
-    expect(sendingOf(here, summary({ state: 'working' })).kind).toBe('ready')
-    expect(sendingOf(here, summary({ state: 'asking' })).kind).toBe('read-only')
-    expect(sendingOf(here, summary({ terminal: null })).kind).toBe('read-only')
-    expect(sendingOf({ isGone: true }, summary({})).kind).toBe('read-only')
+    const sending = (of: Partial<SessionSummary>, mayResume = true, isGone = false) =>
+      sendingOf({ isGone }, summary(of), mayResume)
+    expect(sending({})).toEqual({ kind: 'ready' })
+    expect(sending({ state: 'working' })).toEqual({ kind: 'ready' })
+    const none = { state: 'none', terminal: null } as const
+    expect(sending(none)).toEqual({ kind: 'ready', resumes: true })
+    expect(sending(none, false)).toMatchObject({ kind: 'read-only', canResume: true })
+    expect(sending({ state: 'asking' })).toMatchObject({ kind: 'read-only', canResume: false })
+    expect(sending({ terminal: null })).toMatchObject({ kind: 'read-only', canResume: true })
+    expect(sending({}, true, true)).toMatchObject({ kind: 'read-only', canResume: false })
   })
 })

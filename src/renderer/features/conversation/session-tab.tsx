@@ -1,13 +1,17 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import type { SessionSummary } from '../../../shared/contract/sessions'
 import { attempt, ask } from '../../state/calls'
 import { conversationLayout, keepDraft } from '../../state/conversation-layout'
 import { showTerminal } from '../../state/frame-layout'
+import { tell } from '../../state/notices'
 import { openFile } from '../../state/open-file'
 import { type SessionShown, type SessionView, useSessionView } from '../../state/session-view'
-import { useSession } from '../../state/sessions'
+import { titleOf, useSession } from '../../state/sessions'
+import { useSetting } from '../../state/settings'
+import { type LinkTarget, linkTarget } from '../../ui/link-target'
 import { Skeleton } from '../../ui/skeleton'
+import { WebLinkDialog } from '../../ui/web-link-dialog'
 import type {
   ConversationActions,
   ConversationState,
@@ -27,6 +31,8 @@ export function SessionTab(props: { session: string; active: boolean; drawDiff: 
 }
 
 const agent = 'Claude'
+const copied =
+  'This session goes on in its own terminal. What you began here is a copy, which is listed once you write in it.'
 
 function Followed({
   view,
@@ -41,9 +47,11 @@ function Followed({
 }) {
   const shown = useStore(view.store)
   const summary = useSession(session)
+  const mayResume = useSetting('sessionsResume')
   const drafts = conversationLayout.drafts.use()
   const density = conversationLayout.density.use()
-  const actions = useMemo(() => actionsOf(view, session), [view, session])
+  const [web, setWeb] = useState<string | null>(null)
+  const actions = useMemo(() => actionsOf(view, session, setWeb), [view, session])
   const { transcript, revision } = shown
   const state: ConversationState = {
     id: session,
@@ -52,11 +60,20 @@ function Followed({
     transcript,
     revision,
     history: historyOf(shown),
-    sending: sendingOf(shown, summary),
+    sending: sendingOf(shown, summary, mayResume),
     draft: drafts[session] ?? '',
     density,
   }
-  return <ConversationView state={state} actions={actions} drawDiff={drawDiff} active={active} />
+  return (
+    <>
+      <ConversationView state={state} actions={actions} drawDiff={drawDiff} active={active} />
+      <WebLinkDialog
+        url={web}
+        onOpen={(url) => void ask('window.openExternal', { url })}
+        onClose={() => setWeb(null)}
+      />
+    </>
+  )
 }
 
 function historyOf({ phase, hasEarlier, isLoading }: SessionShown): HistoryState {
@@ -78,6 +95,7 @@ function historyOf({ phase, hasEarlier, isLoading }: SessionShown): HistoryState
 export function sendingOf(
   { isGone }: Pick<SessionShown, 'isGone'>,
   summary: SessionSummary | undefined,
+  mayResume: boolean,
 ): Sending {
   if (isGone) {
     return {
@@ -86,12 +104,17 @@ export function sendingOf(
       canResume: false,
     }
   }
-  if (!summary || summary.state === 'none') return { kind: 'ready' }
+  if (!summary) return { kind: 'ready' }
+  if (summary.state === 'none') {
+    return mayResume
+      ? { kind: 'ready', resumes: true }
+      : { kind: 'read-only', reason: `${agent} does not run in this session.`, canResume: true }
+  }
   if (summary.terminal === null) {
     return {
       kind: 'read-only',
-      reason: 'This session runs in another terminal. You can read along here, and type there.',
-      canResume: false,
+      reason: 'This session runs in another terminal. Type there, or go on here with a copy of it.',
+      canResume: true,
     }
   }
   if (summary.state === 'asking') {
@@ -104,17 +127,23 @@ export function sendingOf(
   return { kind: 'ready' }
 }
 
-function actionsOf(view: SessionView, id: string): ConversationActions {
+/** `askWeb`: the person is asked whether an address shall be opened in the browser. */
+function actionsOf(view: SessionView, id: string, askWeb: (url: string) => void): ConversationActions {
+  const openPlace = (place: string) => {
+    const { path, line } = readPlace(place, view.store.getState().transcript.facts.folder)
+    showPlace(path, line)
+  }
   return {
     earlier: () => void view.loadEarlier(),
     choose: (item) => view.choose(item),
-    readAgent: (name) => void view.loadAgent(name),
+    followAgent: (name) => view.followAgent(name),
     openFile: (path, line) => showPlace(path, line),
-    openPlace: (place) => {
-      const { path, line } = readPlace(place, view.store.getState().transcript.facts.folder)
-      showPlace(path, line)
+    openPlace,
+    openLink: (href) => {
+      const target = readLink(href, view.store.getState().transcript.facts.folder)
+      if (target.kind === 'web') askWeb(target.url)
+      else if (target.kind === 'file') openPlace(target.path)
     },
-    openLink: (url) => void ask('window.openExternal', { url }),
     restore: ({ call, offset }: RestoreRequest) => attempt('sessions.restore', { id, call, offset }),
     setDraft: (text) => keepDraft(id, text),
     send: async (text) => {
@@ -126,12 +155,14 @@ function actionsOf(view: SessionView, id: string): ConversationActions {
     stop: () => void ask('sessions.stop', { id }),
     resume: () => {
       void ask('sessions.resume', { id }).then((resumed) => {
-        if (resumed) showTerminal()
+        if (!resumed) return
+        showTerminal()
+        if (resumed.isCopy) tell('info', copied)
       })
     },
     setDensity: (density) => conversationLayout.density.set(density),
     exportAs: (format) => {
-      const { title } = view.store.getState().transcript.facts
+      const title = titleOf(id) ?? view.store.getState().transcript.facts.title
       void exportSession(id, format, { agent, title })
     },
   }
@@ -140,6 +171,12 @@ function actionsOf(view: SessionView, id: string): ConversationActions {
 function showPlace(path: string, line: number | null): void {
   const at = line === null ? undefined : { line: line - 1, character: 0 }
   void openFile(path, { preview: true, focus: true, at })
+}
+
+/** Where a link in a message leads: paths count from the session's folder, and lead nowhere where that is unknown. */
+export function readLink(href: string, folder: string | null): LinkTarget {
+  const target = linkTarget(folder === null ? '' : `${folder}/message`, href)
+  return target.kind === 'file' && folder === null && !href.startsWith('/') ? { kind: 'none' } : target
 }
 
 /** A place as agents write it: a path, perhaps from the session's folder, perhaps with a line that counts from 1. */

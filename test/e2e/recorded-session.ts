@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Place } from './running-host'
+
+/** Writes a session as the command line leaves it on the disk, in the home of a test. Gives the file's path. */
+export function recordSession(
+  place: Place,
+  id: string,
+  records: Iterable<unknown>,
+  folder: string = place.project,
+): string {
+  const project = join(place.home, '.claude', 'projects', folder.replaceAll(/[^a-zA-Z0-9]/g, '-'))
+  mkdirSync(project, { recursive: true })
+  const path = join(project, `${id}.jsonl`)
+  const lines = [...records].map((one) => ({ ...(one as object), cwd: folder, sessionId: id }))
+  writeFileSync(path, asLines(lines))
+  return path
+}
+
+/** Records as they stand in a session's file. */
+export function asLines(records: Iterable<unknown>): string {
+  return [...records].map((one) => `${JSON.stringify(one)}\n`).join('')
+}
