@@ -2,7 +2,7 @@ import { OffsetList } from './offset-list'
 import { usageOfLines, type ReadLine } from './session-item'
 import { numberOf, typeOf } from './session-record'
 import type { Unit } from './session-tree'
-import { addUsage, type Turn, type Usage } from './transcript'
+import { addUsage, subtractUsage, type Turn, type Usage } from './transcript'
 
 type SessionUnit = Unit<ReadLine>
 
@@ -136,7 +136,7 @@ export class SessionTurns {
     const before = this.#usages.get(unit) ?? null
     const usage = usageOfLines(unit.lines)
     this.#usages.set(unit, usage)
-    span.usage = addUsage(before && span.usage ? subtract(span.usage, before) : span.usage, usage)
+    span.usage = addUsage(before && span.usage ? subtractUsage(span.usage, before) : span.usage, usage)
   }
 
   /** The sum of what the messages say themselves; null where none does. */
@@ -163,14 +163,5 @@ export class SessionTurns {
     if (!last || !before || !turnBefore || last.offset < from || before.offset < turnBefore.offset)
       return null
     return before.process === last.process ? last.value - before.value : null
-  }
-}
-
-function subtract(a: Usage, b: Usage): Usage {
-  return {
-    input: a.input - b.input,
-    output: a.output - b.output,
-    cacheRead: a.cacheRead - b.cacheRead,
-    cacheWrite: a.cacheWrite - b.cacheWrite,
   }
 }

@@ -230,6 +230,16 @@ export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   }
 }
 
+/** What is left of the first one without the second. */
+export function subtractUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input - b.input,
+    output: a.output - b.output,
+    cacheRead: a.cacheRead - b.cacheRead,
+    cacheWrite: a.cacheWrite - b.cacheWrite,
+  }
+}
+
 /** All texts of some blocks, with an empty line between; neither thinking nor tools. */
 export function textOf(blocks: readonly Block[]): string {
   return blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('\n\n')

@@ -8,6 +8,49 @@ import { asLines, recordSession } from './recorded-session'
 
 const long = '11111111-2222-4333-8444-555555555555'
 
+test('words are looked for in all sessions, and a hit opens its conversation at the message', async ({
+  app,
+}, info) => {
+  const early = new SessionWriter(Date.UTC(2026, 0, 1))
+    .prompt('Why is the greenhouse lamp flickering?')
+    .reply('m-early', text('A **loose contactor** in the greenhouse. Tighten its screws.'))
+  const later = [...sessionRecords({ messages: 300, seed: 4, folder: app.place.project })]
+  // The long part follows what was said first.
+  const first = later.find((record) => record['type'] === 'user')
+  if (first) first['parentUuid'] = early.last
+  recordSession(app.place, long, [...early.records, ...later])
+  recordSession(app.place, '99999999-2222-4333-8444-555555555555', richSession().records, '/somewhere/else')
+  await app.start()
+  const { page } = app
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+  const field = page.getByRole('searchbox', { name: 'Search sessions' })
+  await field.fill('screws "loose contactor"')
+  const results = page.getByRole('list', { name: 'Search results' })
+  const hit = results.getByRole('button', { name: 'loose contactor' })
+  await expect(hit).toHaveCount(1)
+  await expect(hit.locator('mark')).toHaveText(['loose contactor', 'screws'])
+  await expect(page.getByRole('status').filter({ hasText: '1 result in 1 session' })).toHaveCount(1)
+  await page.screenshot({ path: info.outputPath('hits.png') })
+
+  // It stands far above the end at which a session opens.
+  await field.press('ArrowDown')
+  await expect(hit).toBeFocused()
+  await page.keyboard.press('Enter')
+  const log = page.getByRole('log', { name: 'Conversation' })
+  await expect(log.getByText('Tighten its screws')).toBeInViewport()
+  await expect(hit).toBeFocused()
+  await page.screenshot({ path: info.outputPath('revealed.png') })
+
+  // Escape leads back to the list, which has been counted meanwhile.
+  await page.keyboard.press('Escape')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('')
+  const counted = page.getByRole('list', { name: 'Sessions' }).locator('.session-figures').first()
+  await expect(counted).toContainText(/\d messages · \$\d/)
+  await field.fill('nowhere to be found')
+  await expect(page.getByText('Nothing found', { exact: true })).toBeVisible()
+})
+
 test('sessions are listed by folder and day, one is read from its end and followed', async ({
   app,
 }, info) => {

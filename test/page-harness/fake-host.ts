@@ -365,6 +365,7 @@ export class FakeHost {
         files: [],
       })),
       fileList: simple('fileList', () => ({ generation: 1, isListing: false })),
+      sessionSearch: simple('sessionSearch', () => ({ phase: 'done', searched: 0, of: 0, found: [] })),
       sessions: simple('sessions', () => ({ sessions: [], isListing: false })),
       session: simple('session', () => null),
       subAgent: simple('subAgent', () => null),

@@ -201,6 +201,10 @@ export class App {
       moveToTrash: (path) => options.abilities.trash(path),
       windows,
       mayResume: () => options.settingsStore.get().sessionsResume,
+      mayIndex: {
+        get: () => options.settingsStore.get().sessionsIndex,
+        onChange: options.settingsStore.onChange,
+      },
     })
     const sessionServer = new SessionServerOfApp({ options, frames, history, windows })
     const folderSettings = new FolderSettings(dataDir)
@@ -338,7 +342,8 @@ export class App {
     await Promise.race([looked, new Promise((resolve) => setTimeout(resolve, lastLook).unref())])
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
-    await Promise.all([this.#parts.backups.flush(), this.#parts.changes.groups.flush()])
+    const { backups, changes, history } = this.#parts
+    await Promise.all([backups.flush(), changes.groups.flush(), history.flush()])
     for (const item of [...this.#watches, ...this.#owned]) item.dispose()
   }
 

@@ -27,11 +27,20 @@ export interface SessionView extends Disposable {
   readonly store: StoreApi<SessionShown>
   /** Reads the page before the first line; false when there is none, or it could not be read. */
   loadEarlier(): Promise<boolean>
+  /**
+   * Reads pages until the line at an offset is here. False where it is not: it is too far back, or could not be read.
+   */
+  reach(offset: number): Promise<boolean>
   /** Takes another way where the conversation forks. */
   choose(item: string): void
   /** Follows a sub-agent's own record until the result is ended. */
   followAgent(agent: string): Disposable
 }
+
+/** So many messages are read at once on the way to one further back, */
+const stride = 500
+/** and so far it is gone back at most, in bytes: all of it is kept. */
+const farthest = 64 * 1024 * 1024
 
 /** Begins to follow a session; its last page comes first. */
 export function followSession(id: string, host: HostClient = client): SessionView {
@@ -136,26 +145,49 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     followed.clear()
   })
 
+  async function loadEarlier(messages?: number): Promise<boolean> {
+    const { isLoading, hasEarlier } = store.getState()
+    if (isLoading || !hasEarlier) return false
+    store.setState({ isLoading: true })
+    const asked = reading
+    const more = messages === undefined ? {} : { messages }
+    const result = await attempt('sessions.earlier', { id, reading, before: from, ...more })
+    if (asked !== reading) {
+      store.setState({ isLoading: false })
+      return false
+    }
+    if (!result.ok) {
+      store.setState({ isLoading: false })
+      if (result.failure.code !== 'stale') tell('error', result.failure.message)
+      return false
+    }
+    from = result.value.from
+    add(result.value.lines, { isLoading: false, hasEarlier: from > 0 })
+    return true
+  }
+
+  /** Settles when no page is being read. */
+  async function rested(): Promise<void> {
+    if (!store.getState().isLoading) return
+    await new Promise<void>((resolve) => {
+      const stop = store.subscribe(({ isLoading }) => {
+        if (isLoading) return
+        stop()
+        resolve()
+      })
+    })
+  }
+
   return {
     store,
-    async loadEarlier() {
-      const { isLoading, hasEarlier } = store.getState()
-      if (isLoading || !hasEarlier) return false
-      store.setState({ isLoading: true })
-      const asked = reading
-      const result = await attempt('sessions.earlier', { id, reading, before: from })
-      if (asked !== reading) {
-        store.setState({ isLoading: false })
-        return false
+    loadEarlier: () => loadEarlier(),
+    async reach(offset) {
+      const end = from
+      while (from > offset && end - from < farthest) {
+        await rested()
+        if (from > offset && !(await loadEarlier(stride))) break
       }
-      if (!result.ok) {
-        store.setState({ isLoading: false })
-        if (result.failure.code !== 'stale') tell('error', result.failure.message)
-        return false
-      }
-      from = result.value.from
-      add(result.value.lines, { isLoading: false, hasEarlier: from > 0 })
-      return true
+      return from <= offset
     },
     choose: (item) => change((transcript) => void transcript.choose(item)),
     followAgent(agent) {

@@ -28,6 +28,8 @@ export const sessionSummary = z.object({
   terminal: z.string().nullable(),
   /** Counted when the session has been indexed. */
   messages: z.number().int().nullable(),
+  /** Of all messages together, read from a cache or not. */
+  tokens: z.number().nullable(),
   costUSD: z.number().nullable(),
   forks: z.number().int().nullable(),
   isHidden: z.boolean(),
@@ -60,6 +62,41 @@ const followed = [
   z.object({ kind: z.literal('gone') }),
 ] as const
 
+/** A text of a session in which everything stands that was looked for. */
+const sessionHit = z.object({
+  /** Of the line that it is shown in; null where that has none. */
+  uuid: z.string().nullable(),
+  /** Of that line. */
+  offset: z.number(),
+  at: z.number().nullable(),
+  speaker: z.enum(['you', 'agent', 'tool', 'notice']),
+  /** The text around the first place, on one line. */
+  text: z.string(),
+  /** The places in it, in UTF-16 units; `to` is behind the end. */
+  marks: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
+})
+export type SessionHit = z.infer<typeof sessionHit>
+
+/** What was found in one session: the newest hits first. */
+const foundSession = z.object({
+  id: z.string(),
+  hits: z.array(sessionHit),
+  /** There are more, older ones. */
+  isCut: z.boolean(),
+})
+export type FoundSession = z.infer<typeof foundSession>
+
+/** A search through all sessions. */
+const sessionSearch = z.object({
+  /** `cut`: there is more than is told. `off`: the settings allow no index. */
+  phase: z.enum(['running', 'done', 'cut', 'failed', 'off']),
+  /** So many sessions have been looked through, of so many. */
+  searched: z.number().int(),
+  of: z.number().int(),
+  found: z.array(foundSession),
+})
+export type SessionSearchState = z.infer<typeof sessionSearch>
+
 export const sessionsCalls = {
   /** Names a session; an empty name takes the person's name away. The agent's file stays as it is. */
   'sessions.rename': defineCall(z.object({ id, title: z.string().max(500) }), resultOf(nothing)),
@@ -68,7 +105,13 @@ export const sessionsCalls = {
   'sessions.trash': defineCall(z.object({ id }), resultOf(nothing)),
   /** The page of lines before an offset of a reading. Fails as `stale` when the file is another one by now. */
   'sessions.earlier': defineCall(
-    z.object({ id, reading: z.number().int(), before: z.number() }),
+    z.object({
+      id,
+      reading: z.number().int(),
+      before: z.number(),
+      /** About so many; a page as usual where it is absent. */
+      messages: z.number().int().min(1).max(2000).optional(),
+    }),
     resultOf(stretch),
   ),
   /** The lines of a sub-agent's own file as it is now, the newest ones of a long one: for an export. */
@@ -118,6 +161,11 @@ export const sessionsTopics = {
       isListing: z.boolean().optional(),
     }),
   ),
+  /**
+   * Looks for words in what is said in all sessions, as long as it is followed: the newest session first. All words must
+   * stand in one message; "words in quotes" in a row. A delta brings sessions that come to those that are there.
+   */
+  sessionSearch: defineTopic(z.object({ text: z.string().max(1000) }), sessionSearch, sessionSearch),
   /** One session: its last page, then what is written. Null where there is none of this id. */
   session: defineTopic(
     z.object({ id }),

@@ -12,6 +12,7 @@ import { SessionNames } from '../../core/history/session-names'
 import { SubAgents } from '../../core/history/sub-agents'
 import type { HostAbilities } from '../app'
 import type { WindowHost } from '../window-host'
+import { type IndexWish, type SearchNews, SessionIndexing } from './session-indexing'
 
 /** Sessions that nobody has open are looked at so often without any notice of the system, in milliseconds. */
 const sweep = 30_000
@@ -35,6 +36,8 @@ export interface HistoryOptions {
   windows: () => readonly WindowHost[]
   /** Whether a message to a session without a process may start one. */
   mayResume: () => boolean
+  /** Whether an index of all sessions is kept. */
+  mayIndex: IndexWish
 }
 
 /** Where a session's process is: in a terminal of the app, elsewhere, or nowhere. */
@@ -62,6 +65,7 @@ export class History implements Disposable {
   readonly #options: HistoryOptions
   readonly #owned = new DisposableStack()
   readonly #longLines: LongLines
+  readonly #indexing: SessionIndexing
   readonly #running: RunningSessions
   readonly #sending = new Map<string, Promise<void>>()
   readonly #resuming = new Map<string, Promise<Result<ResumedSession>>>()
@@ -79,6 +83,8 @@ export class History implements Disposable {
     this.problem = names.problem
     this.#longLines = this.#owned.add(new LongLines())
     this.#running = this.#owned.add(new RunningSessions(configFolder, sweeping))
+    const indexing = this.#owned.add(new SessionIndexing(join(dataDir, 'session-index'), options.mayIndex))
+    this.#indexing = indexing
     this.list = this.#owned.add(
       new SessionList({
         configFolder,
@@ -86,8 +92,10 @@ export class History implements Disposable {
         names,
         running: this.#running,
         moveToTrash: options.moveToTrash,
+        remembered: (place, stamp) => indexing.remembered(place, stamp),
       }),
     )
+    indexing.follow(this.list)
   }
 
   /** Begins to look for sessions, once; settles when all have been looked at. */
@@ -99,6 +107,16 @@ export class History implements Disposable {
   /** The first look at all sessions is not over. */
   get isListing(): boolean {
     return this.#isListing
+  }
+
+  /** Looks for a text in all sessions that are not hidden; see `SessionIndexing.search`. */
+  search(typed: string, news: (news: SearchNews) => void): Disposable {
+    return this.#indexing.search(typed, this.start(), news)
+  }
+
+  /** Writes what the index knows, for the next start. */
+  flush(): Promise<void> {
+    return this.#indexing.flush()
   }
 
   /** A session's file; null for an id that is none, or that no file has. */
@@ -259,10 +277,11 @@ export class History implements Disposable {
   }
 
   async #begin(): Promise<void> {
-    await this.#running.start()
+    await Promise.all([this.#running.start(), this.#indexing.load()])
     if (this.#disposed) return
     await this.list.start()
     this.#isListing = false
+    this.#indexing.settle()
   }
 
   #windowFor({ folder }: SessionEntry): WindowHost | undefined {

@@ -2,7 +2,7 @@ import type { Topics } from '../../../shared/contract/contract'
 import type { SessionSummary } from '../../../shared/contract/sessions'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
-import type { SourceLine } from '../../../shared/transcript'
+import type { SourceLine, Usage } from '../../../shared/transcript'
 import type { SessionPage } from '../../core/history/session-file'
 import type { SessionFollower } from '../../core/history/session-follower'
 import type { FileLine } from '../../core/history/session-line'
@@ -42,7 +42,7 @@ let readings = 0
 /** The list of sessions, one session read and followed, and what a person does with them. */
 export function sessionHandlers(
   window: WindowHost,
-): PageHandlers<SessionCall, 'sessions' | 'session' | 'subAgent'> {
+): PageHandlers<SessionCall, 'sessions' | 'session' | 'subAgent' | 'sessionSearch'> {
   const { history } = window.parts
   const { list } = history
   /** Which file each reading that goes on in this page is of. */
@@ -52,10 +52,10 @@ export function sessionHandlers(
       'sessions.rename': ({ id, title }) => list.rename(id, title),
       'sessions.hide': ({ id, hidden }) => list.hide(id, hidden),
       'sessions.trash': ({ id }) => list.moveToTrash(id),
-      'sessions.earlier': async ({ id, reading, before }) => {
+      'sessions.earlier': async ({ id, reading, before, messages = pageLength }) => {
         const session = await history.open(id)
         if (!session) return gone
-        const page = await session.readBefore(before, pageLength)
+        const page = await session.readBefore(before, messages)
         if (!page.ok) return fail(page.failure.code, page.failure.message)
         if (files.get(reading) !== page.value.file) return stale
         return succeed(stretchOf(page.value, reading))
@@ -112,6 +112,10 @@ export function sessionHandlers(
         void put(list.entries).then((sessions) => sink.delta({ put: sessions, isListing: history.isListing }))
         void history.start().then(() => sink.delta({ isListing: false }))
         return listening
+      },
+      sessionSearch: ({ text }, sink) => {
+        sink.snapshot({ phase: 'running', searched: 0, of: 0, found: [] })
+        return history.search(text, (news) => sink.delta(news))
       },
       session: ({ id }, sink) => {
         const listening = new DisposableStack()
@@ -219,10 +223,15 @@ function summaryOf(entry: SessionEntry, terminal: string | null): SessionSummary
     state: running ? stateOf(entry) : 'none',
     terminal,
     messages: figures?.messages ?? null,
+    tokens: figures?.usage ? tokensOf(figures.usage) : null,
     costUSD: figures?.costUSD ?? entry.costUSD,
     forks: figures?.forks ?? null,
     isHidden: hidden,
   }
+}
+
+function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): number {
+  return input + output + cacheRead + cacheWrite
 }
 
 function stateOf({ running, activity }: SessionEntry): SessionSummary['state'] {

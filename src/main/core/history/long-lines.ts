@@ -2,10 +2,7 @@ import type { Disposable } from '../../../shared/lifetime'
 import { WorkerPool } from '../workers/worker-pool'
 import longLineWorker from './long-line-worker?modulePath'
 import type { LongLineAnswer, LongLineTask } from './long-line-worker'
-import type { FileLine } from './session-line'
-
-/** A longer line is not read at all, in bytes. */
-const longest = 128 * 1024 * 1024
+import { longestLine, type FileLine } from './session-line'
 
 /** Reads lines of many megabytes in a thread, and gives them shortened. One for all session files. */
 export class LongLines implements Disposable {
@@ -14,7 +11,7 @@ export class LongLines implements Disposable {
   /** Reads a line of a file; where that fails it is given as one that cannot be read. */
   async read(path: string, offset: number, bytes: number): Promise<FileLine> {
     const line = { offset, bytes, raw: null, record: undefined }
-    if (bytes > longest) return { ...line, flaw: 'too-long', head: '' }
+    if (bytes > longestLine) return { ...line, flaw: 'too-long', head: '' }
     const answer = await this.#pool.run({ path, offset, bytes })
     if (!answer.ok) return { ...line, flaw: 'too-long', head: '' }
     const { record, head } = answer.value

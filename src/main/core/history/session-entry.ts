@@ -1,3 +1,4 @@
+import type { Usage } from '../../../shared/transcript'
 import type { FileStamp } from './file-stamp'
 import type { RunningSession } from './running-sessions'
 import type { OwnWords } from './session-names'
@@ -6,10 +7,14 @@ import type { SessionSummary } from './session-summary'
 
 /** What is known of a session only when all of it has been read. */
 export interface SessionFigures {
+  /** What the person and the model said, on all ways of the conversation; a message of several lines is one. */
   messages: number
   /** In dollars; null where nothing says it. */
   costUSD: number | null
+  /** From how many places it goes on in several ways. */
   forks: number
+  /** The tokens of all messages; null where none was counted. */
+  usage: Usage | null
 }
 
 /** A session as it stands in the list. */

@@ -11,6 +11,8 @@ export interface FileLine extends SourceLine {
 
 /** A longer line is not read with the others but by itself, in a thread. In bytes. */
 export const longLine = 256 * 1024
+/** A longer one is not read at all, in bytes. */
+export const longestLine = 128 * 1024 * 1024
 /** So much of a line that cannot be read is shown, in characters. */
 const headLength = 500
 

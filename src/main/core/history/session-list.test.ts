@@ -206,16 +206,21 @@ test('a refusal of the trash changes nothing', async () => {
 test('an index gives figures, and summaries of an earlier time', async () => {
   await writeFile(pathOf('one'), json([user('first words')]))
   const { list } = await startList()
-  const figures = { messages: 3, costUSD: 0.5, forks: 1 }
+  const figures = { messages: 3, costUSD: 0.5, forks: 1, usage: null }
   list.setFigures('one', figures)
   expect(list.get('one')?.figures).toEqual(figures)
-  const { path, stamp } = { path: pathOf('one'), stamp: list.stampOf('one') }
+  const path = pathOf('one')
+  const stamp = list.fileOf('one')?.stamp
   const read = await summariseSession(path)
   const { list: warm } = await startList({
-    remembered: (at, then) =>
-      read.ok && at === path && then.size === stamp?.size
-        ? { ...read.value, firstPrompt: 'remembered' }
-        : null,
+    remembered: (place, then) => ({
+      summary:
+        read.ok && place.path === path && then.size === stamp?.size
+          ? { ...read.value, firstPrompt: 'remembered' }
+          : null,
+      figures,
+    }),
   })
   expect(warm.get('one')?.firstPrompt).toBe('remembered')
+  expect(warm.get('one')?.figures).toEqual(figures)
 })

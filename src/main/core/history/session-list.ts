@@ -25,8 +25,11 @@ export interface SessionListOptions {
   names: SessionNames
   running: RunningSessions
   moveToTrash(path: string): Promise<TrashAnswer>
-  /** Summaries of an earlier time, so that files that are the same need not be read. */
-  remembered?(path: string, stamp: FileStamp): SessionSummary | null
+  /** What is known of an earlier time, so that files that are the same need not be read. */
+  remembered?(
+    place: SessionPlace,
+    stamp: FileStamp,
+  ): { summary: SessionSummary | null; figures: SessionFigures | null }
   now?(): number
 }
 
@@ -42,6 +45,8 @@ interface Known {
   place: SessionPlace
   folder: string
   stamp: FileStamp
+  /** How the file was when its summary was read. */
+  readStamp: FileStamp
   summary: SessionSummary | null
   figures: SessionFigures | null
   entry: SessionEntry | null
@@ -107,13 +112,16 @@ export class SessionList implements Disposable {
     return this.#known.get(id)?.place ?? null
   }
 
-  /** Which file it was when it was read last. */
-  stampOf(id: string): FileStamp | null {
-    return this.#known.get(id)?.stamp ?? null
+  /** A session's file, as it was looked at last, and what was read of it; null where there is none with this id. */
+  fileOf(id: string) {
+    const known = this.#known.get(id)
+    if (!known) return null
+    const { place, stamp, readStamp, summary } = known
+    return { ...place, stamp, summary: summary && { stamp: readStamp, summary } }
   }
 
   /** Takes over what an index has counted. */
-  setFigures(id: string, figures: SessionFigures): void {
+  setFigures(id: string, figures: SessionFigures | null): void {
     const known = this.#known.get(id)
     if (!known) return
     known.figures = figures
@@ -220,8 +228,17 @@ export class SessionList implements Disposable {
     if (known) known.stamp = stamp
     else {
       known = {
-        ...{ place, folder, stamp, figures: null, entry: null, watched: null, readAt: 0, timer: undefined },
-        summary: this.#options.remembered?.(place.path, stamp) ?? null,
+        ...{
+          place,
+          folder,
+          stamp,
+          readStamp: stamp,
+          entry: null,
+          watched: null,
+          readAt: 0,
+          timer: undefined,
+        },
+        ...(this.#options.remembered?.(place, stamp) ?? { summary: null, figures: null }),
       }
       this.#known.set(place.id, known)
       void this.#watch(known)
@@ -260,9 +277,13 @@ export class SessionList implements Disposable {
     for (let known = this.#nextWaiting(); known; known = this.#nextWaiting()) {
       this.#waiting.delete(known)
       known.readAt = performance.now()
+      const { stamp } = known
       const read = await summariseSession(known.place.path)
       if (this.#known.get(known.place.id) !== known) continue
-      if (read.ok) known.summary = read.value
+      if (read.ok) {
+        known.summary = read.value
+        known.readStamp = stamp
+      }
       this.#renew(known)
     }
   }

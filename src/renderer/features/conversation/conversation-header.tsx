@@ -3,11 +3,12 @@ import { AgentDot } from '../../ui/agent-dot'
 import { Chip } from '../../ui/chip'
 import { IconButton } from '../../ui/icon-button'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../ui/menu'
+import { formatCost, formatTokens } from '../../ui/number-format'
 import { Toolbar } from '../../ui/toolbar'
 import { Tooltip } from '../../ui/tooltip'
 import type { ConversationActions, ConversationState } from './conversation'
 import type { Density } from '../../state/conversation-layout'
-import { describeUsage, formatCost, formatTokens, inputTokens } from './turn-words'
+import { describeUsage, inputTokens } from './turn-words'
 
 const densities: readonly (readonly [Density, string])[] = [
   ['summary', 'Summary: what was said'],

@@ -10,13 +10,14 @@ import { Composer } from './composer'
 import type { ConversationActions, ConversationState, DrawDiff } from './conversation'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
-import type { Match } from './find'
+import { matchesIn, type Match } from './find'
 import { FindBar } from './find-bar'
 import { useFindMarks } from './find-marks'
 import { createFolds, FoldsContext, setFold } from './folds'
 import { MessageList, type ListHandle } from './message-list'
 import { NoticeWords } from './notice-words'
 import { ReplyAnnouncer } from './reply-announcer'
+import type { Reveal } from './reveal'
 import { layOutRows } from './rows'
 import { RevisionContext, SurroundingsContext, type Surroundings } from './surroundings'
 import { WaitingStrip } from './waiting-strip'
@@ -32,12 +33,15 @@ export function ConversationView({
   actions,
   drawDiff,
   active,
+  reveal = null,
 }: {
   state: ConversationState
   /** The same object as long as it is about the same session. */
   actions: ConversationActions
   drawDiff: DrawDiff
   active: boolean
+  /** An item to be brought into sight once. */
+  reveal?: Reveal | null
 }) {
   const { transcript, revision, density, history, agent } = state
   const region = useRef<HTMLElement>(null)
@@ -60,7 +64,8 @@ export function ConversationView({
   const [isFinding, setFinding] = useState(false)
   const [pattern, setPattern] = useState<RegExp | null>(null)
   const [shown, setShown] = useState<Match | null>(null)
-  useFindMarks(list, isFinding ? pattern : null, shown)
+  const [revealed, setRevealed] = useState<RegExp | null>(null)
+  useFindMarks(list, isFinding ? pattern : revealed, shown)
   const show = useCallback(
     (match: Match | null) => {
       setShown(match)
@@ -71,6 +76,23 @@ export function ConversationView({
     },
     [folds, rows, transcript],
   )
+  const newest = useRef({ rows, density, show })
+  newest.current = { rows, density, show }
+  useEffect(() => {
+    // One that is hidden waits until it is in sight.
+    if (!reveal || !active) return
+    const { rows: laidOut, density: shownAs, show: showMatch } = newest.current
+    const index = transcript.indexOf(reveal.item)
+    const item = transcript.at(index)
+    if (!item) return
+    setFinding(false)
+    setRevealed(reveal.pattern)
+    const row = laidOut.at(laidOut.rowOf(index))
+    if (row?.kind === 'work') setFold(folds, row.key, true)
+    const within = shownAs === 'verbose' ? 'verbose' : 'normal'
+    const [match] = reveal.pattern ? matchesIn(item, reveal.pattern, within) : []
+    showMatch(match ?? { item: reveal.item, part: reveal.item, nth: 0 })
+  }, [reveal, active, transcript, folds])
   const stopFinding = useCallback(() => {
     setFinding(false)
     setShown(null)
@@ -81,6 +103,7 @@ export function ConversationView({
     if (!element) return
     shownConversations.set(element, {
       find: () => {
+        setRevealed(null)
         setFinding(true)
         region.current?.querySelector<HTMLInputElement>('.conversation-find input')?.select()
       },
@@ -100,12 +123,18 @@ export function ConversationView({
             aria-label={`Conversation: ${state.title}`}
             data-scope="conversation"
             inert={!active}
+            onKeyDown={({ key }) => {
+              if (key === 'Escape') setRevealed(null)
+            }}
           >
             <ConversationHeader
               state={state}
               actions={actions}
               findKey={useKeyOf('conversation.find')}
-              onFind={() => setFinding(true)}
+              onFind={() => {
+                setRevealed(null)
+                setFinding(true)
+              }}
             />
             {isFinding ? (
               <FindBar state={state} onPattern={setPattern} onShow={show} onClose={stopFinding} />

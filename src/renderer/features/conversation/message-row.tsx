@@ -4,13 +4,13 @@ import { textOf, type Item, type Turn, speakerOf } from '../../../shared/transcr
 import { AgentDot } from '../../ui/agent-dot'
 import { CopyButton } from '../../ui/copy-button'
 import { IconButton } from '../../ui/icon-button'
-import { formatNumber } from '../../ui/number-format'
+import { formatCost, formatNumber } from '../../ui/number-format'
 import { TimeText } from '../../ui/time-text'
 import { Tooltip } from '../../ui/tooltip'
 import { Blocks } from './blocks'
 import { NoticeWords } from './notice-words'
 import { useSurroundings } from './surroundings'
-import { describeTurn, describeUsage, formatCost } from './turn-words'
+import { describeTurn, describeUsage } from './turn-words'
 import { WorkRow } from './work-row'
 
 export interface MessageProps {

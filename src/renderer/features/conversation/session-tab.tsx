@@ -21,6 +21,7 @@ import type {
   Sending,
 } from './conversation'
 import { ConversationView } from './conversation-view'
+import { useReveal } from './reveal'
 import { exportSession } from './session-export'
 
 /** A recorded session in a tab: read and followed while the tab stands, and typed into where that is possible. */
@@ -64,9 +65,10 @@ function Followed({
     draft: drafts[session] ?? '',
     density,
   }
+  const reveal = useReveal(view, session)
   return (
     <>
-      <ConversationView state={state} actions={actions} drawDiff={drawDiff} active={active} />
+      <ConversationView state={state} actions={actions} drawDiff={drawDiff} active={active} reveal={reveal} />
       <WebLinkDialog
         url={web}
         onOpen={(url) => void ask('window.openExternal', { url })}

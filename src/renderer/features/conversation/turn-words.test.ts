@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { cutText } from './long-text'
 import { isPictureData } from './picture-data'
-import { describeTurn, formatCost, formatSpan, formatTokens } from './turn-words'
+import { formatCost, formatTokens } from '../../ui/number-format'
+import { describeTurn, formatSpan } from './turn-words'
 
 test('what a turn took is said in few signs', () => {
   expect([840, 12_340, 99_960, 999_600, 4_100_000].map(formatTokens)).toEqual([

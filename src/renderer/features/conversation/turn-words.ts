@@ -1,23 +1,5 @@
 import type { Turn, Usage } from '../../../shared/transcript'
-import { formatNumber } from '../../ui/number-format'
-
-/** A number of tokens in a few signs: "840", "12.3k", "4.1M". */
-export function formatTokens(count: number): string {
-  if (count < 1000) return formatNumber(count)
-  if (count < 999_500) return `${shortened(count / 1000)}k`
-  return `${shortened(count / 1_000_000)}M`
-}
-
-function shortened(value: number): string {
-  return value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : formatNumber(Math.round(value))
-}
-
-/** A price in dollars; small ones with as many digits as tell something. */
-export function formatCost(dollars: number): string {
-  if (dollars === 0) return '$0'
-  if (dollars < 0.01) return '<$0.01'
-  return dollars < 100 ? `$${dollars.toFixed(2)}` : `$${formatNumber(Math.round(dollars))}`
-}
+import { formatCost, formatNumber, formatTokens } from '../../ui/number-format'
 
 /** A span of milliseconds: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min". */
 export function formatSpan(milliseconds: number): string {

@@ -18,6 +18,7 @@ function session(of: Partial<SessionSummary> & { id: string }): SessionSummary {
     state: 'none',
     terminal: null,
     messages: null,
+    tokens: null,
     costUSD: null,
     forks: null,
     isHidden: false,

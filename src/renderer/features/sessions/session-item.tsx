@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog'
 import { announce } from '../../ui/live-region'
 import { plainName } from '../../ui/plain-name'
 import { TimeText } from '../../ui/time-text'
+import { figureWords } from './session-figures'
 
 const stateWords: Record<SessionState, string> = {
   working: 'Working',
@@ -32,6 +33,7 @@ export function SessionItem({
   const [isDeleting, setDeleting] = useState(false)
   const { id, state, branch, lastAt, isHidden } = session
   const title = plainName(session.title)
+  const figures = figureWords(session)
   const words = [stateWords[state], isHidden ? 'Hidden' : ''].filter(Boolean).join(', ')
   return (
     <li className="session" aria-label={title}>
@@ -44,7 +46,7 @@ export function SessionItem({
               type="button"
               className="session-open"
               aria-label={title}
-              aria-description={[words, branch].filter(Boolean).join(', ') || undefined}
+              aria-description={[words, branch, ...figures].filter(Boolean).join(', ') || undefined}
               aria-current={isCurrent ? 'true' : undefined}
               title={session.firstPrompt ?? session.title}
               onClick={onOpen}
@@ -68,6 +70,11 @@ export function SessionItem({
                 <span className="session-gap" />
                 {lastAt === null ? null : <TimeText at={lastAt} />}
               </span>
+              {figures.length === 0 ? null : (
+                <span className="session-line session-more session-figures number">
+                  {figures.join(' · ')}
+                </span>
+              )}
             </button>
           }
         >

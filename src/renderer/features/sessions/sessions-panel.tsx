@@ -1,7 +1,11 @@
 import { ChevronRight, EyeOff, MessagesSquare } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useReducer, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useReducer, useState } from 'react'
+import { useStore } from 'zustand'
 import type { SessionSummary } from '../../../shared/contract/sessions'
+import { wantedMessage } from '../../state/session-reveal'
+import { sessionSearchForm } from '../../state/session-search'
 import { useSessions } from '../../state/sessions'
+import { useSetting } from '../../state/settings'
 import { useWindow } from '../../state/window'
 import { EmptyState } from '../../ui/empty-state'
 import { shorten } from '../../ui/home-path'
@@ -12,12 +16,16 @@ import { plainName } from '../../ui/plain-name'
 import { Skeleton } from '../../ui/skeleton'
 import { type SessionGroup, filterSessions, groupSessions } from './session-groups'
 import { SessionItem } from './session-item'
+import { SessionResults } from './session-results'
+import { SessionSearchField } from './session-search-field'
 import './sessions-panel.css'
 
 /** So many of a folder are shown at once; the others at a press. */
 const shownAtFirst = 50
 /** Headings such as "Today" are looked at again after so many milliseconds. */
 const renewal = 60_000
+/** Letters that come within this many milliseconds are searched for together. */
+const pause = 200
 
 /** All sessions of agents that are recorded on this machine, by folder and day. */
 export function SessionsPanel({
@@ -28,6 +36,8 @@ export function SessionsPanel({
   current: string | null
   onOpen: (session: string) => void
 }) {
+  const isIndexed = useSetting('sessionsIndex')
+  const sought = useSought(isIndexed)
   const state = useSessions()
   const facts = useWindow()
   const [typed, setTyped] = useState('')
@@ -60,7 +70,8 @@ export function SessionsPanel({
           />
         ) : null}
       </PaneHeader>
-      {state !== null && state.sessions.length > 0 ? (
+      {state !== null && state.sessions.length > 0 && isIndexed ? <SessionSearchField /> : null}
+      {state !== null && state.sessions.length > 0 && sought.text === '' ? (
         <input
           className="field sessions-filter"
           type="search"
@@ -70,7 +81,20 @@ export function SessionsPanel({
           onChange={(event) => setTyped(event.target.value)}
         />
       ) : null}
-      <div className="sessions-list">
+      {sought.text === '' ? null : (
+        <div className="sessions-list" onKeyDown={backToField}>
+          <SessionResults
+            key={`${sought.text}\n${sought.wanted}`}
+            text={sought.text}
+            current={current}
+            onOpen={(session, { uuid, offset }) => {
+              wantedMessage.setState({ message: { session, uuid, offset, typed: sought.text } })
+              onOpen(session)
+            }}
+          />
+        </div>
+      )}
+      <div className="sessions-list" hidden={sought.text !== ''}>
         {state === null || (state.isListing && state.sessions.length === 0) ? <Skeleton lines={6} /> : null}
         {state !== null && !state.isListing && state.sessions.length === 0 ? (
           <EmptyState icon={<MessagesSquare />} title="No sessions yet">
@@ -97,6 +121,27 @@ export function SessionsPanel({
       </div>
     </section>
   )
+}
+
+/** What is looked for, once the field holds still; nothing where there is no index. */
+function useSought(isIndexed: boolean): { text: string; wanted: number } {
+  const form = useStore(sessionSearchForm)
+  const typed = isIndexed ? form.text.trim() : ''
+  const [text, setText] = useState(typed)
+  useEffect(() => {
+    if (typed === '') return setText('')
+    const timer = setTimeout(() => setText(typed), pause)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { text: typed === '' ? '' : text, wanted: form.wanted }
+}
+
+/** Escape among the hits ends the search, and leads back to where it was typed. */
+function backToField(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Escape') return
+  const field = event.currentTarget.closest('.sessions')?.querySelector<HTMLElement>('.sessions-filter')
+  sessionSearchForm.setState({ text: '' })
+  field?.focus()
 }
 
 function FolderGroup({

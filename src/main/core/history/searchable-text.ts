@@ -1,0 +1,102 @@
+import { makeItem, type ReadLine, type ToolKnowledge } from '../../../shared/session-item'
+import { contentOf, objectOf, stringOf } from '../../../shared/session-record'
+import type { Block } from '../../../shared/transcript'
+
+/** Whose words a text is. */
+export const speakers = ['you', 'agent', 'tool', 'notice'] as const
+export type Speaker = (typeof speakers)[number]
+
+/** What a person can read of a line, and so can search for. */
+export interface SearchableText {
+  speaker: Speaker
+  /** The tool's call whose result it is; null for all else. */
+  call: string | null
+  text: string
+}
+
+/** More of a text is not searched, in characters: what tools put out may be long. */
+const longestText = 32 * 1024
+/** The same for what a tool was asked. */
+const longestInput = 16 * 1024
+const noTools: ToolKnowledge = { result: () => null, progress: () => null, agent: () => null }
+
+/**
+ * The texts of a line that are shown in its conversation: prompts, replies with thoughts, what tools were asked and
+ * what they gave, notices. Nothing of a line that is only passed through.
+ */
+export function searchableTexts(line: ReadLine): SearchableText[] {
+  const found = line.key === null ? null : shownText(line)
+  return [...(found ? [found] : []), ...resultTexts(line)].filter(({ text }) => text !== '')
+}
+
+function shownText(line: ReadLine): SearchableText {
+  const unit = {
+    ...{ key: line.key ?? '', lines: [line], first: line, parent: null, children: [], position: 0 },
+    ...{ hasTalk: true, latest: line.offset, next: null, ways: null },
+  }
+  const item = makeItem(unit, noTools)
+  switch (item.kind) {
+    case 'notice':
+      return { speaker: 'notice', call: null, text: shorten(item.text, longestText) }
+    case 'prompt':
+      return { speaker: 'you', call: null, text: textOfBlocks(item.blocks) }
+    case 'reply': {
+      const isWork = item.blocks.every((block) => block.kind === 'tool')
+      return { speaker: isWork ? 'tool' : 'agent', call: null, text: textOfBlocks(item.blocks) }
+    }
+  }
+}
+
+function resultTexts({ record, isPrompt }: ReadLine): SearchableText[] {
+  if (isPrompt || record['type'] !== 'user') return []
+  return contentOf(record).flatMap((value): SearchableText[] => {
+    const part = objectOf(value)
+    if (part?.['type'] !== 'tool_result') return []
+    const { content } = part
+    const inner =
+      typeof content === 'string' ? [content] : Array.isArray(content) ? (content as unknown[]) : []
+    const texts = inner.flatMap((one) =>
+      typeof one === 'string' ? one : (stringOf(objectOf(one)?.['text']) ?? []),
+    )
+    return [
+      { speaker: 'tool', call: stringOf(part['tool_use_id']), text: shorten(texts.join('\n'), longestText) },
+    ]
+  })
+}
+
+function textOfBlocks(blocks: readonly Block[]): string {
+  return shorten(blocks.map(textOfBlock).join('\n').trim(), longestText)
+}
+
+function textOfBlock(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+    case 'thinking':
+      return block.text
+    case 'tool': {
+      const words: string[] = [block.call.name]
+      gatherTexts(block.call.input, words, 0)
+      return shorten(words.join('\n'), longestInput)
+    }
+    case 'document':
+      return block.title
+    case 'image':
+    case 'other':
+      return ''
+  }
+}
+
+/** All texts in a value, whatever it is made of. */
+function gatherTexts(value: unknown, into: string[], depth: number): void {
+  if (typeof value === 'string') into.push(value)
+  else if (typeof value === 'object' && value !== null && depth < 8) {
+    for (const inner of Object.values(value)) gatherTexts(inner, into, depth + 1)
+  }
+}
+
+/** Cut at a whole character. */
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text
+  const last = text.charCodeAt(most - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most)
+}

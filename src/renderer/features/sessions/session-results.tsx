@@ -1,0 +1,178 @@
+import { SearchX, TriangleAlert } from 'lucide-react'
+import { Fragment, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type {
+  FoundSession,
+  SessionHit,
+  SessionSearchState,
+  SessionSummary,
+} from '../../../shared/contract/sessions'
+import { sessionSearchForm, useSessionSearch } from '../../state/session-search'
+import { useSessions } from '../../state/sessions'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { announce } from '../../ui/live-region'
+import { countOf } from '../../ui/number-format'
+import { plainName } from '../../ui/plain-name'
+import { TimeText } from '../../ui/time-text'
+import { outcomeOf, progressOf } from './session-search-words'
+
+/** So many hits of a session are shown at first. */
+const shownAtFirst = 3
+
+/** What was found in all sessions, by session, the newest first; more comes while it is shown. */
+export function SessionResults({
+  text,
+  current,
+  onOpen,
+}: {
+  text: string
+  /** The session that is shown now. */
+  current: string | null
+  onOpen: (session: string, hit: SessionHit) => void
+}) {
+  const search = useSessionSearch(text)
+  const sessions = useSessions()
+  const known = useMemo(
+    () => new Map((sessions?.sessions ?? []).map((session) => [session.id, session])),
+    [sessions?.sessions],
+  )
+  useOutcomeSaid(search)
+  if (search === null) return null
+  const isRunning = search.phase === 'running'
+  const outcome = outcomeOf(search)
+  return (
+    <>
+      <div className="session-outcome">
+        <p className="number">{isRunning ? progressOf(search) : outcome}</p>
+      </div>
+      {isRunning ? (
+        <progress
+          className="session-progress"
+          aria-label="Sessions searched"
+          max={Math.max(1, search.of)}
+          value={search.searched}
+        />
+      ) : null}
+      {search.phase === 'failed' ? (
+        <EmptyState
+          icon={<TriangleAlert />}
+          title="The search broke off."
+          action={
+            <Button onClick={() => sessionSearchForm.setState(({ wanted }) => ({ wanted: wanted + 1 }))}>
+              Search again
+            </Button>
+          }
+        />
+      ) : null}
+      {search.phase === 'done' && search.found.length === 0 ? (
+        <EmptyState icon={<SearchX />} title="Nothing found">
+          All words must stand in one message. What belongs together goes in “quotes”.
+        </EmptyState>
+      ) : null}
+      <ul className="session-results" aria-label="Search results" onKeyDown={moveAmongHits}>
+        {search.found.map((found) => (
+          <ResultGroup
+            key={found.id}
+            found={found}
+            session={known.get(found.id)}
+            isCurrent={found.id === current}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+      {search.phase === 'cut' ? (
+        <p className="session-fact">These are the newest. One word more finds fewer.</p>
+      ) : null}
+    </>
+  )
+}
+
+function ResultGroup({
+  found,
+  session,
+  isCurrent,
+  onOpen,
+}: {
+  found: FoundSession
+  session: SessionSummary | undefined
+  isCurrent: boolean
+  onOpen: (session: string, hit: SessionHit) => void
+}) {
+  const [isWhole, setWhole] = useState(false)
+  const title = plainName(session?.title ?? 'A session that is not listed')
+  const hits = isWhole ? found.hits : found.hits.slice(0, shownAtFirst)
+  const more = found.hits.length - hits.length
+  return (
+    <li className="session-result" aria-label={title}>
+      <p className={`session-result-title ${isCurrent ? 'session-result-current' : ''}`} title={title}>
+        <span className="name">{title}</span>
+        {session?.lastAt == null ? null : <TimeText at={session.lastAt} />}
+      </p>
+      <ul aria-label={`Results in ${title}`}>
+        {hits.map((hit, number) => (
+          <li key={`${hit.offset} ${number}`}>
+            <button type="button" className="session-hit" onClick={() => onOpen(found.id, hit)}>
+              <span className="session-hit-speaker">{speakerWords[hit.speaker]}</span>
+              <Excerpt hit={hit} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? (
+        <button type="button" className="sessions-more" onClick={() => setWhole(true)}>
+          Show {countOf(more, 'more result')}
+        </button>
+      ) : null}
+      {more === 0 && found.isCut ? (
+        <p className="session-fact">There are older ones in this session.</p>
+      ) : null}
+    </li>
+  )
+}
+
+const speakerWords: Record<SessionHit['speaker'], string> = {
+  you: 'You',
+  agent: 'Claude',
+  tool: 'Tool',
+  notice: 'Notice',
+}
+
+function Excerpt({ hit: { text, marks } }: { hit: SessionHit }) {
+  let at = 0
+  return (
+    <span className="session-excerpt">
+      {marks.map(({ from, to }) => {
+        const between = text.slice(at, from)
+        at = to
+        return (
+          <Fragment key={from}>
+            {plainName(between)}
+            <mark>{plainName(text.slice(from, to))}</mark>
+          </Fragment>
+        )
+      })}
+      {plainName(text.slice(at))}
+    </span>
+  )
+}
+
+/** Arrow keys go from hit to hit, over all sessions. */
+function moveAmongHits(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('.session-hit, .sessions-more')]
+  const next = all[all.findIndex((one) => one === document.activeElement) + step]
+  if (!next) return
+  next.focus()
+  event.preventDefault()
+}
+
+/** Says the end of each search once to those who do not see it. */
+function useOutcomeSaid(search: SessionSearchState | null): void {
+  const isOver = search !== null && search.phase !== 'running'
+  const last = useRef(search)
+  last.current = search
+  useEffect(() => {
+    if (isOver && last.current) announce(outcomeOf(last.current))
+  }, [isOver])
+}

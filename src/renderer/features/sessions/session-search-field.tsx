@@ -1,0 +1,35 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { useStore } from 'zustand'
+import { sessionSearchForm } from '../../state/session-search'
+
+/** The field in which one types what is looked for in all sessions. Escape empties it, the arrow leads to the hits. */
+export function SessionSearchField() {
+  const text = useStore(sessionSearchForm, (form) => form.text)
+  const field = useRef<HTMLInputElement>(null)
+  const hear = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && text !== '') {
+      sessionSearchForm.setState({ text: '' })
+      event.preventDefault()
+    } else if (event.key === 'ArrowDown') {
+      field.current?.closest('.sessions')?.querySelector<HTMLElement>('.session-hit')?.focus()
+      event.preventDefault()
+    } else if (event.key === 'Enter') {
+      field.current?.closest('.sessions')?.querySelector<HTMLElement>('.session-hit')?.click()
+    }
+  }
+  return (
+    <input
+      ref={field}
+      className="field sessions-filter"
+      type="search"
+      aria-label="Search sessions"
+      placeholder="Search in all that was said"
+      spellCheck={false}
+      maxLength={1000}
+      value={text}
+      onChange={(event) => sessionSearchForm.setState({ text: event.target.value })}
+      onKeyDown={hear}
+    />
+  )
+}

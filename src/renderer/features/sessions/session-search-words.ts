@@ -1,0 +1,31 @@
+import type { SessionSearchState } from '../../../shared/contract/sessions'
+import { countOf, formatNumber } from '../../ui/number-format'
+
+/** How far a search through sessions is. */
+export function progressOf({ searched, of, found }: SessionSearchState): string {
+  const hits = hitsIn(found)
+  const far = of === 0 ? 'Searching …' : `${formatNumber(searched)} of ${countOf(of, 'session')} searched`
+  return hits === 0 ? far : `${far} · ${countOf(hits, 'result')}`
+}
+
+/** What came of a search, in one sentence. */
+export function outcomeOf({ phase, found, of }: SessionSearchState): string {
+  const hits = hitsIn(found)
+  switch (phase) {
+    case 'running':
+      return 'Searching …'
+    case 'failed':
+      return 'The search broke off. Search again.'
+    case 'off':
+      return 'No index of sessions is kept. The settings can turn that on.'
+    case 'cut':
+      return `More than ${countOf(hits, 'result')} in ${countOf(found.length, 'session')}`
+    case 'done':
+      if (hits === 0) return `Nothing found in ${countOf(of, 'session')}`
+      return `${countOf(hits, 'result')} in ${countOf(found.length, 'session')}`
+  }
+}
+
+function hitsIn(found: SessionSearchState['found']): number {
+  return found.reduce((sum, { hits }) => sum + hits.length, 0)
+}

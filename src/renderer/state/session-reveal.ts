@@ -1,0 +1,15 @@
+import { createStore } from 'zustand/vanilla'
+
+/** A message that shall be brought into sight in its conversation. */
+export interface WantedMessage {
+  session: string
+  /** Of its line; null where that has none. */
+  uuid: string | null
+  /** Of the same line, in bytes. */
+  offset: number
+  /** What was looked for, as it was typed. */
+  typed: string
+}
+
+/** The message that was asked for last; whoever shows it clears it. */
+export const wantedMessage = createStore<{ message: WantedMessage | null }>()(() => ({ message: null }))

@@ -1,0 +1,103 @@
+/** What is looked for: all of these must stand in one text, whatever their case. */
+export interface SessionQuery {
+  /** The longest one first. */
+  words: readonly SoughtWord[]
+}
+
+interface SoughtWord {
+  /** For text as it is. */
+  inText: RegExp
+  /** For the bytes of UTF-8 taken as characters, which is faster; null where the word has others than ASCII. */
+  inBytes: RegExp | null
+}
+
+/** More words are not looked for. */
+const mostWords = 20
+
+/** Reads what was typed: words, and "several words" in a row. Null where nothing is asked. */
+export function readQuery(typed: string): SessionQuery | null {
+  const found = [...typed.matchAll(/"([^"]*)"?|[^\s"]+/g)].map((match) => (match[1] ?? match[0]).trim())
+  const words = [...new Set(found.filter((word) => word !== ''))].slice(0, mostWords)
+  if (words.length === 0) return null
+  return { words: words.sort((a, b) => b.length - a.length).map(soughtWord) }
+}
+
+function soughtWord(word: string): SoughtWord {
+  const pattern = word
+    .split(/\s+/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('\\s+')
+  const isAscii = !/[^\x20-\x7e\s]/.test(word)
+  return { inText: new RegExp(pattern, 'giu'), inBytes: isAscii ? new RegExp(pattern, 'gi') : null }
+}
+
+/** What marks any of the words in a text. */
+export function markPattern({ words }: SessionQuery): RegExp {
+  return new RegExp(words.map(({ inText }) => inText.source).join('|'), 'giu')
+}
+
+/** A stretch of a text, in UTF-16 units; `to` is behind its end. */
+export interface Stretch {
+  from: number
+  to: number
+}
+
+/** A text around the first place that was found, on one line, with all places in it. */
+export interface Excerpt {
+  text: string
+  marks: Stretch[]
+}
+
+/** So much is shown before the first place, and in all, in characters. */
+const before = 40
+const whole = 220
+
+/** Cuts a text around what was found in it; null where not all words stand in it. */
+export function excerptOf(text: string, { words }: SessionQuery): Excerpt | null {
+  const found: Stretch[] = []
+  for (const { inText } of words) {
+    inText.lastIndex = 0
+    const first = inText.exec(text)
+    if (!first) return null
+    found.push({ from: first.index, to: first.index + first[0].length })
+  }
+  const [main] = found
+  if (!main) return null
+  const from = wholeCharacter(text, Math.max(0, main.from - before))
+  const to = wholeCharacter(
+    text,
+    Math.min(text.length, Math.max(from + whole, Math.min(main.to, from + 2 * whole))),
+  )
+  const lead = from > 0 ? '…' : ''
+  const shown = text.slice(from, to)
+  const marks = words.flatMap(({ inText }) => stretchesOf(shown, inText, lead.length))
+  return {
+    text: `${lead}${shown.replaceAll(/[\s\p{Cc}]/gu, ' ')}${to < text.length ? '…' : ''}`,
+    marks: joined(marks),
+  }
+}
+
+function stretchesOf(text: string, pattern: RegExp, shift: number): Stretch[] {
+  pattern.lastIndex = 0
+  return Array.from(text.matchAll(pattern), (match) => ({
+    from: match.index + shift,
+    to: match.index + match[0].length + shift,
+  }))
+}
+
+/** In order, and none over another. */
+function joined(marks: Stretch[]): Stretch[] {
+  const all: Stretch[] = []
+  for (const mark of marks.sort((a, b) => a.from - b.from)) {
+    const last = all.at(-1)
+    if (last && mark.from <= last.to) last.to = Math.max(last.to, mark.to)
+    else all.push({ ...mark })
+  }
+  return all
+}
+
+/** Not within a character of two units. */
+function wholeCharacter(text: string, at: number): number {
+  const unit = text.charCodeAt(at)
+  return at > 0 && at < text.length && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
+}
