@@ -31,6 +31,14 @@ function soughtWord(word: string): SoughtWord {
   return { inText: new RegExp(pattern, 'giu'), inBytes: isAscii ? new RegExp(pattern, 'gi') : null }
 }
 
+/** Whether all words stand in a text. */
+export function hasAllWords(text: string, { words }: SessionQuery): boolean {
+  return words.every(({ inText }) => {
+    inText.lastIndex = 0
+    return inText.test(text)
+  })
+}
+
 /** What marks any of the words in a text. */
 export function markPattern({ words }: SessionQuery): RegExp {
   return new RegExp(words.map(({ inText }) => inText.source).join('|'), 'giu')
@@ -63,14 +71,16 @@ export function excerptOf(text: string, { words }: SessionQuery): Excerpt | null
   }
   const [main] = found
   if (!main) return null
-  const from = wholeCharacter(text, Math.max(0, main.from - before))
+  const from = wordStart(text, Math.max(0, main.from - before), main.from)
   const to = wholeCharacter(
     text,
     Math.min(text.length, Math.max(from + whole, Math.min(main.to, from + 2 * whole))),
   )
   const lead = from > 0 ? '…' : ''
   const shown = text.slice(from, to)
-  const marks = words.flatMap(({ inText }) => stretchesOf(shown, inText, lead.length))
+  // The first one may be longer than what is shown.
+  const first = { from: main.from - from + lead.length, to: Math.min(main.to, to) - from + lead.length }
+  const marks = [first, ...words.flatMap(({ inText }) => stretchesOf(shown, inText, lead.length))]
   return {
     text: `${lead}${shown.replaceAll(/[\s\p{Cc}]/gu, ' ')}${to < text.length ? '…' : ''}`,
     marks: joined(marks),
@@ -94,6 +104,13 @@ function joined(marks: Stretch[]): Stretch[] {
     else all.push({ ...mark })
   }
   return all
+}
+
+/** Where the next word begins, if one does before `limit`; else not within a character. */
+function wordStart(text: string, at: number, limit: number): number {
+  if (at === 0 || /\s/.test(text.charAt(at - 1))) return at
+  const space = text.slice(at, limit).search(/\s\S/)
+  return space < 0 ? wholeCharacter(text, at) : at + space + 1
 }
 
 /** Not within a character of two units. */

@@ -7,6 +7,8 @@ export interface WantedMessage {
   uuid: string | null
   /** Of the same line, in bytes. */
   offset: number
+  /** What was found stands in a tool of it. */
+  isTool: boolean
   /** What was looked for, as it was typed. */
   typed: string
 }

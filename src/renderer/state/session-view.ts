@@ -185,7 +185,10 @@ export function followSession(id: string, host: HostClient = client): SessionVie
       const end = from
       while (from > offset && end - from < farthest) {
         await rested()
-        if (from > offset && !(await loadEarlier(stride))) break
+        const before = from
+        // Somebody else may have begun to read a page.
+        if (from > offset && !(await loadEarlier(stride)) && from === before && !store.getState().isLoading)
+          break
       }
       return from <= offset
     },

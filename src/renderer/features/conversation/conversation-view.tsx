@@ -1,5 +1,6 @@
 import { MessageSquare, TriangleAlert } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { markPattern } from '../../../shared/session-query'
 import type { Item } from '../../../shared/transcript'
 import { useKeyOf } from '../../commands/registry'
 import { EmptyState } from '../../ui/empty-state'
@@ -10,14 +11,14 @@ import { Composer } from './composer'
 import type { ConversationActions, ConversationState, DrawDiff } from './conversation'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
-import { matchesIn, type Match } from './find'
+import type { Match } from './find'
 import { FindBar } from './find-bar'
 import { useFindMarks } from './find-marks'
 import { createFolds, FoldsContext, setFold } from './folds'
 import { MessageList, type ListHandle } from './message-list'
 import { NoticeWords } from './notice-words'
 import { ReplyAnnouncer } from './reply-announcer'
-import type { Reveal } from './reveal'
+import { placeOfReveal, type Reveal } from './reveal'
 import { layOutRows } from './rows'
 import { RevisionContext, SurroundingsContext, type Surroundings } from './surroundings'
 import { WaitingStrip } from './waiting-strip'
@@ -86,12 +87,10 @@ export function ConversationView({
     const item = transcript.at(index)
     if (!item) return
     setFinding(false)
-    setRevealed(reveal.pattern)
+    setRevealed(reveal.query && markPattern(reveal.query))
     const row = laidOut.at(laidOut.rowOf(index))
     if (row?.kind === 'work') setFold(folds, row.key, true)
-    const within = shownAs === 'verbose' ? 'verbose' : 'normal'
-    const [match] = reveal.pattern ? matchesIn(item, reveal.pattern, within) : []
-    showMatch(match ?? { item: reveal.item, part: reveal.item, nth: 0 })
+    showMatch(placeOfReveal(item, reveal, shownAs === 'verbose' ? 'verbose' : 'normal'))
   }, [reveal, active, transcript, folds])
   const stopFinding = useCallback(() => {
     setFinding(false)

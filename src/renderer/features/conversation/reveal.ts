@@ -1,15 +1,30 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { markPattern, readQuery } from '../../../shared/session-query'
+import { hasAllWords, markPattern, readQuery, type SessionQuery } from '../../../shared/session-query'
 import type { SessionTranscript } from '../../../shared/session-transcript'
+import { toolsOf, type Item } from '../../../shared/transcript'
+import type { Density } from '../../state/conversation-layout'
 import { tell } from '../../state/notices'
 import { type WantedMessage, wantedMessage } from '../../state/session-reveal'
 import type { SessionView } from '../../state/session-view'
+import { matchesIn, partsOf, type Match } from './find'
 
 /** An item that is to be brought into sight, with what is to be marked in it. Another object each time. */
 export interface Reveal {
   item: string
-  pattern: RegExp | null
+  query: SessionQuery | null
+  /** It was found in a tool of the item. */
+  isTool: boolean
+}
+
+/** The place in an item that was found: in the part that has all words. */
+export function placeOfReveal(item: Item, { query, isTool }: Reveal, density: Density): Match {
+  const parts = partsOf(item, density).filter(({ text }) => query !== null && hasAllWords(text, query))
+  const tools = new Set(item.kind === 'reply' ? toolsOf(item.blocks).map(({ id }) => `${item.id}/${id}`) : [])
+  const part = parts.find(({ id }) => tools.has(id) === isTool) ?? parts[0]
+  const [first] = query ? matchesIn(item, markPattern(query), density) : []
+  if (part) return { item: item.id, part: part.id, nth: 0 }
+  return first ?? { item: item.id, part: item.id, nth: 0 }
 }
 
 /** Takes a message of this session that was asked for, reads as far back as it stands, and gives its item. */
@@ -24,8 +39,7 @@ export function useReveal(view: SessionView, session: string): Reveal | null {
     wantedMessage.setState({ message: null })
     void findItem(view, message).then((item) => {
       if (item === null) return
-      const query = readQuery(message.typed)
-      setReveal({ item, pattern: query && markPattern(query) })
+      setReveal({ item, query: readQuery(message.typed), isTool: message.isTool })
     })
   }, [view, message, isHere])
   return reveal

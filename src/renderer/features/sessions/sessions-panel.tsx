@@ -87,8 +87,10 @@ export function SessionsPanel({
             key={`${sought.text}\n${sought.wanted}`}
             text={sought.text}
             current={current}
-            onOpen={(session, { uuid, offset }) => {
-              wantedMessage.setState({ message: { session, uuid, offset, typed: sought.text } })
+            onOpen={(session, { uuid, offset, speaker }) => {
+              wantedMessage.setState({
+                message: { session, uuid, offset, isTool: speaker === 'tool', typed: sought.text },
+              })
               onOpen(session)
             }}
           />
