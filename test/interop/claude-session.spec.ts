@@ -84,11 +84,12 @@ test('a session of a terminal outside of the app is read as it goes on, and gone
     await page.getByRole('button', { name: 'Resume here' }).click()
     const terminal = page.getByRole('region', { name: 'Terminal: Claude Code', exact: true })
     await expect(screenOf(terminal)).toContainText('task-second is done.')
-    await claude.connected(2)
+    await claude.connected(1)
     await claude.prompt(terminal, 'now do task-third')
     const asked = await claude.api.waitFor((request) => request.main && request.latest.includes('task-third'))
     expect(asked.everything).toContain('task-first is done.')
     await expect(screenOf(terminal)).toContainText('task-third is done.')
+    await expect(page.getByRole('list', { name: 'Sessions' }).locator('.session')).toHaveCount(2)
     // The one outside goes on by itself, and knows nothing of it.
     outside.prompt('at last do task-fourth')
     await expect(log.getByText('task-fourth is done.')).toBeVisible()
@@ -130,9 +131,10 @@ test('a turn is stopped from the conversation; what another program says arrives
     const before = client.raw.length
     const acked = () => client.raw.slice(before).find(({ type }) => type === 'ack')
     client.sendMessage(content)
-    await client.until(() => acked() !== undefined)
-    const line = client.raw.find(({ type, uuid }) => type === 'user' && uuid === acked()?.uuid)
-    expect(JSON.stringify(line?.message)).toContain(content)
+    // It names the line, which comes when it has been read.
+    const line = () => client.raw.find(({ type, uuid }) => type === 'user' && uuid === acked()?.uuid)
+    await client.until(() => line() !== undefined)
+    expect(JSON.stringify(line()?.message)).toContain(content)
   }
   await client.until(({ isConnected }) => isConnected)
   await say('now do task-second')
