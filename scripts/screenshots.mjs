@@ -12,6 +12,7 @@ import { ensureInstalled } from './installation.mjs'
 import { requireNode } from './node-version.mjs'
 import { root, say } from './programs.mjs'
 import { makeProject, proposals } from './screenshots/sample-project.mjs'
+import { makeSessions } from './screenshots/sample-sessions.mjs'
 
 const pictures = join(root, 'docs', 'screenshots')
 /** Of a window with everything in it, and of one view. */
@@ -25,6 +26,7 @@ function makeHome() {
   const dataDir = join(home, 'data')
   mkdirSync(dataDir)
   makeProject(project)
+  makeSessions(home, project)
   writeFileSync(join(home, '.bashrc'), "PS1='\\W $ '\n")
   return { home, project, dataDir }
 }
@@ -223,6 +225,22 @@ const scenes = {
   async terminal(page, act) {
     await scenes.review(page, act)
   },
+  async sessions(page, act) {
+    await act.hideTerminals()
+    await act.command('Show sessions')
+    await page
+      .getByRole('list', { name: 'Sessions' })
+      .getByRole('button', { name: 'Let the timer pause', exact: true })
+      .click()
+    await page.getByRole('log', { name: 'Conversation' }).getByText('Shall').waitFor()
+  },
+  async conversation(page, act) {
+    await scenes.sessions(page, act)
+    const log = page.getByRole('log', { name: 'Conversation' })
+    await log.getByRole('button', { name: /^Grep, /, expanded: false }).click()
+    await page.getByRole('textbox', { name: /^After: / }).waitFor()
+    await log.evaluate((element) => element.scrollTo(0, 0))
+  },
   async welcome(page) {
     await page.getByRole('listitem', { name: 'OpenCode' }).waitFor()
   },
@@ -298,16 +316,23 @@ const sizes = {
   compare: small,
   settings: small,
   keys: { ...small, height: 480 },
+  sessions: { ...size, height: 720 },
+  conversation: { ...size, height: 720 },
 }
-const settingsOf = { terminal: { terminalPosition: 'right' }, dark: { theme: 'dark' } }
+const dark = ['dark', 'conversation']
+const settingsOf = { terminal: { terminalPosition: 'right' } }
 
 async function take(name, browser) {
   const place = makeHome()
   const isEmpty = withoutFolder.includes(name)
-  const app = await startApp(place, { theme: 'light', ...settingsOf[name] }, isEmpty ? [] : undefined)
+  const app = await startApp(
+    place,
+    { theme: dark.includes(name) ? 'dark' : 'light', ...settingsOf[name] },
+    isEmpty ? [] : undefined,
+  )
   const page = await browser.newPage({
     viewport: sizes[name] ?? size,
-    colorScheme: name === 'dark' ? 'dark' : 'light',
+    colorScheme: dark.includes(name) ? 'dark' : 'light',
   })
   try {
     await page.goto(app.url)

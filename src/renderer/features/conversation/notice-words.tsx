@@ -21,7 +21,7 @@ export function NoticeWords({ notice }: { notice: Notice }) {
       )
     case 'error':
       return (
-        <p className="notice-line notice-error">
+        <p className="notice-line notice-line-error">
           <TriangleAlert aria-hidden="true" />
           <span className="selectable">
             {notice.text === '' ? 'The service answered with an error.' : notice.text}

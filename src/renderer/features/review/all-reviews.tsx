@@ -130,6 +130,8 @@ function Head({ client, reviews, viewed, look, onLook }: HeadProps) {
     <>
       <div className="gl-all-head">
         <h2 className="gl-all-sum">
+          {/* A file can be asked about more than once. */}
+          {files < reviews.length ? `${countOf(reviews.length, 'review')} of ` : ''}
           {countOf(files, 'file')} · <LineCounts added={added} removed={removed} />
         </h2>
         <span className="gl-all-viewed number">

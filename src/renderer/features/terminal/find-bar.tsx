@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../../ui/icon-button'
 import { announce } from '../../ui/live-region'
-import { resolveColor } from '../../ui/theme'
+import { resolveColor, theme } from '../../ui/theme'
 import type { TerminalView } from './terminal-view'
 
 interface FindBarProps {
@@ -53,6 +53,14 @@ export function FindBar({ view, onClose }: FindBarProps) {
     if (text) find(true, true)
     else view.search.clearDecorations()
   }, [text])
+  // The marks keep the colours that they were made with.
+  useEffect(() => {
+    if (!text) return
+    return theme.subscribe(() => {
+      view.search.clearDecorations()
+      find(true, true)
+    })
+  }, [view, text])
 
   const told =
     text === '' ? '' : results.count === 0 ? 'Nothing found' : `${results.index + 1} of ${results.count}`

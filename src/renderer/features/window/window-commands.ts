@@ -57,6 +57,12 @@ export function registerWindowCommands(): Disposable {
       run: () => enter('side', () => showSide('reviews')),
     },
     {
+      id: 'view.sessions',
+      title: 'Show sessions',
+      menu: ['view', 1],
+      run: () => enter('side', () => showSide('sessions')),
+    },
+    {
       id: 'view.allReviews',
       title: 'Show all reviews',
       menu: ['review', 3],
