@@ -99,11 +99,18 @@ function checkFiles({ dialect, files }: ServerFacts): Check[] {
     return [{ id, state: 'bad', words: 'No file says where the server is, so nobody finds it.', mend }]
   }
   if (wrong === undefined) {
-    const noun = dialect === 'session-server' ? 'token file' : 'discovery file'
+    const noun = fileNouns[dialect]
     const words = files.length === 1 ? `Its ${noun} is there.` : `Its ${noun}s are there.`
     return [{ id, state: 'good', words, mend: null }]
   }
   return [{ id, state: 'bad', words: fileWords[wrong.state](wrong.path), mend }]
+}
+
+/** As the panel names the files above the checks. */
+const fileNouns: Record<ServerFacts['dialect'], string> = {
+  'claude-ide': 'lock file',
+  'gemini-companion': 'discovery file',
+  'session-server': 'token file',
 }
 
 /** Whether the server is the window's own, and not one for all windows. */
