@@ -18,7 +18,7 @@ export function Chip({
           {icon}
         </span>
       ) : null}
-      {children}
+      <span className="chip-words">{children}</span>
     </span>
   )
 }

@@ -21,6 +21,7 @@ test('rows name a message, its answer and the time between', () => {
   pass(log, 'out', { method: 'selection_changed', params: {} }, 21)
   pass(log, 'out', { id: 1, error: { code: -32602, message: 'No.' } }, 30)
   log.add('one', 'in', 'not json', 8, 31)
+  log.add('one', 'in', '{ broken', 8, 32)
   expect(log.rows('one').rows.map(({ direction, kind, name, ms }) => [direction, kind, name, ms])).toEqual([
     ['in', 'request', 'initialize', null],
     ['out', 'answer', 'initialize', 4],
@@ -28,8 +29,9 @@ test('rows name a message, its answer and the time between', () => {
     ['out', 'notification', 'selection_changed', null],
     ['out', 'error', 'tools/call openDiff', 10],
     ['in', 'unreadable', '', null],
+    ['in', 'unreadable', '', null],
   ])
-  expect(log.rows('one', 6).rows.map(({ seq }) => seq)).toEqual([6])
+  expect(log.rows('one', 7).rows.map(({ seq }) => seq)).toEqual([7])
 })
 
 test('the same id used by both sides is not confused', () => {

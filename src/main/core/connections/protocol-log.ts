@@ -215,7 +215,10 @@ class ConnectionFrames {
     direction: 'in' | 'out',
     at: number,
   ): Pick<FrameRow, 'kind' | 'name'> & { ms?: number } {
-    if (typeof message !== 'object' || message === null) return { kind: 'unreadable', name: '' }
+    // Of what is garbled after its first bracket an object is left that says nothing.
+    if (typeof message !== 'object' || message === null || Object.keys(message).length === 0) {
+      return { kind: 'unreadable', name: '' }
+    }
     const { method, params, id, error } = message
     const other = direction === 'in' ? 'out' : 'in'
     if (typeof method === 'string') {

@@ -47,7 +47,7 @@ export function LogPanel() {
           >
             {sources.map((one) => (
               <option key={one.id} value={one.id}>
-                {nameOf(one)}
+                {nameOf(one, sources)}
               </option>
             ))}
           </Select>
@@ -115,6 +115,16 @@ function FrameList({
     if (isFollowing.current && last >= 0) virtual.scrollToIndex(last)
   }, [last, virtual])
   const at = rows.findIndex(({ seq }) => seq === open)
+  // The list is shorter once a message is shown below it; which one it is stays in sight.
+  const shown = useRef(at)
+  shown.current = at
+  useEffect(() => {
+    if (open === null) return
+    const frame = requestAnimationFrame(() => {
+      if (shown.current >= 0) virtual.scrollToIndex(shown.current, { align: 'auto' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [open, virtual])
   const goTo = (index: number) => {
     const row = rows[Math.max(0, Math.min(last, index))]
     if (!row) return
@@ -173,7 +183,7 @@ function FrameLine({
   onOpen: () => void
 }) {
   const { direction, kind, name, at, bytes, ms } = row
-  const words = kindWords[kind]
+  const words = name === '' ? namelessWords[kind] : kindWords[kind]
   return (
     <div
       id={id}
@@ -182,6 +192,7 @@ function FrameLine({
       aria-selected={isOpen}
       aria-label={`${direction === 'in' ? 'From the agent' : 'To the agent'}: ${words} ${name}, ${clock(at)}`}
       style={{ transform: `translateY(${top}px)` }}
+      title={name.length > 24 ? name : undefined}
       onClick={onOpen}
     >
       {direction === 'in' ? <ArrowDownLeft aria-hidden="true" /> : <ArrowUpRight aria-hidden="true" />}
@@ -258,7 +269,21 @@ const kindWords: Record<FrameRow['kind'], string> = {
   unreadable: 'not readable',
 }
 
-function nameOf({ agent, version, since, ended }: LogSource): string {
+/** Of a message that answers to nothing known, or names nothing. */
+const namelessWords: Record<FrameRow['kind'], string> = {
+  ...kindWords,
+  answer: 'answer',
+  error: 'error',
+}
+
+/** A connection's name among the others; what would be told twice is numbered. */
+function nameOf(source: LogSource, all: readonly LogSource[]): string {
+  const name = bareName(source)
+  const same = all.filter((other) => bareName(other) === name)
+  return same.length === 1 ? name : `${name} (${same.indexOf(source) + 1})`
+}
+
+function bareName({ agent, version, since, ended }: LogSource): string {
   const name = [agent, version].filter(Boolean).join(' ')
   return `${name}, since ${clock(since).slice(0, 5)}${ended === null ? '' : `, ended ${clock(ended).slice(0, 5)}`}`
 }

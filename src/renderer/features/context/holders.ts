@@ -78,5 +78,6 @@ function byAgent(entries: readonly SentEntry[]): Holder[] {
     const known = holders.get(agent)
     holders.set(agent, { agent, at: Math.max(at, known?.at ?? 0), count: (known?.count ?? 0) + 1 })
   }
-  return [...holders.values()]
+  // In the same order everywhere, whoever was told first.
+  return [...holders.values()].sort((one, other) => (one.agent < other.agent ? -1 : 1))
 }

@@ -2,6 +2,7 @@ import { CornerDownLeft, Square } from 'lucide-react'
 import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import { Button } from '../../ui/button'
 import { announce } from '../../ui/live-region'
+import { isAtWork } from './activity'
 import type { ConversationActions, ConversationState } from './conversation'
 import './composer.css'
 
@@ -15,12 +16,12 @@ export function Composer({
   actions: ConversationActions
   ref: Ref<{ focus(): void }>
 }) {
-  const { sending, draft, agent, transcript } = state
+  const { sending, draft, agent } = state
   const field = useRef<HTMLTextAreaElement>(null)
   const [isSending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }))
-  const isWorking = transcript.activity === 'working'
+  const isWorking = isAtWork(state)
   const isReady = sending.kind === 'ready'
   const reason = isReady
     ? sending.resumes === true

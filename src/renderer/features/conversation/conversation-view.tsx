@@ -6,6 +6,7 @@ import { useKeyOf } from '../../commands/registry'
 import { EmptyState } from '../../ui/empty-state'
 import { announce } from '../../ui/live-region'
 import { Skeleton } from '../../ui/skeleton'
+import { isAtWork } from './activity'
 import { Blocks } from './blocks'
 import { Composer } from './composer'
 import type { ConversationActions, ConversationState, DrawDiff } from './conversation'
@@ -54,7 +55,7 @@ export function ConversationView({
     // The transcript is the same object when it has changed.
     [transcript, density, revision],
   )
-  const isWorking = transcript.activity === 'working'
+  const isWorking = isAtWork(state)
   const { folder } = transcript.facts
   const around = useMemo<Surroundings>(
     () => ({ agent, folder, density, actions, transcript, drawDiff, drawItem, isWorking }),

@@ -38,6 +38,8 @@ export interface ConversationState {
   /** What the person has typed and not sent. Whoever owns it keeps it for as long as the session is known. */
   draft: string
   density: Density
+  /** Nothing works at it, although its record may end in the middle of work. */
+  isAtRest?: boolean
 }
 
 /** The change that a person wants taken back: the tool's call, and the line that its result stands in. */

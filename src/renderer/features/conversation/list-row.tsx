@@ -1,6 +1,7 @@
 import { memo, type ReactNode, type Ref } from 'react'
 import { type Item, speakerOf } from '../../../shared/transcript'
 import { exactTime } from '../../ui/relative-time'
+import { isAtWork } from './activity'
 import type { ConversationState, ReadTranscript } from './conversation'
 import { Message } from './message-row'
 import { describeLines, type Row, type Rows } from './rows'
@@ -45,7 +46,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   )
 })
 
-function draw(row: Row, { transcript, density }: ConversationState, above: Row | undefined): ReactNode {
+function draw(row: Row, state: ConversationState, above: Row | undefined): ReactNode {
+  const { transcript, density } = state
   switch (row.kind) {
     case 'item': {
       const item = transcript.at(row.index)
@@ -53,7 +55,7 @@ function draw(row: Row, { transcript, density }: ConversationState, above: Row |
       // Lines of the file stand between without parting anything.
       const before = above?.kind === 'work' ? undefined : transcript.at(row.index - 1)
       const isFirst = item.kind === 'prompt' || (item.kind === 'reply' && before?.kind !== 'reply')
-      const turn = endsTurn(transcript, row.index) ? (transcript.turnAt(row.index) ?? null) : null
+      const turn = endsTurn(state, row.index) ? (transcript.turnAt(row.index) ?? null) : null
       return <Message key={density} item={item} isFirst={isFirst} turn={turn} />
     }
     case 'work':
@@ -64,10 +66,11 @@ function draw(row: Row, { transcript, density }: ConversationState, above: Row |
 }
 
 /** A turn ends before the next prompt, or where the agent has stopped. */
-function endsTurn(transcript: ReadTranscript, index: number): boolean {
+function endsTurn(state: ConversationState, index: number): boolean {
+  const { transcript } = state
   const next = transcript.at(index + 1)
   if (next) return next.kind === 'prompt' && next.manner !== 'queued'
-  return transcript.activity !== 'working' && transcript.at(index)?.kind !== 'prompt'
+  return !isAtWork(state) && transcript.at(index)?.kind !== 'prompt'
 }
 
 function itemsOf(transcript: ReadTranscript, from: number, to: number): Item[] {

@@ -1,4 +1,4 @@
-import { useVirtualizer, defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
+import { useVirtualizer, defaultRangeExtractor, type Range, type Virtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import {
   useCallback,
@@ -94,6 +94,28 @@ export function MessageList({
     if (active && isPlaced.current && wasAtEnd.current) virtual.scrollToEnd()
   }, [active, virtual])
 
+  // After the list's own listener, which React's would come before.
+  useEffect(() => {
+    const list = scroller.current
+    const hear = () => setAtEnd(isEndShown(virtual))
+    list?.addEventListener('scroll', hear, { passive: true })
+    return () => list?.removeEventListener('scroll', hear)
+  }, [virtual])
+  // Less room, such as for a terminal or a longer draft, takes nothing of the end from who reads there.
+  useEffect(() => {
+    const list = scroller.current
+    if (!list) return
+    let height = list.clientHeight
+    const observer = new ResizeObserver(([entry]) => {
+      const now = Math.round(entry?.contentRect.height ?? 0)
+      if (now === height || now === 0) return
+      height = now
+      if (wasAtEnd.current) virtual.scrollToEnd()
+    })
+    observer.observe(list)
+    return () => observer.disconnect()
+  }, [virtual])
+
   const first = virtual.range?.startIndex ?? Number.POSITIVE_INFINITY
   const canAsk = history.kind === 'here' && history.earlier === 'some'
   useEffect(() => {
@@ -147,11 +169,6 @@ export function MessageList({
         aria-live="off"
         aria-busy={history.kind === 'here' && history.earlier === 'loading'}
         onKeyDown={onKeyDown}
-        onScroll={() => {
-          // What the list knows already: asking the page would have it laid out at each step.
-          const end = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0)
-          setAtEnd(end >= virtual.getTotalSize() - endDistance)
-        }}
       >
         <div className="messages-room" style={{ height: virtual.getTotalSize() }}>
           {(drawn[0]?.index ?? 0) === 0 ? (
@@ -188,6 +205,15 @@ export function MessageList({
       )}
     </div>
   )
+}
+
+/**
+ * Whether the end is in sight, or nearly. By what the list knows already: asking the page would have it laid out at each
+ * step.
+ */
+function isEndShown(list: Virtualizer<HTMLDivElement, Element>): boolean {
+  const end = (list.scrollOffset ?? 0) + (list.scrollRect?.height ?? 0)
+  return end >= list.getTotalSize() - endDistance
 }
 
 /** Where the row that was worked in is now: pages may have come in front of it. */

@@ -12,6 +12,7 @@ import { useSetting } from '../../state/settings'
 import { type LinkTarget, linkTarget } from '../../ui/link-target'
 import { Skeleton } from '../../ui/skeleton'
 import { WebLinkDialog } from '../../ui/web-link-dialog'
+import { restsNow } from './activity'
 import type {
   ConversationActions,
   ConversationState,
@@ -64,6 +65,7 @@ function Followed({
     sending: sendingOf(shown, summary, mayResume),
     draft: drafts[session] ?? '',
     density,
+    isAtRest: restsNow(summary, shown.isGone),
   }
   const reveal = useReveal(view, session)
   return (

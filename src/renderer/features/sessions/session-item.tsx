@@ -62,9 +62,9 @@ export function SessionItem({
               <span className="session-line session-more">
                 {words === '' ? null : <span className="session-state">{words}</span>}
                 {branch === null ? null : (
-                  <span className="name session-branch">
+                  <span className="session-branch">
                     <GitBranch aria-hidden="true" />
-                    {plainName(branch)}
+                    <span className="name">{plainName(branch)}</span>
                   </span>
                 )}
                 <span className="session-gap" />
@@ -101,7 +101,7 @@ export function SessionItem({
           </ContextItem>
           <ContextGap />
           <ContextItem keys="Delete" onSelect={() => setDeleting(true)}>
-            Delete…
+            Delete …
           </ContextItem>
         </ContextMenu>
       )}

@@ -194,6 +194,9 @@ const narrowViews: readonly [NarrowView, string][] = [
   ['panel', 'Panel'],
 ]
 
+/** What the side bar is called in one column where it shows neither files nor reviews. */
+const sideWords: Partial<Record<SideView, string>> = { search: 'Search', sessions: 'Sessions' }
+
 const sideViews: readonly [SideView, string][] = [
   ['files', 'Show files'],
   ['reviews', 'Show reviews'],
@@ -214,7 +217,7 @@ function NarrowSwitch() {
           aria-pressed={shown === view}
           onClick={() => frameLayout.narrowView.set(view)}
         >
-          {label}
+          {view === 'side' ? (sideWords[sideView] ?? label) : label}
         </button>
       ))}
       {shown === 'side'

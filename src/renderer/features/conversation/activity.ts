@@ -1,0 +1,28 @@
+import type { SessionSummary } from '../../../shared/contract/sessions'
+import type { ConversationState } from './conversation'
+
+/**
+ * Whether the agent works at it now. The record alone cannot tell: what was ended in the middle of its work leaves a
+ * record that never says so.
+ */
+export function isAtWork({
+  transcript,
+  isAtRest,
+}: Pick<ConversationState, 'transcript' | 'isAtRest'>): boolean {
+  return transcript.activity === 'working' && isAtRest !== true
+}
+
+/** Whether nothing works at a session, whatever its record says: none is in it, or it waits for the person. */
+export function restsNow(summary: Pick<SessionSummary, 'state'> | undefined, isGone: boolean): boolean {
+  if (isGone) return true
+  switch (summary?.state) {
+    case 'none':
+    case 'idle':
+    case 'asking':
+      return true
+    case 'working':
+    case 'running':
+    case undefined:
+      return false
+  }
+}
