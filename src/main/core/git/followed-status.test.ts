@@ -13,12 +13,12 @@ let followed: FollowedStatus | undefined
 const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: top, stdio: 'pipe' })
 const markOf = (name: string) => followed?.status?.marks.get(join(top, name))
-const patience = { timeout: 10_000 }
+const patience = { timeout: 25_000 }
 
 /** Never without a sign, unless the test says so. */
-function follow(idle = 1_000_000): void {
+function follow(idle = 1_000_000, program: { git?: string } = {}): void {
   const report = (error: unknown) => expect.unreachable(String(error))
-  followed = new FollowedStatus({ folder: top, program: {}, watcher, idle, report })
+  followed = new FollowedStatus({ folder: top, program, watcher, idle, report })
 }
 
 beforeEach(() => {
@@ -47,6 +47,24 @@ describe('FollowedStatus', () => {
     await vi.waitFor(() => expect(markOf('a.txt')).toBeUndefined(), patience)
     git('checkout', '-q', '-b', 'other')
     await vi.waitFor(() => expect(followed?.status?.head.branch).toBe('other'), patience)
+  })
+
+  it.skipIf(process.platform === 'win32')('keeps what it knows where git fails once', async () => {
+    git('init', '-q', '-b', 'trunk')
+    const failing = join(top, '.git', 'failing')
+    const script = join(top, '.git', 'git-that-fails')
+    writeFileSync(script, `#!/bin/sh\n[ -e '${failing}' ] && rm '${failing}' && exit 128\nexec git "$@"\n`, {
+      mode: 0o755,
+    })
+    follow(1_000_000, { git: script })
+    await vi.waitFor(() => expect(followed?.status?.head.branch).toBe('trunk'), patience)
+    const told: (string | null | undefined)[] = []
+    followed?.onChange(() => told.push(followed?.status?.head.branch))
+    writeFileSync(failing, '')
+    writeFileSync(join(top, 'a.txt'), 'a\n')
+    followed?.touch()
+    await vi.waitFor(() => expect(markOf('a.txt')).toBe('untracked'), patience)
+    expect(told).toEqual(['trunk'])
   })
 
   it('asks once for many signs, and not while it asks', async () => {

@@ -41,6 +41,8 @@ export class FollowedStatus implements Disposable {
   readonly #changed = new Emitter<void>()
   readonly onChange = this.#changed.on
   #status: GitStatus | null = null
+  /** The last answer was none although there is a repository. */
+  #inDoubt = false
   #head: string | null = null
   #watches: Disposable[] = []
   readonly #activity: Disposable
@@ -105,6 +107,13 @@ export class FollowedStatus implements Disposable {
       await this.#watchHead(isTop ? await ownHead(folder) : await findHead(folder))
       const found = this.#head === null ? null : await readStatus(folder, program)
       if (this.#isDisposed()) return
+      // A git that fails once amid other work has not taken the repository away: it is asked again before that is told.
+      const isInDoubt = found === null && this.#head !== null && this.#status !== null && !this.#inDoubt
+      this.#inDoubt = isInDoubt
+      if (isInDoubt) {
+        this.#again = true
+        return
+      }
       const isNew = !isSameStatus(this.#status, found)
       this.#status = found
       if (isNew) this.#changed.emit()

@@ -29,7 +29,23 @@ export function rulesOfRoot(folder: string): IgnoreRules {
 
 /** The rules in a folder below. A repository in a repository has its own only. */
 export function rulesBelow(above: IgnoreRules, folder: string): IgnoreRules {
-  return rulesOf(folder, isRepository(folder) && repositoryOf(above.folder) !== null ? null : above)
+  const isNew = isRepository(folder) && repositoryOf(above.folder) !== null
+  return rulesOf(folder, isNew ? null : lettingIn(folder, above))
+}
+
+/**
+ * The rules above a folder that is looked at although some of them name it, because nearer ones take it back: what it
+ * holds is not ignored by its folder's name then, only by its own.
+ */
+function lettingIn(folder: string, rules: IgnoreRules): IgnoreRules {
+  const above = rules.above && lettingIn(folder, rules.above)
+  const within = relative(rules.folder, folder).split(sep).join('/')
+  const isNamed = rules.own?.test(`${within}/`).ignored === true
+  if (!isNamed) return above === rules.above ? rules : { ...rules, above }
+  const own = ignore()
+    .add(rules.own ?? [])
+    .add(`!/${within.replaceAll(/[\\*?[\]!# ]/g, '\\$&')}/`)
+  return { folder: rules.folder, own, above }
 }
 
 /** Whether a path is ignored; the nearest rules that name it decide. */

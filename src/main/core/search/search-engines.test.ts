@@ -279,6 +279,16 @@ describe('both searches', () => {
           expect(ours.found.map((file) => file.path)).toEqual(theirs.found.map((file) => file.path))
         },
       ),
+      {
+        // A folder that one file names and a nearer one takes back, with what it holds.
+        examples: [
+          [
+            ['a/b/a.t', 'a/b/b/a.t', 'a.t'],
+            { root: 'a/b', below: '!b', isRepository: false, withIgnored: false },
+            [[], []],
+          ],
+        ],
+      },
     )
   })
 })
