@@ -115,7 +115,9 @@ test('stays where one reads when pages come in front and messages at the end, an
     .nth(8)
   const name = await row.evaluate((element) => element.textContent?.slice(0, 60) ?? '')
   const placeOf = () =>
-    page.evaluate((wanted) => {
+    page.evaluate(async (wanted) => {
+      // As it has been drawn: heights are measured, and the scroll set by them, at the end of a frame.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
       const all = [...document.querySelectorAll('[role="article"]')]
       return all.find((one) => one.textContent?.startsWith(wanted))?.getBoundingClientRect().top ?? null
     }, name)

@@ -22,9 +22,9 @@ function short(item: Item): string {
 
 const taskOf = (request: SeenRequest) => request.everything.match(/task-[a-z]+/g)?.at(-1) ?? null
 
-async function* slowly(): AsyncGenerator<string> {
-  for (let count = 0; count < 200; count++) {
-    yield `word${count} `
+async function* slowly(word: string, most: number): AsyncGenerator<string> {
+  for (let count = 0; count < most; count++) {
+    yield `${word}${count} `
     await new Promise((rest) => setTimeout(rest, 100))
   }
 }
@@ -59,7 +59,8 @@ test('a session of the real command line reads as the conversation that it was, 
       return [use({ name: tools.includes('Agent') ? 'Agent' : 'Task', input }), say('Agent is done.')]
     },
     'task-sub': () => [say('Sub is done.')],
-    'task-slow': () => [{ blocks: [{ type: 'text', text: slowly() }] }],
+    'task-long': () => [{ blocks: [{ type: 'text', text: slowly('said', 40) }] }],
+    'task-slow': () => [{ blocks: [{ type: 'text', text: slowly('word', 200) }] }],
   }
   api.setScript((request, before) => {
     const task = taskOf(request)
@@ -137,6 +138,15 @@ test('a session of the real command line reads as the conversation that it was, 
     agents.dispose()
     await idle()
 
+    // Said while it works: it waits, and is taken then.
+    claude.prompt('do task-long')
+    await claude.waitForScreen(/said5/)
+    claude.prompt('do task-next')
+    await expect.poll(() => transcript.queue.map(({ text }) => text)).toEqual(['do task-next'])
+    await says('do task-next', 'task-next is done.')
+    await idle()
+    expect(transcript.queue).toEqual([])
+
     claude.prompt('do task-slow')
     await claude.waitForScreen(/word5/)
     await expect.poll(() => transcript.activity).toBe('working')
@@ -175,6 +185,23 @@ test('a session of the real command line reads as the conversation that it was, 
     transcript.choose(fork?.branches?.ids[0] ?? '')
     expect(transcript.items().map(short).slice(first)).toEqual(['do task-left', 'task-left is done.'])
     follower.dispose()
+
+    // Cleared: another session begins, in a file of its own.
+    claude.type('/clear\r')
+    await claude.waitForScreen((screen) => !screen.includes('task-right is done.'))
+    claude.prompt('do task-fresh')
+    await claude.waitForScreen(/task-fresh is done/)
+    const fresh = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && name !== `${id}.jsonl`)
+    expect(fresh.length).toBe(1)
+    const cleared = new SessionFile(join(folder, fresh[0] ?? ''), noLongLines)
+    await expect
+      .poll(async () => {
+        const read = await cleared.readLast(50)
+        const made = new SessionTranscript()
+        if (read.ok) made.add(read.value.lines)
+        return made.items().map(short).slice(-2)
+      })
+      .toEqual(['do task-fresh', 'task-fresh is done.'])
   } finally {
     await claude.kill()
     watcher.dispose()
