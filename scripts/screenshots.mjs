@@ -253,6 +253,8 @@ const scenes = {
   async files(page, act, { project }) {
     await act.hideTerminals()
     mkdirSync(join(project, 'node_modules', 'vitest'), { recursive: true })
+    // Git says nothing of folders without files.
+    writeFileSync(join(project, 'node_modules', 'vitest', 'index.js'), '')
     appendFileSync(join(project, 'src', 'main.ts'), "timer.events.on('tick', console.log)\n")
     writeFileSync(join(project, 'src', 'kettle.ts'), 'export const kettle = true\n')
     await act.openFile('src', 'main.ts')

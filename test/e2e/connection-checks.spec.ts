@@ -93,7 +93,7 @@ test.describe('command lines', () => {
     await app.start()
     const { page } = app
     await openConnections(page)
-    const words = checks(page).getByText(new RegExp(`with number ${started.pid} is not connected`))
+    const words = checks(page).getByText(new RegExp(`\\(process ${started.pid}\\) is not connected`))
     // It is given some seconds after its start, and the list is looked at again by hand.
     await expect(async () => {
       await page.getByRole('button', { name: 'Check again' }).click()

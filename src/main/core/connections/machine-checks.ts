@@ -116,7 +116,7 @@ function examineProxy({ variables }: MachineFacts): Finding[] {
 
 /** Judged against our server that has its folder, else against the latest. */
 function examineCli(facts: MachineFacts, cli: CliFacts): Finding {
-  const name = `${cli.agent} with number ${cli.pid}`
+  const name = `${cli.agent} (process ${cli.pid})`
   const ours = facts.files.filter(({ isOurs, isAlive }) => isOurs && isAlive !== false)
   if (ours.length === 0) return { state: 'note', words: `${name} runs.` }
   const obstacles = ours.map((file) =>

@@ -180,7 +180,7 @@ function checkCli(facts: ServerFacts, cli: CliFacts): Check[] {
   if (cli.isConnected) return []
   const { now, dialect } = facts
   if (cli.started !== null && now - cli.started < connectingTime) return []
-  const where = cli.terminal ? `in terminal “${cli.terminal.title}”` : `with number ${cli.pid}`
+  const where = cli.terminal ? `in terminal “${cli.terminal.title}”` : `(process ${cli.pid})`
   const subject = `${cli.agent} ${where} is not connected`
   const { connectCommand } = facts
   const mend =

@@ -140,8 +140,8 @@ function PendingItem({
 }) {
   const phase = [phaseWords[review.phase], turn].filter(Boolean).join(', ')
   const asker = review.agents ?? review.agent
-  // Where there is no folder to say, the second line is the asker's.
-  const more = review.folder === '' ? (who === null ? asker : `${review.agent}, ${who}`) : review.folder
+  // Whose it is stands in words too: the dot's colour alone says it to nobody who cannot tell colours apart.
+  const more = [who === null ? asker : `${review.agent}, ${who}`, review.folder].filter(Boolean).join(' · ')
   return (
     <li className="gl-pending-item" aria-label={`${review.name}, ${asker}`}>
       <button
@@ -169,13 +169,6 @@ function PendingItem({
           {phase === '' ? null : <span className="gl-pending-phase">{phase}</span>}
           <TimeText at={review.askedAt} />
         </span>
-        {who === null || review.folder === '' ? null : (
-          <span className="gl-pending-line gl-pending-more">
-            <span className="name">
-              {review.agent}, {who}
-            </span>
-          </span>
-        )}
       </button>
     </li>
   )

@@ -76,7 +76,7 @@ export function SessionsPanel({
           className="field sessions-filter"
           type="search"
           aria-label="Filter sessions"
-          placeholder="Filter by title, prompt, folder, branch"
+          placeholder="Filter the list"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
