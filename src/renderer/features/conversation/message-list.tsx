@@ -111,6 +111,8 @@ export function MessageList({
       if (now === height || now === 0) return
       height = now
       if (wasAtEnd.current) virtual.scrollToEnd()
+      // More room may show the end to who was not at it, and the browser's own step there was told too early.
+      else setAtEnd(isEndShown(virtual))
     })
     observer.observe(list)
     return () => observer.disconnect()
