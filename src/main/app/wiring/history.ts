@@ -92,7 +92,6 @@ export class History implements Disposable {
         names,
         running: this.#running,
         moveToTrash: options.moveToTrash,
-        remembered: (place, stamp) => indexing.remembered(place, stamp),
       }),
     )
     indexing.follow(this.list)
@@ -277,7 +276,11 @@ export class History implements Disposable {
   }
 
   async #begin(): Promise<void> {
-    await Promise.all([this.#running.start(), this.#indexing.load()])
+    const running = this.#running.start()
+    await this.#indexing.load()
+    if (this.#disposed) return
+    this.list.recall(this.#indexing.remembered())
+    await running
     if (this.#disposed) return
     await this.list.start()
     this.#isListing = false

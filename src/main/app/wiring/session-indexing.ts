@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type Disposable, DisposableStack, type Listen, disposable } from '../../../shared/lifetime'
-import type { FileStamp } from '../../core/history/file-stamp'
 import { SessionIndex } from '../../core/history/session-index'
-import type { SessionList } from '../../core/history/session-list'
-import type { SessionPlace } from '../../core/history/session-places'
+import type { RememberedSession, SessionList } from '../../core/history/session-list'
 import type { SearchNews as IndexNews } from '../../core/history/session-search'
 
 /** Whether the person wants an index. */
@@ -66,9 +64,9 @@ export class SessionIndexing implements Disposable {
     this.#index?.forgetOthers()
   }
 
-  /** What is known of a session from an earlier time. */
-  remembered(place: SessionPlace, stamp: FileStamp) {
-    return this.#index?.remembered(place, stamp) ?? { summary: null, figures: null }
+  /** What is known of sessions from an earlier time. */
+  remembered(): RememberedSession[] {
+    return this.#index?.remembered() ?? []
   }
 
   /**

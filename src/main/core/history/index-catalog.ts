@@ -81,8 +81,8 @@ export class IndexCatalog implements Disposable {
     for (const [id, known] of Object.entries(read.data.sessions)) this.#entries.set(id, known)
   }
 
-  get ids(): string[] {
-    return [...this.#entries.keys()]
+  get all(): [id: string, known: CatalogEntry][] {
+    return [...this.#entries]
   }
 
   /** What is known of the session whose file has this path. */

@@ -134,11 +134,10 @@ test('a start with an index of an earlier time reads no session; what has grown 
   await appendFile(pathOf('two'), user('c', 'words that came later'))
   const index = await open()
   const [one, two] = [await noted('one'), await noted('two')]
-  expect(index.remembered(one, one.stamp)).toMatchObject({
-    summary: { firstPrompt: 'first words' },
-    figures: { messages: 1 },
-  })
-  expect(index.remembered(two, two.stamp)).toMatchObject({ summary: null, figures: { messages: 1 } })
+  expect(index.remembered()).toMatchObject([
+    { id: 'one', stamp: one.stamp, summary: { firstPrompt: 'first words' }, figures: { messages: 1 } },
+    { id: 'two', summary: { firstPrompt: 'other words' }, figures: { messages: 1 } },
+  ])
   const counted: string[] = []
   index.onFigures(({ id, figures }) => counted.push(`${id} ${figures.messages}`))
   index.note([one, two])

@@ -8,6 +8,7 @@ import { IndexCatalog } from './index-catalog'
 import type { SessionFigures } from './session-entry'
 import type { IndexAnswer, IndexRequest } from './session-index-worker'
 import indexWorker from './session-index-worker?modulePath'
+import type { RememberedSession } from './session-list'
 import type { SessionPlace } from './session-places'
 import { SessionSearch } from './session-search'
 import type { SessionSummary } from './session-summary'
@@ -65,11 +66,11 @@ export class SessionIndex implements Disposable {
     await this.#catalog.load()
   }
 
-  /** What is known of a session; the summary only if its file is the same. */
-  remembered({ id, path }: SessionPlace, stamp: FileStamp) {
-    const known = this.#catalog.of(id, path)
-    const summary = known?.summary && isSameFile(known.summary.stamp, stamp) ? known.summary.summary : null
-    return { summary, figures: known?.indexed?.figures ?? null }
+  /** What is known of all sessions from an earlier time, as their files were then. */
+  remembered(): RememberedSession[] {
+    return this.#catalog.all.flatMap(([id, { path, summary, indexed }]) =>
+      summary ? [{ id, path, ...summary, figures: indexed?.figures ?? null }] : [],
+    )
   }
 
   /** Takes note of sessions that are new or others than before, and has them indexed. */
@@ -101,7 +102,7 @@ export class SessionIndex implements Disposable {
 
   /** All sessions have been noted: what is kept of others is deleted. */
   forgetOthers(): void {
-    this.forget(this.#catalog.ids.filter((id) => !this.#sessions.has(id)))
+    this.forget(this.#catalog.all.flatMap(([id]) => (this.#sessions.has(id) ? [] : id)))
   }
 
   /** How many of the sessions noted are indexed as they are now. */

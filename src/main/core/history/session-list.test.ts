@@ -6,7 +6,12 @@ import { sessionRecords, writeSession } from '../../../../test/session-files'
 import { FileWatcher } from '../files/watcher'
 import { startOfProcess } from '../platform/process-tree'
 import { RunningSessions } from './running-sessions'
-import { SessionList, type SessionListChange, type SessionListOptions } from './session-list'
+import {
+  SessionList,
+  type RememberedSession,
+  type SessionListChange,
+  type SessionListOptions,
+} from './session-list'
 import { SessionNames } from './session-names'
 import { summariseSession } from './session-summary'
 
@@ -39,7 +44,10 @@ const user = (content: string, more = {}) => ({
   ...more,
 })
 
-async function startList(options: Partial<SessionListOptions> = {}) {
+async function startList(
+  options: Partial<SessionListOptions> = {},
+  remembered: readonly RememberedSession[] = [],
+) {
   const watcher = new FileWatcher({ interval: 20 })
   const running = new RunningSessions(config, watcher)
   const names = new SessionNames(join(root, 'data'))
@@ -57,6 +65,7 @@ async function startList(options: Partial<SessionListOptions> = {}) {
   owned.push(watcher, running, list)
   const told: SessionListChange[] = []
   list.onChange((change) => told.push(change))
+  list.recall(remembered)
   await running.start()
   await list.start()
   const until = (wanted: () => boolean) => expect.poll(wanted, { timeout: 10_000, interval: 10 }).toBe(true)
@@ -209,18 +218,19 @@ test('an index gives figures, and summaries of an earlier time', async () => {
   const figures = { messages: 3, costUSD: 0.5, forks: 1, usage: null }
   list.setFigures('one', figures)
   expect(list.get('one')?.figures).toEqual(figures)
-  const path = pathOf('one')
-  const stamp = list.fileOf('one')?.stamp
-  const read = await summariseSession(path)
-  const { list: warm } = await startList({
-    remembered: (place, then) => ({
-      summary:
-        read.ok && place.path === path && then.size === stamp?.size
-          ? { ...read.value, firstPrompt: 'remembered' }
-          : null,
-      figures,
-    }),
+  const file = list.fileOf('one')
+  const read = file?.summary
+  if (!read) throw new Error('it was not read')
+  const remembered = (id: string, size: number): RememberedSession => ({
+    ...{ id, path: pathOf(id), figures, stamp: { ...file.stamp, size } },
+    summary: { ...read.summary, firstPrompt: 'remembered' },
   })
-  expect(warm.get('one')?.firstPrompt).toBe('remembered')
+  const { size } = file.stamp
+  const { list: warm, told } = await startList({}, [remembered('one', size), remembered('gone', size)])
+  // Told before anything was looked at; what is gone, after.
+  expect(told[0]?.changed.map(({ id }) => id)).toEqual(['one', 'gone'])
+  expect(warm.entries.map(({ firstPrompt }) => firstPrompt)).toEqual(['remembered'])
   expect(warm.get('one')?.figures).toEqual(figures)
+  const { list: stale } = await startList({}, [remembered('one', size + 1)])
+  expect(stale.get('one')).toMatchObject({ firstPrompt: 'first words', figures })
 })

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { listDirectory } from '../files/list-directory'
@@ -17,6 +17,14 @@ export interface SessionListChange {
   gone: string[]
 }
 
+/** What was known of a session at an earlier time. */
+export interface RememberedSession extends SessionPlace {
+  /** How its file was when its summary was read. */
+  stamp: FileStamp
+  summary: SessionSummary
+  figures: SessionFigures | null
+}
+
 export interface SessionListOptions {
   /** CLAUDE_CONFIG_DIR, or ~/.claude. */
   configFolder: string
@@ -25,11 +33,6 @@ export interface SessionListOptions {
   names: SessionNames
   running: RunningSessions
   moveToTrash(path: string): Promise<TrashAnswer>
-  /** What is known of an earlier time, so that files that are the same need not be read. */
-  remembered?(
-    place: SessionPlace,
-    stamp: FileStamp,
-  ): { summary: SessionSummary | null; figures: SessionFigures | null }
   now?(): number
 }
 
@@ -71,6 +74,8 @@ export class SessionList implements Disposable {
   readonly #waiting = new Set<Known>()
   readonly #reading = new Set<Promise<void>>()
   #sweep: NodeJS.Timeout | undefined
+  /** Those found until all have been looked at once: they are watched from then on. */
+  #unwatched: Known[] | null = []
   #changed = new Set<string>()
   #gone = new Set<string>()
   #telling: NodeJS.Timeout | undefined
@@ -82,12 +87,30 @@ export class SessionList implements Disposable {
     this.#owned.add(options.running.onChange(() => this.#renewAll()))
   }
 
+  /**
+   * Lists what was known at an earlier time, to be told at once: before the start, which reads what is another file by
+   * now, and forgets what is gone.
+   */
+  recall(sessions: readonly RememberedSession[]): void {
+    for (const { id, path, stamp, summary, figures } of sessions) {
+      const folder = dirname(path)
+      if (dirname(folder) !== this.#projects || this.#known.has(id)) continue
+      this.#renew(this.#add({ id, path }, folder, stamp, summary, figures))
+    }
+    this.#tell()
+  }
+
   /** Finds all sessions and begins to watch. Settles when all have been looked at; what is found is told meanwhile. */
   async start(): Promise<void> {
     const { watcher } = this.#options
     this.#owned.add(await watcher.watchDirectory(this.#projects, () => void this.#findFolders()))
     this.#sweep = setInterval(() => this.#renewAll(), sweep).unref()
     await this.#findFolders()
+    for (const [id, { folder }] of this.#known) if (!this.#folders.has(folder)) this.#forget(id)
+    // Watching is as much work again as looking, and nobody waits for it.
+    const unwatched = this.#unwatched ?? []
+    this.#unwatched = null
+    for (const known of unwatched) if (this.#known.get(known.place.id) === known) void this.#watch(known)
     await Promise.all(this.#reading)
   }
 
@@ -226,25 +249,25 @@ export class SessionList implements Disposable {
     known = this.#known.get(place.id)
     if (known && isSameFile(known.stamp, stamp) && known.summary) return
     if (known) known.stamp = stamp
-    else {
-      known = {
-        ...{
-          place,
-          folder,
-          stamp,
-          readStamp: stamp,
-          entry: null,
-          watched: null,
-          readAt: 0,
-          timer: undefined,
-        },
-        ...(this.#options.remembered?.(place, stamp) ?? { summary: null, figures: null }),
-      }
-      this.#known.set(place.id, known)
-      void this.#watch(known)
-      if (known.summary) return this.#renew(known)
-    }
+    else known = this.#add(place, folder, stamp, null, null)
     this.#want(known)
+  }
+
+  #add(
+    place: SessionPlace,
+    folder: string,
+    stamp: FileStamp,
+    summary: SessionSummary | null,
+    figures: SessionFigures | null,
+  ): Known {
+    const known: Known = {
+      ...{ place, folder, stamp, readStamp: stamp, summary, figures },
+      ...{ entry: null, watched: null, readAt: 0, timer: undefined },
+    }
+    this.#known.set(place.id, known)
+    if (this.#unwatched) this.#unwatched.push(known)
+    else void this.#watch(known)
+    return known
   }
 
   async #watch(known: Known): Promise<void> {
@@ -329,14 +352,18 @@ export class SessionList implements Disposable {
 
   #tellSoon(): void {
     if (this.#isDisposed) return
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined
-      const changed = [...this.#changed].flatMap((id) => this.get(id) ?? [])
-      const gone = [...this.#gone]
-      this.#changed = new Set()
-      this.#gone = new Set()
-      this.#changes.emit({ changed, gone })
-    }, gathering).unref()
+    this.#telling ??= setTimeout(() => this.#tell(), gathering).unref()
+  }
+
+  #tell(): void {
+    clearTimeout(this.#telling)
+    this.#telling = undefined
+    const changed = [...this.#changed].flatMap((id) => this.get(id) ?? [])
+    const gone = [...this.#gone]
+    if (changed.length + gone.length === 0) return
+    this.#changed = new Set()
+    this.#gone = new Set()
+    this.#changes.emit({ changed, gone })
   }
 }
 

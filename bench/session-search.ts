@@ -1,0 +1,311 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { textPath } from '../src/main/core/history/session-indexer'
+import { searchTexts } from '../src/main/core/history/text-search'
+import { findRipgrep } from '../src/main/core/search/ripgrep-program'
+import { readQuery } from '../src/shared/session-query'
+import { openWindowOn, pageOf, startPlainApp } from '../test/plain-app'
+import { writeSession } from '../test/session-files'
+import { launchChromium } from './chromium'
+import { endHost, readUrl } from './measured-host'
+import { type Row, quantile, rowOf } from './row'
+
+/** Some 600 KB each; fewer for a try. */
+const sessions = Number(process.env['GREENLIGHT_BENCH_SESSIONS'] ?? 500)
+const messages = 250
+const searches = 15
+const starts = 7
+/** Words that stand in one session of so many: the newest ones hold them soon, or late. */
+const words = [
+  { typed: 'contactor', every: 20, of: 'one session in 20' },
+  { typed: 'thermocouple', every: Math.ceil(sessions / 2), of: 'the session in the middle only' },
+  { typed: '"loose contactor" screws', every: 20, of: 'several words, one session in 20' },
+]
+
+/**
+ * 500 sessions with 300 MB in all: from the page's word to the first hits, beside the query alone over the same texts
+ * (and ripgrep alone); and the list painted from the index of an earlier start, beside a bare page that is given the
+ * index's file and paints as many lines.
+ */
+export async function run(): Promise<Row[]> {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-bench-sessions-')))
+  const project = join(home, 'project')
+  await mkdir(project)
+  await writeFile(join(project, 'file.ts'), '')
+  const ids = await write(home, project)
+  try {
+    const rows = await measureSearches(home, project, ids)
+    return [...rows, await measureList(home, project)]
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Writes all sessions; gives their ids, the newest first. */
+async function write(home: string, project: string): Promise<string[]> {
+  const folder = join(home, '.claude', 'projects', '-project')
+  await mkdir(folder, { recursive: true })
+  const ids: string[] = []
+  for (let at = 0; at < sessions; at++) {
+    const id = `session-${at}`
+    const path = join(folder, `${id}.jsonl`)
+    const time = Date.now() - at * 3_600_000
+    await writeSession(path, { messages, seed: at + 1, folder: project, startedAt: time - 1_800_000 })
+    const found = words.flatMap(({ typed, every }) =>
+      at % every === every - 1 ? typed.replaceAll('"', '') : [],
+    )
+    const line = { type: 'user', uuid: `last-${at}`, timestamp: new Date(time).toISOString(), cwd: project }
+    const content = `And what of it? ${found.join(' ')}`
+    await appendFile(path, `${JSON.stringify({ ...line, message: { role: 'user', content } })}\n`)
+    await utimes(path, new Date(time), new Date(time))
+    ids.push(id)
+  }
+  return ids
+}
+
+async function measureSearches(home: string, project: string, ids: readonly string[]): Promise<Row[]> {
+  const app = await startPlainApp(home)
+  try {
+    const page = pageOf(await openWindowOn(app, project))
+    await indexed(page)
+    const folder = join(home, 'data', 'session-index')
+    const sizes = await sizesOf(folder)
+    const ripgrep = findRipgrep(process.env)
+    const rows: Row[] = []
+    for (const { typed, of } of words) {
+      const ours: number[] = []
+      const alone: number[] = []
+      const bare: number[] = []
+      for (let round = 0; round <= searches; round++) {
+        const query = searchAlone(folder, ids, sizes, typed)
+        const first = await searchHere(page, typed)
+        if (round === 0) continue
+        alone.push(query)
+        ours.push(first)
+        if (ripgrep && !typed.includes('"')) bare.push(await searchByRipgrep(ripgrep, folder, typed))
+      }
+      const limit = quantile(alone, 0.5)
+      rows.push(rowOf({ name: `first hits: ${of}`, ours: quantile(ours, 0.5), limit, target: { most: 2 } }))
+      if (bare.length > 0) {
+        const name = `first hits: ${of}, beside ripgrep over the same texts`
+        rows.push(rowOf({ name, ours: quantile(ours, 0.5), limit: quantile(bare, 0.5) }))
+      }
+    }
+    return rows
+  } finally {
+    await app.shutdown()
+  }
+}
+
+type BarePage = ReturnType<typeof pageOf>
+
+/** Settles when all sessions have been counted. */
+function indexed(page: BarePage): Promise<void> {
+  return new Promise((resolve) => {
+    const counted = new Set<string>()
+    const following = page.subscribe(
+      'sessions',
+      {},
+      {
+        snapshot: () => undefined,
+        delta({ put = [] }) {
+          for (const one of put) if (one.messages !== null) counted.add(one.id)
+          if (counted.size < sessions) return
+          following.dispose()
+          resolve()
+        },
+      },
+    )
+  })
+}
+
+async function sizesOf(folder: string): Promise<Map<string, number>> {
+  const path = join(folder, 'index.json')
+  while (!existsSync(path)) await new Promise((rest) => setTimeout(rest, 200))
+  // What came last is written within some seconds.
+  for (;;) {
+    const read = JSON.parse(await readFile(path, 'utf8')) as {
+      sessions: Record<string, { indexed: { textBytes: number } | null }>
+    }
+    const sizes = Object.entries(read.sessions).flatMap(([id, { indexed: of }]) =>
+      of ? [[id, of.textBytes] as const] : [],
+    )
+    if (sizes.length === sessions) return new Map(sizes)
+    await new Promise((rest) => setTimeout(rest, 200))
+  }
+}
+
+/** The query and nothing else, until something is found. In milliseconds. */
+function searchAlone(
+  folder: string,
+  ids: readonly string[],
+  sizes: ReadonlyMap<string, number>,
+  typed: string,
+): number {
+  const start = performance.now()
+  const query = readQuery(typed)
+  if (!query) throw new Error('nothing is asked')
+  for (const id of ids) {
+    const looking = searchTexts(textPath(folder, id), sizes.get(id) ?? 0, query)
+    let step = looking.next()
+    while (!step.done) step = looking.next()
+    if (step.value.hits.length > 0) return performance.now() - start
+  }
+  throw new Error(`${typed} was not found`)
+}
+
+function searchHere(page: BarePage, text: string): Promise<number> {
+  return new Promise((resolve) => {
+    const start = performance.now()
+    const following = page.subscribe(
+      'sessionSearch',
+      { text },
+      {
+        snapshot: () => undefined,
+        delta({ found }) {
+          if (found.length === 0) return
+          following.dispose()
+          resolve(performance.now() - start)
+        },
+      },
+    )
+  })
+}
+
+function searchByRipgrep(program: string, folder: string, text: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now()
+    const args = ['--json', '--ignore-case', '--fixed-strings', '--glob', '*.text', text, folder]
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    child.stdout.once('data', () => {
+      resolve(performance.now() - start)
+      child.kill()
+    })
+    child.once('error', reject)
+  })
+}
+
+/** From the press that shows the list, in a host that was just started, to its first lines painted. */
+async function measureList(home: string, project: string): Promise<Row> {
+  const index = join(home, 'data', 'session-index', 'index.json')
+  const browser = await launchChromium()
+  const bare = await serveBarePage(index)
+  try {
+    const ours: number[] = []
+    const limit: number[] = []
+    for (let round = 0; round <= starts; round++) {
+      const without = await paintBare(browser, bare.url)
+      const within = await paintList(browser, home, project, index)
+      if (round === 0) continue
+      limit.push(without)
+      ours.push(within)
+    }
+    return rowOf({
+      name: `list of ${sessions} painted from a warm index, beside a bare page given the index`,
+      ours: quantile(ours, 0.5),
+      limit: quantile(limit, 0.5),
+      target: { most: 2 },
+    })
+  } finally {
+    bare.close()
+    await browser.close()
+  }
+}
+
+async function paintList(browser: Browser, home: string, project: string, index: string): Promise<number> {
+  // Data of its own: a window opens with the view that it had at its end.
+  const data = await mkdtemp(join(home, 'start-'))
+  await mkdir(join(data, 'session-index'))
+  await copyFile(index, join(data, 'session-index', 'index.json'))
+  const args = [join('out', 'main', 'headless.js'), project, '--headless', '--data-dir', data]
+  const host = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude') },
+  })
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await page.goto(await readUrl(host))
+    await page.getByRole('tree', { name: 'Files' }).waitFor()
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await views.getByRole('button', { name: 'Sessions' }).waitFor()
+    return await timePress(page, '[aria-label="Views"] [aria-label="Sessions"]', '.session')
+  } finally {
+    await context.close()
+    await endHost(host)
+  }
+}
+
+async function paintBare(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await page.goto(url)
+    return await timePress(page, 'button', 'li')
+  } finally {
+    await context.close()
+  }
+}
+
+/** From a press to the frame after the first of what it brings. */
+function timePress(page: Page, button: string, brought: string): Promise<number> {
+  return page.evaluate(
+    ([pressed, wanted]) =>
+      new Promise<number>((resolve) => {
+        const watching = new MutationObserver(() => {
+          if (!document.querySelector(wanted)) return
+          watching.disconnect()
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)))
+        })
+        watching.observe(document.body, { childList: true, subtree: true })
+        const start = performance.now()
+        document.querySelector<HTMLElement>(pressed)?.click()
+      }),
+    [button, brought] as const,
+  )
+}
+
+/** A page with a button that reads the index's file and shows a line for each of its first 50 sessions. */
+async function serveBarePage(index: string): Promise<{ url: string; close(): void }> {
+  const script = `document.querySelector('button').onclick = async () => {
+    const { sessions } = await (await fetch('index')).json()
+    const list = document.createElement('ul')
+    for (const [id, { summary }] of Object.entries(sessions).slice(0, 50)) {
+      const line = document.createElement('li')
+      line.textContent = id + ' ' + summary.summary.firstPrompt + ' ' + summary.summary.branch
+      list.append(line)
+    }
+    document.body.append(list)
+  }`
+  const html = `<!doctype html><body><button>Sessions</button><script>${script}</script>`
+  const server = createServer((request, response) => {
+    if (request.url === '/index') {
+      void readFile(index).then((bytes) => response.end(bytes))
+    } else response.setHeader('content-type', 'text/html').end(html)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
