@@ -24,6 +24,8 @@ export interface IndexableSession extends SessionPlace {
 
 /** A session that grows is read again at most so often, in milliseconds. */
 const spacing = 3000
+/** A thread that ends so often by itself is not begun again, until something else changes. */
+const mostDeaths = 3
 /** After so many milliseconds without work the thread ends. */
 const idle = 60_000
 
@@ -48,6 +50,8 @@ export class SessionIndex implements Disposable {
   #idle: NodeJS.Timeout | undefined
   #later: NodeJS.Timeout | undefined
   #run = 0
+  /** How often the thread has ended by itself without an answer between. */
+  #deaths = 0
   /** Called at each step. */
   #settling: (() => void)[] = []
   #isOver = false
@@ -84,6 +88,7 @@ export class SessionIndex implements Disposable {
       if (indexed && isSameFile(indexed.stamp, stamp)) this.#waiting.delete(id)
       else this.#waiting.add(id)
     }
+    this.#deaths = 0
     this.#next()
   }
 
@@ -171,7 +176,7 @@ export class SessionIndex implements Disposable {
   /** Has the newest session that waits indexed, if it was not just now. */
   #next(): void {
     for (const go of this.#settling.splice(0)) go()
-    if (this.#isOver || this.#current) return
+    if (this.#isOver || this.#current || this.#deaths >= mostDeaths) return
     const now = performance.now()
     let newest: IndexableSession | null = null
     let soonest = Number.POSITIVE_INFINITY
@@ -193,6 +198,7 @@ export class SessionIndex implements Disposable {
   }
 
   #hear(answer: IndexAnswer): void {
+    this.#deaths = 0
     if (answer.kind === 'found') {
       this.#searches.get(answer.run)?.hear(answer)
       return
@@ -233,6 +239,7 @@ export class SessionIndex implements Disposable {
     const gone = () => {
       if (this.#worker !== worker) return
       this.#worker = null
+      this.#deaths++
       // Whatever it stumbled over is left alone until it changes.
       const { id } = this.#current ?? {}
       this.#current = null
