@@ -197,7 +197,6 @@ export class App {
       dataDir,
       env,
       home,
-      watcher,
       moveToTrash: (path) => options.abilities.trash(path),
       windows,
       mayResume: () => options.settingsStore.get().sessionsResume,

@@ -16,6 +16,10 @@ import { type IndexWish, type SearchNews, SessionIndexing } from './session-inde
 
 /** Sessions that nobody has open are looked at so often without any notice of the system, in milliseconds. */
 const sweep = 30_000
+/** Open ones so often; twenty of them must take next to nothing. */
+const followingInterval = 1000
+/** And where their sub-agents' records come, which for most never exist. */
+const subAgentsInterval = 5000
 /** So many messages come first, and in each page before. */
 export const pageLength = 50
 /** A new terminal's size until the page has drawn it. */
@@ -31,7 +35,6 @@ export interface HistoryOptions {
   dataDir: string
   env: Record<string, string | undefined>
   home: string
-  watcher: FileWatcher
   moveToTrash: HostAbilities['trash']
   windows: () => readonly WindowHost[]
   /** Whether a message to a session without a process may start one. */
@@ -65,6 +68,8 @@ export class History implements Disposable {
   readonly #options: HistoryOptions
   readonly #owned = new DisposableStack()
   readonly #longLines: LongLines
+  readonly #following: FileWatcher
+  readonly #subAgents: FileWatcher
   readonly #indexing: SessionIndexing
   readonly #running: RunningSessions
   readonly #sending = new Map<string, Promise<void>>()
@@ -79,6 +84,8 @@ export class History implements Disposable {
     const { env, home, dataDir } = options
     const configFolder = env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')
     const sweeping = this.#owned.add(new FileWatcher({ interval: sweep }))
+    this.#following = this.#owned.add(new FileWatcher({ interval: followingInterval }))
+    this.#subAgents = this.#owned.add(new FileWatcher({ interval: subAgentsInterval }))
     const names = new SessionNames(dataDir)
     this.problem = names.problem
     this.#longLines = this.#owned.add(new LongLines())
@@ -134,7 +141,7 @@ export class History implements Disposable {
   /** A session's sub-agents, to be started and ended by who asked; null where there is no such session. */
   async agents(id: string): Promise<SubAgents | null> {
     const place = await this.list.find(id)
-    return place && new SubAgents(place, this.#options.watcher)
+    return place && new SubAgents(place, this.#subAgents)
   }
 
   /** A file that belongs to a session, read in the same way. */
@@ -144,7 +151,7 @@ export class History implements Disposable {
 
   /** Follows a session's file; to be started and ended by who asked. */
   follow(session: SessionFile, messages = pageLength): SessionFollower {
-    return new SessionFollower({ session, watcher: this.#options.watcher, messages })
+    return new SessionFollower({ session, watcher: this.#following, messages })
   }
 
   /** Where a session's process is now. */
