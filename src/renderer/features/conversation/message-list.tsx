@@ -1,4 +1,10 @@
-import { useVirtualizer, defaultRangeExtractor, type Range, type Virtualizer } from '@tanstack/react-virtual'
+import {
+  useVirtualizer,
+  defaultRangeExtractor,
+  type Range,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import {
   useCallback,
@@ -80,6 +86,7 @@ export function MessageList({
     scrollEndThreshold: endDistance,
     rangeExtractor,
   })
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = isAboveSight
   const drawn = virtual.getVirtualItems()
 
   useLayoutEffect(() => {
@@ -216,6 +223,20 @@ export function MessageList({
 function isEndShown(list: Virtualizer<HTMLDivElement, Element>): boolean {
   const end = (list.scrollOffset ?? 0) + (list.scrollRect?.height ?? 0)
   return end >= list.getTotalSize() - endDistance
+}
+
+/**
+ * Whether a row's change of height moves what one reads: of a row that is measured first, when it begins above; later,
+ * when it ends above. The list's own rule leaves out rows that change while one goes up, as the first one does when the
+ * page in front of it comes.
+ */
+function isAboveSight(
+  { key, start, end }: VirtualItem,
+  _by: number,
+  list: Virtualizer<HTMLDivElement, Element>,
+): boolean {
+  const top = list.scrollOffset ?? 0
+  return list.itemSizeCache.has(key) ? end <= top : start < top
 }
 
 /** Where the row that was worked in is now: pages may have come in front of it. */
