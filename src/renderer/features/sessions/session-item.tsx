@@ -35,10 +35,13 @@ export function SessionItem({
   const title = plainName(session.title)
   const figures = figureWords(session)
   const words = [stateWords[state], isHidden ? 'Hidden' : ''].filter(Boolean).join(', ')
+  const figureLine = figures.length === 0 ? null : <span className="session-figures number">{figures.join(' · ')}</span>
+  // They have a line of their own only where there is something else beside the time.
+  const hasThirdLine = figureLine !== null && (words !== '' || branch !== null)
   return (
     <li className="session" aria-label={title}>
       {isNaming ? (
-        <NameField session={session} onDone={() => setNaming(false)} />
+        <NameField session={session} isHigh={hasThirdLine} onDone={() => setNaming(false)} />
       ) : (
         <ContextMenu
           trigger={
@@ -60,6 +63,7 @@ export function SessionItem({
                 <span className={`name session-title ${isHidden ? 'session-hidden' : ''}`}>{title}</span>
               </span>
               <span className="session-line session-more">
+                {hasThirdLine ? null : figureLine}
                 {words === '' ? null : <span className="session-state">{words}</span>}
                 {branch === null ? null : (
                   <span className="session-branch">
@@ -70,11 +74,7 @@ export function SessionItem({
                 <span className="session-gap" />
                 {lastAt === null ? null : <TimeText at={lastAt} />}
               </span>
-              {figures.length === 0 ? null : (
-                <span className="session-line session-more session-figures number">
-                  {figures.join(' · ')}
-                </span>
-              )}
+              {hasThirdLine ? <span className="session-line session-more">{figureLine}</span> : null}
             </button>
           }
         >
@@ -110,7 +110,16 @@ export function SessionItem({
   )
 }
 
-function NameField({ session, onDone }: { session: SessionSummary; onDone: () => void }) {
+/** `isHigh`: it stands for three lines. */
+function NameField({
+  session,
+  isHigh,
+  onDone,
+}: {
+  session: SessionSummary
+  isHigh: boolean
+  onDone: () => void
+}) {
   const [name, setName] = useState(session.title)
   const field = useRef<HTMLInputElement>(null)
   // The person has just asked for it, and may type another name at once.
@@ -127,7 +136,7 @@ function NameField({ session, onDone }: { session: SessionSummary; onDone: () =>
   }
   return (
     <input
-      className="field session-name"
+      className={`field session-name ${isHigh ? 'session-name-high' : ''}`}
       aria-label={`New name of ${plainName(session.title)}`}
       placeholder="Empty: the name it had"
       ref={field}
