@@ -35,7 +35,8 @@ export function SessionItem({
   const title = plainName(session.title)
   const figures = figureWords(session)
   const words = [stateWords[state], isHidden ? 'Hidden' : ''].filter(Boolean).join(', ')
-  const figureLine = figures.length === 0 ? null : <span className="session-figures number">{figures.join(' · ')}</span>
+  const figureLine =
+    figures.length === 0 ? null : <span className="session-figures number">{figures.join(' · ')}</span>
   // They have a line of their own only where there is something else beside the time.
   const hasThirdLine = figureLine !== null && (words !== '' || branch !== null)
   return (
