@@ -1,16 +1,43 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** The address in the ready line of a host that was just started; rejects when it ends before. */
-export function readUrl(host: ChildProcess): Promise<string> {
+/** Starts the built app for browsers on a folder, with a home, a folder of data and a Claude Code folder of its own. */
+export function startHost(
+  home: string,
+  project: string,
+  data: string,
+  claudeFolder: string = join(home, 'claude'),
+): ChildProcess {
+  const words = [join('out', 'main', 'headless.js'), project, '--headless', '--data-dir', data]
+  return spawn(process.execPath, words, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: claudeFolder },
+  })
+}
+
+/** Resident memory of a process in MB. Linux alone tells. */
+export function residentMemory(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024
+}
+
+/** The ready line of a host that was just started; rejects when it ends before. */
+export function readReady<Ready>(host: ChildProcess): Promise<Ready> {
   return new Promise((resolve, reject) => {
     let text = ''
     host.stdout?.setEncoding('utf8').on('data', (piece: string) => {
       text += piece
       const end = text.indexOf('\n')
-      if (end >= 0) resolve((JSON.parse(text.slice(0, end)) as { url: string }).url)
+      if (end >= 0) resolve(JSON.parse(text.slice(0, end)) as Ready)
     })
     host.once('exit', (code) => reject(new Error(`the host ended with ${code}`)))
   })
+}
+
+/** The address in the ready line. */
+export async function readUrl(host: ChildProcess): Promise<string> {
+  return (await readReady<{ url: string }>(host)).url
 }
 
 /** Ends a host; resolves when it is gone and its output is read. */

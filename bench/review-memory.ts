@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import WebSocket from 'ws'
 import { launchChromium } from './chromium'
+import { endHost, readReady, residentMemory, startHost } from './measured-host'
 import { type Row, rowOf } from './row'
 
 const reviews = 20
@@ -24,17 +24,15 @@ export async function run(): Promise<Row[]> {
   const base = mkdtempSync(join(tmpdir(), 'greenlight-bench-'))
   const project = join(base, 'project')
   mkdirSync(project)
-  const env = { ...process.env, HOME: base, CLAUDE_CONFIG_DIR: join(base, 'claude') }
-  const words = [join('out', 'main', 'headless.js'), project, '--headless', '--data-dir', join(base, 'data')]
   const browser = await launchChromium()
-  const host = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'], env })
+  const host = startHost(base, project, join(base, 'data'))
   let socket: WebSocket | null = null
   try {
-    const ready = await readReady(host)
+    const ready = await readReady<Ready>(host)
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
     await page.goto(ready.url)
     await page.getByRole('tree', { name: 'Files' }).waitFor()
-    const empty = { host: hostMemory(ready.pid), page: await pageMemory(page) }
+    const empty = { host: residentMemory(ready.pid), page: await pageMemory(page) }
     socket = await connect(ready)
     for (let index = 0; index < reviews; index++) {
       const path = join(project, `file-${String(index).padStart(2, '0')}.ts`)
@@ -56,7 +54,7 @@ export async function run(): Promise<Row[]> {
       const region = page.getByRole('region', { name: `Review: ${join(project, name)}` })
       await region.getByRole('button', { name: 'Accept change 1', exact: true }).waitFor()
     }
-    const full = { host: hostMemory(ready.pid), page: await pageMemory(page) }
+    const full = { host: residentMemory(ready.pid), page: await pageMemory(page) }
     const row = (name: string, ours: number, limit: number) =>
       rowOf({ name, ours, limit, target: null, unit: 'MB' })
     return [
@@ -66,9 +64,7 @@ export async function run(): Promise<Row[]> {
   } finally {
     socket?.terminate()
     await browser.close()
-    const ended = new Promise((resolve) => host.once('exit', resolve))
-    host.kill('SIGTERM')
-    await ended
+    await endHost(host)
     rmSync(base, { recursive: true, force: true, maxRetries: 5 })
   }
 }
@@ -78,18 +74,6 @@ function textOf(changed: boolean): string {
     const word = changed && index % 100 < 10 ? 'changed' : 'plain'
     return `export const ${word}${index} = ${index} // a line of an ordinary length\n`
   }).join('')
-}
-
-function readReady(host: ChildProcess): Promise<Ready> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    host.stdout?.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece
-      const end = text.indexOf('\n')
-      if (end >= 0) resolve(JSON.parse(text.slice(0, end)) as Ready)
-    })
-    host.once('exit', (code) => reject(new Error(`the host ended with ${code}`)))
-  })
 }
 
 async function connect({ claudeIde }: Ready): Promise<WebSocket> {
@@ -116,12 +100,6 @@ function propose(socket: WebSocket, id: number, path: string, text: string): voi
   const args = { old_file_path: path, new_file_path: path, new_file_contents: text, tab_name: `diff ${id}` }
   const params = { name: 'openDiff', arguments: args }
   socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params }))
-}
-
-/** Resident memory of a process in MB. */
-function hostMemory(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024
 }
 
 /** What the page's script holds after a collection, in MB. */

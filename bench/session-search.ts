@@ -23,7 +23,7 @@ import { readQuery } from '../src/shared/session-query'
 import { openWindowOn, pageOf, startPlainApp } from '../test/plain-app'
 import { writeSession } from '../test/session-files'
 import { launchChromium } from './chromium'
-import { endHost, readUrl } from './measured-host'
+import { endHost, readUrl, startHost } from './measured-host'
 import { type Row, quantile, rowOf } from './row'
 
 /** Some 600 KB each; fewer for a try. */
@@ -265,11 +265,7 @@ async function paintList(browser: Browser, home: string, project: string, index:
   const data = await mkdtemp(join(home, 'start-'))
   await mkdir(join(data, 'session-index'))
   await copyFile(index, join(data, 'session-index', 'index.json'))
-  const args = [join('out', 'main', 'headless.js'), project, '--headless', '--data-dir', data]
-  const host = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude') },
-  })
+  const host = startHost(home, project, data, join(home, '.claude'))
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
   try {
     const page = await context.newPage()

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
   appendFileSync,
@@ -18,7 +18,7 @@ import type { Browser, Page } from '@playwright/test'
 import { writeSession } from '../test/session-files'
 import { openBareView } from './bare-view'
 import { launchChromium } from './chromium'
-import { endHost, readUrl } from './measured-host'
+import { endHost, readUrl, residentMemory, startHost } from './measured-host'
 import { type Row, quantile, rowOf } from './row'
 
 const sizes = [1_000, 10_000, 100_000]
@@ -96,11 +96,7 @@ async function withApp<T>(
   base: string,
   measure: (page: Page, host: ChildProcess) => Promise<T>,
 ): Promise<T> {
-  const words = [join(base, 'project'), '--headless', '--data-dir', join(base, `data-${randomUUID()}`)]
-  const host = spawn(process.execPath, [join('out', 'main', 'headless.js'), ...words], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, HOME: base, CLAUDE_CONFIG_DIR: join(base, 'claude') },
-  })
+  const host = startHost(base, join(base, 'project'), join(base, `data-${randomUUID()}`))
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
   try {
     const page = await context.newPage()
@@ -239,8 +235,7 @@ async function measureAppending(browser: Browser, page: Page, all: readonly Meas
 async function measureMemory(page: Page, host: ChildProcess, session: Measured): Promise<number> {
   await openOnce(page, session)
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 3000)))
-  const status = readFileSync(`/proc/${host.pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024
+  return residentMemory(host.pid)
 }
 
 /** How much of a core the host takes with sessions followed in tabs, while nothing is written. */

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { launchChromium } from './chromium'
-import { endHost, readUrl } from './measured-host'
+import { endHost, readUrl, startHost } from './measured-host'
 import { type Row, quantile, rowOf } from './row'
 
 const rounds = 3
@@ -99,11 +98,7 @@ async function openOnce(
   last: string,
 ): Promise<Opened> {
   const data = mkdtempSync(join(base, 'data-'))
-  const words = [join('out', 'main', 'headless.js'), project, '--headless', '--data-dir', data]
-  const host = spawn(process.execPath, words, {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, HOME: base, CLAUDE_CONFIG_DIR: join(base, 'claude') },
-  })
+  const host = startHost(base, project, data)
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
   try {
     const url = await readUrl(host)
