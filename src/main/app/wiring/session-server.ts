@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 import type { ServerState } from '../../../shared/contract/connections'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { type Done, succeed } from '../../../shared/result'
@@ -130,7 +131,7 @@ export class SessionServerOfApp implements Disposable {
   async #listen(): Promise<Done> {
     const token = await keepToken(this.#tokenFile)
     if (!token.ok) return token
-    const kept = keptPlace.safeParse(parse(await readFile(this.#portFile, 'utf8').catch(() => '')))
+    const kept = keptPlace.safeParse(parseJson(await readFile(this.#portFile, 'utf8').catch(() => '')))
     const started = await startSessionServer({
       ports: this.#ports(),
       frames: this.#frames,
@@ -237,13 +238,5 @@ export class SessionServerOfApp implements Disposable {
         this.#options.log.info('subscription over', { subscriber: id, dropped })
       },
     }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
   }
 }

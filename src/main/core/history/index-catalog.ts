@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { writeFileAtomically } from '../files/atomic-write'
 import { privateFileMode } from '../platform/file-modes'
@@ -76,7 +77,7 @@ export class IndexCatalog implements Disposable {
   /** Reads what was kept; nothing where there is none, or it is of another version. */
   async load(): Promise<void> {
     const text = await readFile(this.#path, 'utf8').catch(() => null)
-    const read = text === null ? null : file.safeParse(parse(text))
+    const read = text === null ? null : file.safeParse(parseJson(text))
     if (!read?.success) return
     for (const [id, known] of Object.entries(read.data.sessions)) this.#entries.set(id, known)
   }
@@ -143,13 +144,5 @@ export class IndexCatalog implements Disposable {
         createParents: true,
       })
     })
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

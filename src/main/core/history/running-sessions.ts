@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { listDirectory } from '../files/list-directory'
 import type { FileWatcher } from '../files/watcher'
@@ -115,7 +116,7 @@ export class RunningSessions implements Disposable {
 }
 
 async function readNote(path: string): Promise<RunningSession | null> {
-  const read = note.safeParse(parse(await readFile(path, 'utf8').catch(() => '')))
+  const read = note.safeParse(parseJson(await readFile(path, 'utf8').catch(() => '')))
   if (!read.success) return null
   const { pid, sessionId, startedAt, procStart, status } = read.data
   const started = await startOfProcess(pid)
@@ -135,13 +136,5 @@ function statusOf(status: string | undefined): RunningSession['status'] {
       return 'idle'
     default:
       return 'unknown'
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
   }
 }

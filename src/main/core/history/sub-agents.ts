@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { listDirectory } from '../files/list-directory'
 import type { FileWatcher } from '../files/watcher'
@@ -101,19 +102,11 @@ export class SubAgents implements Disposable {
 
 async function readAgent(id: string, folder: string): Promise<SubAgent> {
   const text = await readFile(join(folder, `agent-${id}.meta.json`), 'utf8').catch(() => '{}')
-  const read = notes.safeParse(parse(text))
+  const read = notes.safeParse(parseJson(text))
   const { toolUseId = null, description = null, agentType = null } = read.success ? read.data : {}
   return { id, path: join(folder, fileOf(id)), call: toolUseId, description, kind: agentType }
 }
 
 function fileOf(id: string): string {
   return `agent-${id}.jsonl`
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return {}
-  }
 }

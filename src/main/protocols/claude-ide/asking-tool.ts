@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
-import { findSessionFile, parseJson } from './session-file'
+import { parseJson } from '../../../shared/json'
+import { findSessionFile } from './session-file'
 
 /** How much of a session file's end is looked at, in bytes. */
 const tail = 512 * 1024

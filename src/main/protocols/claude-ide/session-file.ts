@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 
 /** Where a running command line writes down what is said in it. It may not be there before the first prompt. */
 export interface SessionFile {
@@ -36,13 +37,4 @@ export async function findSessionFile(
     return { path: join(folder, 'projects', project, `${sessionId}.jsonl`), startedAt }
   }
   return undefined
-}
-
-/** What a JSON text says; undefined where it is none, as at the cut beginning of a tail. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

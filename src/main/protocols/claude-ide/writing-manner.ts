@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJson } from './session-file'
+import { parseJson } from '../../../shared/json'
 
 /** How a command line writes, as far as its session file has shown it since it was started. */
 export interface WritingManner {
