@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bestMatches, findMatches, markLetters, preparePaths, wordsOf } from './path-matcher'
+import { numberOf, preparePaths } from './path-list'
+import { bestMatches, findMatches, markLetters, warmUp, wordsOf } from './path-matcher'
 
 function find(paths: readonly string[], typed: string, limit = 100): string[] {
   const list = preparePaths(paths)
@@ -63,11 +64,7 @@ describe('path matcher', () => {
         expect(findMatches(list, wordsOf(word), some)).toEqual(all)
         for (const index of all.indexes) {
           const marks = markLetters(list, wordsOf(word), index)
-          expect(
-            marks
-              .map((at) => String.fromCharCode(list.letters[(list.starts[index] ?? 0) + at] ?? 0))
-              .join(''),
-          ).toBe(word)
+          expect(marks.map((at) => small(paths[index] ?? '')[at]).join('')).toBe(word)
         }
       }),
     )
@@ -83,4 +80,115 @@ describe('path matcher', () => {
     expect(best).toEqual(find(many, 'a', 3000).slice(0, 20))
     expect(find([...many, 'z/a.ts'], 'a', 20)[0]).toBe('z/a.ts')
   })
+
+  it('gives what a plain and slow matcher gives, in its order', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', 'B', '.', '-', 'İ'), maxLength: 6 })
+    // Few folders with many files, as folders are.
+    const paths = fc
+      .array(fc.array(name, { maxLength: 3 }), { minLength: 1, maxLength: 4 })
+      .chain((folders) =>
+        fc.array(
+          fc.tuple(fc.constantFrom(...folders), name).map(([folder, own]) => [...folder, own].join('/')),
+          { maxLength: 40 },
+        ),
+      )
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '/', '-'), minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(paths, fc.array(word, { minLength: 1, maxLength: 2 }), fc.nat(12), (all, words, limit) => {
+        expect(find(all, words.join(' '), limit)).toEqual(findSlowly(all, words, limit))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('knows the number of a path, also among equal names of other folders', () => {
+    const paths = ['b.ts', 'x/b.ts', 'x/c.ts', 'y/b.ts', 'x/d.ts']
+    const list = preparePaths(paths)
+    expect(paths.map((path) => numberOf(list, path))).toEqual([0, 1, 2, 3, 4])
+    expect(['c.ts', 'x/e.ts', 'z/b.ts', ''].map((path) => numberOf(list, path))).toEqual(
+      Array(4).fill(undefined),
+    )
+  })
+
+  it('warms up on any list', () => {
+    for (const paths of [[], [''], ['a'], ['folder/', 'a b/c d.ts']]) warmUp(preparePaths(paths))
+    expect(find(['a b/c d.ts'], 'a')).toEqual(['a b/c d.ts'])
+  })
 })
+
+/** Small letters; the dotted İ has none of its length. */
+function small(text: string): string {
+  return [...text].map((letter) => (letter === 'İ' ? letter : letter.toLowerCase())).join('')
+}
+
+/** What a letter of a path is worth. */
+function worthAt(path: string, at: number): number {
+  const name = path.lastIndexOf('/') + 1
+  const base = at >= name ? 22 : 16
+  if (at === name) return base + 22
+  const before = at === 0 ? '/' : (path[at - 1] ?? '')
+  if (before === '/') return base + 14
+  const isHump = /[A-Z]/.test(path[at] ?? '') && !/[A-Z]/.test(before)
+  return '-_. '.includes(before) || isHump ? base + 12 : base
+}
+
+function worthOfWay(path: string, places: readonly number[]): number {
+  return places.reduce((sum, at, letter) => {
+    const before = places[letter - 1]
+    return sum + worthAt(path, at) + (before === undefined ? 0 : before + 1 === at ? 14 : -6)
+  }, 0)
+}
+
+/** The way to the first end behind `from`, and back from there to the nearest start; null where there is none. */
+function firstWay(path: string, word: string, from: number): number[] | null {
+  const letters = small(path)
+  let end = from - 1
+  for (const letter of word) {
+    end = letters.indexOf(letter, end + 1)
+    if (end === -1) return null
+  }
+  const places: number[] = []
+  for (const letter of [...word].toReversed()) {
+    end = letters.lastIndexOf(letter, end)
+    places.unshift(end)
+    end--
+  }
+  return places
+}
+
+/** All ways to find a word in a path. */
+function allWays(letters: string, word: string, from: number): number[][] {
+  if (word === '') return [[]]
+  return [...letters].flatMap((letter, at) =>
+    at >= from && letter === word[0]
+      ? allWays(letters, word.slice(1), at + 1).map((rest) => [at, ...rest])
+      : [],
+  )
+}
+
+/** What the matcher promises, said as plainly as can be: estimate all, take twice as many, order by the best ways. */
+function findSlowly(paths: readonly string[], words: readonly string[], limit: number): string[] {
+  const estimated = paths.flatMap((path, index) => {
+    const name = path.lastIndexOf('/') + 1
+    const ways = words.map((word) => firstWay(path, word, name) ?? firstWay(path, word, 0))
+    if (ways.includes(null)) return []
+    return [{ path, index, score: ways.reduce((sum, way) => sum + worthOfWay(path, way ?? []), 0) }]
+  })
+  return estimated
+    .toSorted((a, b) => b.score - a.score || a.path.length - b.path.length || a.index - b.index)
+    .slice(0, limit * 2)
+    .map(({ path }) => ({
+      path,
+      score: words
+        .map((word) => Math.max(...allWays(small(path), word, 0).map((way) => worthOfWay(path, way))))
+        .reduce((sum, score) => sum + score, 0),
+    }))
+    .toSorted(
+      (a, b) =>
+        b.score - a.score ||
+        a.path.length - b.path.length ||
+        (a.path < b.path ? -1 : a.path > b.path ? 1 : 0),
+    )
+    .slice(0, limit)
+    .map(({ path }) => path)
+}

@@ -1,7 +1,8 @@
 import { sep } from 'node:path'
 import { runTasks } from '../workers/worker-task'
-import { type PathList, bestMatches, findMatches, markLetters, preparePaths, wordsOf } from './path-matcher'
 import { readGlobs } from './globs'
+import { type PathList, numberOf, preparePaths } from './path-list'
+import { bestMatches, findMatches, markLetters, warmUp, wordsOf } from './path-matcher'
 import { walkFiles } from './walk-files'
 
 /** Names of one folder's files, with NULs between them; where they were not listed, they are looked for here. */
@@ -30,17 +31,25 @@ export interface FoundPath {
 /** Null where there is no list yet. */
 export type PathAnswer = { files: FoundPath[]; count: number; isWhole: boolean } | null
 
+/** A folder with its last separator, what stands before its paths as they are read, and the number behind its last. */
+interface ListedPlace {
+  folder: string
+  prefix: string
+  until: number
+}
+
 interface LoadedList {
   list: PathList
-  /** The folder of each path, and how long the prefix before it is. */
-  folders: readonly { folder: string; prefix: number; until: number }[]
-  numbers: ReadonlyMap<string, number>
+  folders: readonly ListedPlace[]
+  /** The numbers of files that were opened lately, as far as they were looked for; undefined: not in the list. */
+  numbers: Map<string, number | undefined>
   isWhole: boolean
   /** What fitted last: one more letter can only make it fewer. */
   last: { words: readonly string[]; indexes: Uint32Array } | null
 }
 
 const lists = new Map<boolean, LoadedList>()
+let isWarm = false
 
 runTasks<PathTask, PathAnswer>((task) => {
   if (task.kind === 'match') return { output: match(task) }
@@ -51,7 +60,7 @@ runTasks<PathTask, PathAnswer>((task) => {
 
 function load({ lists: given, withIgnored, leftOut, most }: Extract<PathTask, { kind: 'load' }>): LoadedList {
   const paths: string[] = []
-  const folders: { folder: string; prefix: number; until: number }[] = []
+  const folders: ListedPlace[] = []
   let isWhole = true
   for (const { folder, prefix, skip, listed } of given) {
     const start = folder.endsWith(sep) ? folder : folder + sep
@@ -62,10 +71,12 @@ function load({ lists: given, withIgnored, leftOut, most }: Extract<PathTask, { 
       if (!isWhole) break
       paths.push(prefix + name)
     }
-    folders.push({ folder: start, prefix: prefix.length, until: paths.length })
+    folders.push({ folder: start, prefix, until: paths.length })
   }
-  const known: LoadedList = { list: preparePaths(paths), folders, numbers: new Map(), isWhole, last: null }
-  return { ...known, numbers: new Map(paths.map((_, index) => [pathOf(known, index), index])) }
+  const list = preparePaths(paths)
+  if (!isWarm) warmUp(list)
+  isWarm = true
+  return { list, folders, numbers: new Map(), isWhole, last: null }
 }
 
 function namesIn(listed: Uint8Array): string[] {
@@ -87,10 +98,10 @@ function* namesBelow(
 function match({ withIgnored, typed, recent, limit }: Extract<PathTask, { kind: 'match' }>): PathAnswer {
   const loaded = lists.get(withIgnored)
   if (!loaded) return null
-  const { list, numbers, isWhole } = loaded
+  const { list, isWhole } = loaded
   const words = wordsOf(typed)
   const count = list.paths.length
-  const opened = recent.flatMap((path) => numbers.get(path) ?? [])
+  const opened = recent.flatMap((path) => recentNumber(loaded, path) ?? [])
   if (words.length === 0) {
     const others = list.paths.slice(0, limit).flatMap((_, index) => (opened.includes(index) ? [] : [index]))
     const shown = [...opened, ...others].slice(0, limit)
@@ -122,8 +133,22 @@ function describe(
   return { path: pathOf(loaded, index), text, marks, isRecent: opened.includes(index) }
 }
 
+/** The number of a file that was opened lately. */
+function recentNumber({ list, folders, numbers }: LoadedList, path: string): number | undefined {
+  if (numbers.has(path)) return numbers.get(path)
+  const number = folders
+    .filter(({ folder }) => path.startsWith(folder))
+    .map(({ folder, prefix }) => {
+      const name = path.slice(folder.length)
+      return numberOf(list, prefix + (sep === '/' ? name : name.replaceAll(sep, '/')))
+    })
+    .find((found) => found !== undefined)
+  numbers.set(path, number)
+  return number
+}
+
 function pathOf({ list, folders }: LoadedList, index: number): string {
   const holding = folders.find(({ until }) => index < until)
-  const name = (list.paths[index] ?? '').slice(holding?.prefix ?? 0)
+  const name = (list.paths[index] ?? '').slice(holding?.prefix.length ?? 0)
   return (holding?.folder ?? '') + (sep === '/' ? name : name.replaceAll('/', sep))
 }
