@@ -118,7 +118,10 @@ describe('path matcher', () => {
 
 /** Small letters; the dotted İ has none of its length. */
 function small(text: string): string {
-  return [...text].map((letter) => (letter === 'İ' ? letter : letter.toLowerCase())).join('')
+  return text
+    .split('')
+    .map((letter) => (letter === 'İ' ? letter : letter.toLowerCase()))
+    .join('')
 }
 
 /** What a letter of a path is worth. */
@@ -148,7 +151,7 @@ function firstWay(path: string, word: string, from: number): number[] | null {
     if (end === -1) return null
   }
   const places: number[] = []
-  for (const letter of [...word].toReversed()) {
+  for (const letter of word.split('').toReversed()) {
     end = letters.lastIndexOf(letter, end)
     places.unshift(end)
     end--
@@ -159,11 +162,13 @@ function firstWay(path: string, word: string, from: number): number[] | null {
 /** All ways to find a word in a path. */
 function allWays(letters: string, word: string, from: number): number[][] {
   if (word === '') return [[]]
-  return [...letters].flatMap((letter, at) =>
-    at >= from && letter === word[0]
-      ? allWays(letters, word.slice(1), at + 1).map((rest) => [at, ...rest])
-      : [],
-  )
+  return letters
+    .split('')
+    .flatMap((letter, at) =>
+      at >= from && letter === word[0]
+        ? allWays(letters, word.slice(1), at + 1).map((rest) => [at, ...rest])
+        : [],
+    )
 }
 
 /** What the matcher promises, said as plainly as can be: estimate all, take twice as many, order by the best ways. */
