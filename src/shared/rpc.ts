@@ -1,8 +1,10 @@
 import { type Disposable, type Listen, disposable } from './lifetime'
+import { joinLongText, splitLongText } from './long-text'
 
 /**
  * One endpoint on each side of a channel: calls with an answer, and topics that send a snapshot and then deltas
- * with a revision. The page is the client, the host the server. Frames are JSON texts.
+ * with a revision. The page is the client, the host the server. Frames are JSON texts; a delta's long text stands behind
+ * its JSON as it is (`long-text.ts`).
  */
 export interface Channel {
   send(frame: string): void
@@ -172,7 +174,7 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
       detach()
       channel = next
       attached = [
-        next.onMessage((frame) => receive(JSON.parse(frame) as ToClient)),
+        next.onMessage((frame) => receive(joinLongText(frame) as ToClient)),
         next.onClose(() => {
           if (channel === next) detach()
         }),
@@ -257,7 +259,7 @@ export function serveRpc<C extends CallTypes, T extends TopicTypes>(
         if (!ended) send({ t: 'snap', id, rev: ++revision, data })
       },
       delta(data) {
-        if (!ended) send({ t: 'delta', id, rev: ++revision, data })
+        if (!ended) channel.send(splitLongText({ t: 'delta', id, rev: ++revision, data }))
       },
     }
     try {

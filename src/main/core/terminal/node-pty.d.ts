@@ -6,6 +6,8 @@ declare module 'node-pty' {
     rows: number
     cwd: string
     env: Record<string, string>
+    /** On Unix only: output comes as the bytes that were read. */
+    encoding?: null
   }
 
   interface Ending {
@@ -15,7 +17,7 @@ declare module 'node-pty' {
 
   export interface IPty {
     readonly pid: number
-    readonly onData: (listener: (data: string) => void) => { dispose(): void }
+    readonly onData: (listener: (data: string | Buffer) => void) => { dispose(): void }
     readonly onExit: (listener: (ending: Ending) => void) => { dispose(): void }
     write(data: string): void
     resize(columns: number, rows: number): void
@@ -24,13 +26,12 @@ declare module 'node-pty' {
     resume(): void
     /** On Unix only: the master's file descriptor, open until `close`. */
     readonly fd?: number
-    /** On Unix only: the stream that reads the master, and how it decodes. */
+    /** On Unix only: the stream that reads the master. */
     readonly _socket?: {
       destroy(error?: Error): unknown
       read(): unknown
       readonly destroyed: boolean
     }
-    setEncoding?(encoding: string): void
   }
 
   export function spawn(program: string, args: string[], options: Options): IPty

@@ -43,9 +43,9 @@ test('after a pause the first goes out at once again, and nothing is left runnin
 test('a large piece does not wait, and a flush brings everything', () => {
   const { delivered, joiner } = start()
   joiner.add('a')
-  joiner.add('b'.repeat(40_000))
-  joiner.add('c'.repeat(40_000))
-  expect(delivered.map((piece) => piece.length)).toEqual([1, 80_000])
+  joiner.add('b'.repeat(80_000))
+  joiner.add('c'.repeat(80_000))
+  expect(delivered.map((piece) => piece.length)).toEqual([1, 160_000])
   joiner.add('d')
   joiner.flush()
   joiner.flush()

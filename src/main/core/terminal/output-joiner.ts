@@ -3,7 +3,7 @@ import type { Disposable } from '../../../shared/lifetime'
 /** Output that comes within this many milliseconds goes out as one piece. */
 const joinMs = 4
 /** A piece that has grown to this many characters does not wait. */
-const pieceLength = 64 << 10
+const pieceLength = 128 << 10
 
 /**
  * Joins a program's output into fewer, larger pieces. The first after a pause goes out at once, and while it is urgent

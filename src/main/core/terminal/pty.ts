@@ -43,20 +43,16 @@ export class Pty implements Disposable {
       rows: start.rows,
       cwd: start.cwd,
       env: start.env,
+      // Bytes, for the last of them are read past the stream, in the middle of a character maybe.
+      ...(process.platform === 'win32' ? {} : { encoding: null }),
     })
     this.#pty = pty
     const fd = process.platform === 'win32' ? undefined : pty.fd
     // The descriptor's number may belong to another file as soon as the stream is destroyed.
     this.#writer =
       fd === undefined ? null : new PtyWriter((bytes) => (pty._socket?.destroyed ? 0 : writeNow(fd, bytes)))
-    if (fd === undefined || !pty._socket || !pty.setEncoding) {
-      pty.onData((text) => this.#output.emit(text))
-    } else {
-      // Bytes instead of text, for the last of them are read past the stream, in the middle of a character maybe.
-      pty.setEncoding('latin1')
-      pty.onData((text) => this.#decode(Buffer.from(text, 'latin1')))
-      keepLastOutput(pty._socket, fd, (bytes) => this.#decode(bytes))
-    }
+    pty.onData((data) => (typeof data === 'string' ? this.#output.emit(data) : this.#decode(data)))
+    if (fd !== undefined && pty._socket) keepLastOutput(pty._socket, fd, (bytes) => this.#decode(bytes))
     pty.onExit(({ exitCode, signal }) => {
       this.#ended = true
       this.#writer?.dispose()

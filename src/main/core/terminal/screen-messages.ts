@@ -1,10 +1,10 @@
 import type { Announcement } from './announcements'
 import type { ScreenImage } from './screen'
 
-/** What the host tells the worker that holds its terminals' screens. `id` names a terminal. */
+/** What the host tells the worker that holds its terminals' screens. `id` names a terminal; output is UTF-8. */
 export type ToScreens =
   | { kind: 'open'; id: string; columns: number; rows: number }
-  | { kind: 'feed'; id: string; output: string }
+  | { kind: 'feed'; id: string; output: Uint8Array<ArrayBuffer> }
   | { kind: 'resize'; id: string; columns: number; rows: number }
   | { kind: 'image'; id: string; request: number }
   | { kind: 'takesPaste'; id: string; request: number }

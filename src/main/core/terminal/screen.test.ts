@@ -3,7 +3,7 @@ import { UnicodeWidths } from './unicode-widths'
 import headless, { type Terminal } from '@xterm/headless'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { forgetScrolledOut } from './plain-output'
+import { forgetScrolledOut, isPlain } from './plain-output'
 import { Screen } from './screen'
 
 const opened: { dispose(): void }[] = []
@@ -46,7 +46,7 @@ function write(terminal: Terminal, text: string): Promise<void> {
 /** Feeds as a program puts out: in pieces, with turns of the event loop between them. */
 async function flood(screen: Screen, output: string): Promise<void> {
   for (let from = 0; from < output.length; from += 60_000) {
-    screen.feed(output.slice(from, from + 60_000))
+    screen.feed(Buffer.from(output.slice(from, from + 60_000)))
     // Until it is taken for a flood it is parsed, and that has to be done before anything can be forgotten.
     if (from < 1_200_000) await screen.takesPaste()
     await new Promise((resolve) => setImmediate(resolve))
@@ -67,7 +67,7 @@ test('the image makes the same screen again, with scrollback, colours, wide char
     ...Array.from({ length: 50 }, (_, line) => `line ${line} \x1b[3${line % 8}mcolour\x1b[0m 漢字 👨‍👩‍👧 é\r\n`),
     '\x1b[?2004h\x1b[?1h\x1b[?1002h\x1b[1;4mprompt $ ',
   ].join('')
-  screen.feed(output)
+  screen.feed(Buffer.from(output))
   const image = await screen.image()
   expect(image).toMatchObject({ columns: 40, rows: 6 })
   expect(looksOf(await pageWith(image.screen))).toBe(looksOf(await pageWith(output)))
@@ -76,7 +76,7 @@ test('the image makes the same screen again, with scrollback, colours, wide char
 test('the image keeps what the serialize addon leaves out: mouse encoding, hidden cursor, margins, cursor style', async () => {
   const { screen } = openScreen()
   const output = 'top\r\nsecond\r\n\x1b[2;4r\x1b[?1002h\x1b[?1006h\x1b[?25l\x1b[3 q\x1b[3;5Hx'
-  screen.feed(output)
+  screen.feed(Buffer.from(output))
   const { screen: image } = await screen.image()
   for (const mode of ['\x1b[?1006h', '\x1b[?25l', '\x1b[3 q']) expect(image).toContain(mode)
   // Line feeds inside the margins scroll only between them, from where the cursor stood.
@@ -87,7 +87,7 @@ test('the image keeps what the serialize addon leaves out: mouse encoding, hidde
 test('the other buffer of full-screen programs is kept, and what lies below it', async () => {
   const { screen } = openScreen()
   const output = 'shell $ vi\r\n\x1b[?1049h\x1b[H\x1b[2Jfile\r\n~\r\n~\x1b[1;3H'
-  screen.feed(output)
+  screen.feed(Buffer.from(output))
   const { screen: image } = await screen.image()
   expect(looksOf(await pageWith(image))).toBe(looksOf(await pageWith(output)))
   expect(looksOf(await pageWith(`${image}\x1b[?1049l`))).toBe(looksOf(await pageWith(`${output}\x1b[?1049l`)))
@@ -97,7 +97,7 @@ test('a sequence cut by the image goes on after it', async () => {
   const output = 'a\x1b[31mred\x1b]0;title\x07 \x1b[1mbold'
   for (let cut = 0; cut <= output.length; cut++) {
     const { screen } = openScreen()
-    screen.feed(output.slice(0, cut))
+    screen.feed(Buffer.from(output.slice(0, cut)))
     const { screen: image } = await screen.image()
     expect(looksOf(await pageWith(image + output.slice(cut)))).toBe(looksOf(await pageWith(output)))
   }
@@ -105,9 +105,9 @@ test('a sequence cut by the image goes on after it', async () => {
 
 test('a change of size takes its place between the outputs', async () => {
   const { screen } = openScreen(10, 4)
-  screen.feed('0123456789abc\r\n')
+  screen.feed(Buffer.from('0123456789abc\r\n'))
   screen.resize(20, 4)
-  screen.feed('0123456789abcdef')
+  screen.feed(Buffer.from('0123456789abcdef'))
   expect(await screen.image()).toMatchObject({ columns: 20, rows: 4 })
   const page = await pageWith((await screen.image()).screen, 20, 4)
   expect(page.buffer.active.getLine(1)?.translateToString(true)).toBe('0123456789abcdef')
@@ -117,7 +117,7 @@ test('title, bell and the answers to questions are told, and all output is dealt
   const { screen, told } = openScreen()
   const words = '\x1b]9;waits\x07\x1b]777;notify;a;b\x1b\\\x1b]99;;hello\x07'
   const output = `\x1b]2;work\x07\x07\x1b[6n\x1b[c${words}`
-  screen.feed(output)
+  screen.feed(Buffer.from(output))
   await screen.image()
   expect(told).toMatchObject({
     titles: ['work'],
@@ -127,7 +127,7 @@ test('title, bell and the answers to questions are told, and all output is dealt
   })
   expect(told.answers).toContain('\x1b[1;1R')
   expect(await screen.takesPaste()).toBe(false)
-  screen.feed('\x1b[?2004h')
+  screen.feed(Buffer.from('\x1b[?2004h'))
   expect(await screen.takesPaste()).toBe(true)
 })
 
@@ -181,10 +181,10 @@ test('what is forgotten had scrolled out', async () => {
         const output = lines.map((parts) => `${parts.join('')}\r\n`).join('')
         const rows = 4
         const scrollback = 10
-        const remainder = forgetScrolledOut(output, scrollback + 2 * rows + 1)
+        const remainder = forgetScrolledOut(Buffer.from(output), scrollback + 2 * rows + 1)
         if (remainder === null) return
         cuts++
-        const kept = await pageWith(begin + remainder, 20, rows, scrollback)
+        const kept = await pageWith(begin + remainder.toString(), 20, rows, scrollback)
         const whole = await pageWith(begin + output, 20, rows, scrollback)
         expect(looksOf(kept)).toBe(looksOf(whole))
       },
@@ -194,14 +194,51 @@ test('what is forgotten had scrolled out', async () => {
   expect(cuts).toBeGreaterThan(50)
 })
 
+test('plain is what its grammar says, whatever stands at which place', () => {
+  // Slow, and plainly right.
+  const grammar = /^(?:[\x20-\x7e\xa0-\uffff\b\t\n\r]|\x1b\[[\d:;]*m)*(?:\x1b(?:\[[\d:;]*)?)?$/
+  const part = fc.oneof(
+    fc.constantFrom(
+      '\x1b',
+      '[',
+      'm',
+      '\x1b[3',
+      '\x1b[1;31m',
+      '\x1b[m',
+      'printable',
+      '\r\n',
+      '\b',
+      'é',
+      '─',
+      '😀',
+    ),
+    fc.integer({ min: 0, max: 0xff }).map((code) => String.fromCharCode(code)),
+    fc.string(),
+  )
+  let plain = 0
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), fc.nat(3), (parts, from) => {
+      const text = parts.join('')
+      // From any place in memory.
+      const bytes = Buffer.from(`${'x'.repeat(from)}${text}`).subarray(from)
+      expect(isPlain(bytes)).toBe(grammar.test(text))
+      if (isPlain(bytes)) plain++
+    }),
+    { numRuns: 3000 },
+  )
+  expect(plain).toBeGreaterThan(100)
+})
+
 test('nothing is forgotten of output that is more than text, or that does not scroll far enough', () => {
   const lines = 'text\r\n'.repeat(30)
-  expect(forgetScrolledOut(lines, 19)).not.toBeNull()
-  expect(forgetScrolledOut(lines, 31)).toBeNull()
-  expect(forgetScrolledOut(`${lines}\x1b[3`, 19)).toMatch(/\x1b\[3$/)
+  const forget = (output: string, most: number) =>
+    forgetScrolledOut(Buffer.from(output), most)?.toString() ?? null
+  expect(forget(lines, 19)).not.toBeNull()
+  expect(forget(lines, 31)).toBeNull()
+  expect(forget(`${lines}\x1b[3`, 19)).toMatch(/\x1b\[3$/)
   for (const more of ['\x1b[H', '\x1b[2J', '\x1b]0;x\x07', '\x07', '\x1b7', '\x0e', '\x1b[3x']) {
-    expect(forgetScrolledOut(lines + more, 19)).toBeNull()
-    expect(forgetScrolledOut(more + lines, 19)).toBeNull()
+    expect(forget(lines + more, 19)).toBeNull()
+    expect(forget(more + lines, 19)).toBeNull()
   }
-  expect(forgetScrolledOut('text\n'.repeat(30), 19)).toBeNull()
+  expect(forget('text\n'.repeat(30), 19)).toBeNull()
 })

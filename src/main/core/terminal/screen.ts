@@ -8,7 +8,7 @@ import { unfinishedSequence } from './unfinished-sequence'
 
 /** Lines of scrollback that a terminal keeps, in the host and in the page. */
 export const scrollbackLines = 10_000
-/** Above this many characters held back, plain text that nobody will see is forgotten, and the rest is parsed. */
+/** Above this many bytes held back, plain text that nobody will see is forgotten, and the rest is parsed. */
 const leastHeld = 3_000_000
 /** Long lines leave more to be kept: then as much again is held back, up to this. */
 const mostHeld = 6_000_000
@@ -28,7 +28,7 @@ export interface ScreenImage {
 
 /** What a screen tells while it is fed. */
 export interface ScreenEvents {
-  /** So many characters have been dealt with. */
+  /** So many bytes have been dealt with. */
   taken(length: number): void
   title(title: string): void
   bell(): void
@@ -47,7 +47,7 @@ export class Screen {
   readonly #terminal: Terminal
   readonly #serializer = new SerializeAddon()
   readonly #events: ScreenEvents
-  #held: string[] = []
+  #held: Uint8Array[] = []
   #heldLength = 0
   #heldLimit = leastHeld
   /** Jobs on the terminal run one after another; so many are under way. */
@@ -82,8 +82,8 @@ export class Screen {
     this.#terminal.onData((data) => events.answer(data))
   }
 
-  /** Takes output in its order. */
-  feed(output: string): void {
+  /** Takes output in its order: whole characters in UTF-8. */
+  feed(output: Uint8Array): void {
     this.#held.push(output)
     this.#heldLength += output.length
     this.#arrivedInTick += output.length
@@ -133,16 +133,17 @@ export class Screen {
   #relieve(): void {
     // What is being parsed decides what may be forgotten; its end comes back here.
     if (this.#jobs > 0) return
-    const output = this.#held.join('')
+    const output = Buffer.concat([Buffer.from(this.#unfinished), ...this.#held])
     // What the parser has begun belongs to what may be forgotten; CAN then takes it back.
     const remainder = this.#isPlain()
-      ? forgetScrolledOut(this.#unfinished + output, scrollbackLines + 2 * this.#terminal.rows + 1)
+      ? forgetScrolledOut(output, scrollbackLines + 2 * this.#terminal.rows + 1)
       : null
     if (!remainder) return this.#parse()
-    this.#held = [this.#unfinished === '' ? remainder : `\x18${remainder}`]
+    const before = this.#heldLength
+    this.#held = this.#unfinished === '' ? [remainder] : [Buffer.from('\x18'), remainder]
     this.#unfinished = ''
-    this.#heldLength = this.#held[0]?.length ?? 0
-    this.#events.taken(output.length - this.#heldLength)
+    this.#heldLength = this.#held.reduce((sum, { length }) => sum + length, 0)
+    this.#events.taken(before - this.#heldLength)
     this.#heldLimit = Math.min(mostHeld, Math.max(leastHeld, 2 * this.#heldLength))
     if (this.#heldLength > this.#heldLimit * 0.75) this.#parse()
   }
@@ -155,14 +156,15 @@ export class Screen {
   }
 
   #parse(): void {
-    const output = this.#held.join('')
+    const length = this.#heldLength
+    if (length === 0) return
+    const output = Buffer.concat(this.#held).toString('utf8')
     this.#held = []
     this.#heldLength = 0
-    if (output === '') return
     void this.#run(async () => {
       await new Promise<void>((resolve) => this.#terminal.write(output, resolve))
       this.#unfinished = unfinishedSequence(this.#unfinished + output)
-      this.#events.taken(output.length)
+      this.#events.taken(length)
     })
   }
 

@@ -7,7 +7,7 @@ import type { FromScreens, ToScreens } from './screen-messages'
 /** Output for a screen is joined for so many milliseconds: nobody waits for it, and each message wakes a thread. */
 const feedMs = 8
 
-/** What a terminal's screen tells of itself. `taken` counts characters that the screen has dealt with. */
+/** What a terminal's screen tells of itself. `taken` counts bytes that the screen has dealt with. */
 export type ScreenNews = Extract<FromScreens, { id: string }>
 
 /**
@@ -81,7 +81,10 @@ export class Screens implements Disposable {
   #feedAll(): void {
     if (this.#feeding) clearTimeout(this.#feeding)
     this.#feeding = null
-    for (const [id, output] of this.#output) this.#post({ kind: 'feed', id, output: output.join('') })
+    for (const [id, texts] of this.#output) {
+      const output = encoded(texts)
+      this.#post({ kind: 'feed', id, output }, [output.buffer])
+    }
     this.#output.clear()
   }
 
@@ -91,9 +94,9 @@ export class Screens implements Disposable {
     this.#post(message)
   }
 
-  #post(message: ToScreens): void {
+  #post(message: ToScreens, given: ArrayBuffer[] = []): void {
     this.#worker ??= this.#start()
-    this.#worker.postMessage(message)
+    this.#worker.postMessage(message, given)
   }
 
   #start(): Worker {
@@ -116,4 +119,12 @@ export class Screens implements Disposable {
     for (const resolve of this.#requests.values()) resolve(null)
     this.#requests.clear()
   }
+}
+
+/** Texts as UTF-8 in memory of its own, which can be handed to another thread without a copy. */
+function encoded(texts: readonly string[]): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(new ArrayBuffer(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)))
+  let at = 0
+  for (const text of texts) at += bytes.write(text, at)
+  return bytes
 }

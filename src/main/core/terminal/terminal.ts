@@ -12,7 +12,7 @@ import type { ScreenNews, Screens } from './screens'
 import { UnsentInput } from './unsent-input'
 import { type SignsOfWork, WorkSigns } from './work-signs'
 
-/** Characters of output that may wait for the screen; more than this only when it cannot keep up. */
+/** Bytes of output that may wait for the screen; more than this only when it cannot keep up. */
 const screenHigh = 8_000_000
 const screenLow = 4_000_000
 /** How often a changing title or note is told: some programs turn a wheel in it. */
@@ -296,7 +296,7 @@ export class Terminal implements Disposable {
   }
 
   #deliver(output: string): void {
-    this.#screenCredit.give(output.length)
+    this.#screenCredit.give(Buffer.byteLength(output))
     this.#screens.feed(this.id, output)
     this.#view?.output(output)
     this.#regulate()

@@ -1,5 +1,5 @@
 /** After so many characters the host is told. */
-const batch = 32 << 10
+const batch = 64 << 10
 /** And after this many when nothing more is there: the host may be waiting. Its window is never as small as this. */
 const least = 8 << 10
 

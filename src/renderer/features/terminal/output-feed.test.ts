@@ -51,17 +51,17 @@ test('every piece is parsed, once and in order, and said to be so after it was',
 test('much output is given in portions, so that the page gets turns between, and small ones where somebody waits', async () => {
   for (const isUrgent of [false, true]) {
     const { feed, writes } = openFeed({ isUrgent })
-    for (let count = 0; count < 40; count++) feed.add('y'.repeat(7_000))
+    for (let count = 0; count < 45; count++) feed.add('y'.repeat(7_000))
     feed.add('y'.repeat(70_000))
     await parsed(feed, '')
-    expect(Math.max(...writes)).toBe(isUrgent ? 8 << 10 : 32 << 10)
-    expect(Math.min(...writes.slice(1, -1))).toBeGreaterThan(isUrgent ? 6_000 : 20_000)
+    expect(Math.max(...writes)).toBe(isUrgent ? 8 << 10 : 64 << 10)
+    expect(Math.min(...writes.slice(1, -1))).toBeGreaterThan(isUrgent ? 6_000 : 50_000)
   }
 })
 
 test('a hidden page gets few turns, and takes all', async () => {
   const { feed, writes } = openFeed({ isHidden: true })
-  for (let count = 0; count < 40; count++) feed.add('y'.repeat(8_000))
+  for (let count = 0; count < 45; count++) feed.add('y'.repeat(8_000))
   await parsed(feed, '')
   expect(writes).toEqual([8_000, 39 * 8_000])
 })

@@ -2,7 +2,7 @@ import type { Terminal } from '@xterm/xterm'
 import type { Disposable } from '../../../shared/lifetime'
 
 /** Characters that a terminal is given at once: a few milliseconds of work, after which the page may do other things. */
-const portion = 32 << 10
+const portion = 64 << 10
 /** And while somebody waits for an echo, here or in another terminal. */
 const smallPortion = 8 << 10
 

@@ -1,0 +1,39 @@
+/** Characters from which on a text is sent apart: to quote a shorter one costs nothing. */
+const leastLength = 4096
+
+/**
+ * A message as a frame: its JSON, and behind a line break the longest part of most frames as it is, a text that is one
+ * of `data`'s own properties. A flood of output would otherwise be quoted on one side and unquoted on the other, which
+ * takes more of the processors than the rest of its way. JSON itself has no line breaks.
+ */
+export function splitLongText<Message extends { data: unknown }>(message: Message): string {
+  const name = longTextIn(message.data)
+  if (name === null) return JSON.stringify(message)
+  const { [name]: text, ...rest } = message.data as Record<string, unknown>
+  return `${JSON.stringify({ ...message, data: rest, apart: name })}\n${text as string}`
+}
+
+/** The message of a frame, the text in its place. Throws as JSON.parse does; the frames are the host's own. */
+export function joinLongText(frame: string): unknown {
+  const end = frame.indexOf('\n')
+  if (end < 0) return JSON.parse(frame)
+  const { apart, ...message } = JSON.parse(frame.slice(0, end)) as {
+    apart: string
+    data: Record<string, unknown>
+  }
+  message.data[apart] = frame.slice(end + 1)
+  return message
+}
+
+/** The name of a text to be sent apart. One with half a character in it is not: on its way it would lose that. */
+function longTextIn(data: unknown): string | null {
+  if (typeof data !== 'object' || data === null) return null
+  for (const [name, value] of Object.entries(data)) {
+    if (typeof value === 'string' && value.length >= leastLength && isWellFormed(value)) return name
+  }
+  return null
+}
+
+function isWellFormed(text: string): boolean {
+  return (text as string & { isWellFormed(): boolean }).isWellFormed()
+}
