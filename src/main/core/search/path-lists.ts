@@ -38,17 +38,25 @@ export const mostPaths = 500_000
 const idle = 10 * 60_000
 const mostShown = 100
 
-/** The names of all files in a window's folders, held in a thread that also matches them. */
+/** A list that is complete: the thread that has it, and the folders that it is of. */
+interface CompleteList {
+  folders: string
+  pool: WorkerPool<PathTask, PathAnswer>
+}
+
+/**
+ * The names of all files in a window's folders, each list held in a thread that also matches them. A list that is made
+ * anew is made in another thread, so that the one before answers without a stop until its place is taken.
+ */
 export class PathLists implements Disposable {
   readonly #surroundings: PathSurroundings
-  readonly #pool = new WorkerPool<PathTask, PathAnswer>(pathWorker, { idle })
+  /** By whether ignored files are in it. */
+  readonly #lists = new Map<boolean, CompleteList>()
   readonly #changes = new Emitter<void>()
   readonly onChange = this.#changes.on
   /** By whether ignored files are in it: what makes it now. */
   readonly #making = new Map<boolean, Promise<void>>()
   readonly #ended = new AbortController()
-  /** The folders that the lists are of. */
-  #listed = ''
   /** Counts the lists that were made. */
   generation = 0
 
@@ -63,12 +71,16 @@ export class PathLists implements Disposable {
 
   /** The files that fit. Waits for the list only where there is none yet. */
   async find({ typed, withIgnored, refresh, recent }: PathQuestion): Promise<Result<PathChoice>> {
-    if (this.#listed !== this.#folderNames()) await this.#list(withIgnored)
-    else if (refresh) void this.#list(withIgnored)
     for (let round = 0; round < 3; round++) {
-      const answer = await this.#pool.run({ kind: 'match', withIgnored, typed, recent, limit: mostShown })
-      if (!answer.ok) return answer
-      if (answer.value !== null) return succeed(answer.value)
+      const list = this.#lists.get(withIgnored)
+      if (list?.folders === this.#folderNames()) {
+        if (refresh && round === 0) void this.#list(withIgnored)
+        const answer = await list.pool.run({ kind: 'match', typed, recent, limit: mostShown })
+        if (answer.ok && answer.value !== null) return succeed(answer.value)
+        // A newer list has taken its place meanwhile, and is asked.
+        if (this.#lists.get(withIgnored) !== list) continue
+        if (!answer.ok) return answer
+      }
       // No list yet, or its thread had rested for long.
       await this.#list(withIgnored)
     }
@@ -77,7 +89,8 @@ export class PathLists implements Disposable {
 
   dispose(): void {
     this.#ended.abort()
-    this.#pool.dispose()
+    for (const { pool } of this.#lists.values()) pool.dispose()
+    this.#lists.clear()
     this.#changes.dispose()
   }
 
@@ -117,14 +130,24 @@ export class PathLists implements Disposable {
       room -= listed?.count ?? 0
       lists.push({ folder, prefix, skip, listed: listed?.names ?? null })
     }
+    if (this.#ended.signal.aborted) return
+    const pool = new WorkerPool<PathTask, PathAnswer>(pathWorker, { idle })
+    const stop = () => pool.dispose()
+    this.#ended.signal.addEventListener('abort', stop)
     const transfer = lists.flatMap(({ listed }) => (listed ? [listed.buffer] : []))
+    const task = { kind: 'load', withIgnored, lists, leftOut: globs.excludes, most: mostPaths } as const
+    const loaded = await pool.run(task, transfer)
+    this.#ended.signal.removeEventListener('abort', stop)
+    if (!loaded.ok) return pool.dispose()
+    const before = this.#lists.get(withIgnored)
+    this.#lists.set(withIgnored, { folders: names, pool })
+    before?.pool.dispose()
     // What was listed of other folders is of no use any more, with ignored files or without.
-    if (names !== this.#listed) await this.#pool.run({ kind: 'forget' })
-    this.#listed = names
-    await this.#pool.run(
-      { kind: 'load', withIgnored, lists, leftOut: globs.excludes, most: mostPaths },
-      transfer,
-    )
+    for (const [kind, list] of [...this.#lists]) {
+      if (list.folders === names) continue
+      list.pool.dispose()
+      this.#lists.delete(kind)
+    }
   }
 
   #folderNames(): string {

@@ -15,10 +15,10 @@ interface ListedFolder {
   listed: Uint8Array<ArrayBuffer> | null
 }
 
+/** One thread holds one list: it is loaded once, then asked. */
 export type PathTask =
-  | { kind: 'forget' }
   | { kind: 'load'; withIgnored: boolean; lists: ListedFolder[]; leftOut: readonly string[]; most: number }
-  | { kind: 'match'; withIgnored: boolean; typed: string; recent: readonly string[]; limit: number }
+  | { kind: 'match'; typed: string; recent: readonly string[]; limit: number }
 
 /** A file that fits: its path, how it reads, and the places of the letters that were typed in that. */
 export interface FoundPath {
@@ -48,13 +48,11 @@ interface LoadedList {
   last: { words: readonly string[]; indexes: Uint32Array } | null
 }
 
-const lists = new Map<boolean, LoadedList>()
-let isWarm = false
+let list: LoadedList | null = null
 
 runTasks<PathTask, PathAnswer>((task) => {
-  if (task.kind === 'match') return { output: match(task) }
-  if (task.kind === 'forget') lists.clear()
-  else lists.set(task.withIgnored, load(task))
+  if (task.kind === 'match') return { output: list && match(list, task) }
+  list = load(task)
   return { output: null }
 })
 
@@ -73,10 +71,9 @@ function load({ lists: given, withIgnored, leftOut, most }: Extract<PathTask, { 
     }
     folders.push({ folder: start, prefix, until: paths.length })
   }
-  const list = preparePaths(paths)
-  if (!isWarm) warmUp(list)
-  isWarm = true
-  return { list, folders, numbers: new Map(), isWhole, last: null }
+  const prepared = preparePaths(paths)
+  warmUp(prepared)
+  return { list: prepared, folders, numbers: new Map(), isWhole, last: null }
 }
 
 function namesIn(listed: Uint8Array): string[] {
@@ -95,15 +92,16 @@ function* namesBelow(
   for (const path of walkFiles(walk, () => undefined)) yield path.slice(start).split(sep).join('/')
 }
 
-function match({ withIgnored, typed, recent, limit }: Extract<PathTask, { kind: 'match' }>): PathAnswer {
-  const loaded = lists.get(withIgnored)
-  if (!loaded) return null
-  const { list, isWhole } = loaded
+function match(
+  loaded: LoadedList,
+  { typed, recent, limit }: Extract<PathTask, { kind: 'match' }>,
+): PathAnswer {
+  const { list: all, isWhole } = loaded
   const words = wordsOf(typed)
-  const count = list.paths.length
+  const count = all.paths.length
   const opened = recent.flatMap((path) => recentNumber(loaded, path) ?? [])
   if (words.length === 0) {
-    const others = list.paths.slice(0, limit).flatMap((_, index) => (opened.includes(index) ? [] : [index]))
+    const others = all.paths.slice(0, limit).flatMap((_, index) => (opened.includes(index) ? [] : [index]))
     const shown = [...opened, ...others].slice(0, limit)
     return { files: shown.map((index) => describe(loaded, [], index, opened)), count, isWhole }
   }
@@ -112,12 +110,12 @@ function match({ withIgnored, typed, recent, limit }: Extract<PathTask, { kind: 
     last !== null &&
     last.words.length <= words.length &&
     last.words.every((word, at) => words[at]?.startsWith(word))
-  const matches = findMatches(list, words, isNarrower ? last.indexes : null)
+  const matches = findMatches(all, words, isNarrower ? last.indexes : null)
   loaded.last = { words, indexes: matches.indexes }
-  const fitting = findMatches(list, words, Uint32Array.from(opened))
-  const first = bestMatches(list, words, fitting, limit)
+  const fitting = findMatches(all, words, Uint32Array.from(opened))
+  const first = bestMatches(all, words, fitting, limit)
   const firsts = new Set(first)
-  const others = bestMatches(list, words, matches, limit).filter((index) => !firsts.has(index))
+  const others = bestMatches(all, words, matches, limit).filter((index) => !firsts.has(index))
   const shown = [...first, ...others].slice(0, limit)
   return { files: shown.map((index) => describe(loaded, words, index, opened)), count, isWhole }
 }
@@ -134,21 +132,21 @@ function describe(
 }
 
 /** The number of a file that was opened lately. */
-function recentNumber({ list, folders, numbers }: LoadedList, path: string): number | undefined {
+function recentNumber({ list: all, folders, numbers }: LoadedList, path: string): number | undefined {
   if (numbers.has(path)) return numbers.get(path)
   const number = folders
     .filter(({ folder }) => path.startsWith(folder))
     .map(({ folder, prefix }) => {
       const name = path.slice(folder.length)
-      return numberOf(list, prefix + (sep === '/' ? name : name.replaceAll(sep, '/')))
+      return numberOf(all, prefix + (sep === '/' ? name : name.replaceAll(sep, '/')))
     })
     .find((found) => found !== undefined)
   numbers.set(path, number)
   return number
 }
 
-function pathOf({ list, folders }: LoadedList, index: number): string {
+function pathOf({ list: all, folders }: LoadedList, index: number): string {
   const holding = folders.find(({ until }) => index < until)
-  const name = (list.paths[index] ?? '').slice(holding?.prefix.length ?? 0)
+  const name = (all.paths[index] ?? '').slice(holding?.prefix.length ?? 0)
   return (holding?.folder ?? '') + (sep === '/' ? name : name.replaceAll('/', sep))
 }
