@@ -6,10 +6,9 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { announce } from '../../ui/live-region'
 import { countOf } from '../../ui/number-format'
+import { awaitDrawing } from './drawing-turns'
 import { useSurroundings } from './surroundings'
 
-/** So long a row has to be in sight until its texts are compared, in milliseconds: one that flies by needs none. */
-const passingTime = 60
 /** So many places of a change are drawn at first. */
 const firstParts = 4
 /** The whole file is drawn with its unchanged lines folded up to this length, in UTF-16 units. */
@@ -42,8 +41,8 @@ function Differences({ change }: { change: FileChange }) {
   const [isDue, setDue] = useState(false)
   const [shown, setShown] = useState(firstParts)
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), passingTime)
-    return () => clearTimeout(timer)
+    const turn = awaitDrawing(() => setDue(true))
+    return () => turn.dispose()
   }, [])
   const { whole, path, parts } = change
   const isWhole = whole !== null && whole.after.length + (whole.before?.length ?? 0) <= longestWhole

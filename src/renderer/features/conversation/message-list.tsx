@@ -1,25 +1,23 @@
-import {
-  useVirtualizer,
-  defaultRangeExtractor,
-  type Range,
-  type VirtualItem,
-  type Virtualizer,
-} from '@tanstack/react-virtual'
+import { useVirtualizer, type Range, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import {
   useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
+  useReducer,
   useRef,
   useState,
   type Ref,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button'
 import { formatNumber } from '../../ui/number-format'
 import type { ConversationState } from './conversation'
 import { ListRow } from './list-row'
+import { noteScroll } from './drawing-turns'
 import { useMessageKeys } from './message-keys'
+import { RowPreparation } from './row-preparation'
 import type { Rows } from './rows'
 
 /** What can be done with the list from outside. */
@@ -34,8 +32,8 @@ export interface ListHandle {
 
 /** The height of a row before it has been drawn. */
 const usualHeight = 88
-/** From so many rows before the first one on, the page before is asked for. */
-const nearBeginning = 10
+/** From so many rows before the first one on, the page before is asked for: fast scrolling does not wait for it. */
+const nearBeginning = 40
 /** Nearer to the end than this, one is at it; in pixels. */
 const endDistance = 48
 /** Room above the first row, for what says that there is more. */
@@ -64,21 +62,24 @@ export function MessageList({
   const at = current === null ? -1 : placeOf(rows, transcript.indexOf(current.key), current)
   const [isAtEnd, setAtEnd] = useState(true)
   const isPlaced = useRef(false)
+  const [step, takeStep] = useReducer((before: number) => before + 1, 0)
+  const [preparation] = useState(() => new RowPreparation(() => flushSync(takeStep)))
+  useEffect(() => () => preparation.dispose(), [preparation])
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const wanted = defaultRangeExtractor(range)
+      const wanted = preparation.extend(range)
       // What has the focus stays, wherever one scrolls to.
       if (at < 0 || at >= range.count || wanted.includes(at)) return wanted
       return [...wanted, at].sort((a, b) => a - b)
     },
-    [at],
+    // Another one at each step, for the list asks no more than once.
+    [at, preparation, step],
   )
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => usualHeight,
     getItemKey: rows.keyAt,
-    overscan: 6,
     paddingStart: topRoom,
     paddingEnd: 24,
     anchorTo: 'end',
@@ -104,10 +105,20 @@ export function MessageList({
   // After the list's own listener, which React's would come before.
   useEffect(() => {
     const list = scroller.current
-    const hear = () => setAtEnd(isEndShown(virtual))
+    let top = list?.scrollTop ?? 0
+    const hear = () => {
+      setAtEnd(isEndShown(virtual))
+      const now = virtual.scrollOffset ?? 0
+      noteScroll(now - top)
+      top = now
+      preparation.wake(virtual)
+    }
     list?.addEventListener('scroll', hear, { passive: true })
     return () => list?.removeEventListener('scroll', hear)
-  }, [virtual])
+  }, [virtual, preparation])
+  useEffect(() => {
+    if (active) preparation.wake(virtual)
+  }, [active, rows, virtual, preparation])
   // Less room, such as for a terminal or a longer draft, takes nothing of the end from who reads there.
   useEffect(() => {
     const list = scroller.current
