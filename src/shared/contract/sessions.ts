@@ -68,6 +68,11 @@ const sessionHit = z.object({
   uuid: z.string().nullable(),
   /** Of that line. */
   offset: z.number(),
+  /**
+   * Where it was said by a sub-agent: that line uses the tool that started it, and this is the line in its record; more
+   * than one where sub-agents started each other, the innermost last.
+   */
+  inside: z.array(z.object({ agent: z.string(), uuid: z.string().nullable(), offset: z.number() })),
   at: z.number().nullable(),
   speaker: z.enum(['you', 'agent', 'tool', 'notice']),
   /** The text around the first place, on one line. */

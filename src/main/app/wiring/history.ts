@@ -9,6 +9,7 @@ import { SessionFollower } from '../../core/history/session-follower'
 import type { SessionEntry } from '../../core/history/session-entry'
 import { SessionList } from '../../core/history/session-list'
 import { SessionNames } from '../../core/history/session-names'
+import { SubAgentFiles } from '../../core/history/sub-agent-files'
 import { SubAgents } from '../../core/history/sub-agents'
 import type { HostAbilities } from '../app'
 import type { WindowHost } from '../window-host'
@@ -134,8 +135,9 @@ export class History implements Disposable {
 
   /** The record of a session's sub-agent; null where there is none. */
   async openAgent(id: string, agent: string): Promise<SessionFile | null> {
-    const path = await (await this.agents(id))?.find(agent)
-    return typeof path === 'string' ? this.openBeside(path) : null
+    const place = await this.list.find(id)
+    const path = place && (await new SubAgentFiles(place).pathOf(agent))
+    return path === null ? null : this.openBeside(path)
   }
 
   /** A session's sub-agents, to be started and ended by who asked; null where there is no such session. */

@@ -33,21 +33,29 @@ const usage = z.object({
   cacheRead: z.number(),
   cacheWrite: z.number(),
 })
-const figures = z.object({ messages: count, costUSD: number, forks: count, usage: usage.nullable() })
-const indexed = z.object({
-  stamp,
-  to: count,
-  mark: z.string(),
-  textBytes: count,
-  tallyBytes: count,
-  figures,
+const figures = z.object({
+  messages: count,
+  costUSD: number,
+  isCostOfAll: z.boolean(),
+  forks: count,
+  usage: usage.nullable(),
 })
+const part = { stamp, to: count, mark: z.string(), tallyBytes: count, own: figures }
+const place = { uuid: words, offset: count }
+const agent = z.object({
+  ...part,
+  card: z.object({ ...place, uuid: z.string() }),
+  above: z.array(z.object({ agent: z.string(), ...place })),
+})
+const indexed = z.object({ ...part, textBytes: count, agents: z.record(z.string(), agent), figures })
 const entry = z.object({
   path: z.string(),
   summary: z.object({ stamp, summary }).nullable(),
   indexed: indexed.nullable(),
 })
-const file = z.object({ version: z.literal(1), sessions: z.record(z.string(), entry) })
+/** Of what is kept; another one is made anew. */
+const version = 2
+const file = z.object({ version: z.literal(version), sessions: z.record(z.string(), entry) })
 
 /** What is kept of a session: its summary and its figures, each with the file that they are of. */
 export interface CatalogEntry {
@@ -137,7 +145,7 @@ export class IndexCatalog implements Disposable {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#writing = this.#writing.then(() => {
-      const text = JSON.stringify({ version: 1, sessions: Object.fromEntries(this.#entries) })
+      const text = JSON.stringify({ version, sessions: Object.fromEntries(this.#entries) })
       // A failure costs nothing but time: what is missing is made again after the next start.
       return writeFileAtomically(this.#path, Buffer.from(text), {
         mode: privateFileMode,

@@ -1,4 +1,14 @@
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -7,6 +17,7 @@ import { sessionRecords } from '../../../../test/session-files'
 import { SessionTranscript } from '../../../shared/session-transcript'
 import { addUsage, type Item, type Usage } from '../../../shared/transcript'
 import { SessionIndexer, textPath, type IndexedFile } from './session-indexer'
+import { readHeader, textStart } from './text-records'
 
 let root = ''
 beforeEach(async () => {
@@ -131,6 +142,7 @@ test('figures are those of the transcript, over all its ways', async () => {
       forks,
       usage,
       costUSD: transcript.facts.costUSD,
+      isCostOfAll: true,
     })
     if (forkEvery > 0) expect(forks).toBeGreaterThan(3)
   }
@@ -195,7 +207,7 @@ test('a result of a tool is found where the tool is shown; names cannot break th
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t'))
-  expect(lines.map(([uuid, , , , text]) => [uuid, text])).toEqual([
+  expect(lines.map(([uuid, , , , , text]) => [uuid, text])).toEqual([
     ['a b ', 'ask\rthis\rway'],
     ['use', 'Bash\rls -l'],
     ['use', 'three files'],
@@ -216,4 +228,97 @@ test('what is kept is for the person alone, and goes with the session', async ()
   }
   await indexer.drop(['one'])
   await expect(stat(textPath(folder, 'one'))).rejects.toThrow()
+})
+
+const spoken = (uuid: string, parentUuid: string | null, text: string, more: object = {}) => ({
+  ...{ type: 'assistant', uuid, parentUuid, timestamp: '2026-01-01T00:00:00Z' },
+  message: {
+    id: `m-${uuid}`,
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    usage: { input_tokens: 1, output_tokens: 2 },
+  },
+  ...more,
+})
+const calling = (uuid: string, parentUuid: string | null, call: string) => ({
+  ...spoken(uuid, parentUuid, ''),
+  message: {
+    ...{ id: `m-${uuid}`, role: 'assistant' },
+    content: [{ type: 'tool_use', id: call, name: 'Agent', input: { prompt: 'look' } }],
+  },
+})
+const resulting = (uuid: string, parentUuid: string, call: string, agentId: string) => ({
+  ...{ type: 'user', uuid, parentUuid, toolUseResult: { agentId } },
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: call, content: 'looked' }] },
+})
+
+test('what sub-agents said belongs to their session, at the tool that started them, however deep', async () => {
+  const path = join(root, 'one.jsonl')
+  const folder = join(root, 'one', 'subagents')
+  const texts = async (indexed: IndexedFile) =>
+    (await readFile(textPath(join(root, 'index'), 'one'), 'utf8'))
+      .slice(0, indexed.textBytes)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ({ ...readHeader(line.slice(0, textStart(line))), text: line.slice(textStart(line)) }))
+  const start = json([spoken('a', null, 'begin'), calling('b', 'a', 'call-1')])
+  await writeFile(path, start)
+  let indexer = new SessionIndexer(join(root, 'index'), noRest)
+  let known = await indexer.index('one', path, null)
+  expect(known.figures).toMatchObject({ messages: 2, usage: { output: 2 } })
+
+  // It runs: its notes say which call has started it. Lines of the record are its own words, marked as a sidechain.
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'agent-a1.meta.json'), JSON.stringify({ toolUseId: 'call-1' }))
+  const told = { type: 'user', uuid: 'x', parentUuid: null, message: { role: 'user', content: 'look well' } }
+  const inner = json([{ ...told, isSidechain: true, agentId: 'a1' }, calling('y', 'x', 'call-2')])
+  await writeFile(join(folder, 'agent-a1.jsonl'), inner)
+  // Nothing says what started this one: it is no part of what can be shown.
+  await writeFile(join(folder, 'agent-compact.jsonl'), json([spoken('z', null, 'a copy of all')]))
+  await appendFile(path, json([spoken('c', 'b', 'I wait')]))
+  known = await indexer.index('one', path, known)
+  const card = { uuid: 'b', offset: json([spoken('a', null, 'begin')]).length }
+  expect(await texts(known)).toContainEqual({
+    ...card,
+    ...{ inside: [{ agent: 'a1', uuid: 'x', offset: 0 }], at: null, speaker: 'agent', text: 'look well' },
+  })
+  expect(known.figures.messages).toBe(5)
+
+  // The results name the sub-agents, of versions that keep no notes, and a record may stand beside the session's.
+  indexer = new SessionIndexer(join(root, 'index'), noRest)
+  await writeFile(join(root, 'agent-a2.jsonl'), json([spoken('v', null, 'deepest words')]))
+  await appendFile(join(folder, 'agent-a1.jsonl'), json([resulting('w', 'y', 'call-2', 'a2')]))
+  await appendFile(path, json([resulting('d', 'b', 'call-1', 'a1')]))
+  known = await indexer.index('one', path, known)
+  const deep = (await texts(known)).find(({ text }) => text === 'deepest words')
+  const second = inner.indexOf('\n') + 1
+  expect(deep).toMatchObject({
+    ...card,
+    inside: [
+      { agent: 'a1', uuid: 'y', offset: second },
+      { agent: 'a2', uuid: 'v', offset: 0 },
+    ],
+  })
+  expect(known.figures).toMatchObject({ messages: 6, usage: { output: 6 } })
+  expect((await texts(known)).map(({ text }) => text)).not.toContain('a copy of all')
+
+  // In pieces as at once; and only what is new is read.
+  const whole = await new SessionIndexer(join(root, 'other'), noRest).index('one', path, null)
+  expect(whole.figures).toEqual(known.figures)
+  expect(whole.textBytes).toBe(known.textBytes)
+  // The agent's own count has all of it.
+  await appendFile(path, json([{ type: 'cost-state', totalCostUSD: 0.25 }]))
+  known = await indexer.index('one', path, known)
+  expect(known.figures.costUSD).toBe(0.25)
+
+  // A record that was written over: all is read anew. One that is gone takes nothing away.
+  await writeFile(join(folder, 'agent-a1.jsonl'), json([spoken('n', null, 'other words')]))
+  known = await indexer.index('one', path, known)
+  expect((await texts(known)).map(({ text }) => text)).not.toContain('look well')
+  await rm(join(folder, 'agent-a1.jsonl'))
+  await appendFile(path, json([spoken('e', 'd', 'end')]))
+  known = await indexer.index('one', path, known)
+  expect((await texts(known)).map(({ text }) => text)).toEqual(expect.arrayContaining(['other words', 'end']))
+  await indexer.drop(['one'])
+  expect(await readdir(join(root, 'index'))).toEqual([])
 })

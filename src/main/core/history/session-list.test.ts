@@ -215,7 +215,7 @@ test('a refusal of the trash changes nothing', async () => {
 test('an index gives figures, and summaries of an earlier time', async () => {
   await writeFile(pathOf('one'), json([user('first words')]))
   const { list } = await startList()
-  const figures = { messages: 3, costUSD: 0.5, forks: 1, usage: null }
+  const figures = { messages: 3, costUSD: 0.5, isCostOfAll: false, forks: 1, usage: null }
   list.setFigures('one', figures)
   expect(list.get('one')?.figures).toEqual(figures)
   const file = list.fileOf('one')

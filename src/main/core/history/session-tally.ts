@@ -61,6 +61,7 @@ export class SessionTally {
     return {
       messages: this.#messages,
       costUSD: this.#total ?? this.#own,
+      isCostOfAll: this.#total !== null,
       forks: this.#forks,
       usage: this.#usage,
     }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FileWatcher } from '../files/watcher'
+import { SubAgentFiles } from './sub-agent-files'
 import { SubAgents } from './sub-agents'
 
 test('sub-agents are found as they come, with the calls that started them', async () => {
@@ -30,10 +31,11 @@ test('sub-agents are found as they come, with the calls that started them', asyn
       ['b2', null],
     ])
   await writeFile(join(folder, 'agent-old.jsonl'), '')
-  expect(await agents.find('old')).toBe(join(folder, 'agent-old.jsonl'))
-  expect(await agents.find('a1')).toBe(path)
-  expect(await agents.find('../a1')).toBeNull()
-  expect(await agents.find('c3')).toBeNull()
+  const files = new SubAgentFiles({ id: 'session', path: join(folder, 'session.jsonl') })
+  expect(await files.pathOf('old')).toBe(join(folder, 'agent-old.jsonl'))
+  expect(await files.pathOf('a1')).toBe(path)
+  expect(await files.pathOf('../a1')).toBeNull()
+  expect(await files.pathOf('c3')).toBeNull()
   agents.dispose()
   watcher.dispose()
   await rm(folder, { recursive: true })

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
+import { contentOf, objectOf, stringOf } from '../../../shared/session-record'
+import { listDirectory } from '../files/list-directory'
+import { stampOf } from './file-stamp'
+import { companionFolder, isSessionId, type SessionPlace } from './session-places'
+
+/** What is written down of a sub-agent beside its lines. */
+const notes = z.object({
+  toolUseId: z.string().nullish().catch(null),
+  description: z.string().nullish().catch(null),
+  agentType: z.string().nullish().catch(null),
+})
+
+/** The same, with null where it is not written down. */
+export interface SubAgentNotes {
+  /** The call that started it. */
+  call: string | null
+  description: string | null
+  /** What kind of agent it is, in the agent's word. */
+  kind: string | null
+}
+
+/**
+ * Where the records of a session's sub-agents are: of 2.1 in SESSION/subagents, of versions before it beside the
+ * session's own file, where they are asked for by name since they belong to any session of the folder.
+ */
+export class SubAgentFiles {
+  readonly #place: SessionPlace
+
+  constructor(place: SessionPlace) {
+    this.#place = place
+  }
+
+  /** The folder that is the session's own; it may not be there. */
+  get folder(): string {
+    return join(companionFolder(this.#place), 'subagents')
+  }
+
+  /** Those in that folder. */
+  async ids(): Promise<string[]> {
+    const listed = await listDirectory(this.folder)
+    const names = listed.ok ? listed.value.entries.map((entry) => entry.name) : []
+    return names.flatMap((name) => /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1] ?? [])
+  }
+
+  /** Where a sub-agent's lines are; null where there is no such file. The id is checked: it is never a path. */
+  async pathOf(id: string): Promise<string | null> {
+    if (!isSessionId(id)) return null
+    for (const folder of [this.folder, dirname(this.#place.path)]) {
+      const path = join(folder, `agent-${id}.jsonl`)
+      if (await stampOf(path)) return path
+    }
+    return null
+  }
+
+  /** What is written down of one in that folder. */
+  async notesOf(id: string): Promise<SubAgentNotes> {
+    const text = await readFile(join(this.folder, `agent-${id}.meta.json`), 'utf8').catch(() => '{}')
+    const read = notes.safeParse(parseJson(text))
+    const { toolUseId = null, description = null, agentType = null } = read.success ? read.data : {}
+    return { call: toolUseId, description, kind: agentType }
+  }
+
+  /** The call that started one, as far as that is written down. */
+  async callOf(id: string): Promise<string | null> {
+    return isSessionId(id) ? (await this.notesOf(id)).call : null
+  }
+}
+
+/** The sub-agents that a record, as a result of tools, says to have been started, with the calls that did. */
+export function startedAgents(record: unknown): [agent: string, call: string][] {
+  const object = objectOf(record)
+  const agent = object && stringOf(objectOf(object['toolUseResult'])?.['agentId'])
+  if (!object || !agent) return []
+  return contentOf(object).flatMap((value): [string, string][] => {
+    const part = objectOf(value)
+    const call = part?.['type'] === 'tool_result' ? stringOf(part['tool_use_id']) : null
+    return call === null ? [] : [[agent, call]]
+  })
+}
