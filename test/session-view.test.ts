@@ -42,8 +42,8 @@ it('a sub-agent is followed under its call while it works, also when the session
       .map((item) => (item.kind === 'notice' ? '' : textOf(item.blocks)))
   // Nothing of it is read before somebody looks at it.
   expect(said()).toEqual([])
-  const following = view.followAgent('a1')
-  const second = view.followAgent('a1')
+  const following = view.agents.follow('a1')
+  const second = view.agents.follow('a1')
   await expect.poll(said, patient).toEqual(['Look around.'])
   const say = (id: string, words: string) => {
     const from = agent.records.length

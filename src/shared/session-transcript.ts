@@ -93,6 +93,17 @@ export class SessionTranscript {
     return unit && this.#itemOf(unit)
   }
 
+  /** The item with an id, on whatever way it is, or what a sub-agent said under it; null where there is none. */
+  withId(id: string): Item | null {
+    const unit = this.#tree.unit(id)
+    if (unit) return this.#itemOf(unit)
+    for (const agent of this.#agents.values()) {
+      const inner = agent.withId(id)
+      if (inner) return inner
+    }
+    return null
+  }
+
   /** Takes the way to an item wherever the conversation forks above it. */
   choose(id: string): ThreadChange {
     this.#tree.choose(id)

@@ -65,6 +65,7 @@ export class ConversationStage {
       this.store.setState({ history: { kind: 'here', earlier: 'loading' } })
       if (!this.isHeld) setTimeout(() => this.giveEarlier(), 10)
     },
+    later: (after) => this.#note('later', after),
     choose: (id) => {
       this.#note('choose', id)
       this.transcript.choose(id)
@@ -74,6 +75,8 @@ export class ConversationStage {
       this.#note('followAgent', agent)
       return disposable(() => this.#note('unfollowAgent', agent))
     },
+    earlierOfAgent: () => 'none',
+    moreOfAgent: (agent) => this.#note('moreOfAgent', agent),
     openFile: (path, line) => this.#note('openFile', { path, line }),
     openPlace: (place) => this.#note('openPlace', place),
     openLink: (href) => this.#note('openLink', href),

@@ -17,6 +17,22 @@ export function recordSession(
   return path
 }
 
+/** Writes the record of a sub-agent of a session beside it; `call` is the tool's that started it. */
+export function recordAgent(
+  session: string,
+  agent: string,
+  call: string,
+  records: Iterable<unknown>,
+): string {
+  const folder = join(session.slice(0, -'.jsonl'.length), 'subagents')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `agent-${agent}.meta.json`), JSON.stringify({ toolUseId: call }))
+  const path = join(folder, `agent-${agent}.jsonl`)
+  const lines = [...records].map((one) => ({ ...(one as object), isSidechain: true, agentId: agent }))
+  writeFileSync(path, asLines(lines))
+  return path
+}
+
 /** Records as they stand in a session's file. */
 export function asLines(records: Iterable<unknown>): string {
   return [...records].map((one) => `${JSON.stringify(one)}\n`).join('')

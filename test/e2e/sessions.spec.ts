@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
-import { SessionWriter, text } from '../conversation-harness/session-writer'
+import { SessionWriter, text, tool } from '../conversation-harness/session-writer'
 import { sessionRecords } from '../session-files'
 import { button, test } from './open-app'
-import { asLines, recordSession } from './recorded-session'
+import { asLines, recordAgent, recordSession } from './recorded-session'
 
 const long = '11111111-2222-4333-8444-555555555555'
 
@@ -49,6 +49,85 @@ test('words are looked for in all sessions, and a hit opens its conversation at 
   await expect(counted).toContainText(/\d messages · \$\d/)
   await field.fill('nowhere to be found')
   await expect(page.getByText('Nothing found', { exact: true })).toBeVisible()
+})
+
+test('what stands megabytes before the end is opened apart from it, and so is what a sub-agent said', async ({
+  app,
+}, info) => {
+  const early = new SessionWriter(Date.UTC(2026, 0, 1))
+    .prompt('Why is the greenhouse lamp flickering?')
+    .reply('m-early', text('A loose contactor. Tighten its screws.'))
+    .prompt('Ask somebody to look at all of them.')
+    .reply(
+      'm-two',
+      text('Two look.'),
+      ...['t1', 't2'].map((id) => tool(id, 'Agent', { prompt: `Look, ${id}.` })),
+    )
+  for (const id of ['t1', 't2']) early.result(id, 'All were looked at.')
+  const later = [...sessionRecords({ messages: 5000, seed: 4, folder: app.place.project })]
+  const first = later.find((record) => record['type'] === 'user')
+  if (first) first['parentUuid'] = early.last
+  const path = recordSession(app.place, long, [...early.records, ...later])
+  const inner = new SessionWriter(Date.UTC(2026, 0, 1)).prompt('Look, t2.')
+  for (let lamp = 1; lamp <= 400; lamp++)
+    inner.reply(`s${lamp}`, text(`Lamp ${lamp} shines${lamp === 77 ? ' violet' : ''}.`))
+  recordAgent(path, 'a2', 't2', inner.records)
+  await app.start()
+  const { page } = app
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+  const field = page.getByRole('searchbox', { name: 'Search sessions' })
+  const results = page.getByRole('list', { name: 'Search results' })
+  await field.fill('tighten screws')
+  await results.getByRole('button', { name: 'Tighten' }).click()
+  const log = page.getByRole('log', { name: 'Conversation' })
+  await expect(log.getByText('Tighten its screws')).toBeInViewport()
+
+  // What is between is not read until somebody wants it; the end is a press away.
+  const gap = log.getByRole('article', { name: 'Messages that are not loaded' })
+  await log.focus()
+  await expect(async () => {
+    await log.hover()
+    await page.mouse.wheel(0, 4000)
+    await expect(gap).toBeInViewport({ timeout: 300 })
+  }).toPass()
+  await page.screenshot({ path: info.outputPath('gap.png') })
+  const told = await gap.getAttribute('data-index')
+  await button(gap, 'Show what follows').click()
+  await expect.poll(() => gap.getAttribute('data-index').catch(() => told)).not.toBe(told)
+  await expect(async () => {
+    await log.hover()
+    await page.mouse.wheel(0, 60_000)
+    await expect(gap).toBeInViewport({ timeout: 300 })
+  }).toPass()
+  await button(gap, 'Go to the end').click()
+  await expect(button(page, 'Jump to the newest')).toHaveCount(0)
+  await expect(gap).not.toBeInViewport()
+
+  // The right one of two sub-agents is unfolded, at the message, which stands before its last page.
+  await field.fill('shines violet')
+  const hit = results.getByRole('button', { name: 'violet' })
+  await expect(hit).toContainText('Sub-agent')
+  await hit.click()
+  const agent = log.getByRole('group', { name: 'Sub-agent' })
+  await expect(agent).toHaveCount(1)
+  await expect(agent.getByText('Lamp 77 shines violet.')).toBeInViewport()
+  await page.screenshot({ path: info.outputPath('sub-agent.png') })
+
+  // All of it can be gone through, and never is all of it drawn.
+  const drawn = agent.getByText(/^Lamp \d+ shines/)
+  for (let press = 0; press < 3; press++) await button(agent, /earlier message/).click()
+  await expect(agent.getByText('Lamp 1 shines.', { exact: true })).toBeAttached()
+  await expect(button(agent, /earlier message/)).toHaveCount(0)
+  expect(await drawn.count()).toBeLessThanOrEqual(120)
+  await button(agent, 'To its end').click()
+  await expect(agent.getByText('Lamp 400 shines.')).toBeAttached()
+  await expect(drawn).toHaveCount(12)
+
+  // It counts: the session's own messages are fewer.
+  await field.fill('')
+  await expect(
+    page.getByRole('list', { name: 'Sessions' }).locator('.session-figures').first(),
+  ).toContainText(/messages/)
 })
 
 test('sessions are listed by folder and day, one is read from its end and followed', async ({

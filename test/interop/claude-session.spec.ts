@@ -81,7 +81,12 @@ test('a session of a terminal outside of the app is read as it goes on, and gone
     await expect(page.getByRole('textbox', { name: 'Message' })).toHaveAttribute('readonly')
     await claude.picture('outside')
 
-    await page.getByRole('button', { name: 'Resume here' }).click()
+    await expect(page.getByRole('button', { name: 'Resume here' })).toBeEnabled()
+    const list = page.getByRole('list', { name: 'Sessions' })
+    const inList = list.getByRole('button', { name: 'please do task-first', exact: true })
+    await inList.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Resume here as a copy' }).click()
+    await expect(page.getByText(/What you began here is a copy/)).toBeVisible()
     const terminal = page.getByRole('region', { name: 'Terminal: Claude Code', exact: true })
     await expect(screenOf(terminal)).toContainText('task-second is done.')
     await claude.connected(1)
@@ -97,6 +102,13 @@ test('a session of a terminal outside of the app is read as it goes on, and gone
     const last = await claude.api.waitFor((request) => request.main && request.latest.includes('task-fourth'))
     expect(last.everything).not.toContain('task-third')
     await claude.picture('copy')
+
+    // It has ended there: it goes on here itself.
+    await outside.kill()
+    const ended = list.locator('.session').filter({ hasNotText: /Waits for you|Working|Running/ })
+    await ended.getByRole('button').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Resume here', exact: true }).click()
+    await expect(screenOf(terminal.last())).toContainText('task-fourth is done.')
   } finally {
     await outside.kill()
   }

@@ -636,7 +636,7 @@ export class FakeHost {
       'sessions.hide': () => succeed({}),
       'sessions.trash': () => succeed({}),
       'sessions.earlier': ({ reading }) => succeed({ reading, lines: [], from: 0 }),
-      'sessions.agent': () => succeed({ lines: [] }),
+      'sessions.later': ({ reading, from }) => succeed({ reading, lines: [], from, to: from }),
       'sessions.read': () => succeed({ text: '', next: null, size: 0 }),
       'sessions.send': () => succeed({ resumed: false }),
       'sessions.stop': () => succeed({}),

@@ -7,6 +7,8 @@ export interface WantedMessage {
   uuid: string | null
   /** Of the same line, in bytes. */
   offset: number
+  /** Where a sub-agent of that message said it: the line in its record; the innermost last, as in `SessionHit`. */
+  inside: readonly { agent: string; uuid: string | null; offset: number }[]
   /** What was found stands in a tool of it. */
   isTool: boolean
   /** What was looked for, as it was typed. */

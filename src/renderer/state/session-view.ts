@@ -2,11 +2,22 @@ import { useEffect, useState } from 'react'
 import { type StoreApi, createStore } from 'zustand/vanilla'
 import type { Topics } from '../../shared/contract/contract'
 import { type Disposable, disposable } from '../../shared/lifetime'
+import { type Result, succeed } from '../../shared/result'
 import { SessionTranscript } from '../../shared/session-transcript'
 import type { SourceLine } from '../../shared/transcript'
 import { attempt } from './calls'
 import { type HostClient, client } from './client'
+import {
+  type Gap,
+  gapsIn,
+  isLoaded,
+  type LoadedStretch,
+  loadedFrom,
+  nextLoaded,
+  withStretch,
+} from './loaded-stretches'
 import { tell } from './notices'
+import { AgentRecords } from './agent-records'
 
 type Stretch = NonNullable<Topics['session']['snapshot']>
 
@@ -18,6 +29,8 @@ export interface SessionShown {
   /** Something stands before what is here. */
   hasEarlier: boolean
   isLoading: boolean
+  /** What is not here between parts that are, in order. */
+  gaps: readonly Gap[]
   /** Its file is not there any more. What was read stays. */
   isGone: boolean
 }
@@ -27,20 +40,23 @@ export interface SessionView extends Disposable {
   readonly store: StoreApi<SessionShown>
   /** Reads the page before the first line; false when there is none, or it could not be read. */
   loadEarlier(): Promise<boolean>
+  /** Reads a piece of what is missing behind the line that ends at an offset. */
+  loadLater(after: number): Promise<boolean>
   /**
-   * Reads pages until the line at an offset is here. False where it is not: it is too far back, or could not be read.
+   * Reads the line at an offset with what stands around it: all until there when it is near, else apart from the rest.
+   * False where it could not be read.
    */
   reach(offset: number): Promise<boolean>
   /** Takes another way where the conversation forks. */
   choose(item: string): void
-  /** Follows a sub-agent's own record until the result is ended. */
-  followAgent(agent: string): Disposable
+  /** The records of sub-agents. */
+  readonly agents: AgentRecords
 }
 
 /** So many messages are read at once on the way to one further back, */
 const stride = 500
-/** and so far it is gone back at most, in bytes: all of it is kept. */
-const farthest = 64 * 1024 * 1024
+/** which is near when it is not further than this, in bytes. */
+const near = 8 * 1024 * 1024
 
 /** Begins to follow a session; its last page comes first. */
 export function followSession(id: string, host: HostClient = client): SessionView {
@@ -50,18 +66,17 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     revision: 0,
     hasEarlier: false,
     isLoading: false,
+    gaps: [],
     isGone: false,
   }))
   let reading = -1
-  let from = 0
-  /** The sub-agents whose records are looked at: how often, and the subscription. */
-  const followed = new Map<string, { lookers: number; subscription: Disposable }>()
+  let loaded = loadedFrom(0)
   /** Which sub-agents the calls have started, as far as the host has told. */
   let started: readonly { call: string; agent: string }[] = []
 
   function begin(stretch: Stretch): void {
     reading = stretch.reading
-    from = stretch.from
+    loaded = loadedFrom(stretch.from)
     const { revision } = store.getState()
     const next = new SessionTranscript()
     next.add(stretch.lines as SourceLine[])
@@ -70,14 +85,14 @@ export function followSession(id: string, host: HostClient = client): SessionVie
       phase: 'here',
       transcript: next,
       revision: revision + 1,
-      hasEarlier: from > 0,
+      ...extent(),
       isGone: false,
     })
-    // Their lines belong to the transcript before.
-    for (const [agent, one] of followed) {
-      one.subscription.dispose()
-      one.subscription = subscribeTo(agent)
-    }
+    agents.beginAnew()
+  }
+
+  function extent(): Pick<SessionShown, 'hasEarlier' | 'gaps'> {
+    return { hasEarlier: (loaded[0]?.from ?? 0) > 0, gaps: gapsIn(loaded) }
   }
 
   function add(lines: Stretch['lines'], more: Partial<SessionShown> = {}): void {
@@ -93,29 +108,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     store.setState({ revision: revision + 1 })
   }
 
-  function subscribeTo(agent: string): Disposable {
-    const take = (lines: Stretch['lines']) =>
-      change((transcript) => transcript.agent(agent).add(lines as SourceLine[]))
-    return host.subscribe(
-      'subAgent',
-      { id, agent },
-      {
-        // Without a record of its own its lines stand among the session's.
-        snapshot: (stretch) => stretch && take(stretch.lines),
-        delta: (delta) => {
-          switch (delta.kind) {
-            case 'appended':
-              return take(delta.lines)
-            case 'anew':
-              change((transcript) => transcript.forgetAgent(agent))
-              return take(delta.stretch.lines)
-            case 'gone':
-          }
-        },
-      },
-    )
-  }
-
+  const agents = new AgentRecords(id, host, change)
   const subscription = host.subscribe(
     'session',
     { id },
@@ -141,29 +134,42 @@ export function followSession(id: string, host: HostClient = client): SessionVie
   )
   const end = disposable(() => {
     subscription.dispose()
-    for (const one of followed.values()) one.subscription.dispose()
-    followed.clear()
+    agents.dispose()
   })
 
-  async function loadEarlier(messages?: number): Promise<boolean> {
-    const { isLoading, hasEarlier } = store.getState()
-    if (isLoading || !hasEarlier) return false
+  /** Reads lines once nothing else is being read, and adds them; false where they could not be read. */
+  async function load(
+    ask: (asked: number) => Promise<Result<LoadedStretch & Pick<Stretch, 'lines'>>>,
+  ): Promise<boolean> {
     store.setState({ isLoading: true })
     const asked = reading
-    const more = messages === undefined ? {} : { messages }
-    const result = await attempt('sessions.earlier', { id, reading, before: from, ...more })
-    if (asked !== reading) {
+    const result = await ask(asked)
+    if (asked !== reading || !result.ok) {
       store.setState({ isLoading: false })
+      if (!result.ok && result.failure.code !== 'stale') tell('error', result.failure.message)
       return false
     }
-    if (!result.ok) {
-      store.setState({ isLoading: false })
-      if (result.failure.code !== 'stale') tell('error', result.failure.message)
-      return false
-    }
-    from = result.value.from
-    add(result.value.lines, { isLoading: false, hasEarlier: from > 0 })
+    if (result.value.to > result.value.from) loaded = withStretch(loaded, result.value)
+    add(result.value.lines, { isLoading: false, ...extent() })
     return true
+  }
+
+  /** The page before an offset. */
+  function loadBefore(before: number, messages?: number): Promise<boolean> {
+    return load(async (asked) => {
+      const more = messages === undefined ? {} : { messages }
+      const page = await attempt('sessions.earlier', { id, reading: asked, before, ...more })
+      return page.ok ? succeed({ ...page.value, to: before }) : page
+    })
+  }
+
+  /** What stands from an offset on. */
+  function loadBehind(offset: number): Promise<boolean> {
+    return load((asked) => attempt('sessions.later', { id, reading: asked, from: offset }))
+  }
+
+  function isGap(after: number): boolean {
+    return store.getState().gaps.some((gap) => gap.after === after)
   }
 
   /** Settles when no page is being read. */
@@ -180,31 +186,30 @@ export function followSession(id: string, host: HostClient = client): SessionVie
 
   return {
     store,
-    loadEarlier: () => loadEarlier(),
+    agents,
+    async loadEarlier() {
+      const { isLoading, hasEarlier } = store.getState()
+      return !isLoading && hasEarlier && (await loadBefore(loaded[0]?.from ?? 0))
+    },
+    async loadLater(after) {
+      await rested()
+      return isGap(after) && (await loadBehind(after))
+    },
     async reach(offset) {
-      const end = from
-      while (from > offset && end - from < farthest) {
-        await rested()
-        const before = from
-        // Somebody else may have begun to read a page.
-        if (from > offset && !(await loadEarlier(stride)) && from === before && !store.getState().isLoading)
-          break
+      // Somebody else may have begun to read a page.
+      for (await rested(); !isLoaded(loaded, offset); await rested()) {
+        const next = nextLoaded(loaded, offset)
+        const isNear = next - offset <= near
+        const before = loaded
+        const isRead = isNear
+          ? await loadBefore(next, stride)
+          : (await loadBehind(offset)) && (await loadBefore(offset))
+        // Where nothing came, there is no such line.
+        if (!isRead || loaded === before) return false
       }
-      return from <= offset
+      return true
     },
     choose: (item) => change((transcript) => void transcript.choose(item)),
-    followAgent(agent) {
-      const known = followed.get(agent)
-      const one = known ?? { lookers: 0, subscription: subscribeTo(agent) }
-      if (!known) followed.set(agent, one)
-      one.lookers++
-      return disposable(() => {
-        one.lookers--
-        if (one.lookers > 0 || followed.get(agent) !== one) return
-        followed.delete(agent)
-        one.subscription.dispose()
-      })
-    },
     dispose: () => end.dispose(),
   }
 }

@@ -1,7 +1,10 @@
 import type { Topics } from '../../shared/contract/contract'
 import type { SessionSummary } from '../../shared/contract/sessions'
+import { ask } from './calls'
 import { client } from './client'
+import { showTerminal } from './frame-layout'
 import { mirrorTopic, readMirror, useMirror } from './mirror'
+import { tell } from './notices'
 
 type SessionsState = Topics['sessions']['snapshot']
 
@@ -38,4 +41,15 @@ export function useSession(id: string): SessionSummary | undefined {
 /** What the list calls a session now; null where it does not have it. */
 export function titleOf(id: string): string | null {
   return readMirror(sessionsMirror)?.sessions.find((session) => session.id === id)?.title ?? null
+}
+
+const copied =
+  'This session goes on in its own terminal. What you began here is a copy, which is listed once you write in it.'
+
+/** Goes on with a session in a terminal, and shows that; says so where what goes on here is a copy. */
+export async function resumeSession(id: string): Promise<void> {
+  const resumed = await ask('sessions.resume', { id })
+  if (!resumed) return
+  showTerminal()
+  if (resumed.isCopy) tell('info', copied)
 }

@@ -108,10 +108,14 @@ export const sessionsCalls = {
   'sessions.hide': defineCall(z.object({ id, hidden: z.boolean() }), resultOf(nothing)),
   /** Moves a session's files to the system's trash. Refused while it runs. */
   'sessions.trash': defineCall(z.object({ id }), resultOf(nothing)),
-  /** The page of lines before an offset of a reading. Fails as `stale` when the file is another one by now. */
+  /**
+   * The page of lines before an offset of a reading; `agent`: of a sub-agent's record. Fails as `stale` when the file is
+   * another one by now.
+   */
   'sessions.earlier': defineCall(
     z.object({
       id,
+      agent: id.optional(),
       reading: z.number().int(),
       before: z.number(),
       /** About so many; a page as usual where it is absent. */
@@ -119,14 +123,19 @@ export const sessionsCalls = {
     }),
     resultOf(stretch),
   ),
-  /** The lines of a sub-agent's own file as it is now, the newest ones of a long one: for an export. */
-  'sessions.agent': defineCall(
-    z.object({ id, agent: id }),
-    resultOf(z.object({ lines: z.array(sourceLine) })),
+  /**
+   * Lines from an offset of a reading on, at which one must begin; `to` is where the next one does. Fails as `stale`
+   * where no line begins, or when the file is another one by now.
+   */
+  'sessions.later': defineCall(
+    z.object({ id, reading: z.number().int(), from: z.number().int().min(0) }),
+    resultOf(stretch.extend({ to: z.number() })),
   ),
-  /** A piece of the file as it is, for an export. `next` is null behind the last one. */
+  /**
+   * A piece of the file, or of a sub-agent's record, as it is, for an export. `next` is null behind the last one.
+   */
   'sessions.read': defineCall(
-    z.object({ id, from: z.number().int().min(0) }),
+    z.object({ id, agent: id.optional(), from: z.number().int().min(0) }),
     resultOf(z.object({ text: z.string(), next: z.number().nullable(), size: z.number() })),
   ),
   /**
@@ -184,7 +193,7 @@ export const sessionsTopics = {
       }),
     ]),
   ),
-  /** A sub-agent's own record: its newest lines, then what is written. Null where it has none. */
+  /** A sub-agent's own record: its last page, then what is written. Null where it has none. */
   subAgent: defineTopic(
     z.object({ id, agent: id }),
     stretch.nullable(),

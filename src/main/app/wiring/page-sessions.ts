@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../../shared/contract/sessions'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { SourceLine, Usage } from '../../../shared/transcript'
-import type { SessionPage } from '../../core/history/session-file'
+import type { SessionFile, SessionPage } from '../../core/history/session-file'
 import type { SessionFollower } from '../../core/history/session-follower'
 import type { FileLine } from '../../core/history/session-line'
 import type { SessionEntry } from '../../core/history/session-entry'
@@ -17,7 +17,7 @@ type SessionCall =
   | 'sessions.hide'
   | 'sessions.trash'
   | 'sessions.earlier'
-  | 'sessions.agent'
+  | 'sessions.later'
   | 'sessions.read'
   | 'sessions.send'
   | 'sessions.stop'
@@ -25,10 +25,9 @@ type SessionCall =
   | 'sessions.restore'
   | 'tabs.openSession'
 
-/** So many messages of a sub-agent are shown: the newest ones. */
-const agentMessages = 500
 /** A piece of an export, in bytes. */
 const pieceLength = 1024 * 1024
+const lineEnd = Buffer.from('\n')
 const tabPrefix = 'session '
 
 /** The session that a tab of the window's own pages shows; null for another page. */
@@ -52,24 +51,26 @@ export function sessionHandlers(
       'sessions.rename': ({ id, title }) => list.rename(id, title),
       'sessions.hide': ({ id, hidden }) => list.hide(id, hidden),
       'sessions.trash': ({ id }) => list.moveToTrash(id),
-      'sessions.earlier': async ({ id, reading, before, messages = pageLength }) => {
-        const session = await history.open(id)
+      'sessions.earlier': async ({ id, agent, reading, before, messages = pageLength }) => {
+        const session = await openRecord(id, agent)
         if (!session) return gone
         const page = await session.readBefore(before, messages)
         if (!page.ok) return fail(page.failure.code, page.failure.message)
         if (files.get(reading) !== page.value.file) return stale
         return succeed(stretchOf(page.value, reading))
       },
-      'sessions.agent': async ({ id, agent }) => {
-        const record = await history.openAgent(id, agent)
-        if (!record) return gone
-        const page = await record.readLast(agentMessages)
-        return page.ok
-          ? succeed({ lines: page.value.lines.map(sourceLineOf) })
-          : fail(page.failure.code, page.failure.message)
-      },
-      'sessions.read': async ({ id, from }) => {
+      'sessions.later': async ({ id, reading, from }) => {
         const session = await history.open(id)
+        if (!session) return gone
+        const page = await session.readFrom(from)
+        if (!page.ok) return fail(page.failure.code, page.failure.message)
+        if (files.get(reading) !== page.value.file) return stale
+        const before = from === 0 ? null : await session.readRaw(from - 1, 1)
+        if (before && !(before.ok && before.value.equals(lineEnd))) return stale
+        return succeed({ ...stretchOf(page.value, reading), to: page.value.to })
+      },
+      'sessions.read': async ({ id, agent, from }) => {
+        const session = await openRecord(id, agent)
         if (!session) return gone
         const page = await session.readFrom(from, pieceLength)
         if (!page.ok) return fail(page.failure.code, page.failure.message)
@@ -141,13 +142,18 @@ export function sessionHandlers(
         const listening = new DisposableStack()
         const follow = async () => {
           const record = await history.openAgent(id, agent)
-          const follower = record && history.follow(record, agentMessages)
+          const follower = record && history.follow(record)
           sink.snapshot(follower && (await followFile(follower, listening, (delta) => sink.delta(delta))))
         }
         void follow()
         return listening
       },
     },
+  }
+
+  /** A session's file, or the record of a sub-agent of it. */
+  function openRecord(id: string, agent: string | undefined): Promise<SessionFile | null> {
+    return agent === undefined ? history.open(id) : history.openAgent(id, agent)
   }
 
   /** Begins to follow a file, which ends with `listening`, and gives its last page; null where it cannot be read. */

@@ -1,15 +1,17 @@
-import { useEffect, useState } from 'react'
-import type { ToolCall } from '../../../shared/transcript'
+import { useEffect } from 'react'
+import { textOf, type Prompt, type ToolCall } from '../../../shared/transcript'
 import { countOf } from '../../ui/number-format'
+import {
+  atTheEnd,
+  earlierWindow,
+  laterWindow,
+  moreShown,
+  placeOfWindow,
+  useAgentWindow,
+} from './agent-window'
 import { Words } from './contents'
 import { LongText } from './long-text'
 import { useRevision, useSurroundings } from './surroundings'
-
-/** So many messages of a sub-agent are shown at first: the last ones; and so many more at each press. */
-const firstShown = 12
-const moreShown = 40
-/** So many at most at once: each may be long. */
-const mostShown = 200
 
 /** A sub-agent: what it was told, what it said and did, and what it gave back. */
 export function AgentBody({
@@ -26,7 +28,6 @@ export function AgentBody({
   const { actions, transcript, drawItem } = useSurroundings()
   // What it says comes as it works.
   useRevision()
-  const [shown, setShown] = useState(firstShown)
   const { agent } = call
   useEffect(() => {
     if (agent === null) return undefined
@@ -34,9 +35,19 @@ export function AgentBody({
     return () => following.dispose()
   }, [agent, actions])
   const all = agent === null ? [] : transcript.agentItems(agent)
+  const earlier = agent === null ? 'none' : actions.earlierOfAgent(agent)
   // Its first item is what it was told, which stands above already.
-  const items = all.filter((item, index) => !(index === 0 && item.kind === 'prompt'))
-  const hidden = Math.max(0, items.length - shown)
+  const items = all.filter(
+    (item, index) => !(index === 0 && earlier === 'none' && item.kind === 'prompt' && isTold(item, prompt)),
+  )
+  const ids = items.map(({ id }) => id)
+  const [window, setWindow] = useAgentWindow(agent ?? '')
+  const { from, to } = placeOfWindow(ids, window)
+  const isMore = from > 0 || earlier !== 'none'
+  const showEarlier = () => {
+    if (agent !== null && from <= moreShown && earlier === 'some') actions.moreOfAgent(agent)
+    setWindow(earlierWindow(ids, window))
+  }
   const lastWords = items.at(-1)
   const saysResult =
     lastWords?.kind === 'reply' &&
@@ -47,24 +58,48 @@ export function AgentBody({
       {prompt === '' ? null : <LongText text={prompt} label="What it was told" />}
       {items.length === 0 ? null : (
         <div className="sub-agent" role="group" aria-label="Sub-agent">
-          {hidden > 0 ? (
+          {isMore ? (
             <button
               type="button"
               className="text-button"
-              disabled={shown >= mostShown}
-              onClick={() => setShown(shown + moreShown)}
+              disabled={from === 0 && earlier === 'loading'}
+              onClick={showEarlier}
             >
-              {`Show ${countOf(Math.min(hidden, moreShown), 'earlier message')}`}
+              {from > 0
+                ? `Show ${countOf(Math.min(from, moreShown), 'earlier message')}`
+                : earlier === 'loading'
+                  ? 'Loading earlier messages …'
+                  : 'Show earlier messages'}
             </button>
           ) : null}
-          {items.slice(-shown).map((item) => (
+          {items.slice(from, to).map((item) => (
             <div key={item.id} className="sub-agent-item">
               {drawItem(item)}
             </div>
           ))}
+          {to < items.length ? (
+            <p className="sub-agent-later">
+              <button
+                type="button"
+                className="text-button"
+                onClick={() => setWindow(laterWindow(ids, window))}
+              >
+                {`Show ${countOf(Math.min(items.length - to, moreShown), 'later message')}`}
+              </button>
+              <button type="button" className="text-button" onClick={() => setWindow(atTheEnd)}>
+                To its end
+              </button>
+            </p>
+          ) : null}
         </div>
       )}
       {text === '' || saysResult ? null : <Words text={text} />}
     </>
   )
+}
+
+/** Whether a sub-agent's first item is what the tool told it, and not something that was said to it later. */
+function isTold({ blocks }: Prompt, prompt: string): boolean {
+  const said = textOf(blocks).trim()
+  return said === prompt.trim() || prompt === ''
 }

@@ -9,13 +9,20 @@ import { Skeleton } from '../../ui/skeleton'
 import { isAtWork } from './activity'
 import { Blocks } from './blocks'
 import { Composer } from './composer'
-import type { ConversationActions, ConversationState, DrawDiff } from './conversation'
+import {
+  AgentWindowsContext,
+  createAgentWindows,
+  setAgentWindow,
+  windowAround,
+  type AgentWindows,
+} from './agent-window'
+import type { ConversationActions, ConversationState, DrawDiff, ReadTranscript } from './conversation'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
 import type { Match } from './find'
 import { FindBar } from './find-bar'
 import { useFindMarks } from './find-marks'
-import { createFolds, FoldsContext, setFold } from './folds'
+import { createFolds, FoldsContext, setFold, workFold, type Folds } from './folds'
 import { MessageList, type ListHandle } from './message-list'
 import { NoticeWords } from './notice-words'
 import { ReplyAnnouncer } from './reply-announcer'
@@ -45,15 +52,16 @@ export function ConversationView({
   /** An item to be brought into sight once. */
   reveal?: Reveal | null
 }) {
-  const { transcript, revision, density, history, agent } = state
+  const { transcript, revision, density, history, agent, gaps } = state
   const region = useRef<HTMLElement>(null)
   const list = useRef<ListHandle>(null)
   const composer = useRef<{ focus(): void }>(null)
   const [folds] = useState(createFolds)
+  const [windows] = useState(createAgentWindows)
   const rows = useMemo(
-    () => layOutRows(transcript, density),
+    () => layOutRows(transcript, density, gaps),
     // The transcript is the same object when it has changed.
-    [transcript, density, revision],
+    [transcript, density, gaps, revision],
   )
   const isWorking = isAtWork(state)
   const { folder } = transcript.facts
@@ -91,8 +99,13 @@ export function ConversationView({
     setRevealed(reveal.query && markPattern(reveal.query))
     const row = laidOut.at(laidOut.rowOf(index))
     if (row?.kind === 'work') setFold(folds, row.key, true)
-    showMatch(placeOfReveal(item, reveal, shownAs === 'verbose' ? 'verbose' : 'normal'))
-  }, [reveal, active, transcript, folds])
+    const density = shownAs === 'verbose' ? 'verbose' : 'normal'
+    const innermost = openAgents(reveal, { transcript, folds, windows })
+    // In a summary the tools of a reply are folded.
+    if (innermost || reveal.isTool) setFold(folds, workFold(item.id), true)
+    const place = placeOfReveal(innermost ?? item, reveal, density)
+    showMatch({ ...place, item: item.id })
+  }, [reveal, active, transcript, folds, windows])
   const stopFinding = useCallback(() => {
     setFinding(false)
     setShown(null)
@@ -116,53 +129,77 @@ export function ConversationView({
   return (
     <SurroundingsContext value={around}>
       <FoldsContext value={folds}>
-        <RevisionContext value={revision}>
-          <section
-            ref={region}
-            className="conversation"
-            aria-label={`Conversation: ${state.title}`}
-            data-scope="conversation"
-            inert={!active}
-            onKeyDown={({ key }) => {
-              if (key === 'Escape') setRevealed(null)
-            }}
-          >
-            <ConversationHeader
-              state={state}
-              actions={actions}
-              findKey={useKeyOf('conversation.find')}
-              onFind={() => {
-                setRevealed(null)
-                setFinding(true)
+        <AgentWindowsContext value={windows}>
+          <RevisionContext value={revision}>
+            <section
+              ref={region}
+              className="conversation"
+              aria-label={`Conversation: ${state.title}`}
+              data-scope="conversation"
+              inert={!active}
+              onKeyDown={({ key }) => {
+                if (key === 'Escape') setRevealed(null)
               }}
-            />
-            {isFinding ? (
-              <FindBar state={state} onPattern={setPattern} onShow={show} onClose={stopFinding} />
-            ) : null}
-            {history.kind === 'loading' ? (
-              <div className="messages">
-                <Skeleton lines={8} />
-              </div>
-            ) : history.kind === 'failed' ? (
-              <div className="messages">
-                <EmptyState icon={<TriangleAlert />} title={history.message} />
-              </div>
-            ) : transcript.length === 0 && history.earlier === 'none' && rows.length === 0 ? (
-              <div className="messages">
-                <EmptyState icon={<MessageSquare />} title="Nothing has been said here yet">
-                  What you and {agent} say appears here as it is written.
-                </EmptyState>
-              </div>
-            ) : (
-              <MessageList ref={list} state={state} rows={rows} active={active} onEarlier={actions.earlier} />
-            )}
-            <WaitingStrip queue={transcript.queue} agent={agent} isWorking={isWorking} />
-            <Composer ref={composer} state={state} actions={actions} />
-          </section>
-        </RevisionContext>
+            >
+              <ConversationHeader
+                state={state}
+                actions={actions}
+                findKey={useKeyOf('conversation.find')}
+                onFind={() => {
+                  setRevealed(null)
+                  setFinding(true)
+                }}
+              />
+              {isFinding ? (
+                <FindBar state={state} onPattern={setPattern} onShow={show} onClose={stopFinding} />
+              ) : null}
+              {history.kind === 'loading' ? (
+                <div className="messages">
+                  <Skeleton lines={8} />
+                </div>
+              ) : history.kind === 'failed' ? (
+                <div className="messages">
+                  <EmptyState icon={<TriangleAlert />} title={history.message} />
+                </div>
+              ) : transcript.length === 0 && history.earlier === 'none' && rows.length === 0 ? (
+                <div className="messages">
+                  <EmptyState icon={<MessageSquare />} title="Nothing has been said here yet">
+                    What you and {agent} say appears here as it is written.
+                  </EmptyState>
+                </div>
+              ) : (
+                <MessageList
+                  ref={list}
+                  state={state}
+                  rows={rows}
+                  active={active}
+                  onEarlier={actions.earlier}
+                />
+              )}
+              <WaitingStrip queue={transcript.queue} agent={agent} isWorking={isWorking} />
+              <Composer ref={composer} state={state} actions={actions} />
+            </section>
+          </RevisionContext>
+        </AgentWindowsContext>
       </FoldsContext>
     </SurroundingsContext>
   )
+}
+
+/** Unfolds the sub-agents on the way to what was found; gives the item of the innermost, null where there is none. */
+function openAgents(
+  { inside }: Reveal,
+  { transcript, folds, windows }: { transcript: ReadTranscript; folds: Folds; windows: AgentWindows },
+): Item | null {
+  let innermost: Item | null = null
+  for (const { fold, agent, item } of inside) {
+    const items = transcript.agentItems(agent)
+    const ids = items.map(({ id }) => id)
+    setFold(folds, fold, true)
+    setAgentWindow(windows, agent, windowAround(ids, item))
+    innermost = items[ids.indexOf(item)] ?? null
+  }
+  return innermost
 }
 
 /** What a sub-agent said, or a step of the agent's work, inside of another row. */

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import type { Disposable } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 import type { SessionTranscript } from '../../../shared/session-transcript'
+import type { EarlierState } from '../../state/agent-records'
 import type { Density } from '../../state/conversation-layout'
+import type { Gap } from '../../state/loaded-stretches'
 
 /** A transcript as far as the view reads it. It may change under the view's feet, which `revision` tells. */
 export type ReadTranscript = Pick<
@@ -34,6 +36,8 @@ export interface ConversationState {
   /** Another number at each change of the transcript. */
   revision: number
   history: HistoryState
+  /** Parts that are not here between parts that are; none where it is absent. */
+  gaps?: readonly Gap[]
   sending: Sending
   /** What the person has typed and not sent. Whoever owns it keeps it for as long as the session is known. */
   draft: string
@@ -53,10 +57,16 @@ export interface RestoreRequest {
 export interface ConversationActions {
   /** The page before the oldest is wanted; asked again only when `history` has said something since. */
   earlier(): void
+  /** A piece of what is not here is wanted, from where it begins in the source. */
+  later(after: number): void
   /** Takes the way to an item where the conversation forks. */
   choose(itemId: string): void
   /** What a sub-agent says is looked at, until the result is ended: it may have to be fetched, and comes as it works. */
   followAgent(agent: string): Disposable
+  /** Whether there is more in front of what is here of a sub-agent that is looked at. */
+  earlierOfAgent(agent: string): EarlierState
+  /** The page before that is wanted. */
+  moreOfAgent(agent: string): void
   openFile(path: string, line: number | null): void
   /** A place as the agent wrote it, which may count from the session's folder: `src/a.ts:12`. */
   openPlace(place: string): void

@@ -15,6 +15,11 @@ export function setFold(folds: Folds, id: string, isOpen: boolean): void {
   folds.setState(({ open }) => (open[id] === isOpen ? { open } : { open: { ...open, [id]: isOpen } }))
 }
 
+/** The fold of the tools of a reply, which are one line in a summary. */
+export function workFold(item: string): string {
+  return `tools:${item}`
+}
+
 /** The folds of the conversation around. */
 export const FoldsContext = createContext<Folds>(createFolds())
 

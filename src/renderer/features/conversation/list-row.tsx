@@ -1,8 +1,9 @@
 import { memo, type ReactNode, type Ref } from 'react'
-import { type Item, speakerOf } from '../../../shared/transcript'
+import { type Item, speakerOf, type Turn } from '../../../shared/transcript'
 import { exactTime } from '../../ui/relative-time'
 import { isAtWork } from './activity'
 import type { ConversationState, ReadTranscript } from './conversation'
+import { GapRow } from './gap-row'
 import { Message } from './message-row'
 import { describeLines, type Row, type Rows } from './rows'
 import { LinesRow, WorkRow } from './work-row'
@@ -19,12 +20,14 @@ interface ListRowProps {
   isWhole: boolean
   agent: string
   onFocus: (row: { key: string; index: number }) => void
+  /** The end of the conversation is wanted. */
+  onEnd: () => void
   ref: Ref<HTMLDivElement>
 }
 
 /** A row of the list, whatever it shows. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { state, rows, index, start, isStop, isWhole, agent, onFocus, ref } = props
+  const { state, rows, index, start, isStop, isWhole, agent, onFocus, onEnd, ref } = props
   const row = rows.at(index)
   if (!row) return null
   const { transcript } = state
@@ -41,28 +44,46 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       style={{ transform: `translateY(${start}px)` }}
       onFocus={() => onFocus({ key: row.key, index })}
     >
-      <div className="message-column">{draw(row, state, rows.at(index - 1))}</div>
+      <div className="message-column">{draw(row, state, rows.at(index - 1), onEnd)}</div>
     </div>
   )
 })
 
-function draw(row: Row, state: ConversationState, above: Row | undefined): ReactNode {
+function draw(row: Row, state: ConversationState, above: Row | undefined, onEnd: () => void): ReactNode {
   const { transcript, density } = state
   switch (row.kind) {
     case 'item': {
       const item = transcript.at(row.index)
       if (!item) return null
       // Lines of the file stand between without parting anything.
-      const before = above?.kind === 'work' ? undefined : transcript.at(row.index - 1)
+      const isApart = above?.kind === 'work' || above?.kind === 'gap'
+      const before = isApart ? undefined : transcript.at(row.index - 1)
       const isFirst = item.kind === 'prompt' || (item.kind === 'reply' && before?.kind !== 'reply')
-      const turn = endsTurn(state, row.index) ? (transcript.turnAt(row.index) ?? null) : null
+      const turn = endsTurn(state, row.index) ? wholeTurnAt(state, row.index) : null
       return <Message key={density} item={item} isFirst={isFirst} turn={turn} />
     }
     case 'work':
       return <WorkRow id={row.key} items={itemsOf(transcript, row.from, row.to)} />
     case 'lines':
       return <LinesRow id={row.key} lines={transcript.others.slice(row.from, row.to)} />
+    case 'gap':
+      return (
+        <GapRow
+          after={row.after}
+          isLoading={state.history.kind === 'here' && state.history.earlier === 'loading'}
+          onEnd={onEnd}
+        />
+      )
   }
+}
+
+/** The turn of an item, unless a part of it is not here: then nothing is known of what it took. */
+function wholeTurnAt({ transcript, gaps = [] }: ConversationState, index: number): Turn | null {
+  const turn = transcript.turnAt(index)
+  if (!turn || gaps.length === 0) return turn ?? null
+  const first = transcript.at(transcript.indexOf(turn.id))?.offset ?? 0
+  const last = transcript.at(index)?.offset ?? 0
+  return gaps.some(({ before }) => first < before && before <= last) ? null : turn
 }
 
 /** A turn ends before the next prompt, or where the agent has stopped. */
@@ -94,5 +115,7 @@ function labelOf(row: Row, transcript: ReadTranscript, agent: string): string {
       return `${agent} worked`
     case 'lines':
       return describeLines(transcript.others.slice(row.from, row.to))
+    case 'gap':
+      return 'Messages that are not loaded'
   }
 }

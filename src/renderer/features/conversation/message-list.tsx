@@ -161,6 +161,12 @@ export function MessageList({
     if (to === rows.length - 1) virtual.scrollToEnd()
     else virtual.scrollToIndex(to, { align: 'auto' })
   }
+  const newest = useRef(goTo)
+  newest.current = goTo
+  const toNewest = useCallback(() => {
+    virtual.scrollToEnd()
+    newest.current(virtual.options.count - 1)
+  }, [virtual])
   const onKeyDown = useMessageKeys({ scroller, at, count: rows.length, goTo, element })
   const unread = useUnread(state, isAtEnd)
 
@@ -206,20 +212,13 @@ export function MessageList({
               isWhole={isWhole}
               agent={agent}
               onFocus={setCurrent}
+              onEnd={toNewest}
             />
           ))}
         </div>
       </div>
       {isAtEnd || rows.length === 0 ? null : (
-        <Button
-          size="small"
-          className="to-newest"
-          icon={<ArrowDown />}
-          onClick={() => {
-            virtual.scrollToEnd()
-            goTo(rows.length - 1)
-          }}
-        >
+        <Button size="small" className="to-newest" icon={<ArrowDown />} onClick={toNewest}>
           {unread === 0 ? 'Jump to the newest' : `Jump to the newest · ${formatNumber(unread)} new`}
         </Button>
       )}

@@ -8,6 +8,7 @@ import { formatCost, formatNumber } from '../../ui/number-format'
 import { TimeText } from '../../ui/time-text'
 import { Tooltip } from '../../ui/tooltip'
 import { Blocks } from './blocks'
+import { workFold } from './folds'
 import { NoticeWords } from './notice-words'
 import { useSurroundings } from './surroundings'
 import { describeTurn, describeUsage } from './turn-words'
@@ -71,7 +72,7 @@ function ReplyBlocks({ item }: { item: Extract<Item, { kind: 'reply' }> }) {
     <>
       <Blocks item={item.id} blocks={said} />
       {item.blocks.some(({ kind }) => kind === 'tool') ? (
-        <WorkRow id={`tools:${item.id}`} items={[item]} isInside />
+        <WorkRow id={workFold(item.id)} items={[item]} isInside />
       ) : null}
     </>
   )

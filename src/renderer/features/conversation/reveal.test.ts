@@ -22,7 +22,7 @@ const item: Item = {
 
 test('a hit is shown in the part of its message that has all words, a tool’s in the tool', () => {
   const place = (typed: string, isTool: boolean) =>
-    placeOfReveal(item, { item: item.id, query: readQuery(typed), isTool }, 'normal').part
+    placeOfReveal(item, { query: readQuery(typed), isTool }, 'normal').part
   expect(place('screws lamps', false)).toBe('m:1/1')
   expect(place('screws lamps', true)).toBe('m:1/ls')
   // What is searched may be shown in other words.

@@ -1,6 +1,7 @@
 import type { Item, OtherLine } from '../../../shared/transcript'
 import type { ReadTranscript } from './conversation'
 import type { Density } from '../../state/conversation-layout'
+import type { Gap } from '../../state/loaded-stretches'
 
 /** A row of the list. Places count in the transcript: `from` is the first, `to` is behind the last. */
 export type Row =
@@ -9,6 +10,8 @@ export type Row =
   | { kind: 'work'; key: string; from: number; to: number }
   /** Lines that are no part of the conversation, as one line; places in `others`. */
   | { kind: 'lines'; key: string; from: number; to: number }
+  /** What is between is not here; `after` is where it begins in the source. */
+  | { kind: 'gap'; key: string; after: number }
 
 /** The rows of a transcript at one moment. */
 export interface Rows {
@@ -21,22 +24,72 @@ export interface Rows {
 }
 
 /** Lays a transcript out. In `normal` each item is a row and nothing is computed, however many there are. */
-export function layOutRows(transcript: ReadTranscript, density: Density): Rows {
+export function layOutRows(transcript: ReadTranscript, density: Density, gaps: readonly Gap[] = []): Rows {
   switch (density) {
     case 'normal':
-      return {
-        length: transcript.length,
-        at: (index) => {
-          const key = transcript.idAt(index)
-          return key === undefined ? undefined : { kind: 'item', key, index }
-        },
-        keyAt: (index) => transcript.idAt(index) ?? String(index),
-        rowOf: (item) => (item < transcript.length ? item : -1),
-      }
+      return gaps.length === 0 ? itemRows(transcript) : withGaps(itemRows(transcript), transcript, gaps)
     case 'verbose':
-      return listed(withOtherLines(transcript))
+      return listed(withOtherLines(transcript, gaps))
     case 'summary':
-      return listed(withoutWork(transcript))
+      return listed(withoutWork(transcript, gaps))
+  }
+}
+
+function itemRows(transcript: ReadTranscript): Rows {
+  return {
+    length: transcript.length,
+    at: (index) => {
+      const key = transcript.idAt(index)
+      return key === undefined ? undefined : { kind: 'item', key, index }
+    },
+    keyAt: (index) => transcript.idAt(index) ?? String(index),
+    rowOf: (item) => (item < transcript.length ? item : -1),
+  }
+}
+
+/** Gaps stand before the first item behind them. */
+function withGaps(rows: Rows, transcript: ReadTranscript, gaps: readonly Gap[]): Rows {
+  const places = gaps.map(({ before }, nth) => firstFrom(transcript, before) + nth)
+  const passed = (row: number) => places.filter((place) => place < row).length
+  const at = (row: number): Row | undefined => {
+    const gap = gaps[places.indexOf(row)]
+    return gap ? gapRow(gap) : rows.at(row - passed(row))
+  }
+  return {
+    length: rows.length + gaps.length,
+    at,
+    keyAt: (row) => at(row)?.key ?? String(row),
+    rowOf: (item) => {
+      const row = rows.rowOf(item)
+      return row < 0 ? row : row + places.filter((place, nth) => place - nth <= row).length
+    },
+  }
+}
+
+/** The first item that begins at an offset or behind it; items stand in the order of their offsets. */
+function firstFrom(transcript: ReadTranscript, offset: number): number {
+  let low = 0
+  let high = transcript.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((transcript.at(middle)?.offset ?? 0) < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function gapRow({ after, before }: Gap): Row {
+  // What follows it stays while pieces of it come.
+  return { kind: 'gap', key: `gap:${before}`, after }
+}
+
+/** Gives the rows of gaps, each once, when what stands behind it comes. */
+function gapTeller(gaps: readonly Gap[]): (offset: number) => Row[] {
+  let at = 0
+  return (offset) => {
+    const from = at
+    while (at < gaps.length && (gaps[at]?.before ?? 0) <= offset) at++
+    return gaps.slice(from, at).map(gapRow)
   }
 }
 
@@ -53,31 +106,43 @@ function listed(rows: readonly Row[]): Rows {
 }
 
 /** Other lines stand before the first item that is written behind them. */
-function withOtherLines(transcript: ReadTranscript): Row[] {
+function withOtherLines(transcript: ReadTranscript, gaps: readonly Gap[]): Row[] {
   const { others, length } = transcript
   const rows: Row[] = []
+  const gapsUntil = gapTeller(gaps)
   let at = 0
   const takeUntil = (offset: number) => {
-    const from = at
-    while (at < others.length && (others[at]?.offset ?? 0) < offset) at++
-    // By its last line, for others may come before its first.
-    if (at > from) rows.push({ kind: 'lines', key: `lines:${others[at - 1]?.offset ?? 0}`, from, to: at })
+    let from = at
+    const end = () => {
+      // By its last line, for others may come before its first.
+      if (at > from) rows.push({ kind: 'lines', key: `lines:${others[at - 1]?.offset ?? 0}`, from, to: at })
+      from = at
+    }
+    for (let line = others[at]; line && line.offset < offset; line = others[at]) {
+      const between = gapsUntil(line.offset)
+      if (between.length > 0) end()
+      rows.push(...between)
+      at++
+    }
+    end()
   }
   for (let index = 0; index < length; index++) {
     const item = transcript.at(index)
     if (!item) continue
     takeUntil(item.offset)
-    rows.push({ kind: 'item', key: item.id, index })
+    rows.push(...gapsUntil(item.offset), { kind: 'item', key: item.id, index })
   }
   takeUntil(Number.POSITIVE_INFINITY)
   return rows
 }
 
-function withoutWork(transcript: ReadTranscript): Row[] {
+function withoutWork(transcript: ReadTranscript, gaps: readonly Gap[]): Row[] {
   const rows: Row[] = []
+  const gapsUntil = gapTeller(gaps)
   for (let index = 0; index < transcript.length; index++) {
     const item = transcript.at(index)
     if (!item) continue
+    rows.push(...gapsUntil(item.offset))
     const last = rows.at(-1)
     if (isSaying(item)) rows.push({ kind: 'item', key: item.id, index })
     else if (last?.kind === 'work') last.to = index + 1

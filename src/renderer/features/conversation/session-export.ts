@@ -1,7 +1,9 @@
+import { type Result, succeed } from '../../../shared/result'
 import { SessionTranscript } from '../../../shared/session-transcript'
 import { type Item, type SourceLine, toolsOf } from '../../../shared/transcript'
 import { exportMarkdown, exportName } from '../../../shared/transcript-export'
-import { ask, attempt } from '../../state/calls'
+import { attempt } from '../../state/calls'
+import { tell } from '../../state/notices'
 import { download } from '../../ui/download'
 
 /** Reads a whole session and gives it to the person as a file: its lines as they are, or as Markdown. */
@@ -10,14 +12,9 @@ export async function exportSession(
   format: 'md' | 'jsonl',
   { agent, title }: { agent: string; title: string | null },
 ): Promise<void> {
-  const pieces: string[] = []
-  for (let from: number | null = 0; from !== null;) {
-    const piece: { text: string; next: number | null } | undefined = await ask('sessions.read', { id, from })
-    // What was in the way has been said.
-    if (!piece) return
-    pieces.push(piece.text)
-    from = piece.next
-  }
+  const read = await readPieces((from) => attempt('sessions.read', { id, from }))
+  if (!read.ok) return tell('error', read.failure.message)
+  const pieces = read.value
   if (format === 'jsonl') return download(exportName(title, format), pieces, 'application/x-ndjson')
   const transcript = new SessionTranscript()
   transcript.add(linesOf(pieces))
@@ -26,6 +23,20 @@ export async function exportSession(
   const agentItems = (name: string) => transcript.agentItems(name)
   const parts = [...exportMarkdown(transcript.items(), { agent, facts, agentItems })]
   download(exportName(title, format), parts, 'text/markdown')
+}
+
+/** All pieces of a file. */
+async function readPieces(
+  read: (from: number) => Promise<Result<{ text: string; next: number | null }>>,
+): Promise<Result<string[]>> {
+  const pieces: string[] = []
+  for (let from: number | null = 0; from !== null;) {
+    const piece: Result<{ text: string; next: number | null }> = await read(from)
+    if (!piece.ok) return piece
+    pieces.push(piece.value.text)
+    from = piece.value.next
+  }
+  return succeed(pieces)
 }
 
 /** Adds the records of all sub-agents that are kept in files of their own, and of those that these have started. */
@@ -37,9 +48,9 @@ async function addAgents(id: string, transcript: SessionTranscript): Promise<voi
       if (agent === null || seen.has(agent)) continue
       seen.add(agent)
       if (transcript.agentItems(agent).length === 0) {
-        const record = await attempt('sessions.agent', { id, agent })
+        const record = await readPieces((from) => attempt('sessions.read', { id, agent, from }))
         // What it gave back stands under its call in any case.
-        if (record.ok) transcript.agent(agent).add(record.value.lines as SourceLine[])
+        if (record.ok) transcript.agent(agent).add(linesOf(record.value))
       }
       await look(transcript.agentItems(agent))
     }

@@ -3,11 +3,9 @@ import { useStore } from 'zustand'
 import type { SessionSummary } from '../../../shared/contract/sessions'
 import { attempt, ask } from '../../state/calls'
 import { conversationLayout, keepDraft } from '../../state/conversation-layout'
-import { showTerminal } from '../../state/frame-layout'
-import { tell } from '../../state/notices'
 import { openFile } from '../../state/open-file'
 import { type SessionShown, type SessionView, useSessionView } from '../../state/session-view'
-import { titleOf, useSession } from '../../state/sessions'
+import { resumeSession, titleOf, useSession } from '../../state/sessions'
 import { useSetting } from '../../state/settings'
 import { type LinkTarget, linkTarget } from '../../ui/link-target'
 import { Skeleton } from '../../ui/skeleton'
@@ -33,8 +31,6 @@ export function SessionTab(props: { session: string; active: boolean; drawDiff: 
 }
 
 const agent = 'Claude'
-const copied =
-  'This session goes on in its own terminal. What you began here is a copy, which is listed once you write in it.'
 
 function Followed({
   view,
@@ -62,6 +58,7 @@ function Followed({
     transcript,
     revision,
     history: historyOf(shown),
+    gaps: shown.gaps,
     sending: sendingOf(shown, summary, mayResume),
     draft: drafts[session] ?? '',
     density,
@@ -140,7 +137,10 @@ function actionsOf(view: SessionView, id: string, askWeb: (url: string) => void)
   return {
     earlier: () => void view.loadEarlier(),
     choose: (item) => view.choose(item),
-    followAgent: (name) => view.followAgent(name),
+    later: (after) => void view.loadLater(after),
+    followAgent: (name) => view.agents.follow(name),
+    earlierOfAgent: (name) => view.agents.earlier(name),
+    moreOfAgent: (name) => void view.agents.loadEarlier(name),
     openFile: (path, line) => showPlace(path, line),
     openPlace,
     openLink: (href) => {
@@ -157,13 +157,7 @@ function actionsOf(view: SessionView, id: string, askWeb: (url: string) => void)
       return { ok: true, value: {} }
     },
     stop: () => void ask('sessions.stop', { id }),
-    resume: () => {
-      void ask('sessions.resume', { id }).then((resumed) => {
-        if (!resumed) return
-        showTerminal()
-        if (resumed.isCopy) tell('info', copied)
-      })
-    },
+    resume: () => void resumeSession(id),
     setDensity: (density) => conversationLayout.density.set(density),
     exportAs: (format) => {
       const title = titleOf(id) ?? view.store.getState().transcript.facts.title

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { SessionState, SessionSummary } from '../../../shared/contract/sessions'
 import { ask } from '../../state/calls'
 import { tell } from '../../state/notices'
+import { resumeSession } from '../../state/sessions'
 import { Button } from '../../ui/button'
 import { ContextGap, ContextItem, ContextMenu } from '../../ui/context-menu'
 import { Dialog } from '../../ui/dialog'
@@ -80,12 +81,7 @@ export function SessionItem({
           }
         >
           <ContextItem onSelect={onOpen}>Open</ContextItem>
-          <ContextItem
-            disabled={state !== 'none' && session.terminal === null}
-            onSelect={() => void ask('sessions.resume', { id })}
-          >
-            {session.terminal === null ? 'Resume here' : 'Show its terminal'}
-          </ContextItem>
+          <ContextItem onSelect={() => void resumeSession(id)}>{resumeWords(session)}</ContextItem>
           <ContextGap />
           <ContextItem keys="F2" onSelect={() => setNaming(true)}>
             Rename
@@ -109,6 +105,12 @@ export function SessionItem({
       {isDeleting ? <DeleteDialog session={session} onDone={() => setDeleting(false)} /> : null}
     </li>
   )
+}
+
+/** What happens to a session that is resumed: one that runs elsewhere goes on there, and here as a copy. */
+function resumeWords({ state, terminal }: SessionSummary): string {
+  if (terminal !== null) return 'Show its terminal'
+  return state === 'none' ? 'Resume here' : 'Resume here as a copy'
 }
 
 /** `isHigh`: it stands for three lines. */

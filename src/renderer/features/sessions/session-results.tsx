@@ -110,9 +110,11 @@ function ResultGroup({
       </p>
       <ul aria-label={`Results in ${title}`}>
         {hits.map((hit, number) => (
-          <li key={`${hit.offset} ${number}`}>
+          <li key={`${hit.offset} ${hit.inside.at(-1)?.offset ?? ''} ${number}`}>
             <button type="button" className="session-hit" onClick={() => onOpen(found.id, hit)}>
-              <span className="session-hit-speaker">{speakerWords[hit.speaker]}</span>
+              <span className="session-hit-speaker">
+                {hit.inside.length > 0 ? 'Sub-agent' : speakerWords[hit.speaker]}
+              </span>
               <Excerpt hit={hit} />
             </button>
           </li>

@@ -87,9 +87,9 @@ export function SessionsPanel({
             key={`${sought.text}\n${sought.wanted}`}
             text={sought.text}
             current={current}
-            onOpen={(session, { uuid, offset, speaker }) => {
+            onOpen={(session, { uuid, offset, inside, speaker }) => {
               wantedMessage.setState({
-                message: { session, uuid, offset, isTool: speaker === 'tool', typed: sought.text },
+                message: { session, uuid, offset, inside, isTool: speaker === 'tool', typed: sought.text },
               })
               onOpen(session)
             }}
