@@ -22,12 +22,14 @@ interface ListRowProps {
   onFocus: (row: { key: string; index: number }) => void
   /** The end of the conversation is wanted. */
   onEnd: () => void
+  /** What is not loaded before this row is asked for. */
+  onLater: (row: number) => void
   ref: Ref<HTMLDivElement>
 }
 
 /** A row of the list, whatever it shows. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { state, rows, index, start, isStop, isWhole, agent, onFocus, onEnd, ref } = props
+  const { state, rows, index, start, isStop, isWhole, agent, onFocus, onEnd, onLater, ref } = props
   const row = rows.at(index)
   if (!row) return null
   const { transcript } = state
@@ -44,12 +46,19 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       style={{ transform: `translateY(${start}px)` }}
       onFocus={() => onFocus({ key: row.key, index })}
     >
-      <div className="message-column">{draw(row, state, rows.at(index - 1), onEnd)}</div>
+      <div className="message-column">
+        {draw(row, state, rows.at(index - 1), { onEnd, onLater: () => onLater(index) })}
+      </div>
     </div>
   )
 })
 
-function draw(row: Row, state: ConversationState, above: Row | undefined, onEnd: () => void): ReactNode {
+function draw(
+  row: Row,
+  state: ConversationState,
+  above: Row | undefined,
+  gap: { onEnd: () => void; onLater: () => void },
+): ReactNode {
   const { transcript, density } = state
   switch (row.kind) {
     case 'item': {
@@ -71,7 +80,7 @@ function draw(row: Row, state: ConversationState, above: Row | undefined, onEnd:
         <GapRow
           after={row.after}
           isLoading={state.history.kind === 'here' && state.history.earlier === 'loading'}
-          onEnd={onEnd}
+          {...gap}
         />
       )
   }

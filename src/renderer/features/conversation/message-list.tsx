@@ -161,12 +161,25 @@ export function MessageList({
     if (to === rows.length - 1) virtual.scrollToEnd()
     else virtual.scrollToIndex(to, { align: 'auto' })
   }
-  const newest = useRef(goTo)
-  newest.current = goTo
+  const latest = useRef({ goTo, rows })
+  latest.current = { goTo, rows }
   const toNewest = useCallback(() => {
     virtual.scrollToEnd()
-    newest.current(virtual.options.count - 1)
+    latest.current.goTo(latest.current.rows.length - 1)
   }, [virtual])
+  // What comes behind a message is read from there on, though what stands below is what stays in its place.
+  const goingOnFrom = useRef<{ key: string; index: number; rows: number } | null>(null)
+  const goOnReading = useCallback((gap: number) => {
+    const { rows: laidOut } = latest.current
+    goingOnFrom.current = { key: laidOut.keyAt(gap - 1), index: gap - 1, rows: laidOut.length }
+  }, [])
+  useLayoutEffect(() => {
+    const from = goingOnFrom.current
+    if (!from || from.rows === rows.length) return
+    goingOnFrom.current = null
+    const place = placeOf(rows, transcript.indexOf(from.key), from)
+    if (place >= 0) virtual.scrollToIndex(Math.min(place + 1, rows.length - 1), { align: 'center' })
+  }, [rows, transcript, virtual])
   const onKeyDown = useMessageKeys({ scroller, at, count: rows.length, goTo, element })
   const unread = useUnread(state, isAtEnd)
 
@@ -209,10 +222,11 @@ export function MessageList({
               index={index}
               start={start}
               isStop={index === stop}
-              isWhole={isWhole}
+              isWhole={isWhole && (state.gaps ?? []).length === 0}
               agent={agent}
               onFocus={setCurrent}
               onEnd={toNewest}
+              onLater={goOnReading}
             />
           ))}
         </div>
