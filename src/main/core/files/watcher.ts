@@ -18,6 +18,8 @@ const folderSpacing = 50
 const activitySpacing = 100
 /** Many programs save by deleting and making anew: a file is gone when it stays away for so long. */
 const absenceGrace = 100
+/** So many files are looked at together in a regular look. */
+const together = 32
 /** A stat this soon after a change may look the same after the next change. In milliseconds. */
 const clockGrain = 50
 
@@ -188,18 +190,23 @@ export class FileWatcher implements Disposable {
     if (this.#polling) return
     this.#polling = true
     try {
-      for (const target of this.#targets.values()) {
-        const { folder } = target
-        // A change that was found without a notice: the folder itself was replaced, and its watch is deaf.
-        if ((await this.#look(target)) && this.#folders.has(folder) && !target.timer) {
-          const deaf = this.#folders.get(folder)
-          if (deaf) this.#unlisten(folder, deaf)
-        }
-        if (this.#targets.has(`${target.kind} ${target.path}`)) this.#listen(folder)
-      }
+      const targets = [...this.#targets.values()]
+      // One answer alone wakes the process as much as many do that come together.
+      for (let at = 0; at < targets.length && !this.#disposed; at += together)
+        await Promise.all(targets.slice(at, at + together).map((target) => this.#lookRegularly(target)))
     } finally {
       this.#polling = false
     }
+  }
+
+  async #lookRegularly(target: Target): Promise<void> {
+    const { folder } = target
+    // A change that was found without a notice: the folder itself was replaced, and its watch is deaf.
+    if ((await this.#look(target)) && this.#folders.has(folder) && !target.timer) {
+      const deaf = this.#folders.get(folder)
+      if (deaf) this.#unlisten(folder, deaf)
+    }
+    if (this.#targets.has(`${target.kind} ${target.path}`)) this.#listen(folder)
   }
 
   /** Looks, and tells if something is new; gives whether it was. */
