@@ -17,6 +17,21 @@ function call(name: string, input: unknown, text = '', detail?: unknown): ToolCa
 }
 
 describe('a tool', () => {
+  test('that started a sub-agent shows what that gave back, and nothing that was written for the model', () => {
+    const given = (detail: unknown) => readTool(call('Agent', { prompt: 'look' }, 'framed', detail)).body
+    const told = ['a note', 'what it found', 'and more', 'a tail'].map((text) => ({ type: 'text', text }))
+    const counts = { harnessNoteCount: 1, harnessTailCount: 1 }
+    expect(given({ status: 'completed', content: told, ...counts })).toMatchObject({
+      kind: 'agent',
+      text: 'what it found\nand more',
+    })
+    expect(given({ status: 'completed', content: told.slice(1, 2) })).toMatchObject({ text: 'what it found' })
+    expect(given({ status: 'async_launched' })).toMatchObject({ text: '' })
+    // Of older versions, and of shapes that are not known, as it came.
+    expect(given('other')).toMatchObject({ text: 'framed' })
+    expect(given({ content: [] })).toMatchObject({ text: 'framed' })
+  })
+
   test('that ran a command shows it and what it printed', () => {
     expect(
       readTool(call('Bash', { command: 'npm test\necho x' }, 'all', { stdout: 'ok', stderr: 'bad' })),

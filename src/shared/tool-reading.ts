@@ -96,7 +96,7 @@ function readBody(call: ToolCall, input: Json): ToolBody {
         kind: 'agent',
         prompt: stringOf(input['prompt']) ?? '',
         type: stringOf(input['subagent_type']) ?? '',
-        text,
+        text: agentText(detail, text),
       }
     case 'TodoWrite':
       return todosBody(input, text)
@@ -112,6 +112,22 @@ function readBody(call: ToolCall, input: Json): ToolBody {
     default:
       return { kind: 'other', input: call.input, text }
   }
+}
+
+/**
+ * What a sub-agent gave back. The result itself is written for the model: with a frame around the sub-agent's words, or,
+ * of one in the background, with no word of it at all (measured with 2.1.330).
+ */
+function agentText(detail: Json | undefined, text: string): string {
+  if (detail?.['status'] === 'async_launched') return ''
+  const parts = detail?.['content']
+  if (!Array.isArray(parts)) return text
+  const first = numberOf(detail?.['harnessNoteCount']) ?? 0
+  const last = parts.length - (numberOf(detail?.['harnessTailCount']) ?? 0)
+  const texts = (parts as unknown[])
+    .slice(first, last)
+    .flatMap((part) => stringOf(objectOf(part)?.['text']) ?? [])
+  return texts.length > 0 ? texts.join('\n') : text
 }
 
 function commandBody(input: Json, detail: Json | undefined, text: string): ToolBody {

@@ -4,7 +4,10 @@ import { expect, test } from '@playwright/test'
 import { FileWatcher } from '../../src/main/core/files/watcher'
 import { SessionFile } from '../../src/main/core/history/session-file'
 import { SessionFollower } from '../../src/main/core/history/session-follower'
+import { SessionIndexer } from '../../src/main/core/history/session-indexer'
+import { SubAgentFiles } from '../../src/main/core/history/sub-agent-files'
 import { SubAgents } from '../../src/main/core/history/sub-agents'
+import { readTool } from '../../src/shared/tool-reading'
 import { SessionTranscript } from '../../src/shared/session-transcript'
 import { type Item, textOf, toolsOf } from '../../src/shared/transcript'
 import { startBareClaude } from './bare-claude'
@@ -205,6 +208,76 @@ test('a session of the real command line reads as the conversation that it was, 
   } finally {
     await claude.kill()
     watcher.dispose()
+    await api.close()
+    await home.remove()
+  }
+})
+
+test('a sub-agent in the foreground: its record stands beside the session, and its call says what it gave back', async () => {
+  const cli = await installClaudeCode()
+  test.skip('skipped' in cli, 'skipped' in cli ? cli.skipped : '')
+  if ('skipped' in cli) return
+  const api = await startMessagesApi(() => say('ok'))
+  const home = await makeClaudeHome(api.url)
+  const input = { description: 'Look', prompt: 'do task-sub', subagent_type: 'general-purpose' }
+  const steps: Record<string, (request: SeenRequest) => Reply[]> = {
+    'task-agent': ({ tools }) => [
+      use({ name: tools.includes('Agent') ? 'Agent' : 'Task', input }),
+      say('Agent is done.'),
+    ],
+    'task-sub': () => [
+      use({ name: 'Bash', input: { command: 'echo inner', description: 'd' } }),
+      say('Sub is done.'),
+    ],
+  }
+  api.setScript((request, before) => {
+    const task = taskOf(request)
+    if (!request.main || task === null) return say('ok')
+    const step = before.filter((other) => other.main && taskOf(other) === task).length
+    return steps[task]?.(request)[step] ?? say('ok')
+  })
+  const claude = startBareClaude({
+    path: cli.path,
+    args: ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash'],
+    cwd: home.project,
+    // Without this one every sub-agent of an interactive session works in the background.
+    env: { ...home.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' },
+    rows: 50,
+  })
+  try {
+    await claude.waitForScreen(/❯/)
+    claude.prompt('do task-agent')
+    await claude.waitForScreen(/Agent is done/)
+    const projects = join(home.config, 'projects')
+    const folder = join(projects, readdirSync(projects)[0] ?? '')
+    const id = (readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? '').slice(0, -'.jsonl'.length)
+    const place = { id, path: join(folder, `${id}.jsonl`) }
+    const noLongLines = { read: () => Promise.reject(new Error('no line is that long')) }
+    const read = async (path: string, options: { isAgent?: boolean } = {}) => {
+      const transcript = new SessionTranscript(options)
+      const page = await new SessionFile(path, noLongLines).readLast(50)
+      if (page.ok) transcript.add(page.value.lines)
+      return transcript
+    }
+    const said = async (path: string, options?: { isAgent?: boolean }) =>
+      (await read(path, options)).items().map(short)
+    // Nothing of the sub-agent stands among the session's own lines.
+    await expect.poll(() => said(place.path)).toEqual(['do task-agent', 'Agent:done', 'Agent is done.'])
+    const [, reply] = (await read(place.path)).items()
+    const [call] = reply?.kind === 'reply' ? toolsOf(reply.blocks) : []
+    if (!call) throw new Error('the call is not there')
+    expect(readTool(call).body).toMatchObject({ kind: 'agent', prompt: 'do task-sub', text: 'Sub is done.' })
+    const files = new SubAgentFiles(place)
+    expect(await files.ids()).toEqual([call.agent])
+    expect(await files.callOf(call.agent ?? '')).toBe(call.id)
+    const record = (await files.pathOf(call.agent ?? '')) ?? ''
+    expect(await said(record, { isAgent: true })).toEqual(['do task-sub', 'Bash:done', 'Sub is done.'])
+    // What the index makes of both.
+    const index = join(home.config, 'index')
+    const indexed = await new SessionIndexer(index, () => Promise.resolve()).index(id, place.path, null)
+    expect(indexed.figures).toMatchObject({ messages: 6, usage: { input: 40, output: 20 } })
+  } finally {
+    await claude.kill()
     await api.close()
     await home.remove()
   }

@@ -86,7 +86,7 @@ test('a session of a terminal outside of the app is read as it goes on, and gone
     const inList = list.getByRole('button', { name: 'please do task-first', exact: true })
     await inList.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Resume here as a copy' }).click()
-    await expect(page.getByText(/What you began here is a copy/)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Notices' }).getByText(/a copy/)).toBeVisible()
     const terminal = page.getByRole('region', { name: 'Terminal: Claude Code', exact: true })
     await expect(screenOf(terminal)).toContainText('task-second is done.')
     await claude.connected(1)
@@ -108,7 +108,8 @@ test('a session of a terminal outside of the app is read as it goes on, and gone
     const ended = list.locator('.session').filter({ hasNotText: /Waits for you|Working|Running/ })
     await ended.getByRole('button').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Resume here', exact: true }).click()
-    await expect(screenOf(terminal.last())).toContainText('task-fourth is done.')
+    const second = page.getByRole('region', { name: /^Terminal: Claude Code/ }).last()
+    await expect(screenOf(second)).toContainText('task-fourth is done.')
   } finally {
     await outside.kill()
   }

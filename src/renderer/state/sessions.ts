@@ -2,9 +2,9 @@ import type { Topics } from '../../shared/contract/contract'
 import type { SessionSummary } from '../../shared/contract/sessions'
 import { ask } from './calls'
 import { client } from './client'
-import { showTerminal } from './frame-layout'
 import { mirrorTopic, readMirror, useMirror } from './mirror'
 import { tell } from './notices'
+import { goToTerminal } from './wanted-terminal'
 
 type SessionsState = Topics['sessions']['snapshot']
 
@@ -50,6 +50,6 @@ const copied =
 export async function resumeSession(id: string): Promise<void> {
   const resumed = await ask('sessions.resume', { id })
   if (!resumed) return
-  showTerminal()
+  goToTerminal(resumed.terminal)
   if (resumed.isCopy) tell('info', copied)
 }

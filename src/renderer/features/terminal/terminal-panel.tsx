@@ -5,6 +5,7 @@ import type { Terminal, TerminalProfile } from '../../../shared/contract/termina
 import { send } from '../../state/calls'
 import type { HostClient } from '../../state/client'
 import { useTerminals } from '../../state/terminals'
+import { wantedTerminal } from '../../state/wanted-terminal'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { IconButton } from '../../ui/icon-button'
@@ -14,7 +15,7 @@ import { type StripTab, TabStrip } from '../../ui/tab-strip'
 import { InstallCard } from './install-card'
 import { RenameDialog } from './rename-dialog'
 import { TerminalBody } from './terminal-body'
-import { chosenOf, finding, openTerminal, pairOf, renaming, shown } from './terminal-state'
+import { chosenOf, finding, openTerminal, pairOf, renaming, shown, showTerminal } from './terminal-state'
 import { keepViews, knownView } from './terminal-views'
 import './terminal.css'
 
@@ -32,6 +33,12 @@ export function TerminalPanel({ client }: { client: HostClient }) {
       ),
     [client, terminals],
   )
+  const wanted = useStore(wantedTerminal, ({ terminal }) => terminal)
+  useEffect(() => {
+    if (wanted === null) return
+    wantedTerminal.setState({ terminal: null })
+    showTerminal(wanted)
+  }, [wanted])
   const card = profiles.find((profile) => profile.id === missing && profile.install)
   return (
     <div className="terminal-panel">
