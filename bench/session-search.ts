@@ -33,6 +33,8 @@ const searches = 15
 const starts = 7
 /** A start is over after so many milliseconds. */
 const startOver = 1000
+/** GREENLIGHT_BENCH_PARTS=list measures that alone, for a try. */
+const parts = (process.env['GREENLIGHT_BENCH_PARTS'] ?? 'search,tell,list').split(',')
 /** Words that stand in one session of so many: the newest ones hold them soon, or late. */
 const words = [
   { typed: 'contactor', every: 20, of: 'one session in 20' },
@@ -53,7 +55,9 @@ export async function run(): Promise<Row[]> {
   const ids = await write(home, project)
   try {
     const rows = await measureSearches(home, project, ids)
-    return [...rows, await measureTelling(home, project), await measureList(home, project)]
+    const telling = parts.includes('tell') ? [await measureTelling(home, project)] : []
+    const list = parts.includes('list') ? [await measureList(home, project)] : []
+    return [...rows, ...telling, ...list]
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -90,7 +94,7 @@ async function measureSearches(home: string, project: string, ids: readonly stri
     const sizes = await sizesOf(folder)
     const ripgrep = findRipgrep(process.env)
     const rows: Row[] = []
-    for (const { typed, of } of words) {
+    for (const { typed, of } of parts.includes('search') ? words : []) {
       const ours: number[] = []
       const alone: number[] = []
       const bare: number[] = []

@@ -102,8 +102,12 @@ export function sessionHandlers(
       sessions: (_params, sink) => {
         const listening = new DisposableStack()
         const terminals = new TerminalsOfSessions(window)
-        const put = async (entries: readonly SessionEntry[]) =>
-          Promise.all(entries.map(async (entry) => summaryOf(entry, await terminals.of(entry))))
+        const put = async (entries: readonly SessionEntry[]) => {
+          const running = new Map<SessionEntry, string | null>()
+          // Of hundreds a few run, and only for these something is asked.
+          for (const entry of entries) if (entry.running) running.set(entry, await terminals.of(entry))
+          return entries.map((entry) => summaryOf(entry, running.get(entry) ?? null))
+        }
         sink.snapshot({ sessions: [], isListing: true })
         listening.add(
           list.onChange(({ changed, gone: left }) => {

@@ -43,8 +43,11 @@ export class SessionIndexing implements Disposable {
     this.#list = list
     this.#owned.add(
       list.onChange(({ changed, gone }) => {
-        this.#note(changed.map(({ id }) => id))
-        this.#index?.forget(gone)
+        // Who shows the list hears of it first.
+        setImmediate(() => {
+          this.#note(changed.map(({ id }) => id))
+          this.#index?.forget(gone)
+        })
       }),
     )
   }

@@ -171,13 +171,55 @@ test('what is kept goes with its session, and all of it when it is erased', asyn
   await expect(stat(folder)).rejects.toThrow()
 })
 
-test('an index that cannot be read is made anew', async () => {
+test('an index that is not as it was written is made anew', async () => {
   await writeFile(pathOf('one'), user('a', 'first words'))
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'index.json'), '{"version":1,"sessions":{"one":{}}}')
+  const before = await open()
+  before.note([await noted('one')])
+  await before.settled()
+  before.dispose()
+  expect((await open()).remembered().map(({ id }) => id)).toEqual(['one'])
+  const written = await readFile(join(folder, 'index.json'), 'utf8')
+  const { sum } = JSON.parse(written) as { sum: string }
+  const others = [
+    '{"version":1,"sessions":{"one":{}}}',
+    written.replace('"messages":1', '"messages":"1"'),
+    written.slice(0, -9),
+    written.replace(sum, ''),
+    written.replace('"version":', '"version":1'),
+    '',
+    'null',
+  ]
+  for (const other of others) {
+    expect(other).not.toBe(written)
+    await writeFile(join(folder, 'index.json'), other)
+    expect((await open()).remembered()).toEqual([])
+  }
   await writeFile(join(folder, 'one.text'), 'what is this')
   const index = await open()
   index.note([await noted('one')])
   await index.settled()
   expect(texts(await outcome(index.search('words', ['one'])))).toEqual([['one', 'first words']])
+})
+
+test('the shape of what is kept: who changes it raises its version', async () => {
+  await writeFile(pathOf('one'), user('a', 'first words'))
+  const index = await open()
+  index.note([await noted('one')])
+  await index.settled()
+  const { version, sessions } = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8')) as {
+    version: number
+    sessions: { one: { summary: { summary: object }; indexed: { figures: object; own: object } } }
+  }
+  const { summary, indexed } = sessions.one
+  const shapes = [sessions.one, summary, summary.summary, indexed, indexed.figures, indexed.own]
+  const counted = 'costUSD forks isCostOfAll messages usage'
+  expect([version, ...shapes.map((one) => Object.keys(one).sort().join(' '))]).toEqual([
+    3,
+    'indexed path summary',
+    'stamp summary',
+    'activity branch costUSD firstPrompt folder lastAt lastPrompt model startedAt title titleBy version',
+    'agents figures mark own stamp tallyBytes textBytes to',
+    counted,
+    counted,
+  ])
 })

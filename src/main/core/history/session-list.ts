@@ -327,7 +327,7 @@ export class SessionList implements Disposable {
     const { id } = known.place
     const { running, names, now = Date.now } = this.#options
     const entry = makeEntry({ ...known, running: running.of(id), own: names.of(id), now: now() })
-    if (JSON.stringify(entry) === JSON.stringify(known.entry)) return
+    if (known.entry === null ? entry === null : JSON.stringify(entry) === JSON.stringify(known.entry)) return
     if (!entry && known.entry) this.#gone.add(id)
     known.entry = entry
     if (entry) {

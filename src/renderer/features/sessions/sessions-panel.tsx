@@ -20,8 +20,10 @@ import { SessionResults } from './session-results'
 import { SessionSearchField } from './session-search-field'
 import './sessions-panel.css'
 
-/** So many of a folder are shown at once; the others at a press. */
+/** So many of a folder are shown at once; the others at a press, */
 const shownAtFirst = 50
+/** and so many of these, which is more than is in sight, before the others of them. */
+const drawnAtFirst = 20
 /** Headings such as "Today" are looked at again after so many milliseconds. */
 const renewal = 60_000
 /** Letters that come within this many milliseconds are searched for together. */
@@ -146,6 +148,22 @@ function backToField(event: KeyboardEvent<HTMLElement>): void {
   field?.focus()
 }
 
+/** Whether what was drawn first is on the screen. */
+function useIsPainted(): boolean {
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => {
+    let timer = 0
+    const frame = requestAnimationFrame(() => {
+      timer = window.setTimeout(() => setPainted(true))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [])
+  return isPainted
+}
+
 function FolderGroup({
   group,
   home,
@@ -162,9 +180,10 @@ function FolderGroup({
   /** What the person chose; null: as it begins. */
   const [chosen, setChosen] = useState<boolean | null>(null)
   const [isWhole, setWhole] = useState(false)
+  const isPainted = useIsPainted()
   const isOpen = chosen ?? isOpenFirst
   const name = group.folder === '' ? 'Folder not known' : plainName(shorten(group.folder, home))
-  let room = isWhole ? Number.POSITIVE_INFINITY : shownAtFirst
+  let room = !isPainted ? drawnAtFirst : isWhole ? Number.POSITIVE_INFINITY : shownAtFirst
   const take = (sessions: readonly SessionSummary[]) => {
     const taken = sessions.slice(0, room)
     room -= taken.length
