@@ -1,7 +1,7 @@
 // npm run screenshots: the pictures of README.md and docs/user-guide.md, taken of the built app in Chromium with a
 // sample project and a sample agent. Needs no display. Words after -- name the pictures to take; all without them.
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -21,10 +21,12 @@ const small = { width: 1120, height: 640 }
 
 /** A home of its own: nothing of the machine's user is in the pictures, and nothing of theirs is touched. */
 function makeHome() {
-  const home = mkdtempSync(join(tmpdir(), 'greenlight-pictures-'))
+  // A plain name: paths below it are in some of the pictures. They are taken one after another.
+  const home = join(tmpdir(), 'greenlight-pictures', 'ada')
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   const project = join(home, 'tea-timer')
   const dataDir = join(home, 'data')
-  mkdirSync(dataDir)
+  mkdirSync(dataDir, { recursive: true })
   makeProject(project)
   makeSessions(home, project)
   writeFileSync(join(home, '.bashrc'), "PS1='\\W $ '\n")
@@ -134,6 +136,15 @@ function hands(page) {
   }
 }
 
+/** Shows the sample conversation from its beginning, as much of it as the menu's line says. */
+async function showDensity(page, act, words) {
+  await scenes.sessions(page, act)
+  await page.getByRole('button', { name: 'More for this conversation' }).click()
+  await page.getByRole('menuitemcheckbox', { name: words }).click()
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  await page.getByRole('log', { name: 'Conversation' }).evaluate((element) => element.scrollTo(0, 0))
+}
+
 /** Each picture is taken in an app of its own. */
 const scenes = {
   async window(page, act) {
@@ -241,6 +252,12 @@ const scenes = {
     await page.getByRole('textbox', { name: /^After: / }).waitFor()
     await log.evaluate((element) => element.scrollTo(0, 0))
   },
+  async summary(page, act) {
+    await showDensity(page, act, /^Summary: /)
+  },
+  async verbose(page, act) {
+    await showDensity(page, act, /^Verbose: /)
+  },
   async welcome(page) {
     await page.getByRole('listitem', { name: 'OpenCode' }).waitFor()
   },
@@ -320,6 +337,8 @@ const sizes = {
   keys: { ...small, height: 480 },
   sessions: { ...size, height: 720 },
   conversation: { ...size, height: 720 },
+  summary: { ...size, height: 560 },
+  verbose: { ...size, height: 560 },
 }
 const dark = ['dark', 'conversation']
 const settingsOf = { terminal: { terminalPosition: 'right' } }

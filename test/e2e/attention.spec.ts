@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { button, type OpenApp, openShell, review, tab, test } from './open-app'
@@ -64,6 +64,20 @@ function click({ electron, page }: OpenApp): Promise<void> {
   })
 }
 
+/** Counts the notes that the page plays; nobody hears them here. */
+async function countNotes(page: Page): Promise<() => Promise<number>> {
+  const counter = await page.evaluateHandle(() => {
+    const counted = { notes: 0 }
+    const start = Reflect.get(OscillatorNode.prototype, 'start')
+    OscillatorNode.prototype.start = function (...args) {
+      counted.notes++
+      Reflect.apply(start, this, args)
+    }
+    return counted
+  })
+  return () => counter.evaluate(({ notes }) => notes)
+}
+
 /** Gives the window the focus of the system, or takes it: a page under test always thinks it has it. */
 async function look(page: Page, looking: boolean): Promise<void> {
   await page.evaluate((now) => {
@@ -83,6 +97,8 @@ test('who does not look is called once for each thing that waits, and gets there
   app.write('second.txt', 'one\n')
   // Outside of the folder: what changes in it while an agent is here would be a review.
   const go = join(app.place.base, 'go')
+  mkdirSync(app.place.data)
+  writeFileSync(join(app.place.data, 'settings.json'), '{ "attentionSound": true }')
   await app.start()
   const { page } = app
   if (host === 'headless') {
@@ -91,6 +107,7 @@ test('who does not look is called once for each thing that waits, and gets there
     await button(page, 'Allow notifications').click()
     await expect(button(page, 'Allow notifications')).toHaveCount(0)
   } else await expect(button(page, 'Allow notifications')).toHaveCount(0)
+  const notes = await countNotes(page)
   const agent = await app.agent()
   await openShell(page)
   await page.keyboard.type(
@@ -107,6 +124,8 @@ test('who does not look is called once for each thing that waits, and gets there
   await expect(async () => {
     expect(await notifications(app)).toEqual([{ title: 'Claude waits for you', body: 'second.txt' }])
   }).toPass()
+  // With a sound, for this person wants one: two notes.
+  await expect.poll(notes).toBe(2)
   if (app.electron) expect(await app.electron.evaluate(({ app: shell }) => shell.getBadgeCount())).toBe(2)
   await page.getByRole('tree', { name: 'Files' }).focus()
   await click(app)

@@ -224,7 +224,9 @@ function TabItem({
           onDoubleClick={() => strip.onDoubleClick?.(tab.id)}
         >
           {tab.icon}
-          <span className={`name ${tab.italic ? 'tab-italic' : ''}`}>{plainName(tab.name)}</span>
+          <span className={`name ${tab.italic ? 'tab-italic' : ''}`} dir="auto">
+            {plainName(tab.name)}
+          </span>
         </button>
       </Tooltip>
       <span id={descriptionId} hidden>

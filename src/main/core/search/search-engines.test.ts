@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
@@ -153,6 +153,17 @@ describe.each(engines)('%s', (_name, engine) => {
     const folder = await makeFolder({ 'a.ts': 'needle', 'in/b.ts': 'needle' })
     const job = { query: plain, folders: [folder, join(folder, 'in')], unsaved: [], leftOut: [] }
     expect((await search(engine, job)).found).toHaveLength(2)
+  })
+
+  it('is not led in circles, nor out of the folder, by symbolic links', async ({ skip }) => {
+    skip(process.platform === 'win32', 'links need a privilege there')
+    const folder = await makeFolder({ 'src/a.ts': 'needle' })
+    const outside = await makeFolder({ 'b.ts': 'needle' })
+    await symlink(folder, join(folder, 'src', 'whole'))
+    await symlink('itself', join(folder, 'itself'))
+    await symlink(outside, join(folder, 'outside'))
+    expect(await names(folder)).toEqual(['src/a.ts'])
+    expect(await names(folder, { withIgnored: true })).toEqual(['src/a.ts'])
   })
 
   it('counts what has it and is no text, and says what is no expression', async () => {

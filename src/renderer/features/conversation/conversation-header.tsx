@@ -33,7 +33,7 @@ export function ConversationHeader({
   return (
     <header className="conversation-header">
       <AgentDot agent={state.agent} hollow={state.sending.kind === 'read-only'} />
-      <h2 className="conversation-title name" title={state.title}>
+      <h2 className="conversation-title name" dir="auto" title={state.title}>
         {state.title}
       </h2>
       <span className="conversation-facts">

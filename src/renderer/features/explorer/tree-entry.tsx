@@ -89,7 +89,11 @@ export function TreeEntry({
           <ChevronRight className={expanded ? 'tree-open' : ''} aria-hidden="true" />
         )}
       </span>
-      {naming ?? <span className="name">{plainName(entry.name)}</span>}
+      {naming ?? (
+        <span className="name" dir="auto">
+          {plainName(entry.name)}
+        </span>
+      )}
       {entry.symlink ? <SquareArrowOutUpRight className="tree-link" aria-hidden="true" /> : null}
       {repository ? (
         <span className="tree-repository" title={describeRepository(repository)} aria-hidden="true">

@@ -1,5 +1,5 @@
 import { Command as Cmdk, defaultFilter } from 'cmdk'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { recentCommands, rememberCommand, splitRecent } from '../../commands/recent'
 import { type Command, distinctCommands, isRunnable, keysOf, useCommands } from '../../commands/registry'
 import { Dialog } from '../../ui/dialog'
@@ -51,6 +51,7 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
   const commands = distinctCommands(useCommands()).filter(
     (command) => !command.unlisted && isRunnable(command, target),
   )
+  const list = useRef<HTMLDivElement>(null)
   const { recent, others } = splitRecent(commands, recentCommands.use())
   const item = (command: Command) => (
     <Cmdk.Item
@@ -72,8 +73,14 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
       className="palette"
       filter={(_id, search, titles) => defaultFilter(titles?.[0] ?? '', search)}
     >
-      <Cmdk.Input className="palette-field" placeholder="Run a command" autoFocus />
-      <Cmdk.List className="palette-list">
+      <Cmdk.Input
+        className="palette-field"
+        placeholder="Run a command"
+        autoFocus
+        // The best is at the top when the list is in its new order; it was scrolled to where that stood before.
+        onValueChange={() => requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }))}
+      />
+      <Cmdk.List ref={list} className="palette-list">
         <Cmdk.Empty className="palette-empty">No command by these words.</Cmdk.Empty>
         {recent.length > 0 ? (
           <Cmdk.Group heading="Recent" className="palette-group">

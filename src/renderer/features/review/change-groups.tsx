@@ -68,7 +68,9 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
     <li className="gl-group" aria-label={`${title}, ${group.agent}`}>
       <div className="gl-pending-line">
         <AgentDot agent={group.agent} />
-        <span className="name gl-pending-name">{title}</span>
+        <span className="name gl-pending-name" dir="auto">
+          {title}
+        </span>
       </div>
       <div className="gl-pending-line gl-pending-more">
         <span className="name gl-pending-folder">{group.agent}</span>
@@ -97,7 +99,9 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
           <ul className="gl-group-files" aria-label="Changed files">
             {group.files.map(({ path, name, folder, isNew }) => (
               <li key={path} className="gl-group-file" title={path}>
-                <span className="name gl-pending-name">{name}</span>
+                <span className="name gl-pending-name" dir="auto">
+                  {name}
+                </span>
                 <span className="name gl-group-folder">{isNew ? 'New file' : folder}</span>
                 <Button
                   size="small"

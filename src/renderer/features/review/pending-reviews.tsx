@@ -155,7 +155,9 @@ function PendingItem({
       >
         <span className="gl-pending-line">
           <AgentDot agent={review.agent} />
-          <span className="name gl-pending-name">{review.name}</span>
+          <span className="name gl-pending-name" dir="auto">
+            {review.name}
+          </span>
           {review.content === 'text' ? (
             <LineCounts added={review.addedLines} removed={review.removedLines} />
           ) : (
@@ -202,7 +204,9 @@ function DecidedItem({
     <li className="gl-decided-item" title={review.path}>
       <AgentDot agent={review.agent} hollow />
       <span className="gl-decided-what">
-        <span className="name">{review.name}</span>
+        <span className="name" dir="auto">
+          {review.name}
+        </span>
         <span className="gl-decided-how">
           {decidedWords[review.how]} <TimeText at={review.decidedAt} />
         </span>

@@ -67,7 +67,9 @@ export function ReviewSubject({
     <div className="gl-review-what">
       <Path className="gl-review-path" title={summary.path}>
         <Icon className="gl-review-icon" aria-hidden="true" />
-        <span className="name gl-review-name">{summary.name}</span>
+        <span className="name gl-review-name" dir="auto">
+          {summary.name}
+        </span>
         {summary.folder === '' ? null : <span className="name gl-review-folder">{summary.folder}</span>}
       </Path>
       <div className="gl-review-facts">

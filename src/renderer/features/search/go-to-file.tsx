@@ -135,7 +135,7 @@ function FileLine({ file: { text, marks, isRecent } }: { file: FittingFile }) {
       <span className="file-choice-icon">
         <FileIcon name={text.slice(name)} />
       </span>
-      <span className="name file-choice-name">
+      <span className="name file-choice-name" dir="auto">
         <MarkedText text={text.slice(name)} marks={marks} from={name} />
       </span>
       <span className="name file-choice-folder">

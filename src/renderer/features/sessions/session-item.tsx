@@ -62,7 +62,9 @@ export function SessionItem({
             >
               <span className="session-line">
                 <span className={`session-dot session-${state}`} aria-hidden="true" />
-                <span className={`name session-title ${isHidden ? 'session-hidden' : ''}`}>{title}</span>
+                <span className={`name session-title ${isHidden ? 'session-hidden' : ''}`} dir="auto">
+                  {title}
+                </span>
               </span>
               <span className="session-line session-more">
                 {hasThirdLine ? null : figureLine}

@@ -105,7 +105,9 @@ function ResultGroup({
   return (
     <li className="session-result" aria-label={title}>
       <p className={`session-result-title ${isCurrent ? 'session-result-current' : ''}`} title={title}>
-        <span className="name">{title}</span>
+        <span className="name" dir="auto">
+          {title}
+        </span>
         {session?.lastAt == null ? null : <TimeText at={session.lastAt} />}
       </p>
       <ul aria-label={`Results in ${title}`}>
