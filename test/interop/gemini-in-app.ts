@@ -49,6 +49,19 @@ export class GeminiInApp extends CliInApp<GeminiHome, SeenPrompt, GeminiScript> 
     await this.page.keyboard.press('Enter')
   }
 
+  /**
+   * Takes away what stands in the prompt: two lines at most, for an Escape that a busy command line reads together with
+   * the Enter after it makes a line break of both.
+   */
+  async empty(terminal: Locator): Promise<void> {
+    await terminal.locator('.xterm-helper-textarea').focus()
+    for (const key of ['Control+u', 'Backspace', 'Control+u']) {
+      await this.page.keyboard.press(key)
+      await moveHand()
+    }
+    await expect(screenOf(terminal)).toContainText(promptLine, { timeout: 10_000 })
+  }
+
   /** Shows the list of all that waits. */
   async pending(): Promise<Locator> {
     const views = this.page.getByRole('navigation', { name: 'Views' })

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type BareClaude, startBareClaude } from './bare-claude'
 import { installGeminiCli } from './install-cli'
@@ -106,17 +108,21 @@ test('switched off in the middle of a review, the command line goes on; switched
   await gemini.review('app.ts')
   await gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ }).click()
   const toggle = gemini.page.getByRole('switch', { name: /Gemini CLI/ })
+  const address = await gemini.page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/).textContent()
   await toggle.click()
+  await expect(gemini.page.getByRole('button', { name: 'Gemini: switched off' })).toBeVisible()
+  const knocks = await hearKnocks(Number(new URL(address ?? '').port))
   await expect(screenOf(terminal)).toContainText('Request cancelled')
   expect(gemini.read('app.ts')).toBe(before)
   await gemini.prompt(terminal, 'do task-alone')
   await expect(screenOf(terminal)).toContainText('task-alone is done')
+  await knocks.twice
+  await knocks.stop()
   await toggle.click()
   // Its connection is lost, so it knows the command again; it does not look for us by itself.
   // What it suggests while one types may get in the way of what is typed, so it may take a second time.
   await expect(async () => {
-    await terminal.locator('.xterm-helper-textarea').focus()
-    await gemini.page.keyboard.press('Control+u')
+    await gemini.empty(terminal)
     await gemini.prompt(terminal, '/ide enable')
     await expect(gemini.page.getByRole('button', { name: /^Gemini: 1 connected/ })).toBeVisible({
       timeout: 10_000,
@@ -138,4 +144,21 @@ async function send(outside: BareClaude, text: string): Promise<void> {
   await outside.waitForScreen((screen) => screen.includes(text), patience)
   await moveHand()
   outside.type('\r')
+}
+
+/**
+ * Listens in the server's place while it is off, and answers nobody. The command line tries twice to have its stream
+ * back; a try that comes after it has connected anew makes it think that this connection is lost too.
+ */
+async function hearKnocks(port: number): Promise<{ twice: Promise<void>; stop(): Promise<void> }> {
+  let count = 0
+  let resolve: () => void
+  const twice = new Promise<void>((done) => (resolve = done))
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).destroy()
+    if (++count === 2) resolve()
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return { twice, stop: () => new Promise((done) => server.close(() => done())) }
 }
