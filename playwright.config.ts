@@ -26,6 +26,7 @@ const sameOnBothHosts = [
   'protocol-log',
   'review-texts',
   'search',
+  'session-server',
   'sessions',
   'settings',
   'written-changes',

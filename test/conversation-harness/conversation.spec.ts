@@ -70,6 +70,33 @@ test('shows what was said and done, unfolds tools by keyboard, and asks before i
   expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 })
 
+test('shows each kind of tool as what it is: lists, addresses, pictures, and what it does not know as JSON', async ({
+  open,
+}) => {
+  const page = await open('scene=rich')
+  await page.getByRole('article').last().focus()
+  await page.keyboard.press('Home')
+  const todos = page.getByRole('listitem').filter({ hasText: 'Give the thermostat a slack' })
+  await expect(todos).toContainText('being done')
+  const goTo = async (words: string) => {
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type(words)
+    await expect(page.getByRole('search').getByText('1 found')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('search').getByText('1 of 1')).toBeVisible()
+  }
+  await goTo('half a degree to one')
+  await page.getByRole('button', { name: 'https://example.org/hysteresis', exact: true }).click()
+  expect(await calls(page, 'openLink')).toEqual(['https://example.org/hysteresis'])
+  await goTo('"query": "hysteresis"')
+  await expect(page.getByText('"query": "hysteresis"')).toBeInViewport()
+  // What the turn took stands at its end.
+  await expect(page.getByText(/1 min 13 s/).first()).toBeAttached()
+  await goTo('what the graph looks like')
+  await expect(log(page).getByRole('img').first()).toBeAttached()
+  await expect(button(page, /git push --force.*refused/)).toBeAttached()
+})
+
 test('finds in all that is loaded, unfolds what holds a match, and takes another way at a fork', async ({
   open,
 }) => {
@@ -171,6 +198,10 @@ test('sends with Enter, keeps what could not be sent, and says a finished reply 
   await page.evaluate(() => window.stage.ask('one'))
   await page.evaluate(() => window.stage.work('w1'))
   await expect(page.locator('.waiting-agent')).toBeVisible()
+  // What is said meanwhile waits, and is marked as such.
+  await page.evaluate(() => window.stage.queue('And look at the pump.'))
+  const waiting = page.getByRole('list', { name: 'Waiting messages' })
+  await expect(waiting.getByRole('listitem')).toHaveText(['And look at the pump.'])
   await button(page, 'Stop').click()
   expect(await calls(page, 'stop')).toEqual([{}])
   await page.evaluate(() => window.stage.finish('w1'))

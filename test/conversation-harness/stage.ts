@@ -121,6 +121,11 @@ export class ConversationStage {
     this.#write(() => this.writer.prompt(words))
   }
 
+  /** The person says something while the agent works, which waits. */
+  queue(words: string): void {
+    this.#write(() => this.writer.aside({ type: 'queue-operation', operation: 'enqueue', content: words }))
+  }
+
   finish(id: string): void {
     this.#write(() => this.writer.result(`tool-${id}`, 'done', { stdout: 'done', stderr: '' }))
   }

@@ -1,4 +1,5 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
 import { SessionWriter, text, tool } from '../conversation-harness/session-writer'
@@ -64,14 +65,26 @@ test('what stands megabytes before the end is opened apart from it, and so is wh
       ...['t1', 't2'].map((id) => tool(id, 'Agent', { prompt: `Look, ${id}.` })),
     )
   for (const id of ['t1', 't2']) early.result(id, 'All were looked at.')
+  // What is read around a hit ends before a line as long as this one.
+  early.reply('m-long', tool('t3', 'Bash', { command: 'print' })).result('t3', 'x'.repeat(300_000))
   const later = [...sessionRecords({ messages: 5000, seed: 4, folder: app.place.project })]
   const first = later.find((record) => record['type'] === 'user')
   if (first) first['parentUuid'] = early.last
   const path = recordSession(app.place, long, [...early.records, ...later])
-  const inner = new SessionWriter(Date.UTC(2026, 0, 1)).prompt('Look, t2.')
-  for (let lamp = 1; lamp <= 400; lamp++)
-    inner.reply(`s${lamp}`, text(`Lamp ${lamp} shines${lamp === 77 ? ' violet' : ''}.`))
-  recordAgent(path, 'a2', 't2', inner.records)
+  const lookAt = (lamps: number, colour: string) => {
+    const inner = new SessionWriter(Date.UTC(2026, 0, 1)).prompt('Look, t2.')
+    for (let lamp = 1; lamp <= lamps; lamp++)
+      inner.reply(`s${lamp}`, text(`Lamp ${lamp} shines${lamp === 77 ? ` ${colour}` : ''}.`))
+    return inner.records
+  }
+  recordAgent(path, 'a2', 't2', lookAt(400, 'violet'))
+  const short = new SessionWriter(Date.UTC(2026, 0, 2))
+    .prompt('Ask somebody.')
+    .reply('m-short', tool('t2', 'Agent', { prompt: 'Look, t2.' }))
+    .result('t2', 'All were looked at.')
+    .reply('m-said', text('So be it.'))
+  const other = '99999999-2222-4333-8444-555555555555'
+  recordAgent(recordSession(app.place, other, short.records), 'a3', 't2', lookAt(120, 'green'))
   await app.start()
   const { page } = app
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
@@ -117,18 +130,28 @@ test('what stands megabytes before the end is opened apart from it, and so is wh
   await expect(agent.getByText('Lamp 400 shines.')).toBeAttached()
   await expect(drawn).toHaveCount(12)
 
-  // It counts: the session's own messages are fewer.
+  // Also where the end of the session is in sight, which is followed otherwise.
+  await field.fill('shines green')
+  await results.getByRole('button', { name: 'green' }).click()
+  const near = page.getByRole('region', { name: 'Conversation: Ask somebody.' })
+  await expect(near.getByText('Lamp 77 shines green.')).toBeInViewport()
+
+  // What they said counts: the session's own messages are three.
   await field.fill('')
-  await expect(
-    page.getByRole('list', { name: 'Sessions' }).locator('.session-figures').first(),
-  ).toContainText(/messages/)
+  const listed = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem', { name: 'Ask somebody.' })
+  await expect(listed).toContainText('124 messages')
 })
 
 test('sessions are listed by folder and day, one is read from its end and followed', async ({
   app,
 }, info) => {
   const path = recordSession(app.place, long, sessionRecords({ messages: 400, folder: app.place.project }))
-  recordSession(app.place, '99999999-2222-4333-8444-555555555555', richSession().records, '/somewhere/else')
+  const other = recordSession(
+    app.place,
+    '99999999-2222-4333-8444-555555555555',
+    richSession().records,
+    '/somewhere/else',
+  )
   await app.start()
   const { page } = app
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
@@ -166,6 +189,30 @@ test('sessions are listed by folder and day, one is read from its end and follow
   await expect(asked.getByText('https://example.org/end')).toBeVisible()
   await button(asked, 'Cancel').click()
   await expect(asked).toHaveCount(0)
+
+  // Hidden, and shown again; deleted only when it is asked for twice, and only to the trash.
+  await button(list, '/somewhere/else, 1 session').click()
+  const menuOf = async (name: string) => {
+    await rich.getByRole('button').click({ button: 'right' })
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await menuOf('Hide')
+  await expect(rich).toHaveCount(0)
+  await button(page, 'Show 1 hidden session too').click()
+  await button(list, '/somewhere/else, 1 session').click()
+  await menuOf('Show in the list again')
+  await menuOf('Delete …')
+  const asking = page.getByRole('dialog', { name: /^Delete “Keep the heating/ })
+  await button(asking, 'Delete').click()
+  await expect(button(asking, 'Delete: press once more')).toBeVisible()
+  expect(existsSync(other)).toBe(true)
+  await button(asking, 'Delete: press once more').click()
+  await expect(rich).toHaveCount(0)
+  expect(existsSync(other)).toBe(false)
+  if (!app.electron) {
+    const trash = join(app.place.home, '.local', 'share', 'Trash', 'files')
+    expect(readdirSync(trash)).toEqual([basename(other)])
+  }
 
   // A reload shows the same: tab, side bar, and the end of the conversation.
   await page.reload()

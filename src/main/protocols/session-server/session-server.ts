@@ -13,8 +13,6 @@ import { readRequest, sessionsPath, tokenOf, type SubscriptionWish } from './ses
 import { SessionRoom } from './session-room'
 import { usualPatience, type Patience } from './subscriber'
 
-/** How often subscribers are asked whether they are there, in milliseconds (seed 003). */
-const pingInterval = 30_000
 /** A larger message of a client ends its connection with 1009. In bytes. */
 const maxMessage = 8 * 1024 * 1024
 /** More subscribers at once are refused. */
@@ -141,7 +139,7 @@ export async function startSessionServer(options: SessionServerOptions): Promise
   const server = owned.add(opened.value)
   // Last in, first out: subscribers hear why before their connections end.
   owned.add(disposable(() => [...rooms.values()].forEach((room) => room.dispose())))
-  const pinging = setInterval(() => rooms.forEach((room) => void room.ping()), pingInterval).unref()
+  const pinging = setInterval(() => rooms.forEach((room) => void room.ping()), patience.ping).unref()
   owned.add(disposable(() => clearInterval(pinging)))
 
   return succeed({

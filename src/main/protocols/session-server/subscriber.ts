@@ -17,9 +17,11 @@ export interface Patience {
   stalled: number
   /** For a `subscribe` that says where to begin, before everything is sent. */
   subscribe: number
+  /** Between two questions whether it is still there. */
+  ping: number
 }
 
-export const usualPatience: Patience = { stalled: 30_000, subscribe: 50 }
+export const usualPatience: Patience = { stalled: 30_000, subscribe: 50, ping: 30_000 }
 
 /** How much of a frame a log gets, in bytes. */
 const loggedPart = 4096

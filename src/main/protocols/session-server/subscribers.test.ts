@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { writeSession } from '../../../../test/session-files'
 import { RawClient, startRig, talk, type SessionServerRig } from '../../../../test/session-server-rig'
 import { succeed } from '../../../shared/result'
+import { usualPatience } from './subscriber'
 
 let rig: SessionServerRig
 const sockets: { terminate(): void }[] = []
@@ -35,6 +36,20 @@ describe('several subscribers', () => {
     expect(await slow.closed).toMatchObject({ code: 1013 })
     expect(slow.got.at(-1)).toMatchObject({ type: 'error', code: 'dropped' })
     expect(slow.got.length).toBeLessThan(quick.got.length)
+  })
+
+  it('are asked whether they are still there; one that does not answer twice is let go', async () => {
+    expect(usualPatience.ping).toBe(30_000)
+    rig = await startRig({ patience: { ping: 50 } })
+    await rig.make('one', talk(1))
+    const mute = connect(rig.wsUrl('one'), { autoPong: false })
+    const there = connect(rig.wsUrl('one'))
+    await Promise.all([mute.count(1), there.count(1)])
+    expect(await mute.closed).toMatchObject({ code: 1006 })
+    await rig.append('one', ...talk(1, 'u', 2))
+    await there.count(2)
+    expect(rig.server.subscribers).toBe(1)
+    expect(rig.ended).toEqual(['It did not answer.'])
   })
 
   it('hear that another one types, until it leaves, and that the agent works', async () => {

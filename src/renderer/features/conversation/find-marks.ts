@@ -7,6 +7,11 @@ import type { ListHandle } from './message-list'
 /** No more than this is marked at once. */
 const mostMarks = 2000
 
+/** Who scrolls by hand goes where they want. */
+const byHand = ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const
+/** What is drawn beside a match may still change its height, for so many frames. */
+const settling = 12
+
 /**
  * Marks what is looked for in all rows that are drawn, and the match that is gone to, which is brought into sight once.
  * The marks are painted, so the rows are not touched. A match that goes over several elements is not marked.
@@ -22,6 +27,8 @@ export function useFindMarks(
     let painted: Disposable[] = []
     let frame = 0
     let isToBeShown = shown !== null
+    let current: PaintedStretch | undefined
+    let settlingFrame = 0
     const clear = () => {
       for (const one of painted) one.dispose()
       painted = []
@@ -32,12 +39,22 @@ export function useFindMarks(
       const all = stretchesIn(scroller, pattern, mostMarks)
       const part = shown === null ? null : scroller.querySelector(`[data-part="${CSS.escape(shown.part)}"]`)
       const inPart = part === null ? [] : stretchesIn(part, pattern, mostMarks)
-      const current = shown === null ? undefined : inPart[Math.min(shown.nth, inPart.length - 1)]
+      current = shown === null ? undefined : inPart[Math.min(shown.nth, inPart.length - 1)]
       painted = [paintText('find-match', all), paintText('find-match-current', current ? [current] : [], 1)]
       if (!current || !isToBeShown) return
       isToBeShown = false
       bringIntoSight(scroller, current)
+      keepInSight(settling)
     }
+    // A list that was at its end goes there once more while it does not know yet that one has left it.
+    const keepInSight = (frames: number) => {
+      settlingFrame = requestAnimationFrame(() => {
+        if (current) bringIntoSight(scroller, current)
+        if (frames > 0) keepInSight(frames - 1)
+      })
+    }
+    const letGo = () => cancelAnimationFrame(settlingFrame)
+    for (const name of byHand) scroller.addEventListener(name, letGo, { passive: true })
     const soon = () => {
       if (frame === 0) frame = requestAnimationFrame(draw)
     }
@@ -47,6 +64,8 @@ export function useFindMarks(
     return () => {
       watching.disconnect()
       cancelAnimationFrame(frame)
+      letGo()
+      for (const name of byHand) scroller.removeEventListener(name, letGo)
       clear()
     }
   }, [list, pattern, shown])
