@@ -14,6 +14,7 @@ import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button'
 import { formatNumber } from '../../ui/number-format'
 import type { ConversationState } from './conversation'
+import { Headroom } from './headroom'
 import { ListRow } from './list-row'
 import { noteScroll } from './drawing-turns'
 import { useMessageKeys } from './message-keys'
@@ -75,19 +76,24 @@ export function MessageList({
     // Another one at each step, for the list asks no more than once.
     [at, preparation, step],
   )
+  const isWhole = history.kind === 'here' && history.earlier === 'none'
+  const [headroom] = useState(() => new Headroom())
+  const above = headroom.settle(rows, isWhole, usualHeight)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => usualHeight,
     getItemKey: rows.keyAt,
-    paddingStart: topRoom,
+    paddingStart: topRoom + above,
     paddingEnd: 24,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: endDistance,
     rangeExtractor,
   })
-  virtual.shouldAdjustScrollPositionOnItemSizeChange = isAboveSight
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = (row, by, list) =>
+    (headroom.isJoint(row.key) || isAboveSight(row, by, list)) &&
+    !(preparation.isAtWork && headroom.take(row.index, by))
   const drawn = virtual.getVirtualItems()
 
   useLayoutEffect(() => {
@@ -111,11 +117,20 @@ export function MessageList({
       const now = virtual.scrollOffset ?? 0
       noteScroll(now - top)
       top = now
+      // Scrolled to where no row is yet: the first one comes along.
+      if (now < headroom.height && headroom.cut(now) > 0) flushSync(takeStep)
       preparation.wake(virtual)
     }
     list?.addEventListener('scroll', hear, { passive: true })
     return () => list?.removeEventListener('scroll', hear)
-  }, [virtual, preparation])
+  }, [virtual, preparation, headroom])
+  useLayoutEffect(() => {
+    // Nothing came in front, and nothing will.
+    const less = isWhole ? headroom.cut(0) : 0
+    if (less === 0) return
+    virtual.scrollToOffset((virtual.scrollOffset ?? 0) - less)
+    takeStep()
+  }, [isWhole, headroom, virtual])
   useEffect(() => {
     if (active) preparation.wake(virtual)
   }, [active, rows, virtual, preparation])
@@ -196,7 +211,6 @@ export function MessageList({
   }))
 
   const stop = at >= 0 ? at : (drawn.at(-1)?.index ?? -1)
-  const isWhole = history.kind === 'here' && history.earlier === 'none'
   return (
     <div className="messages">
       <div
@@ -211,7 +225,9 @@ export function MessageList({
       >
         <div className="messages-room" style={{ height: virtual.getTotalSize() }}>
           {(drawn[0]?.index ?? 0) === 0 ? (
-            <p className="messages-top">{isWhole ? 'The beginning of this session' : 'Earlier messages …'}</p>
+            <p className="messages-top" style={{ marginTop: above }}>
+              {isWhole ? 'The beginning of this session' : 'Earlier messages …'}
+            </p>
           ) : null}
           {drawn.map(({ key, index, start }) => (
             <ListRow

@@ -1,4 +1,5 @@
 import type { Range, Virtualizer } from '@tanstack/react-virtual'
+import { flushSync } from 'react-dom'
 import type { Disposable } from '../../../shared/lifetime'
 
 type List = Virtualizer<HTMLDivElement, Element>
@@ -25,10 +26,16 @@ export class RowPreparation implements Disposable {
   #last = -1
   #direction: 'backward' | 'forward' = 'backward'
   #request = 0
+  #isAtWork = false
 
   /** `draw` is to ask `extend` again, and to be done when it comes back. */
   constructor(draw: () => void) {
     this.#draw = draw
+  }
+
+  /** A row is drawn and measured now that is not in sight. */
+  get isAtWork(): boolean {
+    return this.#isAtWork
   }
 
   /** The rows to be drawn around those in sight. */
@@ -95,8 +102,10 @@ export class RowPreparation implements Disposable {
     this.#first = count - 1 - from
     this.#last = count - 1 - to
     if (from === wasFrom && to === wasTo) return false
+    this.#isAtWork = true
     this.#draw()
     if (fresh >= 0) measure(list, fresh)
+    this.#isAtWork = false
     return true
   }
 }
@@ -104,5 +113,7 @@ export class RowPreparation implements Disposable {
 /** Now, and not in the middle of the next frame: that is what it was drawn ahead for. */
 function measure(list: List, index: number): void {
   const element = list.elementsCache.get(list.options.getItemKey(index))
-  if (element?.isConnected) list.resizeItem(index, list.options.measureElement(element, undefined, list))
+  if (!element?.isConnected) return
+  const height = list.options.measureElement(element, undefined, list)
+  flushSync(() => list.resizeItem(index, height))
 }
