@@ -4,7 +4,8 @@ import { type Row, quantile, rowOf } from './row'
 import type {} from './pages/diff-view'
 
 const sizes = [1_000, 10_000, 50_000, 100_000]
-const rounds = 7
+/** Frames are of whole lengths: a median of few rounds falls to one or the next. */
+const rounds = 15
 
 /**
  * Opening a review in Chromium, from the host's message to the painted frame: beside CodeMirror's merge view with the
