@@ -232,7 +232,7 @@ describe('any order of asking, going and deciding', () => {
       fc.asyncProperty(fc.array(fc.oneof(...acts), { maxLength: 12 }), async (list) => {
         path = join(folder, `${round++}.txt`)
         await writeFile(path, base)
-        const waiting = new Map<number, Asked>()
+        const waiting = new Map<number, Asked & { review: string | undefined }>()
         const answers: Promise<Opening>[] = []
         const here = () => desk.summaries().filter((summary) => summary.path === path)
         for (const act of list) {
@@ -243,7 +243,8 @@ describe('any order of asking, going and deciding', () => {
               // An agent asks again only once it was answered, and not about what it has just written.
               if (!origin || waiting.has(act.who) || (await readFile(path, 'utf8')) !== base) break
               const asked = await ask(origin)
-              waiting.set(act.who, asked)
+              // The newest: once one was answered in the terminal nobody joins its review any more.
+              waiting.set(act.who, { ...asked, review: here().at(-1)?.id })
               void asked.opening.then(() => waiting.delete(act.who))
               answers.push(asked.opening)
               break
@@ -262,7 +263,9 @@ describe('any order of asking, going and deciding', () => {
               break
             case 'accept':
             case 'reject': {
-              const together = [...waiting.values()].map(({ opening }) => opening)
+              const together = [...waiting.values()].flatMap(({ review, opening }) =>
+                review === open?.id ? [opening] : [],
+              )
               const done = open && desk[act.do](open.id, open.revision)
               if (!done?.ok || open?.phase !== 'open') break
               const [first, ...others] = await Promise.all(together)
