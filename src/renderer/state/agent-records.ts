@@ -107,7 +107,11 @@ export class AgentRecords implements Disposable {
 
   #begin(agent: string): Followed {
     const one: Followed = {
-      ...{ lookers: 0, reading: null, from: 0, isLoading: false, isHere: Promise.resolve() },
+      lookers: 0,
+      reading: null,
+      from: 0,
+      isLoading: false,
+      isHere: Promise.resolve(),
       subscription: disposable(() => {}),
     }
     this.#followed.set(agent, one)

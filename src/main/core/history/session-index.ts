@@ -66,10 +66,6 @@ export class SessionIndex implements Disposable {
   /** Reads what is known of an earlier time. */
   async load(): Promise<void> {
     this.#catalog.load()
-    await this.#makeFolder()
-  }
-
-  async #makeFolder(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: privateFolderMode }).catch(() => undefined)
     await chmod(this.#folder, privateFolderMode).catch(() => undefined)
   }

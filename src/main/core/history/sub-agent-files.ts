@@ -39,6 +39,11 @@ export class SubAgentFiles {
     return join(companionFolder(this.#place), 'subagents')
   }
 
+  /** Where the record of one in that folder is. */
+  recordOf(id: string): string {
+    return join(this.folder, recordName(id))
+  }
+
   /** Those in that folder. */
   async ids(): Promise<string[]> {
     const listed = await listDirectory(this.folder)
@@ -50,7 +55,7 @@ export class SubAgentFiles {
   async pathOf(id: string): Promise<string | null> {
     if (!isSessionId(id)) return null
     for (const folder of [this.folder, dirname(this.#place.path)]) {
-      const path = join(folder, `agent-${id}.jsonl`)
+      const path = join(folder, recordName(id))
       if (await stampOf(path)) return path
     }
     return null
@@ -68,6 +73,10 @@ export class SubAgentFiles {
   async callOf(id: string): Promise<string | null> {
     return isSessionId(id) ? (await this.notesOf(id)).call : null
   }
+}
+
+function recordName(id: string): string {
+  return `agent-${id}.jsonl`
 }
 
 /** The sub-agents that a record, as a result of tools, says to have been started, with the calls that did. */

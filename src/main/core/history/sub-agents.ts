@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import type { FileWatcher } from '../files/watcher'
 import { RepeatedLook } from './repeated-look'
@@ -60,7 +59,7 @@ export class SubAgents implements Disposable {
     const all = await Promise.all(
       ids.map(async (id) => ({
         id,
-        path: join(this.#files.folder, `agent-${id}.jsonl`),
+        path: this.#files.recordOf(id),
         ...(await this.#files.notesOf(id)),
       })),
     )

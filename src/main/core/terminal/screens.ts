@@ -7,6 +7,12 @@ import type { FromScreens, ToScreens } from './screen-messages'
 /** Output for a screen is joined for so many milliseconds: nobody waits for it, and each message wakes a thread. */
 const feedMs = 8
 
+/** Texts on their way to a screen, and how long they are in UTF-8. */
+interface WaitingOutput {
+  texts: string[]
+  bytes: number
+}
+
 /** What a terminal's screen tells of itself. `taken` counts bytes that the screen has dealt with. */
 export type ScreenNews = Extract<FromScreens, { id: string }>
 
@@ -20,7 +26,7 @@ export class Screens implements Disposable {
   #nextRequest = 1
   readonly #requests = new Map<number, (answer: FromScreens | null) => void>()
   /** Output that the worker has not been given yet. */
-  readonly #output = new Map<string, string[]>()
+  readonly #output = new Map<string, WaitingOutput>()
   #feeding: ReturnType<typeof setTimeout> | null = null
   readonly #broken = new Emitter<unknown>()
 
@@ -32,11 +38,15 @@ export class Screens implements Disposable {
     this.#tell({ kind: 'open', id, columns, rows })
   }
 
-  feed(id: string, output: string): void {
-    const waiting = this.#output.get(id)
-    if (waiting) waiting.push(output)
-    else this.#output.set(id, [output])
+  /** Gives how many bytes that is, as `taken` counts them. */
+  feed(id: string, output: string): number {
+    const length = Buffer.byteLength(output)
+    const waiting = this.#output.get(id) ?? { texts: [], bytes: 0 }
+    waiting.texts.push(output)
+    waiting.bytes += length
+    this.#output.set(id, waiting)
     this.#feeding ??= setTimeout(() => this.#feedAll(), feedMs)
+    return length
   }
 
   resize(id: string, columns: number, rows: number): void {
@@ -81,8 +91,8 @@ export class Screens implements Disposable {
   #feedAll(): void {
     if (this.#feeding) clearTimeout(this.#feeding)
     this.#feeding = null
-    for (const [id, texts] of this.#output) {
-      const output = encoded(texts)
+    for (const [id, waiting] of this.#output) {
+      const output = encoded(waiting)
       this.#post({ kind: 'feed', id, output }, [output.buffer])
     }
     this.#output.clear()
@@ -122,9 +132,9 @@ export class Screens implements Disposable {
 }
 
 /** Texts as UTF-8 in memory of its own, which can be handed to another thread without a copy. */
-function encoded(texts: readonly string[]): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.from(new ArrayBuffer(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)))
+function encoded({ texts, bytes }: WaitingOutput): Uint8Array<ArrayBuffer> {
+  const output = Buffer.from(new ArrayBuffer(bytes))
   let at = 0
-  for (const text of texts) at += bytes.write(text, at)
-  return bytes
+  for (const text of texts) at += output.write(text, at)
+  return output
 }

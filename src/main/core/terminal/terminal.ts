@@ -296,8 +296,7 @@ export class Terminal implements Disposable {
   }
 
   #deliver(output: string): void {
-    this.#screenCredit.give(Buffer.byteLength(output))
-    this.#screens.feed(this.id, output)
+    this.#screenCredit.give(this.#screens.feed(this.id, output))
     this.#view?.output(output)
     this.#regulate()
   }

@@ -92,7 +92,7 @@ export function MessageList({
     rangeExtractor,
   })
   virtual.shouldAdjustScrollPositionOnItemSizeChange = (row, by, list) =>
-    (headroom.isJoint(row.key) || isAboveSight(row, by, list)) &&
+    (headroom.isJoint(row.key) || isAboveSight(row, list)) &&
     !(preparation.isAtWork && headroom.take(row.index, by))
   const drawn = virtual.getVirtualItems()
 
@@ -270,11 +270,7 @@ function isEndShown(list: Virtualizer<HTMLDivElement, Element>): boolean {
  * when it ends above. The list's own rule leaves out rows that change while one goes up, as the first one does when the
  * page in front of it comes.
  */
-function isAboveSight(
-  { key, start, end }: VirtualItem,
-  _by: number,
-  list: Virtualizer<HTMLDivElement, Element>,
-): boolean {
+function isAboveSight({ key, start, end }: VirtualItem, list: Virtualizer<HTMLDivElement, Element>): boolean {
   const top = list.scrollOffset ?? 0
   return list.itemSizeCache.has(key) ? end <= top : start < top
 }

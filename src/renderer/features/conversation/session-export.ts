@@ -12,7 +12,7 @@ export async function exportSession(
   format: 'md' | 'jsonl',
   { agent, title }: { agent: string; title: string | null },
 ): Promise<void> {
-  const read = await readPieces((from) => attempt('sessions.read', { id, from }))
+  const read = await readPieces({ id })
   if (!read.ok) return tell('error', read.failure.message)
   const pieces = read.value
   if (format === 'jsonl') return download(exportName(title, format), pieces, 'application/x-ndjson')
@@ -25,13 +25,14 @@ export async function exportSession(
   download(exportName(title, format), parts, 'text/markdown')
 }
 
-/** All pieces of a file. */
-async function readPieces(
-  read: (from: number) => Promise<Result<{ text: string; next: number | null }>>,
-): Promise<Result<string[]>> {
+/** All pieces of a session's file, or of the record of a sub-agent of it. */
+async function readPieces(file: { id: string; agent?: string }): Promise<Result<string[]>> {
   const pieces: string[] = []
   for (let from: number | null = 0; from !== null;) {
-    const piece: Result<{ text: string; next: number | null }> = await read(from)
+    const piece: Result<{ text: string; next: number | null }> = await attempt('sessions.read', {
+      ...file,
+      from,
+    })
     if (!piece.ok) return piece
     pieces.push(piece.value.text)
     from = piece.value.next
@@ -48,7 +49,7 @@ async function addAgents(id: string, transcript: SessionTranscript): Promise<voi
       if (agent === null || seen.has(agent)) continue
       seen.add(agent)
       if (transcript.agentItems(agent).length === 0) {
-        const record = await readPieces((from) => attempt('sessions.read', { id, agent, from }))
+        const record = await readPieces({ id, agent })
         // What it gave back stands under its call in any case.
         if (record.ok) transcript.agent(agent).add(linesOf(record.value))
       }
