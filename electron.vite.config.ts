@@ -5,8 +5,46 @@ import { defineConfig } from 'electron-vite'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 /** Dependencies that go into the bundle all the same: reading them file by file costs a third of a start. */
-const bundled = ['zod', 'conf', 'ws', '@codemirror/state']
+const bundled = [
+  'zod',
+  'conf',
+  'electron-store',
+  'ws',
+  '@codemirror/state',
+  'jsonc-parser',
+  'ignore',
+  '@msgpack/msgpack',
+]
 const define = { GREENLIGHT_VERSION: JSON.stringify(version) }
+
+/** The package is of ES modules; the main process's bundle is not, for only scripts can be kept compiled on Node 20. */
+const commonJs = {
+  name: 'commonjs-folder',
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }) {
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
+  },
+}
+
+const isSheet = (tag: string) => tag.includes('rel="stylesheet"')
+
+/**
+ * What stands in the page before its script is painted at once: style sheets and scripts are named after it, for what is
+ * named in the head is fetched before the first paint.
+ */
+const paintFirst = {
+  name: 'paint-first',
+  transformIndexHtml: {
+    order: 'post' as const,
+    handler(html: string): string {
+      const named =
+        /\s*<(?:link rel="stylesheet"[^>]*|script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g
+      const tags = (html.match(named) ?? []).toSorted(
+        (one, other) => Number(isSheet(other)) - Number(isSheet(one)),
+      )
+      return html.replaceAll(named, '').replace('</body>', `${tags.join('')}\n  </body>`)
+    },
+  },
+}
 
 /**
  * Three bundles in out/. main runs in Electron and in plain Node 20 alike; what package.json names as dependencies
@@ -16,6 +54,13 @@ const define = { GREENLIGHT_VERSION: JSON.stringify(version) }
 export default defineConfig({
   main: {
     define,
+    resolve: {
+      alias: {
+        // conf brings a validator of JSON Schema along, for an option that we do not use: zod checks our settings.
+        'ajv/dist/2020.js': resolve('src/main/core/settings/no-schema.ts'),
+        'ajv-formats': resolve('src/main/core/settings/no-schema.ts'),
+      },
+    },
     build: {
       target: 'node20',
       sourcemap: true,
@@ -28,7 +73,8 @@ export default defineConfig({
           errand: resolve('src/main/cli/errand.ts'),
           doctor: resolve('src/main/cli/doctor.ts'),
         },
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: { format: 'cjs', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        plugins: [commonJs],
       },
     },
   },
@@ -45,7 +91,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react()],
+    plugins: [react(), paintFirst],
     build: {
       target: 'chrome140',
       sourcemap: true,

@@ -1,3 +1,3 @@
-import { startShell } from './shell/shell'
+import { startShell } from './shell/start-shell'
 
 startShell()

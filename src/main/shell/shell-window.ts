@@ -1,5 +1,4 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron/main'
 import type { Log } from '../core/platform/log'
 import type { FolderStates } from '../core/settings/folder-state'
@@ -32,16 +31,14 @@ export interface FramedWindow {
 
 export interface ShellWindowOptions {
   window: FramedWindow
+  /** The folder out: of the preload and the page. */
+  out: string
   states: FolderStates
   log: Log
   onClosed(): void
   /** The menu to be shown is another one: the page's commands changed, or the window got the focus. */
   onMenu(): void
 }
-
-const built = join(dirname(fileURLToPath(import.meta.url)), '..')
-const preload = join(built, 'preload', 'index.cjs')
-const page = join(built, 'renderer', 'index.html')
 
 /** What the window shows until the page has painted, as tokens.css has it for --surface. */
 const surface = () => (nativeTheme.shouldUseDarkColors ? '#17191c' : '#ffffff')
@@ -59,7 +56,7 @@ export class ShellWindow implements Disposable {
 
   constructor(options: ShellWindowOptions) {
     this.#options = options
-    const { window, states } = options
+    const { window, states, out } = options
     this.id = window.id
     const before = states.read(window.folders).bounds
     this.#frame = new BrowserWindow({
@@ -74,7 +71,7 @@ export class ShellWindow implements Disposable {
       backgroundColor: surface(),
       autoHideMenuBar: true,
       webPreferences: {
-        preload,
+        preload: join(out, 'preload', 'index.cjs'),
         contextIsolation: true,
         sandbox: true,
         nodeIntegration: false,
@@ -128,7 +125,7 @@ export class ShellWindow implements Disposable {
   /** Loads the page. */
   async load(): Promise<void> {
     try {
-      await this.#frame.loadFile(page)
+      await this.#frame.loadFile(join(this.#options.out, 'renderer', 'index.html'))
     } catch (error) {
       if (this.#frame.isDestroyed()) return
       this.#options.log.error('page not loaded', { error })

@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   type BaseWindow,
   BrowserWindow,
@@ -13,16 +12,10 @@ import {
 import { shell as system } from 'electron/common'
 import { z } from 'zod'
 import { App, type HostAbilities } from '../app/app'
-import { readCommandLine } from '../cli/command-line'
 import { complainAboutFolders, foldersToOpen } from '../cli/folders'
-import { runErrand } from '../cli/errands'
 import { startOrHandOver } from '../cli/second-start'
 import { version } from '../cli/version'
-import {
-  defaultDataDirectory,
-  prepareDataDirectory,
-  surroundingsOfProcess,
-} from '../core/platform/directories'
+import type { CompiledCode } from '../core/platform/compiled-code'
 import { handOver } from '../core/platform/asking-owner'
 import { listenForHandOver } from '../core/platform/hand-over'
 import { FileLog } from '../core/platform/log'
@@ -33,58 +26,28 @@ import { DisposableStack } from '../../shared/lifetime'
 import type { Result } from '../../shared/result'
 import { confineContents, confineSession, isWebAddress } from './confinement'
 import { type MenuActions, describeMenu } from './native-menu'
-import { followUpdates, runAsNode } from './packed-app'
-import { programArguments } from './program-arguments'
+import { followUpdates } from './packed-app'
 import { openSettings } from './settings-file'
 import { ShellWindow } from './shell-window'
 
 /** Milliseconds; the process itself needs some of the 3 s that an end may take, more on a busy machine. */
 const longestEnd = 2_500
-/** Beside this file, in out/main. */
-const errandScript = join(dirname(fileURLToPath(import.meta.url)), 'errand.js')
-const headlessScript = join(dirname(errandScript), 'headless.js')
 const handedOver = z.object({ folders: z.array(z.string()) })
 
-/** Starts Electron's side: reads the arguments, takes the locks, opens the first window. Called once, before `ready`. */
-export function startShell(): void {
-  const words = programArguments(
-    process.argv,
-    { path: electron.getAppPath(), packaged: electron.isPackaged },
-    process.cwd(),
-  )
-  const asked = readCommandLine(words, process.cwd())
-  if (asked.kind === 'stop') return stop(asked.stdout, asked.stderr, asked.code)
-  if (asked.kind !== 'start') {
-    // An app that was started for this alone would be one without its folders: it starts as any other does.
-    const start = [process.execPath, ...(electron.isPackaged ? [] : [electron.getAppPath()])]
-    const say = (sentence: string) => void process.stderr.write(`greenlight: ${sentence}\n`)
-    void runErrand(asked, { env: process.env, start, say }).then((code) => electron.exit(code))
-    return
-  }
-  if (asked.mode !== 'window') {
-    if (electron.isPackaged) return void runAsNode(headlessScript, words).then((code) => electron.exit(code))
-    return stop('', `greenlight: --${asked.mode} runs without Electron: npm start -- --${asked.mode}\n`, 2)
-  }
-  const directory = prepareDataDirectory(asked.dataDir ?? defaultDataDirectory(surroundingsOfProcess()))
-  if (!directory.ok) return stop('', `greenlight: ${directory.failure.message}\n`, 2)
-
-  // Before the single-instance lock, which is one per userData; and apart from our own files.
-  const profile = prepareDataDirectory(join(directory.value, 'electron'))
-  if (!profile.ok) return stop('', `greenlight: ${profile.failure.message}\n`, 2)
-  electron.setPath('userData', profile.value)
-  if (!electron.requestSingleInstanceLock({ folders: asked.folders })) return electron.exit(0)
-  new Shell(directory.value).run(asked.folders)
-}
-
-function stop(stdout: string, stderr: string, code: number): void {
-  process.stdout.write(stdout)
-  process.stderr.write(stderr)
-  electron.exit(code)
+/** What a shell is started with. */
+export interface ShellStart {
+  /** The data directory, prepared. */
+  directory: string
+  /** The folder out/main. */
+  built: string
+  compiled: CompiledCode
 }
 
 /** The running shell: the app's windows in Electron's frames. */
-class Shell {
+export class Shell {
   readonly #directory: string
+  readonly #built: string
+  readonly #compiled: CompiledCode
   readonly #log: FileLog
   readonly #states: FolderStates
   readonly #windows = new Map<string, ShellWindow>()
@@ -96,8 +59,10 @@ class Shell {
   #app: App | null = null
   #ending = false
 
-  constructor(directory: string) {
+  constructor({ directory, built, compiled }: ShellStart) {
     this.#directory = directory
+    this.#built = built
+    this.#compiled = compiled
     this.#log = new FileLog({
       directory: join(directory, 'logs'),
       screen: (line) => void process.stderr.write(`${line}\n`),
@@ -187,7 +152,7 @@ class Shell {
       version,
       log: this.#log,
       settingsStore: () => openSettings(this.#directory, version),
-      errandScript,
+      errandScript: join(this.#built, 'errand.js'),
       abilities: this.#abilities(),
     })
   }
@@ -218,6 +183,7 @@ class Shell {
     if (known) return known.focus()
     const framed = new ShellWindow({
       window,
+      out: dirname(this.#built),
       states: this.#states,
       log: this.#log,
       onClosed: () => {
@@ -321,6 +287,7 @@ class Shell {
     const finish = () => {
       for (const window of [...this.#windows.values()]) window.dispose()
       this.#log.dispose()
+      this.#compiled.save()
       electron.exit(code)
     }
     setTimeout(finish, longestEnd)

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseFromFiles } from 'editorconfig'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import type { TextEncoding } from '../../../shared/text'
 import type { FileWatcher } from '../files/watcher'
@@ -36,6 +35,8 @@ export async function readFormatRules(path: string): Promise<FormatRules> {
   }
   if (files.length === 0) return {}
   try {
+    // With what it brings along it takes a tenth of a start, and few projects have such a file.
+    const { parseFromFiles } = await import('editorconfig')
     return rulesOf(await parseFromFiles(path, Promise.resolve(files)))
   } catch {
     return {}

@@ -37,11 +37,16 @@ export function defineTool<Context, Schema extends z.ZodObject>(definition: {
   run: (args: z.output<Schema>, context: Context, call: ToolCall) => ToolResult | Promise<ToolResult>
 }): Tool<Context> {
   const { name, description, input, run } = definition
-  const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
+  let schema: Tool<Context>['inputSchema'] | null = null
   return {
     name,
     description,
-    inputSchema,
+    // Made when somebody asks: a start does not wait for what no client has listed yet.
+    get inputSchema() {
+      if (schema) return schema
+      const { $schema: _dialect, ...described } = z.toJSONSchema(input, { io: 'input' })
+      return (schema = described)
+    },
     prepare(args) {
       const parsed = input.safeParse(args ?? {})
       if (parsed.success) return { run: (context, call) => run(parsed.data, context, call) }

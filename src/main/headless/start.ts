@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import { App } from '../app/app'
+import type { CommandLine } from '../cli/command-line'
+import { startOrHandOver } from '../cli/second-start'
+import { version } from '../cli/version'
+import { handOver } from '../core/platform/asking-owner'
+import type { CompiledCode } from '../core/platform/compiled-code'
+import type { HandOverAnswer } from '../core/platform/hand-over'
+import { alreadyRunning } from '../core/platform/lock'
+import { FileLog } from '../core/platform/log'
+import { findBrowser } from './browser-program'
+import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './headless-host'
+import { openSettings } from './settings-file'
+
+/** What was asked for, and what is there for it. */
+export interface Start {
+  asked: Extract<CommandLine, { kind: 'start' }>
+  /** Prepared. */
+  dataDirectory: string
+  /** The folder out/main. */
+  built: string
+  compiled: CompiledCode
+  /** A sentence for the person, on stderr. */
+  say(sentence: string): void
+}
+
+/** Milliseconds; the process itself needs some of the 3 s that an end may take, more on a busy machine. */
+const longestEnd = 2_500
+
+function exit(code: number): never {
+  process.exit(code)
+}
+
+/** Starts the host, or hands its folders over to the one that has the data directory. Ends the process by itself. */
+export async function start({ asked, dataDirectory, built, compiled, say }: Start): Promise<void> {
+  const log = new FileLog({
+    directory: join(dataDirectory, 'logs'),
+    screen: (line) => void process.stderr.write(`${line}\n`),
+  })
+  const browser =
+    asked.mode === 'headless' ? null : findBrowser({ platform: process.platform, env: process.env })
+
+  let host: HeadlessHost | null = null
+  let ending = false
+  const end = (reason: string, code: number) => {
+    if (ending) return
+    ending = true
+    log.info('ending', { reason })
+    const finish = () => {
+      log.dispose()
+      compiled.save()
+      exit(code)
+    }
+    setTimeout(finish, longestEnd)
+    void (host?.shutdown() ?? Promise.resolve()).then(finish, (error: unknown) => {
+      log.error('ending failed', { error })
+      finish()
+    })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal, 0))
+  // A reader of stdout or stderr that goes away must not take the host with it.
+  process.stdout.on('error', () => undefined)
+  process.stderr.on('error', () => undefined)
+  const crash = (error: unknown) => {
+    log.error('bug', { error })
+    end('bug', 1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+
+  const options: HeadlessOptions = {
+    folders: asked.folders,
+    // A script that starts a host without a folder means that.
+    reopens: browser?.ok ?? false,
+    port: asked.port,
+    dataDirectory,
+    // The built page beside the built host.
+    pageDirectory: join(built, '..', 'renderer'),
+    browser: browser?.ok ? browser.value : null,
+    log,
+    say,
+    onUnwatched: () => end('last window closed', 0),
+    createApp: (abilities) =>
+      App.create({
+        dataDir: dataDirectory,
+        host: 'browser',
+        version,
+        log,
+        settingsStore: () => openSettings(dataDirectory, version),
+        errandScript: join(built, 'errand.js'),
+        abilities,
+      }),
+  }
+  const started = await startOrHandOver({
+    start: () => startHeadlessHost(options),
+    handOver: async () => (ending ? null : handOver(dataDirectory, { folders: asked.folders })),
+  })
+  if (started.kind === 'handed') {
+    log.dispose()
+    return tellHandedOver(started.answer, { dataDirectory, asked, say })
+  }
+  if (started.kind === 'failed') {
+    log.dispose()
+    say(started.failure.message)
+    return exit(started.failure.code === 'in-use' ? 2 : 1)
+  }
+  host = started.value
+  if (ending) return void host.shutdown()
+  if (browser?.ok) return
+  const line = host.readyLine()
+  if (browser) {
+    const { url } = JSON.parse(line) as { url: string }
+    say(
+      `${browser.failure.message} Open this link, which works once, in a browser on this machine:\n  ${url}`,
+    )
+  }
+  process.stdout.write(`${line}\n`)
+}
+
+/** Another process has the data directory and opens the folders. This start ends with 2 where it has no page for them. */
+async function tellHandedOver(
+  answer: HandOverAnswer,
+  { dataDirectory, asked, say }: Pick<Start, 'dataDirectory' | 'asked' | 'say'>,
+): Promise<void> {
+  if (asked.mode === 'headless' && !answer.ready) {
+    say(alreadyRunning(dataDirectory, answer.pid))
+    return exit(2)
+  }
+  say(`Greenlight is already running (process ${answer.pid}) and opens what you named.`)
+  if (answer.ready) await written(`${JSON.stringify(answer.ready)}\n`)
+  return exit(0)
+}
+
+function written(text: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(text, () => resolve()))
+}

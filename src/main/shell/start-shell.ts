@@ -1,0 +1,59 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { app as electron } from 'electron/main'
+import { readCommandLine } from '../cli/command-line'
+import { runErrand } from '../cli/errands'
+import { keepCompiledCode } from '../core/platform/compiled-code'
+import {
+  codeDirectory,
+  defaultDataDirectory,
+  prepareDataDirectory,
+  surroundingsOfProcess,
+} from '../core/platform/directories'
+import { runAsNode } from './packed-app'
+import { programArguments } from './program-arguments'
+
+/** The folder out/main. */
+const built = dirname(fileURLToPath(import.meta.url))
+
+/** Starts Electron's side: reads the arguments, takes the locks, opens the first window. Called once, before `ready`. */
+export function startShell(): void {
+  const words = programArguments(
+    process.argv,
+    { path: electron.getAppPath(), packaged: electron.isPackaged },
+    process.cwd(),
+  )
+  const asked = readCommandLine(words, process.cwd())
+  if (asked.kind === 'stop') return stop(asked.stdout, asked.stderr, asked.code)
+  if (asked.kind !== 'start') {
+    // An app that was started for this alone would be one without its folders: it starts as any other does.
+    const start = [process.execPath, ...(electron.isPackaged ? [] : [electron.getAppPath()])]
+    const say = (sentence: string) => void process.stderr.write(`greenlight: ${sentence}\n`)
+    void runErrand(asked, { env: process.env, start, say }).then((code) => electron.exit(code))
+    return
+  }
+  if (asked.mode !== 'window') {
+    if (electron.isPackaged)
+      return void runAsNode(join(built, 'headless.js'), words).then((code) => electron.exit(code))
+    return stop('', `greenlight: --${asked.mode} runs without Electron: npm start -- --${asked.mode}\n`, 2)
+  }
+  const directory = prepareDataDirectory(asked.dataDir ?? defaultDataDirectory(surroundingsOfProcess()))
+  if (!directory.ok) return stop('', `greenlight: ${directory.failure.message}\n`, 2)
+
+  // Before the single-instance lock, which is one per userData; and apart from our own files.
+  const profile = prepareDataDirectory(join(directory.value, 'electron'))
+  if (!profile.ok) return stop('', `greenlight: ${profile.failure.message}\n`, 2)
+  electron.setPath('userData', profile.value)
+  if (!electron.requestSingleInstanceLock({ folders: asked.folders })) return electron.exit(0)
+  // What is large comes after the place where it is kept compiled, and still before Electron is ready.
+  const compiled = keepCompiledCode(join(directory.value, codeDirectory), built)
+  void import('./shell').then(({ Shell }) =>
+    new Shell({ directory: directory.value, built, compiled }).run(asked.folders),
+  )
+}
+
+function stop(stdout: string, stderr: string, code: number): void {
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
+  electron.exit(code)
+}
