@@ -360,6 +360,8 @@ describe('after a crash', () => {
     const first = await ask(path, 'ONE\n')
     const typed = ChangeSet.of({ from: 3, insert: ' mine' }, 4).toJSON() as unknown[]
     desk.step(first.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'edit', changes: typed }] })
+    // Else there would be no earlier record yet whose end could be waited for.
+    await journaled(first.id, 1)
     const again = await ask(path, 'ONE\ntwo\n')
     const record = join(folder, 'data', 'reviews')
     await expect.poll(() => existsSync(join(record, first.id))).toBe(false)

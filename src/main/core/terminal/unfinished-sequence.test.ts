@@ -58,6 +58,12 @@ async function shown(...texts: string[]): Promise<string> {
   return `${lines.join('\n')}@${active.cursorX},${active.cursorY}`
 }
 
+/**
+ * CSI b writes the character before it once more, and the CAN of this test comes between. So does a page that is loaded
+ * again at that moment: the repeated character is missing there until the program draws anew.
+ */
+const repeats = /(?:\x1b\[|\x9b)[^@-~]*b/
+
 test('a screen that is told the unfinished sequence goes on like one that saw everything', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -65,6 +71,7 @@ test('a screen that is told the unfinished sequence goes on like one that saw ev
       fc.array(part, { maxLength: 8 }),
       async (first, second) => {
         const before = first.join('')
+        fc.pre(!repeats.test(before + second.join('')))
         const unfinished = unfinishedSequence(before)
         // The same state without the open sequence: CAN drops it.
         expect(await shown(`${before}\x18`, unfinished, second.join(''))).toBe(
