@@ -108,7 +108,14 @@ export class ReviewEditor implements Disposable {
     this.#across.add(this.#result)
     this.#applyLayout(look)
     options.parent.append(this.#scroller)
+    this.#measure()
     this.#finishLater()
+  }
+
+  /** Measured now, and not in the next frame: that has nothing left but to paint. */
+  #measure(): void {
+    this.#result.elementAtHeight(0)
+    this.#reference?.side.view.elementAtHeight(0)
   }
 
   /** The draft as it is shown. */
