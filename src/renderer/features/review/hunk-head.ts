@@ -60,7 +60,7 @@ export class HunkHead extends WidgetType {
   }
 
   override eq(other: HunkHead): boolean {
-    return this.#hasSameText(other) && this.#hasSameBar(other)
+    return this.#hasSameBar(other) && this.#hasSameText(other)
   }
 
   #hasSameText(other: HunkHead): boolean {
@@ -73,9 +73,15 @@ export class HunkHead extends WidgetType {
       one.isRow === two.isRow &&
       one.ignoreWhitespace === two.ignoreWhitespace &&
       one.language === two.language &&
-      this.facts.removed === other.facts.removed &&
-      this.facts.compared === other.facts.compared
+      (this.#hasSameFacts(other) ||
+        (this.facts.removed === other.facts.removed && this.facts.compared === other.facts.compared))
     )
+  }
+
+  /** Whether nothing need be found out to know that both say the same. */
+  #hasSameFacts(other: HunkHead): boolean {
+    const [one, two] = [this.source, other.source]
+    return one.hunk === two.hunk && one.draft.a === two.draft.a && one.draft.b === two.draft.b
   }
 
   #hasSameBar(other: HunkHead): boolean {
@@ -85,8 +91,8 @@ export class HunkHead extends WidgetType {
       one.hunk.conflict === two.hunk.conflict &&
       one.isCurrent === two.isCurrent &&
       one.bar === two.bar &&
-      this.facts.isEdited === other.facts.isEdited &&
-      this.facts.isVoid === other.facts.isVoid
+      (this.#hasSameFacts(other) ||
+        (this.facts.isEdited === other.facts.isEdited && this.facts.isVoid === other.facts.isVoid))
     )
   }
 

@@ -139,9 +139,15 @@ export class ReviewEditor implements Disposable {
 
   /** Follows what the host made of the draft: other's steps, or a new snapshot. */
   follow(followed: Followed): void {
+    // The rest of a long text comes after the first frame. Its bars come with it: they would draw all of it again.
+    const bars = this.picture.isHead && !this.#isPainted
+    if (bars) this.#isPainted = true
     this.#result.dispatch({
       ...(followed.b ? { changes: followed.b } : {}),
-      effects: followDraft.of(followed.draft),
+      effects: [
+        followDraft.of(followed.draft),
+        ...(bars ? [this.#access.reconfigure(this.#makeAccess())] : []),
+      ],
       annotations: [Transaction.addToHistory.of(false), Transaction.remote.of(true)],
     })
   }
@@ -352,8 +358,10 @@ export class ReviewEditor implements Disposable {
       // After that frame has been painted.
       setTimeout(() => {
         if (this.#isDisposed) return
-        this.#isPainted = true
-        this.setAccess(this.#canEdit)
+        if (!this.#isPainted) {
+          this.#isPainted = true
+          this.setAccess(this.#canEdit)
+        }
         void this.#loadLanguage()
       })
     })
