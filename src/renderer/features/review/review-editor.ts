@@ -28,6 +28,7 @@ import {
   undoableDecisions,
   unfoldAt,
 } from './picture'
+import { keepPlace } from './place-keeper'
 import { ReferenceSide } from './reference-side'
 import { ScrollAcross } from './scroll-across'
 import { fillers } from './side-by-side'
@@ -160,7 +161,7 @@ export class ReviewEditor implements Disposable {
       this.#result.dispatch({ effects: setLook.of(look) })
       return
     }
-    this.#keepPlace(() => {
+    keepPlace(this.#result, this.#scroller, () => {
       this.#result.dispatch({
         effects: [setLook.of(look), this.#wrap.reconfigure(wrapping(look))],
       })
@@ -365,33 +366,6 @@ export class ReviewEditor implements Disposable {
         void this.#loadLanguage()
       })
     })
-  }
-
-  /** Runs a change of the look and then scrolls so that the line at the top is at the top again. */
-  #keepPlace(run: () => void): void {
-    const view = this.#result
-    const top = this.#scroller.getBoundingClientRect().top
-    const block = view.lineBlockAtHeight(top - view.documentTop)
-    // The line itself: removed lines that stand above it are above it in one layout only.
-    const placeNow = () =>
-      view.coordsAtPos(block.from)?.top ?? view.documentTop + view.lineBlockAt(block.from).top
-    const place = placeNow()
-    const isAtTop = this.#scroller.scrollTop === 0
-    run()
-    if (isAtTop) return
-    // Heights are found out as lines are drawn, and fillers follow: until it has stood still for two frames.
-    const settle = (rounds: number, still: number) => {
-      view.requestMeasure({
-        read: () => placeNow() - place,
-        write: (moved) => {
-          this.#scroller.scrollTop += moved
-          const isStill = Math.abs(moved) < 1
-          if (this.#isDisposed || rounds === 0 || (isStill && still > 0)) return
-          requestAnimationFrame(() => settle(rounds - 1, isStill ? still + 1 : 0))
-        },
-      })
-    }
-    settle(12, 0)
   }
 
   async #loadLanguage(): Promise<void> {
