@@ -213,6 +213,12 @@ type Act =
   | { do: 'ask' | 'go'; who: number; reason: WithdrawnReason }
   | { do: 'touch' | 'accept' | 'reject' | 'write' }
 
+/** How many ask, by the words for them: "Claude (2 connections) and Gemini" are three. */
+function countAskers(agents: string): number {
+  const counts = agents.split(' and ').map((agent) => Number(/\((\d+) connections\)/.exec(agent)?.[1] ?? 1))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
 const acts: fc.Arbitrary<Act>[] = [
   fc.record({
     do: fc.constantFrom('ask' as const, 'ask' as const, 'go' as const),
@@ -232,9 +238,15 @@ describe('any order of asking, going and deciding', () => {
       fc.asyncProperty(fc.array(fc.oneof(...acts), { maxLength: 12 }), async (list) => {
         path = join(folder, `${round++}.txt`)
         await writeFile(path, base)
-        const waiting = new Map<number, Asked & { review: string | undefined }>()
+        const waiting = new Map<number, Asked & { review: string }>()
         const answers: Promise<Opening>[] = []
         const here = () => desk.summaries().filter((summary) => summary.path === path)
+        const askers = () =>
+          new Map(
+            here()
+              .filter(({ phase }) => phase === 'open' || phase === 'queued')
+              .map((summary) => [summary.id, countAskers(summary.agents ?? summary.agent)]),
+          )
         for (const act of list) {
           const open = here().find(({ phase }) => phase === 'open' || phase === 'queued')
           switch (act.do) {
@@ -242,11 +254,19 @@ describe('any order of asking, going and deciding', () => {
               const origin = origins[act.who]
               // An agent asks again only once it was answered, and not about what it has just written.
               if (!origin || waiting.has(act.who) || (await readFile(path, 'utf8')) !== base) break
-              const asked = await ask(origin)
-              // The newest: once one was answered in the terminal nobody joins its review any more.
-              waiting.set(act.who, { ...asked, review: here().at(-1)?.id })
-              void asked.opening.then(() => waiting.delete(act.who))
-              answers.push(asked.opening)
+              const abort = new AbortController()
+              const before = askers()
+              const opening = desk.open(
+                { origin, path, proposed, title: 'a change', effect: 'agent' },
+                abort.signal,
+              )
+              // Not the next change of the desk: that may be of a look at the file.
+              const review = await until(
+                () => [...askers()].find(([id, count]) => count > (before.get(id) ?? 0))?.[0],
+              )
+              waiting.set(act.who, { abort: (reason) => abort.abort(reason), opening, review })
+              void opening.then(() => waiting.delete(act.who))
+              answers.push(opening)
               break
             }
             case 'go':
