@@ -19,6 +19,7 @@ const good: Record<string, string> = {
     import electron from 'electron'
     const { dialog } = electron
     new BrowserWindow({ webPreferences: { sandbox: true, contextIsolation: !0, nodeIntegration: false } })
+    let whole = require('electron'); whole.default.ipcRenderer; whole.default.app.quit()
     electron.app.quit(); app.commandLine.appendSwitch('lang', 'en'); shell.beep(); dialog.showErrorBox('', '')`,
   'preload/index.cjs': `let e = require('electron/renderer'); let u = require('node:url')
     const map = { require: 1 }; map.require; typeof require
@@ -134,6 +135,9 @@ test.each([
   [`import * as e from 'electron'; e.remote.x()`, `Electron's main process has no 'remote'`],
   [`import e from 'electron'; const { ipcMian } = e`, `Electron's main process has no 'ipcMian'`],
   [`const { contextBridge } = require('electron')`, `Electron's main process has no 'contextBridge'`],
+  [`let e = require('electron'); e.default.contextBridge`, `Electron's main process has no 'contextBridge'`],
+  [`let e = require('electron'); e.ipcRenderer`, `Electron's main process has no 'ipcRenderer'`],
+  [`let e = require('electron'); var { webFrame } = e.default`, `Electron's main process has no 'webFrame'`],
   [`const { webFrame } = await import('electron/main')`, `Electron's main process has no 'webFrame'`],
   [`import { ipcRenderer } from 'electron/renderer'`, `takes 'electron/renderer' in the main process`],
 ])('main: %s', (text, problem) => {

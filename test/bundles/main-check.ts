@@ -92,14 +92,19 @@ function checkElectronNames(script: BuiltScript, mainNames: ReadonlySet<string>)
       if (init && isElectron(init, whole)) takeFrom(id)
     },
     MemberExpression: ({ object, property, computed }) => {
-      if (isElectron(object, whole)) take(fixedName(property, computed))
+      const name = fixedName(property, computed)
+      if (name === 'default' || !isElectron(object, whole)) return
+      // electron-store, which takes all by `default`, has a way for pages, where it is never run.
+      if (name !== 'ipcRenderer' || object.type !== 'MemberExpression') take(name)
     },
   })
 }
 
-/** The whole module: a local name of it, `require('electron')`, or `await import('electron')`. */
+/** The whole module: a local name of it, `require('electron')`, `await import('electron')`, or the `default` of these. */
 function isElectron(node: ESTree.Node, whole: ReadonlySet<string>): boolean {
   if (node.type === 'Identifier') return whole.has(node.name)
+  if (node.type === 'MemberExpression')
+    return fixedName(node.property, node.computed) === 'default' && isElectron(node.object, whole)
   if (node.type === 'AwaitExpression') return isElectron(node.argument, whole)
   if (node.type === 'ParenthesizedExpression') return isElectron(node.expression, whole)
   if (node.type === 'ImportExpression') return mainModules.has(literalText(node.source) ?? '')
