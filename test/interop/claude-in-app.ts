@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path'
 import { test as base, type Locator } from '@playwright/test'
 import { type ClaudeHome, makeClaudeHome } from './claude-home'
-import { CliInApp, expect, screenOf, skipWithout, stepOf, taskOf } from './cli-in-app'
+import { CliInApp, expect, screenOf, skipWithout, stepOf, taskOf, patience } from './cli-in-app'
 import { installClaudeCode } from './install-cli'
 import {
   type Reply,
@@ -51,12 +51,30 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
     ).toBeVisible()
   }
 
-  /** Types a prompt into a terminal as a paste and sends it. */
+  /**
+   * Types a prompt into a terminal as a paste and sends it. What comes while the command line goes from one question to
+   * the next is dropped by it, and so typed again.
+   */
   async prompt(terminal: Locator, text: string): Promise<void> {
-    await terminal.locator('.xterm-helper-textarea').focus()
-    await this.page.keyboard.insertText(text)
-    await expect(screenOf(terminal)).toContainText(text)
+    await expect(async () => {
+      await terminal.locator('.xterm-helper-textarea').focus()
+      await this.page.keyboard.insertText(text)
+      await expect(screenOf(terminal)).toContainText(text, { timeout: 10_000 })
+    }).toPass({ timeout: patience })
     await this.page.keyboard.press('Enter')
+  }
+
+  /**
+   * Answers the question in a terminal by the key of an option, whose words are `option`. A key that comes within some
+   * 100 ms of the question's drawing is dropped (measured with 2.1.330), so it is pressed until the question is gone.
+   */
+  async answer(terminal: Locator, key: string, option: string): Promise<void> {
+    await expect(screenOf(terminal)).toContainText(option)
+    await expect(async () => {
+      await terminal.locator('.xterm-helper-textarea').focus()
+      await this.page.keyboard.press(key)
+      await expect(screenOf(terminal)).not.toContainText(option, { timeout: 5_000 })
+    }).toPass({ timeout: patience })
   }
 
   /** Accepts a file whole, as it stands in its review. */

@@ -85,7 +85,7 @@ test('"Yes, and switch to accept edits" in the terminal: the app says so at once
   await claude.review('app.ts')
   await expect(screenOf(terminal)).toContainText('2. Yes, and switch to accept edits')
   await expect(asking(claude)).toBeVisible()
-  await claude.page.keyboard.press('2')
+  await claude.answer(terminal, '2', '2. Yes, and switch to accept edits')
   await claude.told('task-switch', 3)
   expect(claude.read('app.ts')).toBe('one\nTWO\nTHREE\n')
   await notAsking(claude).click()
