@@ -1,10 +1,9 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CommandLine, readCommandLine } from '../cli/command-line'
 import { runErrand } from '../cli/errands'
 import { keepCompiledCode } from '../core/platform/compiled-code'
 import {
-  codeDirectory,
   defaultDataDirectory,
   prepareDataDirectory,
   surroundingsOfProcess,
@@ -21,7 +20,7 @@ async function startHost(asked: Extract<CommandLine, { kind: 'start' }>): Promis
     process.exit(2)
   }
   const dataDirectory = directory.value
-  const compiled = keepCompiledCode(join(dataDirectory, codeDirectory), built)
+  const compiled = keepCompiledCode(dataDirectory, built)
   const { start } = await import('./start')
   await start({ asked, dataDirectory, built, compiled, say })
 }

@@ -5,7 +5,6 @@ import { readCommandLine } from '../cli/command-line'
 import { runErrand } from '../cli/errands'
 import { keepCompiledCode } from '../core/platform/compiled-code'
 import {
-  codeDirectory,
   defaultDataDirectory,
   prepareDataDirectory,
   surroundingsOfProcess,
@@ -46,7 +45,7 @@ export function startShell(): void {
   electron.setPath('userData', profile.value)
   if (!electron.requestSingleInstanceLock({ folders: asked.folders })) return electron.exit(0)
   // What is large comes after the place where it is kept compiled, and still before Electron is ready.
-  const compiled = keepCompiledCode(join(directory.value, codeDirectory), built)
+  const compiled = keepCompiledCode(directory.value, built)
   void import('./shell').then(({ Shell }) =>
     new Shell({ directory: directory.value, built, compiled }).run(asked.folders),
   )

@@ -49,7 +49,7 @@ function writeApp(word: string, name = 'words-aaaaaaaa.js'): void {
   writeFileSync(join(scripts, name), `exports.word = () => '${word}'\n`)
   const begin = `
     const { keepCompiledCode } = require(${JSON.stringify(join(tools, 'compiled-code.cjs'))})
-    const compiled = keepCompiledCode(${JSON.stringify(kept)}, __dirname)
+    const compiled = keepCompiledCode(${JSON.stringify(join(base, 'data'))}, __dirname)
     const { word } = require('./${name}')
     process.stdout.write(word())
     compiled.save()

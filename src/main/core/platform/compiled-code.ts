@@ -27,12 +27,13 @@ type Run = (
 const digestLength = 32
 
 /**
- * Has every script of a folder that is required from now on come out of `directory`, compiled, where it was kept before
- * (ADR 0020). Node 22.8 and Electron do that themselves; for Node 20 it is done here. What cannot be read, is of another
- * V8 or was altered counts as not there, and what cannot be written is not kept: a start is slower then, and nothing
- * else. `directory` must belong to the person alone, for what lies there is run.
+ * Has every script of a folder that is required from now on come out of the data directory, compiled, where it was kept
+ * before (ADR 0020). Node 22.8 and Electron do that themselves; for Node 20 it is done here. What cannot be read, is of
+ * another V8 or was altered counts as not there, and what cannot be written is not kept: a start is slower then, and
+ * nothing else. The data directory must belong to the person alone, for what lies there is run.
  */
-export function keepCompiledCode(directory: string, scripts: string): CompiledCode {
+export function keepCompiledCode(dataDirectory: string, scripts: string): CompiledCode {
+  const directory = join(dataDirectory, 'code-cache')
   const node = Module as { enableCompileCache?: (directory: string) => unknown }
   if (node.enableCompileCache) {
     node.enableCompileCache(directory)

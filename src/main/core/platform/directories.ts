@@ -3,9 +3,6 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Result, fail, succeed } from '../../../shared/result'
 
-/** Of a data directory: what V8 made of the app's own scripts. */
-export const codeDirectory = 'code-cache'
-
 /** What of a process decides where its data lies. */
 export interface Surroundings {
   platform: NodeJS.Platform
