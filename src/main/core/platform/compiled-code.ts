@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { basename, dirname, join, sep } from 'node:path'
 import { Script, constants } from 'node:vm'
-import { privateFileMode, privateFolderMode } from './file-modes'
+import { privateFolderMode } from './file-modes'
+import { replaceFile } from './replace-file'
 
 /** What V8 makes of the app's own scripts, kept for the next start. */
 export interface CompiledCode {
@@ -64,7 +65,8 @@ export function keepCompiledCode(dataDirectory: string, scripts: string): Compil
         mkdirSync(kept, { recursive: true, mode: privateFolderMode })
         for (const [name, { script, source }] of anew) {
           removeOlder(kept, name)
-          write(join(kept, name), source, script.createCachedData())
+          const data = script.createCachedData()
+          replaceFile(join(kept, name), Buffer.concat([digest(source, data), data]))
         }
       } catch {
         // A full or read-only disk: the next start compiles again.
@@ -83,13 +85,6 @@ function read(path: string, source: string): Buffer | undefined {
   } catch {
     return undefined
   }
-}
-
-/** In one step, so that a start at the same time reads the old or the new. */
-function write(path: string, source: string, data: Buffer): void {
-  const temporary = `${path}.${process.pid}.tmp`
-  writeFileSync(temporary, Buffer.concat([digest(source, data), data]), { mode: privateFileMode })
-  renameSync(temporary, path)
 }
 
 /** Scripts carry a name of their content, `start-Ab12Cd34.js`: those of an older app are not read again. */

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { replaceFile } from '../platform/replace-file'
 import { storedTabs } from './stored-tabs'
 
 const port = z.number().int().min(1).max(65_535)
@@ -106,14 +107,7 @@ export class FolderStates {
 
   #write(state: FolderState): void {
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
-    const path = this.#pathOf(state.folders)
-    const draft = `${path}.${randomUUID()}.tmp`
-    try {
-      writeFileSync(draft, JSON.stringify(state), { mode: 0o600 })
-      renameSync(draft, path)
-    } finally {
-      rmSync(draft, { force: true })
-    }
+    replaceFile(this.#pathOf(state.folders), JSON.stringify(state))
   }
 
   /** What is kept, the latest first; null for a file that cannot be read. */
