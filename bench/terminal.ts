@@ -19,6 +19,11 @@ const folder = join(repository, '.cache', 'bench', 'terminal-page')
 const megabytes = 50
 const rounds = 3
 const echoCount = 150
+/**
+ * Pauses between two echoes' ends and beginnings, in milliseconds: keys as fast as no person presses them, and as a
+ * quick typist does.
+ */
+const paces = { rapid: [7, 30], typist: [60, 150] } as const
 const interrupts = 8
 
 /**
@@ -138,24 +143,36 @@ async function echo(browser: PlainBrowser, url: string): Promise<Row[]> {
     idle: 'stty -icanon; cat >/dev/null',
     flood: `stty -icanon; yes '${letters}' & cat >/dev/null`,
   }
-  const times = {
-    ours: { idle: [] as number[], flood: [] as number[] },
-    bare: { idle: [] as number[], flood: [] as number[] },
-  }
-  for (const kind of ['ours', 'bare', 'bare', 'ours'] as const) {
-    for (const state of ['idle', 'flood'] as const) {
-      const page = await openShown(browser, url, kind, scripts[state])
-      // The first echo comes when everything has started.
-      await page.evaluate(() => window.bench.echoes(5))
-      times[kind][state].push(...(await page.evaluate((count) => window.bench.echoes(count), echoCount)))
-      await page.close()
+  const measured = async (pace: keyof typeof paces, kinds: readonly ('ours' | 'bare')[]) => {
+    const times = {
+      ours: { idle: [] as number[], flood: [] as number[] },
+      bare: { idle: [] as number[], flood: [] as number[] },
     }
+    for (const kind of kinds) {
+      for (const state of ['idle', 'flood'] as const) {
+        const page = await openShown(browser, url, kind, scripts[state])
+        const echoes = (count: number) =>
+          page.evaluate((often, [least, most]) => window.bench.echoes(often, least, most), count, paces[pace])
+        // The first echo comes when everything has started.
+        await echoes(5)
+        times[kind][state].push(...(await echoes(echoCount)))
+        await page.close()
+      }
+    }
+    return (kind: 'ours' | 'bare', state: 'idle' | 'flood', share: number) =>
+      quantile(times[kind][state], share)
   }
-  const at = (kind: 'ours' | 'bare', state: 'idle' | 'flood', share: number) =>
-    quantile(times[kind][state], share)
+  const at = await measured('rapid', ['ours', 'bare', 'bare', 'ours'])
+  const typing = await measured('typist', ['ours', 'ours'])
   return [
     rowOf({
-      name: 'echo in a flood p99, beside idle p99',
+      name: 'echo in a flood p99, a quick typist, beside idle p99',
+      ours: typing('ours', 'flood', 0.99),
+      limit: typing('ours', 'idle', 0.99),
+      target: { most: 2 },
+    }),
+    rowOf({
+      name: 'echo in a flood p99, 30 to 100 keys a second, beside idle p99',
       ours: at('ours', 'flood', 0.99),
       limit: at('ours', 'idle', 0.99),
       target: { most: 2 },

@@ -139,8 +139,8 @@ const bench = {
     return { ms: end - begin, length }
   },
 
-  /** Milliseconds from each typed mark to its echo. */
-  async echoes(count: number): Promise<number[]> {
+  /** Milliseconds from each typed mark to its echo; the pauses between them last at least and at most so many. */
+  async echoes(count: number, least: number, most: number): Promise<number[]> {
     const times: number[] = []
     for (let index = 0; index < count; index++) {
       const mark = `<${index % 10}${Math.floor(index / 10) % 10}>`
@@ -148,7 +148,8 @@ const bench = {
       const done = parsedMark(mark)
       shown.type(mark)
       times.push((await done) - begin)
-      await new Promise((resolve) => setTimeout(resolve, 7 + ((index * 13) % 23)))
+      const pause = least + ((index * 37) % (most - least))
+      await new Promise((resolve) => setTimeout(resolve, pause))
     }
     return times
   },

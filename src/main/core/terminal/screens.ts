@@ -25,7 +25,10 @@ export class Screens implements Disposable {
   #worker: Worker | null = null
   #nextRequest = 1
   readonly #requests = new Map<number, (answer: FromScreens | null) => void>()
-  /** Output that the worker has not been given yet. */
+  /**
+   * Output that the worker has not been given yet. A terminal's entry stays till it is closed: a Map that is emptied
+   * every few milliseconds keeps what it held alive (V8 links its old tables), and collecting that holds up echoes.
+   */
   readonly #output = new Map<string, WaitingOutput>()
   #feeding: ReturnType<typeof setTimeout> | null = null
   readonly #broken = new Emitter<unknown>()
@@ -41,10 +44,10 @@ export class Screens implements Disposable {
   /** Gives how many bytes that is, as `taken` counts them. */
   feed(id: string, output: string): number {
     const length = Buffer.byteLength(output)
-    const waiting = this.#output.get(id) ?? { texts: [], bytes: 0 }
+    let waiting = this.#output.get(id)
+    if (!waiting) this.#output.set(id, (waiting = { texts: [], bytes: 0 }))
     waiting.texts.push(output)
     waiting.bytes += length
-    this.#output.set(id, waiting)
     this.#feeding ??= setTimeout(() => this.#feedAll(), feedMs)
     return length
   }
@@ -55,6 +58,7 @@ export class Screens implements Disposable {
 
   close(id: string): void {
     if (this.#worker) this.#tell({ kind: 'close', id })
+    this.#output.delete(id)
   }
 
   /** The screen with all that was fed before; null when there is none. */
@@ -92,15 +96,17 @@ export class Screens implements Disposable {
     if (this.#feeding) clearTimeout(this.#feeding)
     this.#feeding = null
     for (const [id, waiting] of this.#output) {
+      if (waiting.bytes === 0) continue
       const output = encoded(waiting)
+      waiting.texts = []
+      waiting.bytes = 0
       this.#post({ kind: 'feed', id, output }, [output.buffer])
     }
-    this.#output.clear()
   }
 
   #tell(message: ToScreens): void {
     // All calls take effect in their order.
-    if (this.#output.size > 0) this.#feedAll()
+    if (this.#feeding) this.#feedAll()
     this.#post(message)
   }
 

@@ -95,6 +95,26 @@ test('in a flood it is drawn some times in a second, and its end is drawn too, w
   expect(drawn.at(-1)).toEqual([3, 4])
 })
 
+test('a flood that only trickles is one until it is over; as much without a flood before it is none', () => {
+  const { terminal, drawn, parse } = openTerminal()
+  const limiter = new FrameLimiter(typing())
+  limiter.limit(terminal)
+  const trickle = () => {
+    const before = drawn.length
+    for (let ms = 0; ms < 500; ms += 10) {
+      if (ms % 40 === 0) limiter.parsed(7_000)
+      parse(limiter, 10)
+      vi.advanceTimersByTime(10)
+    }
+    return drawn.length - before
+  }
+  expect(trickle()).toBe(50)
+  parse(limiter, 100_000)
+  expect(trickle()).toBeLessThan(13)
+  vi.advanceTimersByTime(1000)
+  expect(trickle()).toBe(50)
+})
+
 test('in a flood the scroll bar is set with each drawing and not with each line', () => {
   const { terminal, bar, bars, parse } = openTerminal()
   const limiter = new FrameLimiter(typing())
