@@ -34,7 +34,7 @@ export class ClaudeIde implements Disposable {
       start: (kept) => this.#start(kept),
       end: (server) => server.dispose(),
       filesOf: (server) => server.lockFiles,
-      tokensOf: (server) => [server.token],
+      tokensOf: (server) => [server.lockToken],
     })
     this.#notes = new PromptNotes(
       (terminal, text, quiet) => window.terminals.typeInto(terminal, text, quiet),

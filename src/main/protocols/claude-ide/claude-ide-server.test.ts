@@ -699,7 +699,7 @@ describe('being found', () => {
       workspaceFolders: [join(home, 'project')],
       ideName: 'Greenlight',
       transport: 'ws',
-      authToken: server.token,
+      authToken: server.lockToken,
     })
     // A second one would be a second editor, and none would be taken without asking.
     expect(server.lockFiles).toEqual([join(usual, 'ide', `${server.port}.lock`)])
@@ -723,7 +723,7 @@ describe('being found', () => {
     await writeFile(join(home, '.claude'), 'no folder')
     const server = await app.start({ configFolder: config })
     expect(server.lockFiles).toEqual([join(config, 'ide', `${server.port}.lock`)])
-    expect(await lock(config, server.port)).toMatchObject({ authToken: server.token })
+    expect(await lock(config, server.port)).toMatchObject({ authToken: server.lockToken })
     server.dispose()
     expect(await readdir(join(config, 'ide'))).toEqual([])
   })
@@ -746,6 +746,10 @@ describe('being found', () => {
     const third = await app.start({ kept: { port, token } })
     expect(third.port).not.toBe(port)
     expect(third.token).toBe(token)
+    // One that has not given up comes back with the token it had; one that has, knows the new one as another address.
+    expect(new Set([first, second, third].map(({ lockToken }) => lockToken)).size).toBe(3)
+    expect(await status(second.port, { [header]: first.lockToken })).toBe(101)
+    expect(await status(second.port, { [header]: second.lockToken })).toBe(101)
   })
 
   it('stops whole: clients closed unanswered, reviews withdrawn, the port free', async () => {

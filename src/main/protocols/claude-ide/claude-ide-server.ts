@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import { WebSocketServer } from 'ws'
 import type { FileWatcher } from '../../core/files/watcher'
 import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/net/loopback-server'
-import { isSameSecret } from '../../core/net/secret'
 import { DisposableStack, disposable, type Disposable } from '../../../shared/lifetime'
 import { succeed, type Result } from '../../../shared/result'
 import type { FrameParser } from '../kit/frame-parser'
@@ -12,6 +11,7 @@ import { describeServer } from '../kit/mcp-methods'
 import { socketServerOptions } from '../kit/mcp-socket'
 import { ClaudeConnection, type ClaudeIdePorts, type Mention } from './claude-connection'
 import { configFolders, ideName, LockFiles, lockFolder, removeStaleLocks } from './lock-files'
+import { isLockToken, makeLockToken } from './lock-token'
 import type { ContextPort } from './ports'
 import { claudeTools, type ToolContext } from './tools'
 
@@ -24,7 +24,10 @@ const portRange = { from: 10_000, to: 65_535 }
 /** How long a selection must rest before it is told, in milliseconds. */
 const selectionRest = 50
 
-/** Port and token, kept per folder so that a command line finds the app again after a restart. */
+/**
+ * Port and token, kept per folder so that a command line finds the app again after a restart. The token is a secret from
+ * which those in lock files are made (lock-token.ts).
+ */
 export interface KeptAddress {
   port: number
   token: string
@@ -51,6 +54,8 @@ export interface ClaudeIdeOptions {
 
 /** A running server: one per window. Its disposal closes every connection unanswered and removes the lock files. */
 export interface ClaudeIdeServer extends Disposable, KeptAddress {
+  /** The token that the lock files hold. */
+  readonly lockToken: string
   /** The lock files that are there now. */
   readonly lockFiles: readonly string[]
   /** How many command lines are connected. */
@@ -76,6 +81,7 @@ export function claudeIdeEnvironment(server: { port: number }): Record<string, s
 export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<Result<ClaudeIdeServer>> {
   const { ports, frames, watcher, kept } = options
   const token = kept?.token ?? randomUUID()
+  const lockToken = makeLockToken(token)
   const owned = new DisposableStack()
   const connections = new Set<ClaudeConnection>()
   const configs = configFolders(options.home, options.configFolder)
@@ -87,7 +93,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
 
   const onUpgrade = (request: IncomingMessage): Refusal | TakeUpgrade => {
     if ((request.url ?? '/').split('?')[0] !== '/') return { status: 404, message: 'There is nothing here.' }
-    if (!isSameSecret(request.headers[tokenHeader], token)) {
+    if (!isLockToken(request.headers[tokenHeader], token)) {
       return { status: 401, message: 'The token is missing or wrong. It is in the lock file of this port.' }
     }
     return (socket, head) => {
@@ -117,7 +123,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
   const server = owned.add(opened.value)
 
   const folders = configs.map(lockFolder)
-  const locks = new LockFiles(folders, server.port, token)
+  const locks = new LockFiles(folders, server.port, lockToken)
   owned.add(disposable(() => locks.remove()))
   const writeLocks = () => locks.write(ports.folders.folders().map((folder) => folder.path))
   await removeStaleLocks(folders)
@@ -140,6 +146,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
   return succeed({
     port: server.port,
     token,
+    lockToken,
     closed: server.closed,
     get lockFiles() {
       return locks.paths
