@@ -344,8 +344,7 @@ export class WindowHost {
 
   /** Tokens that no log may show. */
   #secrets(): string[] {
-    const { servers } = this.parts.folderStates.read(this.#folders)
-    return Object.values(servers).flatMap((server) => server?.token ?? [])
+    return [...this.claudeIde.server.secrets, ...this.gemini.server.secrets]
   }
 
   #keepTabs(): void {

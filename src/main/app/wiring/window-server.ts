@@ -73,6 +73,11 @@ export class WindowServer<S extends RunningServer> {
     this.#tell(null)
   }
 
+  /** The tokens that agents show it, and what they are made from: no log may show them. */
+  get secrets(): string[] {
+    return [this.#memory()?.token ?? [], this.#server ? this.#ways.tokensOf(this.#server) : []].flat()
+  }
+
   /** What the check list looks at. */
   checked(): CheckedServer {
     const server = this.#server

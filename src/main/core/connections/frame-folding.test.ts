@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldFrame, isFolded, redactedText, unfoldFrame } from './frame-folding'
@@ -47,11 +48,13 @@ test('secrets are taken out by name, by look, and where they are known', () => {
     authToken: 'abc',
     nested: { apiKey: 12, note: 'uses sk-ant-0123456789abcdef here', header: 'Bearer abcdefgh' },
     url: 'ws://x?t=5e0a-known',
+    said: `it was ${randomUUID()}.${'0a'.repeat(32)}, it says`,
   }
   expect(foldFrame(frame, ['5e0a-known'])).toEqual({
     authToken: redactedText,
     nested: { apiKey: redactedText, note: `uses ${redactedText} here`, header: redactedText },
     url: `ws://x?t=${redactedText}`,
+    said: `it was ${redactedText}, it says`,
   })
 })
 

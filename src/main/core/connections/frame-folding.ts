@@ -10,9 +10,9 @@ const contentName =
 const textName = 'text'
 const protocolWord = /^[A-Z][A-Z_]{1,39}$/
 const secretName = /token|secret|password|cookie|authorization|credential|api_?key/i
-/** Keys as providers write them, wherever they stand. */
+/** Keys as providers write them, and tokens of our lock files, of this start and of earlier ones; wherever they stand. */
 const secretText =
-  /\b(?:sk-[\w-]{8,}|AIza[\w-]{20,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{8,}|eyJ[\w-]{10,}\.[\w-]{5,}\.[\w-]*)|\bBearer\s+[^\s"']+/g
+  /\b(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\.[\da-f]{64}|sk-[\w-]{8,}|AIza[\w-]{20,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{8,}|eyJ[\w-]{10,}\.[\w-]{5,}\.[\w-]*)|\bBearer\s+[^\s"']+/g
 const longest = 300
 const deepest = 40
 export const redactedText = '[redacted]'
