@@ -22,3 +22,13 @@ export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }
+
+/**
+ * The round with the middle ratio, of samples that were taken in rounds: what a machine does for some seconds is in both
+ * of its figures.
+ */
+export function middleRound(ours: readonly number[], limits: readonly number[]): Pick<Row, 'ours' | 'limit'> {
+  const rounds = ours.map((figure, index) => ({ ours: figure, limit: limits[index] ?? Number.NaN }))
+  const sorted = rounds.toSorted((a, b) => a.ours / a.limit - b.ours / b.limit)
+  return sorted[sorted.length >> 1] ?? { ours: Number.NaN, limit: Number.NaN }
+}

@@ -103,6 +103,27 @@ async function showBare(script: string): Promise<Shown> {
   }
 }
 
+/** Characters that were parsed, and the milliseconds that it took. */
+interface Flow {
+  ms: number
+  length: number
+}
+
+/** Begins with the first piece: until then programs and pages start. */
+class FlowClock {
+  #begin: number | null = null
+  #length = 0
+
+  parsed(length: number): void {
+    if (this.#begin === null) this.#begin = performance.now()
+    else this.#length += length
+  }
+
+  read(): Flow {
+    return { ms: performance.now() - (this.#begin ?? 0), length: this.#length }
+  }
+}
+
 let shown: Shown
 let terminalAlone: Terminal | null = null
 
@@ -120,30 +141,38 @@ function parsedMark(mark: string): Promise<number> {
   })
 }
 
+/** Keys that the flood has not. One at a time: the system puts a piece of the flood between echoes now and then. */
+const keys = '<>[]{}#%&!'
+
 const bench = {
   async open(kind: 'ours' | 'bare', script: string): Promise<void> {
     shown = kind === 'ours' ? await showOurs(script) : await showBare(script)
   },
 
-  /** Types, and gives the milliseconds until a mark has been parsed, and how many characters were till then. */
-  async until(typed: string, mark: string): Promise<{ ms: number; length: number }> {
-    let length = 0
-    const stop = shown.onParsed((text) => {
-      length += text.length
-    })
+  /** Types, and gives the milliseconds until a mark has been parsed. */
+  async until(typed: string, mark: string): Promise<number> {
     const begin = performance.now()
     const done = parsedMark(mark)
     if (typed) shown.type(typed)
-    const end = await done
-    stop()
-    return { ms: end - begin, length }
+    return (await done) - begin
   },
 
-  /** Milliseconds from each typed mark to its echo; the pauses between them last at least and at most so many. */
+  /** Types, and gives what is parsed up to a mark after the first piece, and the milliseconds for it. */
+  async flow(typed: string, mark: string): Promise<Flow> {
+    const flow = new FlowClock()
+    const stop = shown.onParsed((text) => flow.parsed(text.length))
+    const done = parsedMark(mark)
+    shown.type(typed)
+    await done
+    stop()
+    return flow.read()
+  },
+
+  /** Milliseconds from each key to its echo; the pauses between them last at least and at most so many. */
   async echoes(count: number, least: number, most: number): Promise<number[]> {
     const times: number[] = []
     for (let index = 0; index < count; index++) {
-      const mark = `<${index % 10}${Math.floor(index / 10) % 10}>`
+      const mark = keys[index % keys.length] as string
       const begin = performance.now()
       const done = parsedMark(mark)
       shown.type(mark)
@@ -178,12 +207,12 @@ const bench = {
   },
 
   /** The limit: a text from memory, parsed and drawn by xterm. */
-  async alone(url: string, megabytes: number): Promise<{ ms: number; length: number }> {
+  async alone(url: string, megabytes: number): Promise<Flow> {
     const text = await (await fetch(url)).text()
     terminalAlone ??= bareTerminal()
     const terminal = terminalAlone
     const total = megabytes * 1e6
-    const begin = performance.now()
+    const flow = new FlowClock()
     await new Promise<void>((resolve) => {
       let given = 0
       let parsed = 0
@@ -195,6 +224,7 @@ const bench = {
           given += data.length
           terminal.write(data, () => {
             parsed += data.length
+            flow.parsed(data.length)
             if (parsed >= total) resolve()
             else give()
           })
@@ -202,7 +232,7 @@ const bench = {
       }
       give()
     })
-    return { ms: performance.now() - begin, length: total }
+    return flow.read()
   },
 }
 

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs'
+import { readNow } from './pty-reader'
 
 /** Silence after which the output of an ended program counts as read, while something still holds its terminal. */
 const silenceMs = 250
@@ -25,24 +25,19 @@ export function keepLastOutput(
   hear: (bytes: Buffer) => void,
 ): void {
   const destroy = stream.destroy.bind(stream)
-  const bytes = Buffer.allocUnsafe(64 << 10)
   let ending = false
 
-  /** Reads what is there now; tells whether more can come. */
-  function readNow(): 'some' | 'none' | 'over' {
+  /** Hands on what is there now; tells whether more can come. */
+  function handOn(): 'some' | 'none' | 'over' {
     // What the stream has read and holds back comes first; reading it hands it on.
     while (stream.read() !== null);
     let got: 'some' | 'none' = 'none'
     for (;;) {
-      let length: number
-      try {
-        length = readSync(descriptor, bytes)
-      } catch (error) {
-        return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? got : 'over'
-      }
-      if (length === 0) return 'over'
+      const bytes = readNow(descriptor)
+      if (!bytes) return 'over'
+      if (bytes.length === 0) return got
       got = 'some'
-      hear(Buffer.from(bytes.subarray(0, length)))
+      hear(bytes)
     }
   }
 
@@ -53,7 +48,7 @@ export function keepLastOutput(
     let heard = begin
     const poll = (): void => {
       if (stream.destroyed) return
-      const got = readNow()
+      const got = handOn()
       const now = Date.now()
       if (got === 'some') heard = now
       if (got === 'over' || now - heard > silenceMs || now - begin > limitMs) destroy(error)

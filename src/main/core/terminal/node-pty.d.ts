@@ -31,6 +31,7 @@ declare module 'node-pty' {
       destroy(error?: Error): unknown
       read(): unknown
       readonly destroyed: boolean
+      readonly readableLength: number
     }
   }
 

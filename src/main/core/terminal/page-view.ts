@@ -60,6 +60,11 @@ export class PageView {
   }
 
   /** See PageWindow. */
+  get ahead(): number {
+    return this.#window.ahead
+  }
+
+  /** See PageWindow. */
   get refreshIn(): number | null {
     return this.#window.refreshIn
   }

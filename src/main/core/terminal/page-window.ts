@@ -2,7 +2,7 @@ import type { Typing } from '../../../shared/typing'
 
 /** Bounds of the window, in characters: less starves a page, more is not needed by any. */
 const smallest = 64 << 10
-const largest = 512 << 10
+const largest = 1 << 20
 const first = 128 << 10
 /**
  * How long output may be on its way until the page has parsed it, in milliseconds: an echo waits as long. Less than this
@@ -25,7 +25,7 @@ const perKey = 32 << 10
  * system was late with, so that more lies before it.
  */
 const perPicture = 24 << 10
-const shortestPause = 8
+const shortestPause = 2
 const longestPause = 50
 /** A single measurement says little: the window changes by at most this factor over one window's worth of output. */
 const swing = 1.5
@@ -67,6 +67,12 @@ export class PageWindow {
   get exhausted(): boolean {
     if (!this.#trickles) return this.#isFull
     return this.#given >= this.#free || this.outstanding > largest
+  }
+
+  /** So many characters of a flood that somebody types into may come at once; 0 where none may, or where none floods. */
+  get ahead(): number {
+    if (!this.#trickles || this.exhausted) return 0
+    return this.#free - this.#given
   }
 
   /** In how many milliseconds `refresh` is to be called, should the window be exhausted till then; null for never. */

@@ -52,6 +52,8 @@ export class Terminal implements Disposable {
   #view: PageView | null = null
   #titleTimer: ReturnType<typeof setTimeout> | null = null
   #refreshTimer: ReturnType<typeof setTimeout> | null = null
+  /** A key has been pressed in this turn, and its echo is fetched at once. */
+  #echo: NodeJS.Immediate | null = null
   #outputAt = 0
   readonly #work = new WorkSigns()
   readonly #unsent = new UnsentInput()
@@ -101,7 +103,8 @@ export class Terminal implements Disposable {
     }
     let pty: Pty
     try {
-      pty = new Pty({ ...start, columns: this.#columns, rows: this.#rows })
+      const size = { columns: this.#columns, rows: this.#rows }
+      pty = new Pty({ ...start, ...size }, () => !this.#typing.isUnderWay)
     } catch {
       const message = `${start.program} cannot be started. Check the profile in the settings, then restart the terminal.`
       return this.#set({ pid: null, state: { kind: 'failed', message } })
@@ -147,7 +150,11 @@ export class Terminal implements Disposable {
     this.#view?.press()
     if (this.#refreshTimer) clearTimeout(this.#refreshTimer)
     this.#refreshTimer = null
-    this.#regulate()
+    // Not in this turn: the system needs a moment to put the echo where it can be read.
+    this.#echo ??= setImmediate(() => {
+      this.#echo = null
+      this.#readAhead()
+    })
   }
 
   /** Resolves when from now on nothing has been put out for `quiet` milliseconds, at the latest after `limit`. */
@@ -288,6 +295,7 @@ export class Terminal implements Disposable {
   dispose(): void {
     if (this.#titleTimer) clearTimeout(this.#titleTimer)
     if (this.#refreshTimer) clearTimeout(this.#refreshTimer)
+    if (this.#echo) clearImmediate(this.#echo)
     this.#joiner.dispose()
     this.#pty?.dispose()
     this.#changed.dispose()
@@ -301,6 +309,16 @@ export class Terminal implements Disposable {
     this.#regulate()
   }
 
+  /** What the page may have of a flood now goes there in one message, and needs no further turns. */
+  #readAhead(): void {
+    const ahead = this.#screenCredit.exhausted ? 0 : (this.#view?.ahead ?? 0)
+    if (ahead > 0) {
+      this.#pty?.readAhead(ahead)
+      this.#joiner.flush()
+    }
+    this.#regulate()
+  }
+
   #regulate(): void {
     const view = this.#view
     if (this.#screenCredit.exhausted || view?.exhausted) this.#pty?.pause()
@@ -309,7 +327,7 @@ export class Terminal implements Disposable {
     this.#refreshTimer ??= setTimeout(() => {
       this.#refreshTimer = null
       this.#view?.refresh()
-      this.#regulate()
+      this.#readAhead()
     }, view.refreshIn)
   }
 

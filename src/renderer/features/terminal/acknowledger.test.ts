@@ -8,6 +8,14 @@ test('tells in batches what was parsed, and all of it', () => {
   expect(told).toEqual([75_000, 75_000])
 })
 
+test('tells less often while much more is there', () => {
+  const told: number[] = []
+  const acknowledger = new Acknowledger((length) => told.push(length))
+  const pieces = Array.from({ length: 8 }, () => acknowledger.piece(64 << 10))
+  for (const parsed of pieces) parsed()
+  expect(told.map((length) => length >> 10)).toEqual([128, 128, 128, 64, 64])
+})
+
 test('what was sent before a new beginning counts no more', () => {
   const told: number[] = []
   const acknowledger = new Acknowledger((length) => told.push(length))

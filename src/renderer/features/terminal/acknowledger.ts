@@ -1,4 +1,4 @@
-/** After so many characters the host is told. */
+/** After so many characters the host is told; after twice as many while it has sent that much more: it does not wait. */
 const batch = 64 << 10
 /** And after this many when nothing more is there: the host may be waiting. Its window is never as small as this. */
 const least = 8 << 10
@@ -11,6 +11,7 @@ export class Acknowledger {
   readonly #tell: (length: number) => void
   #generation = 0
   #parsed = 0
+  #unparsed = 0
 
   constructor(tell: (length: number) => void) {
     this.#tell = tell
@@ -19,15 +20,18 @@ export class Acknowledger {
   begin(): void {
     this.#generation++
     this.#parsed = 0
+    this.#unparsed = 0
   }
 
   /** For the write callback of a piece of this length, to be made when the piece arrives. */
   piece(length: number): () => void {
     const generation = this.#generation
+    this.#unparsed += length
     return () => {
       if (generation !== this.#generation) return
       this.#parsed += length
-      if (this.#parsed >= batch) this.#tellAll()
+      this.#unparsed -= length
+      if (this.#parsed >= (this.#unparsed < 2 * batch ? batch : 2 * batch)) this.#tellAll()
     }
   }
 

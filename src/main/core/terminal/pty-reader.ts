@@ -1,0 +1,13 @@
+import { readSync } from 'node:fs'
+
+const scratch = Buffer.allocUnsafe(64 << 10)
+
+/** Reads what is there from a descriptor that does not block: empty when nothing is, null when nothing comes any more. */
+export function readNow(descriptor: number, most = scratch.length): Buffer | null {
+  try {
+    const length = readSync(descriptor, scratch, 0, Math.min(most, scratch.length), null)
+    return length === 0 ? null : Buffer.from(scratch.subarray(0, length))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? Buffer.alloc(0) : null
+  }
+}
