@@ -142,6 +142,26 @@ test('what stands megabytes before the end is opened apart from it, and so is wh
   await expect(listed).toContainText('124 messages')
 })
 
+test('a name that is being typed is kept when its session goes to another day in the list', async ({
+  app,
+}) => {
+  const early = new SessionWriter(Date.UTC(2026, 0, 1))
+    .prompt('Oil the hinges.')
+    .reply('m-oil', text('Done.'))
+  const path = recordSession(app.place, long, early.records, app.place.project)
+  await app.start()
+  const { page } = app
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+  const list = page.getByRole('list', { name: 'Sessions' })
+  await button(list, 'Oil the hinges.').focus()
+  await page.keyboard.press('F2')
+  await page.keyboard.insertText('The squeaking door')
+
+  const today = new SessionWriter(Date.now()).prompt('And the lock.').reply('m-lock', text('Done too.'))
+  appendFileSync(path, asLines(today.records))
+  await expect(list.getByRole('list', { name: 'Today' }).getByText('The squeaking door')).toBeVisible()
+})
+
 test('sessions are listed by folder and day, one is read from its end and followed', async ({
   app,
 }, info) => {
@@ -164,6 +184,7 @@ test('sessions are listed by folder and day, one is read from its end and follow
   await expect(rich).toBeVisible()
   await page.screenshot({ path: info.outputPath('list.png') })
   await page.getByRole('searchbox', { name: 'Filter sessions' }).fill('')
+  await expect(rich).toHaveCount(0)
 
   // A name of the person's own, which the agent's file does not know.
   await list.locator('.session-open').first().focus()

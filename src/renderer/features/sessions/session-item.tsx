@@ -129,15 +129,22 @@ function NameField({
   const field = useRef<HTMLInputElement>(null)
   // The person has just asked for it, and may type another name at once.
   useEffect(() => field.current?.select(), [])
-  const take = () => {
-    onDone()
-    const isSame = name.trim() === session.title
-    if (!isSame) void ask('sessions.rename', { id: session.id, title: name.trim() })
+  const typed = useRef(name)
+  const given = useRef(name)
+  const rename = () => {
+    const wanted = typed.current.trim()
+    if (wanted === given.current.trim()) return
+    given.current = wanted
+    void ask('sessions.rename', { id: session.id, title: wanted })
   }
+  // A list that changes meanwhile may put the session elsewhere: what was typed is taken, as when the field is left.
+  useEffect(() => rename, [])
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') take()
-    if (event.key === 'Escape') onDone()
+    if (event.key === 'Enter') onDone()
+    if (event.key !== 'Escape') return
+    typed.current = given.current
+    onDone()
   }
   return (
     <input
@@ -147,9 +154,9 @@ function NameField({
       ref={field}
       value={name}
       maxLength={500}
-      onChange={(event) => setName(event.target.value)}
+      onChange={(event) => setName((typed.current = event.target.value))}
       onKeyDown={hear}
-      onBlur={take}
+      onBlur={onDone}
     />
   )
 }
