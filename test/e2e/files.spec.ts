@@ -62,7 +62,7 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   await expect(page.getByRole('textbox', { name: `Editor: ${app.path('lib/ideas.md')}` })).toBeVisible()
   await button(page, 'Undo').click()
   await expect.poll(() => existsSync(app.path('ideas.md'))).toBe(true)
-  expect(existsSync(app.path('lib/ideas.md'))).toBe(false)
+  await expect.poll(() => existsSync(app.path('lib/ideas.md'))).toBe(false)
 
   // By the keyboard alone: cut, paste into another folder, a copy beside it, the trash.
   await tree(page).focus()

@@ -124,7 +124,8 @@ test('characters that are composed arrive once', async ({ app }) => {
   await app.start()
   const { page } = app
   await openShell(page)
-  await run(page, 'clear; cat')
+  await run(page, 'clear; echo ready; cat')
+  await shows(page, 'ready')
   const input = await page.context().newCDPSession(page)
   await input.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
   await input.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
