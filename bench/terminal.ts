@@ -234,7 +234,7 @@ async function everyByte(browser: PlainBrowser, url: string, host: ChildProcess)
   let sum = 0
   let length = 0
   // The program counts the same lines; awk writes them fast enough.
-  const script = `stty -echo -opost; echo ready; read -r; awk 'BEGIN { for (i = 0; n < ${size}; i++) { s = i " ${letters}\\r\\n"; n += length(s); printf "%s", s } }'; printf '<'; read -r`
+  const script = `stty -echo -opost; echo ready; read -r; printf '>'; awk 'BEGIN { for (i = 0; n < ${size}; i++) { s = i " ${letters}\\r\\n"; n += length(s); printf "%s", s } }'; printf '<'; read -r`
   for (let index = 0; length < size; index++) {
     const text = line(index)
     length += text.length
@@ -248,7 +248,7 @@ async function everyByte(browser: PlainBrowser, url: string, host: ChildProcess)
       most = Math.max(most, memory)
     })
   }, 250)
-  const got = await page.evaluate(() => window.bench.checksum('\r', '<'))
+  const got = await page.evaluate(() => window.bench.checksum('\r', '>', '<'))
   clearInterval(watching)
   const after = await ask(host, 'now')
   await page.close()

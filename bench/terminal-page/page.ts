@@ -183,16 +183,17 @@ const bench = {
     return times
   },
 
-  /** Count and checksum of all that is parsed up to a mark, the mark left out. */
-  async checksum(typed: string, mark: string): Promise<{ length: number; sum: number }> {
+  /** Count and checksum of all that is parsed between two marks: before the first a program may still be starting. */
+  async checksum(typed: string, begin: string, mark: string): Promise<{ length: number; sum: number }> {
     let length = 0
     let sum = 0
-    let open = true
-    const markCode = mark.charCodeAt(0)
+    let state: 'before' | 'open' | 'over' = 'before'
+    const [beginCode, markCode] = [begin.charCodeAt(0), mark.charCodeAt(0)]
     const stop = shown.onParsed((text) => {
-      for (let index = 0; open && index < text.length; index++) {
+      for (let index = 0; state !== 'over' && index < text.length; index++) {
         const code = text.charCodeAt(index)
-        if (code === markCode) open = false
+        if (state === 'before') state = code === beginCode ? 'open' : 'before'
+        else if (code === markCode) state = 'over'
         else {
           length++
           sum = (Math.imul(sum, 31) + code) | 0
