@@ -103,16 +103,20 @@ function Bodies({ client, pair }: { client: HostClient; pair: readonly Terminal[
 function NewTerminal({ profiles }: { profiles: readonly TerminalProfile[] }) {
   const built = profiles.filter((profile) => profile.kind !== 'own')
   const own = profiles.filter((profile) => profile.kind === 'own')
+  const trigger = useRef<HTMLButtonElement>(null)
   const picked = useRef(false)
-  const open = (profile: string) => {
+  const made = useRef<string | null>(null)
+  const open = async (profile: string) => {
     picked.current = true
-    void openTerminal(profile)
+    made.current = null
+    made.current = await openTerminal(profile)
+    if (made.current === null && document.activeElement === document.body) trigger.current?.focus()
   }
   return (
     <Menu
       align="end"
       trigger={
-        <Button size="small" variant="quiet" icon={<Plus />}>
+        <Button ref={trigger} size="small" variant="quiet" icon={<Plus />}>
           New terminal
         </Button>
       }
@@ -121,16 +125,17 @@ function NewTerminal({ profiles }: { profiles: readonly TerminalProfile[] }) {
         if (!picked.current) return
         picked.current = false
         event.preventDefault()
-        // A terminal that was there before the menu had gone lost the focus with the menu's end.
-        if (document.activeElement === document.body) knownView(shown.getState().active)?.focus()
+        // A new terminal that was there before the menu had gone lost the focus with the menu's end. One that is still
+        // awaited takes it when it comes: what is typed until then must not go to the terminal that is shown meanwhile.
+        if (document.activeElement === document.body) knownView(made.current)?.focus()
       }}
     >
       {built.map((profile) => (
-        <ProfileItem key={profile.id} profile={profile} onPick={open} />
+        <ProfileItem key={profile.id} profile={profile} onPick={(id) => void open(id)} />
       ))}
       {own.length > 0 ? <MenuGap /> : null}
       {own.map((profile) => (
-        <ProfileItem key={profile.id} profile={profile} onPick={open} />
+        <ProfileItem key={profile.id} profile={profile} onPick={(id) => void open(id)} />
       ))}
     </Menu>
   )

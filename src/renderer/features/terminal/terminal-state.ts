@@ -56,19 +56,33 @@ export function showTerminal(id: string): void {
 
 /**
  * Starts a profile in a new terminal, beside another one if `splitOf` names it. Where the program is not installed the
- * drawer shows how to get it; nothing is installed by itself.
+ * drawer shows how to get it; nothing is installed by itself. Answers with the new terminal's id, or with null where
+ * there is none; the person has been told why. Until it is there no other terminal takes what is typed: it is meant for
+ * the new one, and an agent could take it for an answer.
  */
-export async function openTerminal(profile: string, splitOf?: string): Promise<void> {
+export async function openTerminal(profile: string, splitOf?: string): Promise<string | null> {
   const known = profileOf(profile)
   if (known?.install) shown.setState({ missing: profile })
+  const typedInto = focusInTerminal()
+  typedInto?.blur()
   const created = await attempt('terminals.create', {
     profile,
     ...firstSize,
     ...(splitOf ? { splitOf } : {}),
   })
-  if (created.ok) return showTerminal(created.value.id)
+  if (created.ok) {
+    showTerminal(created.value.id)
+    return created.value.id
+  }
   if (created.failure.code === 'missing' && profileOf(profile)) shown.setState({ missing: profile })
   else tell('error', created.failure.message)
+  if (document.activeElement === document.body) typedInto?.focus()
+  return null
+}
+
+function focusInTerminal(): HTMLElement | null {
+  const focused = document.activeElement
+  return focused instanceof HTMLElement && focused.closest('[data-scope="terminal"]') ? focused : null
 }
 
 /** A profile of the New terminal menu by its id. */

@@ -1,0 +1,73 @@
+import { type Page, expect } from '@playwright/test'
+import { button, mod, openShell, terminalInput, terminalScreen, test } from './open-app'
+
+/** Between a page and its host: what the host says can be held back, and let through in its order. */
+class Line {
+  #release: (() => void)[] | null = null
+
+  /** To be called before the page is loaded. */
+  async join(page: Page): Promise<void> {
+    await page.routeWebSocket(/.*/, (socket) => {
+      socket.connectToServer().onMessage((message) => {
+        if (this.#release) this.#release.push(() => socket.send(message))
+        else socket.send(message)
+      })
+    })
+  }
+
+  hold(): void {
+    this.#release ??= []
+  }
+
+  release(): void {
+    const held = this.#release ?? []
+    this.#release = null
+    for (const send of held) send()
+  }
+}
+
+test('what is typed while a new terminal is awaited does not go to the one that is shown', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const line = new Line()
+  await line.join(page)
+  await app.reload()
+  await openShell(page)
+  await page.keyboard.type('echo first $((6 * 7))\n')
+  await expect(terminalScreen(page)).toContainText('first 42')
+
+  line.hold()
+  await button(page, 'New terminal').click()
+  await page.getByRole('menuitem', { name: 'Shell' }).click()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(page.getByRole('tablist', { name: 'Terminals' }).getByRole('tab')).toHaveCount(1)
+  await expect(terminalInput(page)).not.toBeFocused()
+  await page.keyboard.type('echo astray\n')
+  line.release()
+  await expect(page.getByRole('tab', { name: 'Shell 2' })).toHaveAttribute('aria-selected', 'true')
+  await expect(terminalInput(page)).toBeFocused()
+  await page.keyboard.type('echo second $((6 * 7))\n')
+  await expect(terminalScreen(page)).toContainText('second 42')
+
+  // By a command, out of the terminal that has the focus.
+  line.hold()
+  await page.keyboard.press(`${mod}+Shift+P`)
+  await page.getByRole('combobox').fill('New terminal: Shell')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toHaveCount(0)
+  await expect(terminalInput(page)).not.toBeFocused()
+  await page.keyboard.type('echo astray\n')
+  line.release()
+  await expect(page.getByRole('tab', { name: 'Shell 3' })).toHaveAttribute('aria-selected', 'true')
+  await expect(terminalInput(page)).toBeFocused()
+
+  for (const title of ['Shell 2', 'Shell']) {
+    await page.getByRole('tab', { name: title, exact: true }).click()
+    await terminalInput(page).focus()
+    await page.keyboard.type('echo third $((6 * 7))\n')
+    await expect(terminalScreen(page)).toContainText('third 42')
+    await expect(terminalScreen(page)).not.toContainText('astray')
+  }
+})
