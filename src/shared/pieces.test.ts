@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Joined, PieceJoiner, longestPiece, splitMessage } from './pieces'
+import { type Joined, PieceJoiner, longestPiece, splitMessage, splitText } from './pieces'
 
 const loneSurrogate = /\p{Surrogate}/u
 
@@ -29,8 +29,10 @@ describe('splitting and joining', () => {
         fc.string({ unit: 'grapheme-composite', maxLength: 200 }),
         fc.integer({ min: 2, max: 20 }),
         (message, longest) => {
-          for (const piece of splitMessage(message, longest)) {
-            expect(piece.length).toBeLessThanOrEqual(longest + 1)
+          const pieces = splitText(message, longest)
+          expect(pieces.join('')).toBe(message)
+          for (const piece of pieces) {
+            expect(piece.length).toBeLessThanOrEqual(longest)
             expect(piece).not.toMatch(loneSurrogate)
           }
         },

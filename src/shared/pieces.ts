@@ -9,19 +9,28 @@ export const longestPiece = 500_000
 /** The longest message that a receiver takes, in UTF-16 units. */
 export const longestMessage = 128 * 1024 * 1024
 
-/** Splits a message. A surrogate pair is never cut, for some ways replace a lone half. */
-export function splitMessage(message: string, longest: number = longestPiece): string[] {
+/**
+ * A text in pieces of at most `longest` UTF-16 units, two or more; one piece where it is short. A surrogate pair is
+ * never cut, for what turns each piece into UTF-8 replaces a lone half.
+ */
+export function splitText(text: string, longest: number): string[] {
   if (longest < 2) throw new RangeError('a piece needs room for a surrogate pair')
-  if (message.length <= longest) return [`=${message}`]
   const pieces: string[] = []
   let from = 0
-  while (message.length - from > longest) {
-    const to = isHighSurrogate(message, from + longest - 1) ? from + longest - 1 : from + longest
-    pieces.push(`+${message.slice(from, to)}`)
+  while (text.length - from > longest) {
+    const to = isHighSurrogate(text, from + longest - 1) ? from + longest - 1 : from + longest
+    pieces.push(text.slice(from, to))
     from = to
   }
-  pieces.push(`.${message.slice(from)}`)
+  pieces.push(text.slice(from))
   return pieces
+}
+
+/** Splits a message; a surrogate pair is never cut. */
+export function splitMessage(message: string, longest: number = longestPiece): string[] {
+  const pieces = splitText(message, longest)
+  if (pieces.length === 1) return [`=${message}`]
+  return pieces.map((piece, index) => (index < pieces.length - 1 ? `+${piece}` : `.${piece}`))
 }
 
 /** What a piece led to: a whole message, the need for more, or a reason to give up on this sender. */

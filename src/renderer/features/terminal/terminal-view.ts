@@ -5,6 +5,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
 import type { Calls, Topics } from '../../../shared/contract/contract'
 import { type Disposable, DisposableStack, Emitter, disposable } from '../../../shared/lifetime'
+import { splitText } from '../../../shared/pieces'
 import type { RpcClient } from '../../../shared/rpc'
 import { Typing } from '../../../shared/typing'
 import { isMac } from '../../ui/platform'
@@ -211,8 +212,8 @@ export class TerminalView implements Disposable {
 
   #type(data: string): void {
     typing.press(data)
-    for (let from = 0; from < data.length; from += pastePiece) {
-      this.#send('terminals.write', { id: this.#id, data: data.slice(from, from + pastePiece) })
+    for (const piece of splitText(data, pastePiece)) {
+      this.#send('terminals.write', { id: this.#id, data: piece })
     }
   }
 
