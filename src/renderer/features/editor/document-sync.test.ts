@@ -354,6 +354,14 @@ describe('a document in step with the host', () => {
     expect(await lost).toBe(false)
   })
 
+  it('answers a flush at once while the link is lost, whatever was on its way', async () => {
+    const { host, page } = await opened()
+    page.type(0, 'y')
+    host.isLive = false
+    await host.cut()
+    expect(await page.sync.flush()).toBe(false)
+  })
+
   it('comes to one text that has each mark once, wherever the link is cut', async () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant('type' as const), at: fc.nat(40) }) },

@@ -97,7 +97,8 @@ export class DocumentSync implements Disposable {
    */
   flush(): Promise<boolean> {
     if (!this.#holder || this.position.confirmed) return Promise.resolve(true)
-    if (this.#disposed) return Promise.resolve(false)
+    // A push that was lost with the link would be waited for until the next one.
+    if (this.#disposed || !this.#isLive()) return Promise.resolve(false)
     this.#push()
     return new Promise((resolve) => {
       const hearing = this.#settled.on(() => {
