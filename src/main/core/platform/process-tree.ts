@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -71,7 +72,8 @@ export function processExists(pid: number): boolean {
 export async function startOfProcess(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     try {
-      return parseLinuxStat(await readFile(`/proc/${pid}/stat`, 'utf8'))?.started ?? null
+      // At once, and no disk is read: a program that has just been started may have ended a moment later.
+      return parseLinuxStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.started ?? null
     } catch {
       return null
     }

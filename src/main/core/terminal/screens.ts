@@ -32,6 +32,7 @@ export class Screens implements Disposable {
   readonly #output = new Map<string, WaitingOutput>()
   #feeding: ReturnType<typeof setTimeout> | null = null
   readonly #broken = new Emitter<unknown>()
+  #isOver = false
 
   readonly onNews = this.#news.on
   /** The worker broke and every screen is gone; what is opened from now on goes to a new one. */
@@ -43,6 +44,7 @@ export class Screens implements Disposable {
 
   /** Gives how many bytes that is, as `taken` counts them. */
   feed(id: string, output: string): number {
+    if (this.#isOver) return 0
     const length = Buffer.byteLength(output)
     let waiting = this.#output.get(id)
     if (!waiting) this.#output.set(id, (waiting = { texts: [], bytes: 0 }))
@@ -73,9 +75,9 @@ export class Screens implements Disposable {
     return answer?.kind === 'takesPaste' && answer.takes
   }
 
-  dispose(): void {
-    this.#news.dispose()
-    this.#broken.dispose()
+  /** From now on there are no screens: nothing is kept, and whoever asks is told so. */
+  giveUp(): void {
+    this.#isOver = true
     if (this.#feeding) clearTimeout(this.#feeding)
     this.#output.clear()
     const worker = this.#worker
@@ -84,7 +86,14 @@ export class Screens implements Disposable {
     this.#abandon()
   }
 
+  dispose(): void {
+    this.#news.dispose()
+    this.#broken.dispose()
+    this.giveUp()
+  }
+
   #ask(make: (request: number) => ToScreens): Promise<FromScreens | null> {
+    if (this.#isOver) return Promise.resolve(null)
     const request = this.#nextRequest++
     return new Promise((resolve) => {
       this.#requests.set(request, resolve)
@@ -111,6 +120,7 @@ export class Screens implements Disposable {
   }
 
   #post(message: ToScreens, given: ArrayBuffer[] = []): void {
+    if (this.#isOver) return
     this.#worker ??= this.#start()
     this.#worker.postMessage(message, given)
   }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Terminal as TerminalRecord } from '../../../shared/contract/terminals'
 import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
 import { Typing } from '../../../shared/typing'
-import { endProcessTree, startOfProcess } from '../platform/process-tree'
+import { endProcessTree, familyOf, listProcesses, startOfProcess } from '../platform/process-tree'
 import { Credit } from './credit'
 import { OutputJoiner } from './output-joiner'
 import { PageView, type TerminalSink } from './page-view'
@@ -29,6 +29,12 @@ export interface TerminalBeginning {
   rows: number
 }
 
+/** A program that runs here or did, and when it was started. */
+interface Program {
+  pid: number | null
+  started: Promise<string | null>
+}
+
 /** Ends whatever a program left half done: sequences, modes, the other buffer, colours; the scrollback stays. */
 const restartSequence =
   '\x18\x1b[?1049l\x1b[!p\x1b[?25h\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[0m\r\n'
@@ -49,6 +55,8 @@ export class Terminal implements Disposable {
   #rows: number
   #pty: Pty | null = null
   #started: Promise<string | null> = Promise.resolve(null)
+  /** Programs that ran here before and have left something behind: it ends with the terminal. */
+  readonly #former = new Set<Program>()
   #view: PageView | null = null
   #titleTimer: ReturnType<typeof setTimeout> | null = null
   #refreshTimer: ReturnType<typeof setTimeout> | null = null
@@ -93,6 +101,7 @@ export class Terminal implements Disposable {
   /** Starts a program, in place of the one that ended. A program that cannot be started is told in the record. */
   start(start: Omit<PtyStart, 'columns' | 'rows'>): void {
     if (this.#pty) {
+      void this.#keepFormer()
       this.#pty.dispose()
       this.#pty = null
       this.#deliver(restartSequence)
@@ -272,6 +281,12 @@ export class Terminal implements Disposable {
     this.#regulate()
   }
 
+  /** There is no screen any more, and none will come: nothing waits for it. */
+  loseScreen(): void {
+    this.#screenCredit.reset()
+    this.#regulate()
+  }
+
   rename(title: string): void {
     this.#set({ title })
   }
@@ -288,8 +303,21 @@ export class Terminal implements Disposable {
   /** Ends the program with all that it started; resolves when nothing of it is alive. */
   async end(graceMs?: number): Promise<void> {
     const { pid } = this.#record
-    const started = await this.#started
-    if (pid !== null && started !== null) await endProcessTree(pid, graceMs, started)
+    await Promise.all(
+      [...this.#former, { pid, started: this.#started }].map(async (program) => {
+        const started = await program.started
+        if (program.pid !== null && started !== null) await endProcessTree(program.pid, graceMs, started)
+        this.#former.delete(program)
+      }),
+    )
+  }
+
+  async #keepFormer(): Promise<void> {
+    const program: Program = { pid: this.#record.pid, started: this.#started }
+    if (program.pid === null) return
+    this.#former.add(program)
+    const left = familyOf(program.pid, await listProcesses())
+    if (left.length === 0) this.#former.delete(program)
   }
 
   dispose(): void {

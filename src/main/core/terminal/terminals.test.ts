@@ -1,77 +1,35 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import headless from '@xterm/headless'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PlainTerminals } from '../../../../test/plain-terminals'
 import type { Topics } from '../../../shared/contract/contract'
 import type { Disposable } from '../../../shared/lifetime'
-import { fail, succeed } from '../../../shared/result'
+import { fail } from '../../../shared/result'
 import { listProcesses } from '../platform/process-tree'
-import type { Launch } from './launch'
-import { Terminals } from './terminals'
+import type { Terminals } from './terminals'
 import { UnicodeWidths } from './unicode-widths'
 
 type Delta = Topics['terminal']['delta']
 
-let folder: string
+let plain: PlainTerminals
 let terminals: Terminals
-let scripts: Record<string, string>
-let variables: Record<string, string | undefined>
-const faults: unknown[] = []
+let folder: string
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'terminals-')))
-  scripts = {}
-  variables = {}
-  faults.length = 0
-  terminals = new Terminals({
-    launch: async (profile) => {
-      const script = scripts[profile]
-      if (script === undefined) return fail('missing', 'It is not installed.')
-      const launch: Launch = {
-        title: profile,
-        program: '/bin/bash',
-        args: ['--norc', '--noprofile', '-c', script],
-      }
-      return succeed(launch)
-    },
-    environment: async () => ({ PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', HOME: folder }),
-    variables: () => variables,
-    programs: () => null,
-    folders: () => [folder],
-    home: tmpdir(),
-    version: '1.0.0',
-    report: (error) => faults.push(error),
-  })
+  plain = new PlainTerminals()
+  terminals = plain.terminals
+  folder = plain.folder
 })
 
 afterEach(async () => {
-  await terminals.closeAll(300)
-  terminals.dispose()
-  rmSync(folder, { recursive: true, force: true })
-  expect(faults).toEqual([])
+  await plain.dispose()
+  expect(plain.faults).toEqual([])
 })
 
-async function create(script: string, profile = 'Shell', splitOf?: string): Promise<string> {
-  scripts[profile] = script
-  const created = await terminals.create({ profile, columns: 80, rows: 24, splitOf })
-  if (!created.ok) throw new Error(created.failure.message)
-  return created.value.id
-}
-
-const recordOf = (id: string) => terminals.snapshot().find((record) => record.id === id)
-
-/** Resolves when the list is as wanted. */
-function until(condition: () => boolean): Promise<void> {
-  if (condition()) return Promise.resolve()
-  return new Promise((resolve) => {
-    const listening = terminals.onChange(() => {
-      if (!condition()) return
-      listening.dispose()
-      resolve()
-    })
-  })
-}
+const create = (script: string, profile?: string, splitOf?: string) => plain.create(script, profile, splitOf)
+const recordOf = (id: string) => plain.recordOf(id)
+const until = (condition: () => boolean) => plain.until(condition)
 
 /** A page: gets a terminal's topic, and acknowledges as far as told. */
 class Page {
@@ -140,7 +98,7 @@ async function linesOf(text: string): Promise<string[]> {
 }
 
 test('a terminal runs in the folder, with the variables handed in, and tells how it ended', async () => {
-  variables = { HANDED: 'in', HOME: undefined }
+  plain.variables = { HANDED: 'in', HOME: undefined }
   const id = await create('pwd; echo "$TERM $TERM_PROGRAM $HANDED [$HOME] $NO_PROXY"; exit 3')
   const page = new Page(id)
   await until(() => recordOf(id)?.state.kind === 'exited')
@@ -174,7 +132,7 @@ test('typing reaches the program, and its size follows', async () => {
 test('restart runs the profile again in the same terminal, with the scrollback kept', async () => {
   const id = await create('printf "\\033[?1049h\\033[?25lfirst run"; exit 1')
   await until(() => recordOf(id)?.state.kind === 'exited')
-  scripts.Shell = 'echo second run; read -r'
+  plain.scripts.Shell = 'echo second run; read -r'
   expect((await terminals.restart(id)).ok).toBe(true)
   const page = new Page(id)
   await page.until(() => page.all.includes('second run'))

@@ -34,12 +34,16 @@ const screenRestarts = 3
 /** Typing does not wait longer than this for a program to be quiet, in milliseconds. */
 const longestWait = 3000
 
+const hasEnded = fail('closed', "The agent's terminal has ended. Start it again to tell it.")
+
 /** The terminals of one window. An unknown id does nothing: the page may speak of one that is just being closed. */
 export class Terminals implements Disposable {
   readonly #surroundings: TerminalsSurroundings
   readonly #terminals = new Map<string, Terminal>()
   readonly #screens = new Screens()
   readonly #otherStarts = new Map<string, OtherStart>()
+  /** Starts under way. Who asks for another one gets the same: of two programs one would be left without an owner. */
+  readonly #starts = new Map<string, Promise<Result<Record<string, never>>>>()
   readonly #changed = new Emitter<TerminalRecord[]>()
   #restartsLeft = screenRestarts
   #disposed = false
@@ -49,7 +53,11 @@ export class Terminals implements Disposable {
     this.#screens.onNews((news) => this.#terminals.get(news.id)?.hear(news))
     this.#screens.onBroken((error) => {
       surroundings.report(error)
-      if (this.#restartsLeft-- <= 0) return
+      if (this.#restartsLeft-- <= 0) {
+        this.#screens.giveUp()
+        for (const terminal of this.#terminals.values()) terminal.loseScreen()
+        return
+      }
       for (const terminal of this.#terminals.values()) terminal.reopenScreen()
     })
   }
@@ -85,12 +93,32 @@ export class Terminals implements Disposable {
     this.#terminals.set(id, terminal)
     if (other) this.#otherStarts.set(id, other)
     terminal.onChange(() => this.#changed.emit(this.snapshot()))
-    await this.#start(terminal, launch.value)
+    await this.#once(id, async () => {
+      await this.#start(terminal, launch.value)
+      return succeed({})
+    })
     return succeed({ id })
   }
 
   /** Starts the same profile again in the same terminal. */
-  async restart(id: string): Promise<Result<Record<string, never>>> {
+  restart(id: string): Promise<Result<Record<string, never>>> {
+    return this.#starts.get(id) ?? this.#once(id, () => this.#restart(id))
+  }
+
+  async #once(
+    id: string,
+    start: () => Promise<Result<Record<string, never>>>,
+  ): Promise<Result<Record<string, never>>> {
+    const under = start()
+    this.#starts.set(id, under)
+    try {
+      return await under
+    } finally {
+      this.#starts.delete(id)
+    }
+  }
+
+  async #restart(id: string): Promise<Result<Record<string, never>>> {
     const terminal = this.#terminals.get(id)
     if (!terminal) return fail('closed', 'This terminal is closed. Open a new one.')
     const launch = await this.#surroundings.launch(terminal.record.profile)
@@ -112,11 +140,9 @@ export class Terminals implements Disposable {
   async typeInto(id: string, text: string, quiet = 0): Promise<Result<Record<string, never>>> {
     const terminal = this.#terminals.get(id)
     if (quiet > 0) await terminal?.rest(quiet, longestWait)
-    if (terminal?.record.state.kind !== 'running') {
-      return fail('closed', "The agent's terminal has ended. Start it again to tell it.")
-    }
-    await terminal.type(text)
-    return succeed({})
+    if (this.#runs(terminal)) await terminal.type(text)
+    // It may have been closed in the meantime, and what was typed with it.
+    return this.#runs(terminal) ? succeed({}) : hasEnded
   }
 
   /**
@@ -131,11 +157,13 @@ export class Terminals implements Disposable {
   ): Promise<Result<Record<string, never>>> {
     const terminal = this.#terminals.get(id)
     if (quiet > 0) await terminal?.rest(quiet, longestWait)
-    if (terminal?.record.state.kind !== 'running') {
-      return fail('closed', "The agent's terminal has ended. Start it again to tell it.")
-    }
+    if (!this.#runs(terminal)) return hasEnded
     if (await terminal.submit(text, mayEnter)) return succeed({})
     return fail('unsubmitted', 'Its terminal did not take the message. Look there, then send it again.')
+  }
+
+  #runs(terminal: Terminal | undefined): terminal is Terminal {
+    return terminal?.record.state.kind === 'running' && this.#terminals.get(terminal.id) === terminal
   }
 
   /** Something typed stands in the prompt of a terminal and has not been submitted, as far as the keys tell. */
