@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Joined, PieceJoiner, longestPiece, splitMessage, splitText } from './pieces'
+import { type Joined, PieceJoiner, firstOf, longestPiece, splitMessage, splitText } from './pieces'
 
 const loneSurrogate = /\p{Surrogate}/u
 
@@ -31,6 +31,7 @@ describe('splitting and joining', () => {
         (message, longest) => {
           const pieces = splitText(message, longest)
           expect(pieces.join('')).toBe(message)
+          expect(firstOf(message, longest)).toBe(pieces[0])
           for (const piece of pieces) {
             expect(piece.length).toBeLessThanOrEqual(longest)
             expect(piece).not.toMatch(loneSurrogate)

@@ -18,12 +18,17 @@ export function splitText(text: string, longest: number): string[] {
   const pieces: string[] = []
   let from = 0
   while (text.length - from > longest) {
-    const to = isHighSurrogate(text, from + longest - 1) ? from + longest - 1 : from + longest
+    const to = cutBefore(text, from + longest)
     pieces.push(text.slice(from, to))
     from = to
   }
   pieces.push(text.slice(from))
   return pieces
+}
+
+/** As much of a text's beginning as fits in so many UTF-16 units; a surrogate pair is never cut. */
+export function firstOf(text: string, longest: number): string {
+  return text.length <= longest ? text : text.slice(0, cutBefore(text, longest))
 }
 
 /** Splits a message; a surrogate pair is never cut. */
@@ -76,7 +81,8 @@ export class PieceJoiner {
   }
 }
 
-function isHighSurrogate(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at)
-  return unit >= 0xd800 && unit <= 0xdbff
+/** Where to cut so that what comes before has at most `end` units. */
+function cutBefore(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end
 }

@@ -1,5 +1,6 @@
 import type { Text } from '@codemirror/state'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
+import { firstOf } from '../../../shared/pieces'
 import { offsetAt, positionAt, type Position } from '../../../shared/text'
 
 /** What is selected in an editor, as of one version of its document. Lines and UTF-16 units from 0. */
@@ -28,8 +29,8 @@ export function selectionIn(
 ): Selection {
   const offsets = [offsetAt(text, range.start), offsetAt(text, range.end)]
   const [from, to] = [Math.min(...offsets), Math.max(...offsets)]
-  const selected = text.sliceString(from, Math.min(to, from + limit))
-  const whole = /[\ud800-\udbff]$/.test(selected) && to > from + limit ? selected.slice(0, -1) : selected
+  // One unit more than is kept, which tells whether there is more.
+  const whole = firstOf(text.sliceString(from, Math.min(to, from + limit + 1)), limit)
   return {
     path,
     version,

@@ -1,5 +1,6 @@
 import { type Selected, isCursor } from '../../../shared/context'
 import { fileUri } from '../../../shared/file-uri'
+import { firstOf } from '../../../shared/pieces'
 import { pathFlavour } from './tools'
 
 /** How much of a selection's text is sent unasked. Claude Code itself passes on about 2,000 characters. */
@@ -19,7 +20,7 @@ export function selectionFrame(selection: Selected | null): Record<string, unkno
   if (selection === null) return gone
   const { path, start, end, text } = selection
   return {
-    text: text.slice(0, textLimit),
+    text: firstOf(text, textLimit),
     filePath: path,
     fileUrl: fileUri(path, pathFlavour),
     selection: { start, end, isEmpty: isCursor(selection) },

@@ -1,4 +1,5 @@
 import type { OpenFile, Seen } from '../../../shared/context'
+import { firstOf } from '../../../shared/pieces'
 
 /** The client itself looks at no more files, and no more of a selection, than this. */
 export const mostFiles = 10
@@ -34,12 +35,6 @@ function contextFile(file: OpenFile, isNewest: boolean, current: Seen['current']
   if (current?.path !== file.path) return told
   const { line, character } = current.end
   told.cursor = { line: line + 1, character: character + 1 }
-  if (current.text !== '') told.selectedText = cut(current.text)
+  if (current.text !== '') told.selectedText = firstOf(current.text, mostSelected)
   return told
-}
-
-/** A cut never parts a surrogate pair. */
-function cut(text: string): string {
-  const part = text.slice(0, mostSelected)
-  return part.length < text.length && /[\ud800-\udbff]$/.test(part) ? part.slice(0, -1) : part
 }
