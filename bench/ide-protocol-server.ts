@@ -19,6 +19,7 @@ const ports: ClaudeIdePorts = {
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve({ kind: 'withdrawn', reason: 'answered-there' }))
       }),
+    questionClosed: () => undefined,
   },
   context: {
     seen: () => ({ files: [], current: null, latest: null }),

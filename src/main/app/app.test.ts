@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { logTo, openWindowOn, pageOf, startPlainApp, noAbilities } from '../../../test/plain-app'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { RpcClient } from '../../shared/rpc'
@@ -207,6 +207,25 @@ describe('an agent in a window', () => {
     const tab = window.tabs.findReview(id)
     await page.call('tabs.close', { id: tab?.id ?? '', unsaved: 'ask' })
     expect((await answer).content.map(({ text }) => text)).toEqual(['DIFF_REJECTED'])
+  })
+
+  it('has a note typed as soon as it has put its own question away, and not before', async () => {
+    const agent = await connectAgent()
+    // As if it ran in a terminal of the window.
+    const [connection] = window.connections.list()
+    if (!connection) throw new Error('nobody is connected')
+    window.connections.put({ ...connection, terminal: 'its terminal' })
+    vi.spyOn(window.terminals, 'has').mockReturnValue(true)
+    const typed = vi.spyOn(window.terminals, 'typeInto').mockResolvedValue({ ok: true, value: {} })
+    const path = join(project, 'a.txt')
+    const asked = openDiff(path, 'ONE\n')
+    const answer = agent.call('openDiff', asked)
+    const { id, revision } = await review(path)
+    await page.call('review.reject', { id, revision, note: 'better not' })
+    expect((await answer).content.map(({ text }) => text)).toEqual(['DIFF_REJECTED'])
+    expect(typed).not.toHaveBeenCalled()
+    await agent.call('close_tab', { tab_name: asked.tab_name })
+    expect(typed).toHaveBeenCalledExactlyOnceWith('its terminal', 'better not', expect.any(Number))
   })
 
   it('sees the selection, and is given mentions', async () => {

@@ -101,6 +101,7 @@ export class ClaudeIde implements Disposable {
       review: {
         open: (proposal, signal) => window.parts.desk.open(proposal, signal),
         mayHaveBeenWritten: (path) => window.parts.desk.look(path),
+        questionClosed: (question) => this.#notes.questionClosed(question),
       },
       context: contextForClaude(window),
       editor: editorPort(window),

@@ -32,7 +32,9 @@ export class WindowServer<S extends RunningServer> {
   readonly #dialect: ServerState['dialect']
   readonly #ways: WindowServerWays<S>
   #server: S | null = null
-  #starting = false
+  /** What the person wants last; a start that is under way when it is taken back ends what it started. */
+  #wanted = false
+  #opening: Promise<Done> | null = null
   #startedAt: number | null = null
   #problem: string | null = null
   #stopping: Promise<void> = Promise.resolve()
@@ -50,27 +52,42 @@ export class WindowServer<S extends RunningServer> {
 
   /** Starts the server unless the person has switched it off for these folders. */
   async start(): Promise<void> {
-    if (this.#memory()?.on === false) this.#tell(null)
-    else await this.#open()
+    if (this.#memory()?.on === false) return this.#tell(null)
+    this.#wanted = true
+    await this.#open()
   }
 
   /** The switch: stopping ends the connections and removes the files. */
   async switch(on: boolean): Promise<Done> {
-    this.#window.parts.folderStates.updateServer(this.#window.folders, this.#dialect, { on })
+    const keep = (): void => {
+      this.#window.parts.folderStates.updateServer(this.#window.folders, this.#dialect, { on })
+    }
     if (!on) {
-      await this.stop()
+      // First it holds, then it is kept: a disk that refuses does not keep it on.
+      const stopped = this.stop()
+      keep()
+      await stopped
       return succeed({})
     }
+    this.#wanted = true
+    keep()
     await this.#stopping
-    return this.#server || this.#starting ? succeed({}) : this.#open()
+    return this.#wanted && !this.#server ? this.#open() : succeed({})
   }
 
-  /** Keeps port and token for the folders of the window as they are now. */
-  remember(): void {
-    if (!this.#server) return
-    const { port, token } = this.#server
-    this.#window.parts.folderStates.updateServer(this.#window.folders, this.#dialect, { port, token })
+  /**
+   * The window has other folders: its switch stays as it is and is kept for them, with port and token. Only a window
+   * that had none of the person's (`begins`) takes up that it was switched off for its first.
+   */
+  follow(begins: boolean): void {
+    if (begins && this.#memory()?.on === false) return void this.stop()
+    this.#keep({ on: this.#wanted })
     this.#tell(null)
+  }
+
+  #keep(more: { on?: boolean }): void {
+    const address = this.#server ? { port: this.#server.port, token: this.#server.token } : {}
+    this.#window.parts.folderStates.updateServer(this.#window.folders, this.#dialect, { ...address, ...more })
   }
 
   /** The tokens that agents show it, and what they are made from: no log may show them. */
@@ -102,33 +119,52 @@ export class WindowServer<S extends RunningServer> {
   /** The server is off at once; resolves when it has ended. */
   async stop(): Promise<void> {
     const server = this.#server
+    this.#wanted = false
     this.#server = null
     this.#startedAt = null
     if (server) this.#stopping = Promise.resolve(this.#ways.end(server))
     this.#tell(null)
     await this.#stopping
+    // What is just starting ends itself, or stays if it is wanted again.
+    await this.#opening?.catch(() => undefined)
   }
 
   #memory() {
     return this.#window.parts.folderStates.read(this.#window.folders).servers[this.#dialect]
   }
 
-  async #open(): Promise<Done> {
-    const memory = this.#memory()
-    this.#starting = true
-    const started = await this.#ways.start(
-      memory?.port && memory.token ? { port: memory.port, token: memory.token } : null,
-    )
-    this.#starting = false
-    if (!started.ok) {
-      this.#tell(started.failure.message)
-      this.#window.notices.add({ kind: 'error', text: started.failure.message })
-      return started
+  #open(): Promise<Done> {
+    this.#opening ??= this.#begin()
+    return this.#opening
+  }
+
+  async #begin(): Promise<Done> {
+    try {
+      for (;;) {
+        const memory = this.#memory()
+        const started = await this.#ways.start(
+          memory?.port && memory.token ? { port: memory.port, token: memory.token } : null,
+        )
+        if (!started.ok) {
+          this.#tell(started.failure.message)
+          this.#window.notices.add({ kind: 'error', text: started.failure.message })
+          return started
+        }
+        if (this.#wanted) {
+          this.#server = started.value
+          this.#startedAt = Date.now()
+          this.#tell(null)
+          this.#keep({})
+          return succeed({})
+        }
+        // Switched off meanwhile; and it may be on again when this one has ended.
+        this.#stopping = Promise.resolve(this.#ways.end(started.value))
+        await this.#stopping
+        if (!this.#wanted) return succeed({})
+      }
+    } finally {
+      this.#opening = null
     }
-    this.#server = started.value
-    this.#startedAt = Date.now()
-    this.remember()
-    return succeed({})
   }
 
   #tell(problem: string | null): void {

@@ -130,7 +130,7 @@ export class DiffCalls {
     const call = this.#answered.get(tab)
     if (call === undefined) return false
     this.#answered.delete(tab)
-    this.#review.questionClosed?.({ connection: this.#connection, call })
+    this.#review.questionClosed({ connection: this.#connection, call })
     return true
   }
 

@@ -32,7 +32,7 @@ export interface ReviewPort {
   /** The agent asked for this file's diagnostics, as it does around its own write: a good moment to look at the disk. */
   mayHaveBeenWritten?(path: string): void
   /** The agent has put away its own question of a call that was answered here: its prompt takes typing again. */
-  questionClosed?(origin: { connection: string; call: string }): void
+  questionClosed(origin: { connection: string; call: string }): void
 }
 
 /**
