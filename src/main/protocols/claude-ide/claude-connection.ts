@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import type { SentItem } from '../../../shared/contract/context'
 import type { Disposable } from '../../../shared/lifetime'
+import { firstOf } from '../../../shared/pieces'
 import { describeSelected } from '../../core/context/sent-record'
 import type { FileWatcher } from '../../core/files/watcher'
 import type { FrameParser } from '../kit/frame-parser'
@@ -48,6 +49,8 @@ export class ClaudeConnection implements Disposable {
   readonly #follow: (pid: number) => SessionFollower
   #session: SessionFollower | undefined
   #facts: ConnectionFacts
+  /** The last news of the selection could not be sent. */
+  #untold = false
 
   constructor(
     socket: WebSocket,
@@ -88,6 +91,9 @@ export class ClaudeConnection implements Disposable {
       onNotification: (method, params) => this.#hear(method, params),
       onToolFailure: options.onToolFailure,
       onFrame: (direction, text, bytes) => this.#entry.frame(direction, text, bytes),
+      onRead: () => {
+        if (this.#untold) this.tellSelection()
+      },
       onTooLarge: () => this.#entry.say(tooLarge(this.#facts.agent)),
       onClosed: () => {
         this.#session?.dispose()
@@ -105,8 +111,10 @@ export class ClaudeConnection implements Disposable {
   /** Tells what is selected in this moment, as far as it may be seen. */
   tellSelection(): void {
     const { current } = this.#ports.context.seen()
-    if (!this.#served.notify('selection_changed', selectionFrame(current))) return
-    this.#handed('told', describeSelected(current && { ...current, text: current.text.slice(0, textLimit) }))
+    // A client that does not read now is told when it has: what may be seen then, and that something is gone.
+    this.#untold = !this.#served.notify('selection_changed', selectionFrame(current))
+    if (this.#untold) return
+    this.#handed('told', describeSelected(current && { ...current, text: firstOf(current.text, textLimit) }))
   }
 
   /** Puts a mention into the prompt. False where the connection cannot take it, or the path may not be told. */

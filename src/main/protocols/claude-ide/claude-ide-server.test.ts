@@ -664,6 +664,43 @@ describe('notifications', () => {
     expect(peer.frames).toHaveLength(1)
   })
 
+  it('tell the latest selection to a client that did not read for a while, as soon as it has', async () => {
+    const app = new App()
+    const server = await app.start()
+    const peer = await connectPeer(server)
+    peer.socket.pause()
+    const text = 's'.repeat(60_000)
+    // More than the system takes on the way, and what may be left unsent.
+    for (let line = 0; line < 400; line++) {
+      app.current = {
+        ...selection,
+        text,
+        start: { line, character: 0 },
+        end: { line: line + 1, character: 0 },
+      }
+      app.selectionChanges.emit({ atOnce: true })
+      await new Promise(setImmediate)
+    }
+    app.current = null
+    app.selectionChanges.emit({ atOnce: true })
+    peer.socket.resume()
+    const zero = { line: 0, character: 0 }
+    const gone = { text: '', selection: { start: zero, end: zero, isEmpty: true } }
+    const last = await peer.frame(({ params }) => (params as { text?: unknown } | undefined)?.text === '')
+    expect(last['params']).toEqual(gone)
+    expect(peer.frames.length).toBeLessThan(400)
+    expect(peer.frames.at(-1)).toBe(last)
+  })
+
+  it('cut a long selection between characters', async () => {
+    const app = new App()
+    const server = await app.start()
+    const peer = await connectPeer(server)
+    app.current = { ...selection, text: `${'x'.repeat(65_535)}😀 and more` }
+    app.selectionChanges.emit({ atOnce: true })
+    expect((await peer.frame(changed))['params']).toMatchObject({ text: 'x'.repeat(65_535) })
+  })
+
   it('mention lines to all, or to one', async () => {
     const app = new App()
     const server = await app.start()
@@ -715,6 +752,25 @@ describe('being found', () => {
     expect(await readdir(join(usual, 'ide'))).toEqual([])
     expect(server.lockFiles).toEqual([])
     app.foldersChanged.emit()
+  })
+
+  it('writes a folder into its lock file that came while it was first written', async () => {
+    const app = new App()
+    const [first] = app.folders
+    let reads = 0
+    app.ports.folders.folders = () => {
+      const now = [...app.folders]
+      if (++reads > 1) return now
+      setImmediate(() => {
+        app.folders.push({ name: 'second', path: join(home, 'second') })
+        app.foldersChanged.emit()
+      })
+      return now
+    }
+    const server = await app.start()
+    await expect
+      .poll(async () => (await lock(join(home, '.claude'), server.port))['workspaceFolders'])
+      .toEqual([first?.path, join(home, 'second')])
   })
 
   it('writes its lock file to the folder of the configuration where the home’s cannot be written', async () => {

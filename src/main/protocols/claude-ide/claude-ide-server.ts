@@ -127,11 +127,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
   owned.add(disposable(() => locks.remove()))
   const writeLocks = () => locks.write(ports.folders.folders().map((folder) => folder.path))
   await removeStaleLocks(folders)
-  const written = await writeLocks()
-  if (!written.ok) {
-    owned.dispose()
-    return written
-  }
+  // Heard from before the first write on: what changes during it is written after it.
   owned.add(
     ports.folders.onChange(() => {
       void writeLocks().then((again) => {
@@ -139,6 +135,11 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
       })
     }),
   )
+  const written = await writeLocks()
+  if (!written.ok) {
+    owned.dispose()
+    return written
+  }
   owned.add(followSelection(ports.context.onSelection, () => connections.forEach((c) => c.tellSelection())))
   // Last in, first out: clients go before the port and the files.
   owned.add(disposable(() => connections.forEach((connection) => connection.dispose())))

@@ -41,6 +41,16 @@ describe('finding a stretch of text', () => {
     expect(findStretch(text, { startText: '' })).toBeUndefined()
   })
 
+  it.each([
+    ['CRLF where the text has it', 'one two\r\nthree'],
+    ['LF where the text has CRLF', 'one two\nthree'],
+  ])('finds several lines named with %s', (_name, startText) => {
+    const found = { start: { line: 0, character: 0 }, end: { line: 1, character: 5 } }
+    expect(findStretch(text, { startText })).toEqual(found)
+    expect(findStretch(text.replaceAll('\r\n', '\n'), { startText })).toEqual(found)
+    expect(findStretch(text, { startText: 'one', endText: startText.slice(4) })).toEqual(found)
+  })
+
   it('covers exactly the text that was searched for', () => {
     fc.assert(
       fc.property(

@@ -206,6 +206,26 @@ describe('discovery', () => {
     }
   })
 
+  it('tells a folder in its files that came while they were first written', async () => {
+    const app = ports()
+    let reads = 0
+    app.folders.folders = () => {
+      const now = folders
+      if (++reads === 1) {
+        setImmediate(() => {
+          folders = [...folders, join(root, 'other')]
+          foldersChanged.emit()
+        })
+      }
+      return now
+    }
+    const server = await start({ ports: app })
+    const wanted = [join(root, 'project'), join(root, 'other')].join(delimiter)
+    for (const path of server.discoveryFiles) {
+      await expect.poll(() => content(path)['workspacePath']).toBe(wanted)
+    }
+  })
+
   it('keeps port and token, unless the port is taken', async () => {
     const first = await start()
     const { port, token } = first

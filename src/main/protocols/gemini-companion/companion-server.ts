@@ -105,12 +105,7 @@ export async function startCompanionServer(options: CompanionOptions): Promise<R
   owned.add(disposable(() => files.remove()))
   const writeFiles = (): Promise<Result<void>> => files.write(ports.folders.folders())
   await removeStaleDiscovery(places)
-  const written = await writeFiles()
-  if (!written.ok) {
-    owned.dispose()
-    await server.stop()
-    return written
-  }
+  // Heard from before the first write on: what changes during it is written after it.
   owned.add(
     ports.folders.onChange(() => {
       void writeFiles().then((again) => {
@@ -118,6 +113,12 @@ export async function startCompanionServer(options: CompanionOptions): Promise<R
       })
     }),
   )
+  const written = await writeFiles()
+  if (!written.ok) {
+    owned.dispose()
+    await server.stop()
+    return written
+  }
   owned.add(followContext(ports.context, (frame) => connections.forEach((one) => one.tell(frame))))
 
   return succeed({

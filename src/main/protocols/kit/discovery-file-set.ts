@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
-import { removeDiscoveryFile, writeDiscoveryFile, type DiscoveryFile } from './discovery-files'
+import { writeDiscoveryFile, type DiscoveryFile } from './discovery-files'
 
 /** A discovery file and what is to stand in it, as JSON. */
 export interface FileToWrite {
@@ -29,7 +30,7 @@ export class DiscoveryFileSet {
     return next
   }
 
-  /** Removes the files at once, so that they are gone even if the process ends now. A late write removes its own. */
+  /** Removes the files at once, so that they are gone even if the process ends now. A write under way puts none in place. */
   remove(): void {
     this.#over = true
     for (const path of this.#written) {
@@ -46,11 +47,17 @@ export class DiscoveryFileSet {
     const failures: (Failure | undefined)[] = []
     for (const { file, content } of files) {
       if (this.#over) return fail('stopped', 'The server has stopped. Start it again.')
-      const written = await writeDiscoveryFile(file, content)
+      const path = join(file.folder, file.name)
+      const isNew = !this.#written.has(path)
+      const written = await writeDiscoveryFile(file, content, () => {
+        if (this.#over) return false
+        this.#written.add(path)
+        return true
+      })
       failures.push(written.ok ? undefined : written.failure)
-      if (!written.ok) continue
-      if (this.#over) await removeDiscoveryFile(written.value)
-      else this.#written.add(written.value)
+      if (written.ok) continue
+      if (written.failure.code === 'stopped') return written
+      if (isNew) this.#written.delete(path)
     }
     return succeed(failures)
   }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { removeDiscoveryFile, removeStaleFiles, writeDiscoveryFile } from './discovery-files'
+import { removeStaleFiles, writeDiscoveryFile } from './discovery-files'
 
 let folder = ''
 beforeEach(async () => {
@@ -58,13 +58,6 @@ describe('discovery files', () => {
     await writeFile(join(folder, 'file'), '')
     const failed = await writeDiscoveryFile({ folder: join(folder, 'file', 'ide'), name: '1.lock' }, {})
     expect(failed).toMatchObject({ ok: false, failure: { code: 'cannot-write' } })
-  })
-
-  it('are removed, also when they are gone', async () => {
-    await writeFile(join(folder, '1.lock'), '')
-    await removeDiscoveryFile(join(folder, '1.lock'))
-    await removeDiscoveryFile(join(folder, '1.lock'))
-    expect(await readdir(folder)).toEqual([])
   })
 
   it('of ours are stale when their process is gone; others are left alone', async () => {

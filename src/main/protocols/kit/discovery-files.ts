@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { chmod, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, succeed, type Result } from '../../../shared/result'
 import { processExists } from '../../core/platform/process-tree'
@@ -12,9 +13,14 @@ export interface DiscoveryFile {
 
 /**
  * Writes a discovery file: 0600 in a folder that only its owner may enter (0700 when it is made here), whole at once,
- * because programs read it whenever they like. Fails with `cannot-write`.
+ * because programs read it whenever they like. Fails with `cannot-write`, and with `stopped` where it is not wanted any
+ * more when it could be put in place.
  */
-export async function writeDiscoveryFile(file: DiscoveryFile, content: unknown): Promise<Result<string>> {
+export async function writeDiscoveryFile(
+  file: DiscoveryFile,
+  content: unknown,
+  isWanted: () => boolean = () => true,
+): Promise<Result<string>> {
   const path = join(file.folder, file.name)
   const temporary = join(file.folder, `.${file.name}.${randomBytes(6).toString('hex')}.tmp`)
   try {
@@ -27,18 +33,18 @@ export async function writeDiscoveryFile(file: DiscoveryFile, content: unknown):
     } finally {
       await handle.close()
     }
-    await rename(temporary, path)
-    return succeed(path)
+    if (isWanted()) {
+      // At once with the question: between the two nobody may have put another file there.
+      renameSync(temporary, path)
+      return succeed(path)
+    }
+    await rm(temporary, { force: true })
+    return fail('stopped', 'The server has stopped. Start it again.')
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
     return fail('cannot-write', `${path} could not be written (${code}). Check the folder's permissions.`)
   }
-}
-
-/** Removes a discovery file; one that is gone already, or that cannot be removed, is left at that. */
-export async function removeDiscoveryFile(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => undefined)
 }
 
 /**
@@ -53,19 +59,32 @@ export async function removeStaleFiles(
   const removed: string[] = []
   for (const name of names.filter((candidate) => options.name.test(candidate))) {
     const path = join(folder, name)
-    const content = await readJson(path)
+    const text = await readFile(path, 'utf8').catch(() => '')
+    const content = readJson(text)
     if (content === undefined || !options.isOurs(content)) continue
     const { pid } = content
     if (typeof pid !== 'number' || processExists(pid)) continue
-    await removeDiscoveryFile(path)
+    // Another server may have taken the port, and put its own file there, since it was read.
+    if (!removeIfSame(path, text)) continue
     removed.push(path)
   }
   return removed
 }
 
-async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
+/** At once, so that at least in this process nothing comes between the look and the removal. */
+function removeIfSame(path: string, text: string): boolean {
   try {
-    const value = JSON.parse(await readFile(path, 'utf8')) as unknown
+    if (readFileSync(path, 'utf8') !== text) return false
+    rmSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text) as unknown
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined

@@ -115,8 +115,8 @@ export async function openMcpHttpServer<Context, Holder>(
       return refuseRequest(request, response, 413, message)
     }
     const body = read.value
-    const parsing = session?.parsing
-    if (parsing !== undefined) await parsing
+    // One that waits with us may have begun to be parsed when we are woken.
+    while (session?.parsing !== undefined) await session.parsing
     let value: unknown
     if (body.length <= largeFrame) {
       const text = body.toString('utf8')
@@ -140,7 +140,12 @@ export async function openMcpHttpServer<Context, Holder>(
       if (!parsed.value.json) return send(response, 400, notJson)
       value = parsed.value.value
     }
-    if (session !== undefined) return answerIn(request, response, session, value)
+    if (session !== undefined) {
+      if (sessions.has(session.id)) return answerIn(request, response, session, value)
+      // It ended while the body came: 202 would say that there is nothing to answer.
+      const message = 'There is no such session. Begin one with initialize.'
+      return send(response, 400, errorText(null, { code: rpcErrors.invalidRequest, message }))
+    }
     if (!isInitialize(value)) {
       const message = 'There is no session yet. Begin one with initialize.'
       options.onRefused?.(400, message)

@@ -119,6 +119,7 @@ describe('MCP session', () => {
     ['a number', '5', error(null, -32600)],
     ['null', 'null', error(null, -32600)],
     ['an empty batch', '[]', error(null, -32600)],
+    ['a batch of too many', `[${'1,'.repeat(1024)}1]`, error(null, -32600)],
     ['no version', '{"id":1,"method":"ping"}', error(1, -32600)],
     ['no method', '{"jsonrpc":"2.0","id":1}', error(1, -32600)],
     ['a method that is no string', '{"jsonrpc":"2.0","id":1,"method":7}', error(1, -32600)],

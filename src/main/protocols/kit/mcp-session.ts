@@ -70,6 +70,10 @@ export class McpSession<Context> implements Disposable {
     if (value.length === 0) {
       return answer(errorText(null, { code: rpcErrors.invalidRequest, message: 'The batch is empty.' }))
     }
+    if (value.length > inFlightLimit) {
+      const message = `A batch may have ${inFlightLimit} messages at most.`
+      return answer(errorText(null, { code: rpcErrors.invalidRequest, message }))
+    }
     const texts: string[] = []
     let open = value.length
     for (const item of value as readonly unknown[]) {

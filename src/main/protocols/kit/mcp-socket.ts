@@ -33,6 +33,8 @@ export type HearFrame = (direction: 'in' | 'out', text: string, bytes: number) =
 export interface SocketOptions<Context> extends Omit<SessionOptions<Context>, 'send'> {
   frames: FrameParser
   onFrame?: HearFrame
+  /** A client for whom notifications were left out has read: they are taken again. */
+  onRead?(): void
   /** The client sent more than `maxMessage`; the connection is being closed. */
   onTooLarge?(): void
   /** The connection is over. Called once, after the session's calls have been aborted; not after disposal. */
@@ -57,6 +59,7 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
   let parsing = false
   let paused = false
   let over = false
+  let leftOut = false
 
   const session = new McpSession<Context>({ ...options, send })
 
@@ -71,6 +74,9 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
 
   function sent(): void {
     if (paused && !parsing && socket.bufferedAmount < unsentLimit / 2) resume()
+    if (!leftOut || over || socket.bufferedAmount >= unsentLimit / 2) return
+    leftOut = false
+    options.onRead?.()
   }
 
   function pause(): void {
@@ -146,7 +152,11 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
       return session.inFlight
     },
     notify(method, params) {
-      if (over || socket.readyState !== socket.OPEN || socket.bufferedAmount > unsentLimit) return false
+      if (over || socket.readyState !== socket.OPEN) return false
+      if (socket.bufferedAmount > unsentLimit) {
+        leftOut = true
+        return false
+      }
       session.notify(method, params)
       return true
     },
