@@ -4,24 +4,14 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { OpenFile, Selected } from '../../../shared/context'
-import type { SentItem } from '../../../shared/contract/context'
-import { DisposableStack, Emitter } from '../../../shared/lifetime'
-import { fail, succeed } from '../../../shared/result'
-import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DisposableStack } from '../../../shared/lifetime'
 import { type Frame, Peer } from '../../../../test/claude-ide-peer'
-import { FileWatcher } from '../../core/files/watcher'
-import { FrameParser } from '../kit/frame-parser'
-import type { ClaudeIdePorts } from './claude-connection'
-import { startClaudeIdeServer, type ClaudeIdeOptions, type ClaudeIdeServer } from './claude-ide-server'
-import type { ConnectionFacts } from './ports'
+import { PlainClaudeApp } from '../../../../test/plain-claude-app'
 
 const header = 'x-claude-code-ide-authorization'
 let home = ''
 let owned = new DisposableStack()
-const frames = new FrameParser()
-const watcher = new FileWatcher()
 
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-claude-')))
@@ -32,150 +22,11 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-afterAll(() => {
-  watcher.dispose()
-  frames.dispose()
-})
-
-/** A review that the test answers. */
-interface Asked {
-  proposal: Proposal
-  signal: AbortSignal
-  answer(opening: Opening): void
-}
-
-const openFile: OpenFile = {
-  path: '/p/a b#.ts',
-  label: 'a b#.ts',
-  languageId: 'typescript',
-  isActive: true,
-  isDirty: false,
-  shownAt: 1,
-}
-
-/** An app around the server, as plain as can be: everything that the server does to it is seen. */
-class App {
-  asked: Asked[] = []
-  onAsked = new Emitter<Asked>()
-  selectionChanges = new Emitter<{ atOnce: boolean }>()
-  foldersChanged = new Emitter<void>()
-  folders = [{ name: 'project', path: join(home, 'project') }]
-  current: Selected | null = null
-  latest: Selected | null = null
-  /** What the record of the context hears. */
-  handed: [agent: string, how: string, item: SentItem][] = []
-  unmentionable = ''
-  opened: unknown[] = []
-  closedTabs: string[] = []
-  dirty = new Map<string, boolean>()
-  facts: ConnectionFacts[] = []
-  said: string[] = []
-  log: [string, string, number][] = []
-  refused: number[] = []
-  questionsClosed: { connection: string; call: string }[] = []
-  ended = 0
-  onEnded = new Emitter<void>()
-
-  ports: ClaudeIdePorts = {
-    review: {
-      open: (proposal, signal) =>
-        new Promise((answer) => {
-          const asked = { proposal, signal, answer }
-          // The desk withdraws what nobody waits for.
-          signal.addEventListener('abort', () =>
-            answer({ kind: 'withdrawn', reason: signal.reason as WithdrawnReason }),
-          )
-          this.asked.push(asked)
-          this.onAsked.emit(asked)
-        }),
-      questionClosed: (origin) => this.questionsClosed.push(origin),
-    },
-    context: {
-      seen: () => ({ files: [openFile], current: this.current, latest: this.latest }),
-      settle: () => Promise.resolve(),
-      onSelection: this.selectionChanges.on,
-      mayMention: (path) => path !== this.unmentionable,
-      handed: ({ agent }, how, item) => this.handed.push([agent, how, item]),
-    },
-    editor: {
-      open: ({ find, ...request }) => {
-        const text = 'first line\nsecond line\n'
-        this.opened.push({ ...request, found: find?.(text) })
-        if (request.path.endsWith('missing'))
-          return Promise.resolve(fail('missing', 'There is no such file.'))
-        return Promise.resolve(succeed({ languageId: 'plaintext', lineCount: 3 }))
-      },
-      dirtyState: (path) => {
-        const isDirty = this.dirty.get(path)
-        return isDirty === undefined ? undefined : { isDirty, isUntitled: false }
-      },
-      save: (path) => {
-        if (!this.dirty.has(path)) return undefined
-        if (path.endsWith('conflict'))
-          return Promise.resolve(fail('conflict', 'The file has changed on disk.'))
-        this.dirty.set(path, false)
-        return Promise.resolve(succeed(undefined))
-      },
-      closeTab: (label) => {
-        this.closedTabs.push(label)
-        return Promise.resolve()
-      },
-    },
-    folders: { folders: () => this.folders, onChange: this.foldersChanged.on },
-    diagnostics: {
-      diagnostics: (path) => {
-        const diagnostics = [
-          {
-            message: 'no',
-            severity: 'Error' as const,
-            start: { line: 1, character: 0 },
-            end: { line: 1, character: 2 },
-            source: 'ts',
-            code: 7,
-          },
-        ]
-        return Promise.resolve([{ path: path ?? '/all of it', diagnostics }])
-      },
-    },
-    connections: {
-      opened: (facts) => {
-        this.facts.push(facts)
-        const place = this.facts.length - 1
-        return {
-          update: (more) => (this.facts[place] = more),
-          frame: (direction, text, bytes) => this.log.push([direction, text, bytes]),
-          say: (message) => this.said.push(message),
-          closed: () => {
-            this.ended += 1
-            this.onEnded.emit()
-          },
-        }
-      },
-      refused: (status) => this.refused.push(status),
-    },
-  }
-
-  start(more: Partial<ClaudeIdeOptions> = {}): Promise<ClaudeIdeServer> {
-    return startClaudeIdeServer({ ports: this.ports, frames, watcher, version: '9.9.9', home, ...more }).then(
-      (started) => {
-        if (!started.ok) throw new Error(started.failure.message)
-        return owned.add(started.value)
-      },
-    )
-  }
-
-  /** The review number `n`, counted from 0, once it is asked. */
-  review(n: number): Promise<Asked> {
-    const found = this.asked[n]
-    if (found) return Promise.resolve(found)
-    return new Promise((resolve) => {
-      const listening = this.onAsked.on(() => {
-        const asked = this.asked[n]
-        if (!asked) return
-        listening.dispose()
-        resolve(asked)
-      })
-    })
+/** An app that ends with its test. */
+class App extends PlainClaudeApp {
+  constructor() {
+    super(home)
+    owned.add(this)
   }
 }
 
@@ -623,7 +474,7 @@ describe('the other tools', () => {
 })
 
 describe('notifications', () => {
-  const selection: Selected = {
+  const selection = {
     path: '/p/a b.ts',
     text: 'abc',
     start: { line: 1, character: 0 },
@@ -827,7 +678,6 @@ describe('being found', () => {
   it('does not start where its folder is a file', async () => {
     await writeFile(join(home, '.claude'), '')
     const app = new App()
-    const started = await startClaudeIdeServer({ ports: app.ports, frames, watcher, version: '1', home })
-    expect(started).toMatchObject({ ok: false, failure: { code: 'cannot-write' } })
+    await expect(app.start()).rejects.toMatchObject({ code: 'cannot-write' })
   })
 })
