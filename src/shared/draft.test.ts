@@ -327,3 +327,29 @@ describe('rebase', () => {
     ])
   })
 })
+
+describe('what was typed in the place of a rejected change', () => {
+  const base = 'one\ntwo\nthree\nfour\nfive'
+  const proposed = 'ONE\ntwo\nthree\nfour\nfive'
+  const steps = (draft: Draft, ...taken: DraftStep[]): Draft =>
+    taken.reduce((now, step) => applyStep(now, step)?.draft ?? now, draft)
+  const typed = steps(
+    startDraft(text(base), text(proposed)),
+    { kind: 'reject', hunk: 1 },
+    { kind: 'edit', changes: ChangeSet.of({ from: 0, insert: 'my ' }, base.length) },
+  )
+
+  it('stays when the disk changes elsewhere, and undoing the rejection still gives the proposal', () => {
+    const changes = changesBetween(text(base), text(base.replace('five', 'FIVE')))
+    const rebased = steps(typed, { kind: 'rebase', changes })
+    expect(rebased.b.toString()).toBe('my one\ntwo\nthree\nfour\nFIVE')
+    expect(rebased.hunks.map(({ decision }) => decision.kind)).toEqual(['rejected'])
+    expect(undecideAll(rebased).b.toString()).toBe('ONE\ntwo\nthree\nfour\nFIVE')
+  })
+
+  it('stays when the agent writes elsewhere', () => {
+    const b = changesBetween(text(proposed), text(proposed.replace('five', 'FIVE')))
+    const renewed = steps(typed, { kind: 'renew', a: ChangeSet.empty(base.length), b })
+    expect(renewed.b.toString()).toBe('my one\ntwo\nthree\nfour\nFIVE')
+  })
+})

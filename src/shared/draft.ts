@@ -1,5 +1,6 @@
 import { ChangeSet, Text } from '@codemirror/state'
 import { changesBetween, diffTexts } from './diff'
+import { moveHunks } from './draft-moves'
 
 /**
  * A draft is a proposal as the person has made it so far: two documents and a list of changes between them.
@@ -278,7 +279,7 @@ function ownHunk(hunks: readonly Hunk[], before: Hunk | undefined, span: Span): 
  * text against the draft's, so that nothing of either is overwritten unseen.
  */
 function rebase(draft: Draft, disk: ChangeSet): Stepped | null {
-  const plain = undecideAll(draft)
+  const plain = withoutDecisions(draft)
   if (disk.length !== plain.a.length) return null
   const a = disk.apply(plain.a)
   const moved = moveHunks(plain, disk)
@@ -289,12 +290,37 @@ function rebase(draft: Draft, disk: ChangeSet): Stepped | null {
   return decideAgain(draft, { a, b, hunks: moved.map(({ hunk }) => hunk) })
 }
 
+/** What the person typed in the place of a change after rejecting it; null where nothing was. */
+function typedOver(draft: Draft, hunk: Hunk): string | null {
+  if (hunk.decision.kind !== 'rejected') return null
+  const inB = draft.b.sliceString(hunk.fromB, hunk.toB)
+  return inB === draft.a.sliceString(hunk.fromA, hunk.toA) ? null : inB
+}
+
+/** The draft as if nothing had been decided, but with what was typed in the place of rejected changes. */
+function withoutDecisions(draft: Draft): Draft {
+  return draft.hunks.reduce((plain, { number }) => {
+    const hunk = findHunk(plain, number)
+    const typed = hunk ? typedOver(plain, hunk) : null
+    if (hunk && typed !== null) return replaceIn(plain, hunk, 'b', typed, undecided).draft
+    return undecide(plain, number)?.draft ?? plain
+  }, draft)
+}
+
 /** Takes the decisions of a draft on the undecided one that came of it, but for changes that are in conflict now. */
 function decideAgain(draft: Draft, fresh: Draft): Stepped {
   let next = fresh
   for (const { number, decision } of draft.hunks) {
-    if (decision.kind === 'undecided' || findHunk(next, number)?.conflict) continue
+    const found = findHunk(next, number)
+    if (decision.kind === 'undecided' || !found || found.conflict) continue
+    const typed = typedOver(draft, findHunk(draft, number) ?? found)
+    if (typed !== null && next.b.sliceString(found.fromB, found.toB) === typed) {
+      next = replaceIn(next, found, 'b', typed, decision).draft
+      continue
+    }
     next = decide(next, number, decision.kind)?.draft ?? next
+    const now = findHunk(next, number)
+    if (typed !== null && now) next = replaceIn(next, now, 'b', typed, now.decision).draft
   }
   return { draft: next, a: changesBetween(draft.a, next.a), b: changesBetween(draft.b, next.b) }
 }
@@ -320,69 +346,6 @@ function renew(draft: Draft, toA: ChangeSet, toB: ChangeSet): Stepped | null {
     return { ...hunk, number, author, proposed }
   })
   return decideAgain(draft, { ...fresh, hunks })
-}
-
-/** Places the changes of an undecided draft on the text after `disk`, each with the result's text for its range. */
-function moveHunks(plain: Draft, disk: ChangeSet): { hunk: Hunk; text: string }[] {
-  const edits: { from: number; to: number; growth: number }[] = []
-  disk.iterChangedRanges((from, to, newFrom, newTo) => {
-    edits.push({ from, to, growth: newTo - newFrom - (to - from) })
-  })
-  const moved: { hunk: Hunk; text: string }[] = []
-  let growth = 0
-  let shiftB = 0
-  let e = 0
-  let h = 0
-  while (h < plain.hunks.length) {
-    const first = plain.hunks[h]
-    if (!first) break
-    for (let edit = edits[e]; edit && edit.to < first.fromA; edit = edits[++e]) growth += edit.growth
-    // Everything that touches, hunks and edits in turn, is one region.
-    let from = first.fromA
-    let to = first.toA
-    let endH = h + 1
-    let growthInside = 0
-    const firstEdit = e
-    for (let grown = true; grown;) {
-      grown = false
-      for (let edit = edits[e]; edit && edit.from <= to; edit = edits[++e]) {
-        from = Math.min(from, edit.from)
-        to = Math.max(to, edit.to)
-        growthInside += edit.growth
-        grown = true
-      }
-      for (
-        let hunk = plain.hunks[endH];
-        hunk && e > firstEdit && hunk.fromA <= to;
-        hunk = plain.hunks[++endH]
-      ) {
-        to = Math.max(to, hunk.toA)
-        grown = true
-      }
-    }
-    const region = plain.hunks.slice(h, endH)
-    const growthB = region.reduce((sum, hunk) => sum + hunk.toB - hunk.fromB - (hunk.toA - hunk.fromA), 0)
-    const newFrom = from + growth
-    const newTo = to + growth + growthInside
-    const text = plain.b.sliceString(from + shiftB, to + shiftB + growthB)
-    region.forEach((hunk, i) => {
-      const [fromA, toA] = i === 0 ? [newFrom, newTo] : [newTo, newTo]
-      moved.push({
-        hunk: { ...hunk, fromA, toA, fromB: 0, toB: 0, conflict: hunk.conflict || e > firstEdit },
-        text: i === 0 ? text : '',
-      })
-    })
-    growth += growthInside
-    shiftB += growthB
-    h = endH
-  }
-  let shift = 0
-  return moved.map(({ hunk, text }) => {
-    const fromB = hunk.fromA + shift
-    const toB = fromB + text.length
-    shift += text.length - (hunk.toA - hunk.fromA)
-    return { hunk: { ...hunk, fromB, toB }, text }
-  })
 }
 
 /** Makes a change set whose inserted strings are split at LF only, as the texts here are. */

@@ -64,7 +64,7 @@ export async function compare(
 /** The content of a review found in the journal. */
 export function storedContent({ record: { content, facts }, steps }: StoredReview): ReviewContent {
   if (content.kind === 'binary') return content
-  const { draft, written } = content
+  const { draft, lineEnds, written } = content
   return {
     kind: 'text',
     draft,
@@ -74,7 +74,7 @@ export function storedContent({ record: { content, facts }, steps }: StoredRevie
     latest: [],
     // What of a written change was on disk last: what the draft would be without its decisions.
     firstProposed: written ? undecideAll(draft).b : draft.b,
-    lineEnds: null,
+    lineEnds,
     ...(written ? { written } : {}),
   }
 }

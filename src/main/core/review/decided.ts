@@ -60,7 +60,7 @@ export class DecidedReviews {
       accepted,
       facts,
     }
-    this.#kept = [kept, ...this.#kept]
+    this.#kept = [kept, ...this.#kept.filter(({ id }) => id !== kept.id)]
     this.#end(review, { kept, base: old })
     return { canUndo: kept.accepted !== null }
   }

@@ -26,7 +26,9 @@ import {
   objectionOf,
   patchOf,
   resultOf,
+  originOf,
   summarise,
+  wantedOf,
 } from './review'
 import { restoreReview } from './restored-review'
 import { ReviewLives, reasonOf } from './review-lives'
@@ -205,7 +207,7 @@ export class ReviewDesk implements Disposable {
     const objection = objectionOf(this.#reviews.get(id))
     if (objection !== null) return fail('unsayable', objection)
     return this.#decide(id, revision, 'open', (review) => {
-      const { text, fingerprint } = resultOf(review.content)
+      const { text, fingerprint } = wantedOf(review)
       return { kind: 'accept', text, fingerprint }
     })
   }
@@ -322,7 +324,7 @@ export class ReviewDesk implements Disposable {
       askers,
     })
     this.#reviews.set(id, review)
-    if (review.offered) review.log.offered(review.offered)
+    if (review.offered) this.#lives.offer(review, review.offered)
     if (replaced) this.#replace(replaced, review)
     this.#lives.watch(review)
     this.#advance(realPath)
@@ -352,8 +354,7 @@ export class ReviewDesk implements Disposable {
   }
 
   #offer(review: Review, offer: Offer): void {
-    review.offered = offer
-    review.log.offered(offer)
+    this.#lives.offer(review, offer)
     this.#deltas.emit({ id: review.id, delta: { kind: 'offered' } })
   }
 
@@ -374,6 +375,7 @@ export class ReviewDesk implements Disposable {
     again.log.renewed({ base, proposed, facts: content.facts, written: content.written })
     again.machine = { ...startMachine('written', base, proposed), touched: true, phase: { kind: 'open' } }
     again.isNew = base === 'absent'
+    if (review.offered) this.#offer(again, review.offered)
     again.problem = writtenAgainst(originsOf(askers))
     this.#lives.changed(again)
   }
@@ -393,7 +395,3 @@ export class ReviewDesk implements Disposable {
 }
 
 const staleReview = fail('stale', 'The review has changed in the meantime. Look at it again, then decide.')
-
-function originOf({ askers, proposal }: Review): Origin {
-  return originsOf(askers)[0] ?? proposal.origin
-}

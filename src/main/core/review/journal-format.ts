@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, truncate } from 'node:fs/promises'
 import { z } from 'zod'
 import { draftStep, hunkState } from '../../../shared/contract/review'
 
@@ -106,4 +106,11 @@ export async function readEntries(path: string): Promise<Entry[]> {
   }
   const lines = text.split('\n')
   return lines.slice(0, -1).map((line) => entrySchema.parse(JSON.parse(line)))
+}
+
+/** Takes away a last line that a crash has cut, for what is written next would stand in it. */
+export async function cutTornLine(path: string): Promise<void> {
+  const bytes = await readFile(path).catch(() => null)
+  const whole = bytes === null ? 0 : bytes.lastIndexOf(10) + 1
+  if (bytes !== null && whole < bytes.length) await truncate(path, whole)
 }

@@ -1,14 +1,15 @@
-import { appendFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
+import type { Draft, DraftStep } from '../../../shared/draft'
 import type { Effect, Origin, Verdict } from '../../../shared/review'
-import { type TextFacts, toText } from '../../../shared/text'
+import type { TextFacts } from '../../../shared/text'
 import type { Log } from '../platform/log'
-import { stepFromJson, stepToJson } from '../../../shared/step-json'
+import { stepToJson } from '../../../shared/step-json'
 import type { Offer } from './review'
 import type { WrittenBytes, WrittenText } from './written'
-import { type Entry, factsSchema, type headSchema, readEntries, readHead } from './journal-format'
+import { type Entry, cutTornLine, factsSchema, type headSchema } from './journal-format'
+import { headOfBytes, readReview } from './journal-reading'
 
 /**
  * What is known of a review when it begins. Kept in the data directory before anyone is asked, so that a crash loses
@@ -29,7 +30,7 @@ export interface ReviewRecord {
   proposed: string
   facts: TextFacts
   content:
-    | { kind: 'text'; draft: Draft; written?: WrittenText }
+    | { kind: 'text'; draft: Draft; lineEnds: { text: string } | null; written?: WrittenText }
     | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
 }
 
@@ -78,6 +79,8 @@ export class ReviewLog {
   readonly #path: string
   readonly #log: Log
   #waiting: string[] = []
+  /** What could not be written goes before all that comes later, which may build on it. */
+  #unwritten = ''
   #timer: NodeJS.Timeout | null = null
   #tail: Promise<void>
 
@@ -149,15 +152,11 @@ export class ReviewLog {
     this.#waiting = []
     this.#tail = this.#tail
       .then(async () => {
-        if (lines === '' && !sync) return
-        if (!sync) return appendFile(this.#path, lines, { mode: 0o600 })
-        const handle = await open(this.#path, 'a', 0o600)
-        try {
-          await handle.appendFile(lines)
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
+        const all = this.#unwritten + lines
+        if (all === '' && !sync) return
+        this.#unwritten = all
+        await append(this.#path, all, sync)
+        this.#unwritten = ''
       })
       .catch((error: unknown) => this.#log.error('review journal not written', { error }))
     return this.#tail
@@ -210,6 +209,7 @@ export class ReviewJournal {
     if (content.kind === 'text') {
       await writeFile(join(folder, 'a.txt'), content.draft.a.toString(), { mode })
       await writeFile(join(folder, 'b.txt'), content.draft.b.toString(), { mode })
+      if (content.lineEnds) await writeFile(join(folder, 'ends.txt'), content.lineEnds.text, { mode })
     } else {
       await writeFile(join(folder, 'b.txt'), content.text, { mode })
       const before = content.written?.before
@@ -226,6 +226,7 @@ export class ReviewJournal {
     for (const id of await listFolder(this.#open)) {
       const folder = join(this.#open, id)
       try {
+        await cutTornLine(join(folder, 'log.ndjson'))
         const review = await readReview(folder)
         if (review)
           found.push({ review, log: new ReviewLog(join(folder, 'log.ndjson'), Promise.resolve(), this.#log) })
@@ -248,8 +249,10 @@ export class ReviewJournal {
       const target = join(this.#kept, id)
       await mkdir(target, { recursive: true, mode: 0o700 })
       await writeFile(join(target, 'base.txt'), keep.base, { mode: 0o600 })
-      await rename(join(folder, 'b.txt'), join(target, 'proposed.txt'))
       await writeFile(join(target, 'kept.json'), JSON.stringify(keep.kept), { mode: 0o600 })
+      // A folder without its head is over.
+      await rm(join(folder, 'head.json'), { force: true })
+      await rename(join(folder, 'b.txt'), join(target, 'proposed.txt'))
       await rm(folder, { recursive: true, force: true })
     } catch (error) {
       this.#log.error('review journal not ended', { id, error })
@@ -295,88 +298,21 @@ export class ReviewJournal {
   }
 }
 
-function headOfBytes({ hash, size, before }: WrittenBytes) {
-  return { hash, size, before: before === null ? 'absent' : before === 'unknown' ? before : 'kept' } as const
-}
-
-async function readBytes(
-  folder: string,
-  text: string,
-  { sizeBefore, written }: { sizeBefore: number | null; written?: ReturnType<typeof headOfBytes> },
-): Promise<ReviewRecord['content']> {
-  if (!written) return { kind: 'binary', text, sizeBefore }
-  const { hash, size } = written
-  const kept = written.before === 'kept' ? await readFile(join(folder, 'before.bin')) : null
-  const before = written.before === 'unknown' ? 'unknown' : kept
-  return { kind: 'binary', text, sizeBefore, written: { hash, size, before } }
-}
-
-async function readReview(folder: string): Promise<StoredReview | null> {
-  const head = await readHead(join(folder, 'head.json'))
-  if (head === null) return null
-  const { format: _, content, ...rest } = head
-  const b = await readFile(join(folder, 'b.txt'), 'utf8')
-  let { base, facts, proposed } = rest
-  let written = content.kind === 'text' ? content.written : undefined
-  const askers: (Origin | null)[] = [rest.origin]
-  const stored = {
-    steps: 0,
-    touched: false,
-    verdict: null as Verdict | null,
-    accepted: null as string | null,
-    offered: null as Offer | null,
-  }
-  const a = content.kind === 'text' ? await readFile(join(folder, 'a.txt'), 'utf8') : ''
-  let draft: Draft = { a: toText(a), b: toText(b), hunks: content.kind === 'text' ? content.hunks : [] }
-  for (const entry of await readEntries(join(folder, 'log.ndjson'))) {
-    switch (entry.kind) {
-      case 'step': {
-        const step = stepFromJson(entry.step)
-        const stepped: ReturnType<typeof applyStep> = step ? applyStep(draft, step) : null
-        if (!stepped || !step) throw new Error('a journaled step does not fit')
-        draft = stepped.draft
-        stored.steps++
-        if (step.kind !== 'rebase' && step.kind !== 'renew') stored.touched = true
-        break
-      }
-      case 'joined':
-        askers.push(entry.origin)
-        break
-      case 'left':
-        askers[entry.asker] = null
-        break
-      case 'base':
-        base = entry.base
-        facts = entry.facts
-        break
-      case 'renewed':
-        ;({ base, facts, proposed, written } = entry)
-        break
-      case 'decided':
-        stored.accepted = entry.accepted
-        stored.verdict = entry.verdict === 'accepted' ? { kind: 'accepted', text: '' } : { kind: 'rejected' }
-        break
-      case 'offered':
-        stored.offered = entry.offer && {
-          proposed: toText(entry.offer.proposed),
-          result: toText(entry.offer.result),
-        }
-        break
-      case 'delivered':
-        break
+/** All of it or nothing. */
+async function append(path: string, lines: string, sync: boolean): Promise<void> {
+  const handle = await open(path, 'a', 0o600)
+  try {
+    const { size } = await handle.stat()
+    try {
+      await handle.appendFile(lines)
+      if (sync) await handle.sync()
+    } catch (error) {
+      await handle.truncate(size).catch(() => undefined)
+      throw error
     }
+  } finally {
+    await handle.close()
   }
-  const record: ReviewRecord = {
-    ...rest,
-    base,
-    facts,
-    proposed,
-    content:
-      content.kind === 'binary'
-        ? await readBytes(folder, b, content)
-        : { kind: 'text', draft, ...(written ? { written } : {}) },
-  }
-  return { record, askers: askers.filter((asker) => asker !== null), ...stored }
 }
 
 async function listFolder(path: string): Promise<string[]> {

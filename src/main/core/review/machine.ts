@@ -2,6 +2,7 @@ import type { Effect, Verdict, WithdrawnReason } from '../../../shared/review'
 import { unreachable } from '../../../shared/result'
 import { jointEffect } from './askers'
 import type { Fingerprint } from './fingerprint'
+import { isHostsTurn, isJoinable, isSettled, isWorkedOn } from './machine-phases'
 
 /**
  * The life of one proposed change as a pure machine: events in, a new state and orders out. It decides what is
@@ -127,18 +128,6 @@ export function startMachine(effect: Effect, base: Fingerprint, proposed: Finger
   }
 }
 
-/** Whether everyone who asked has its answer. */
-export function isSettled({ askers }: Machine): boolean {
-  return !askers.includes('waiting')
-}
-
-/** Whether another one that asks for the same change can still have the same answer. */
-export function isJoinable(machine: Machine, effect: Effect): boolean {
-  const { kind } = machine.phase
-  if (kind !== 'queued' && kind !== 'open' && kind !== 'recording') return false
-  return !isSettled(machine) && !machine.answeredThere && jointEffect(machine.effect, effect) !== null
-}
-
 /** One event. An event that has no meaning in a phase changes nothing. */
 export function stepMachine(machine: Machine, event: MachineEvent): Step {
   if (machine.phase.kind === 'closed') return { machine, orders: [] }
@@ -146,7 +135,8 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
     case 'turn':
       return machine.phase.kind === 'queued' ? to(machine, { kind: 'open' }) : stay(machine)
     case 'touched':
-      return stay({ ...machine, touched: true })
+      // What was accepted is not what stands here any more.
+      return stay({ ...machine, touched: true, accepted: isWorkedOn(machine) ? null : machine.accepted })
     case 'accept':
       return accept(machine, event)
     case 'reject': {
@@ -168,6 +158,8 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
         ? { machine: { ...machine, accepted: event.fingerprint }, orders: [{ kind: 'expect-write' }] }
         : stay(machine)
     case 'disk':
+      // What the host writes goes over what was seen when it was decided; what has come since is looked at afterwards.
+      if (isHostsTurn(machine)) return stay(machine)
       return see({ ...machine, disk: event.fingerprint }, machine.disk)
     case 'timeout':
       return timeOut(machine)

@@ -25,6 +25,15 @@ describe('what the person does to a file that an agent has written', () => {
     expect(carried.toJSON()).toEqual(['a', 'b', 'd'])
   })
 
+  it('stands once where it is what the agent had deleted', () => {
+    const carried = carryOver(
+      text(['a', 'X', 'b', 'Y', 'c']),
+      text(['a', 'b', 'c']),
+      text(['a', 'X', 'b', 'c']),
+    )
+    expect(carried.toJSON()).toEqual(['a', 'X', 'b', 'Y', 'c'])
+  })
+
   it('never loses a line that the person put outside of the agent’s own lines', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 8 })
     fc.assert(

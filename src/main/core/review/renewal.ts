@@ -79,8 +79,10 @@ export function carryOver(before: Text, agents: Text, persons: Text): Text {
   const carried: string[] = []
   let at = 0
   for (const { fromA: from, toA: to, fromB, toB } of diffLines(seen, now)) {
-    const isMet = theirs.some(({ fromB: first, toB: last }) => {
-      if (first === last) return from < first && first < to
+    const isMet = theirs.some(({ fromA, toA, fromB: first, toB: last }) => {
+      // What the agent had taken away and the person put back stands in the text from before already.
+      const isBack = from === first && from === to && isSame(old.slice(fromA, toA), now.slice(fromB, toB))
+      if (first === last) return isBack || (from < first && first < to)
       return from === to ? first < from && from < last : Math.max(first, from) < Math.min(last, to)
     })
     if (isMet) continue
@@ -93,4 +95,8 @@ export function carryOver(before: Text, agents: Text, persons: Text): Text {
   }
   for (; at < old.length; at++) carried.push(old[at] ?? '')
   return Text.of(carried.length > 0 ? carried : [''])
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((line, index) => line === others[index])
 }

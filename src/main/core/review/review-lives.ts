@@ -1,6 +1,6 @@
 import { changesBetween } from '../../../shared/diff'
 import { type DraftStep, applyStep, baseOf } from '../../../shared/draft'
-import { unreachable } from '../../../shared/result'
+import { fail, unreachable } from '../../../shared/result'
 import { type Origin, type Verdict, type WithdrawnReason, withdrawnReasons } from '../../../shared/review'
 import type { ReviewDelta } from '../../../shared/contract/review'
 import { toText } from '../../../shared/text'
@@ -8,14 +8,24 @@ import type { Disposable } from '../../../shared/lifetime'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
 import { type DiskFile, readFile } from '../files/read-file'
+import { resolveRealPath } from '../files/real-path'
 import { removeIfSame } from '../files/remove-if-same'
 import { originsOf, readNames } from './askers'
 import { textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
-import { type Order, type End, type MachineEvent, isSettled, stepMachine } from './machine'
+import { type Order, type End, type MachineEvent, stepMachine } from './machine'
+import { isHostsTurn, isSettled } from './machine-phases'
 import { type DraftPush, takePush, withSteps } from './draft-pushes'
-import { type Place, type Review, type TextContent, isEditable, resultOf, summarise } from './review'
+import {
+  type Offer,
+  type Place,
+  type Review,
+  type TextContent,
+  isEditable,
+  resultOf,
+  summarise,
+} from './review'
 import { renew } from './renewal'
 import { problemSentence, unknownBefore } from './sentences'
 import { stepToJson } from '../../../shared/step-json'
@@ -57,7 +67,7 @@ export class ReviewLives {
   }
 
   /** One event of a review's life, and all that follows from it. */
-  dispatch(review: Review, event: MachineEvent): void {
+  dispatch(review: Review, event: MachineEvent, disk?: DiskFile): void {
     const before = review.machine
     const { machine, orders } = stepMachine(before, event)
     review.machine = machine
@@ -70,7 +80,15 @@ export class ReviewLives {
       review.problem = problemSentence(machine, originsOf(review.askers))
       this.changed(review)
     }
-    this.run(review, orders)
+    this.run(review, orders, disk)
+    if (isHostsTurn(before) && !isHostsTurn(machine)) review.look?.look()
+  }
+
+  /** Edits of the person's that were made on the proposal before are offered here: work that is not lost by itself. */
+  offer(review: Review, offer: Offer): void {
+    review.offered = offer
+    review.log.offered(offer)
+    this.dispatch(review, { kind: 'touched' })
   }
 
   /** Something about the review is new: every decision must be made on it anew. */
@@ -93,7 +111,7 @@ export class ReviewLives {
         // Some agents have their own way with the line ends of a mixed file: what was accepted is there all the same.
         const isThere = review.machine.phase.kind === 'awaiting' && holdsResult(review, disk)
         const seen = isThere ? (review.machine.accepted ?? fingerprint) : fingerprint
-        this.dispatch(review, { kind: 'disk', fingerprint: seen })
+        this.dispatch(review, { kind: 'disk', fingerprint: seen }, disk)
       },
     )
   }
@@ -104,7 +122,7 @@ export class ReviewLives {
   }
 
   /** Does what the machine orders. */
-  run(review: Review, orders: readonly Order[]): void {
+  run(review: Review, orders: readonly Order[], disk?: DiskFile): void {
     for (const order of orders) {
       switch (order.kind) {
         case 'record': {
@@ -121,8 +139,9 @@ export class ReviewLives {
           this.#passNote(review, order.note)
           break
         case 'expect-write': {
-          const { accepted, base } = review.machine
-          const left = isPutBack(review) ? base : (accepted ?? resultOf(review.content).fingerprint)
+          const { accepted, base, phase } = review.machine
+          const announced = phase.kind === 'writing' ? null : accepted
+          const left = isPutBack(review) ? base : (announced ?? resultOf(review.content).fingerprint)
           const hash = left === 'absent' ? null : left
           this.#options.ledger.expect({ path: review.realPath, hash, origin: review.id })
           break
@@ -142,7 +161,7 @@ export class ReviewLives {
           void this.#write(review)
           break
         case 'rebase':
-          void this.rebase(review)
+          if (disk) this.#rebaseOn(review, disk)
           break
         case 'reopen-written':
           this.#listener.reopen(review)
@@ -182,9 +201,11 @@ export class ReviewLives {
     const written =
       bytes === 'unknown'
         ? unknownBefore
-        : isPutBack(review) && machine.base === 'absent'
-          ? await removeIfSame(realPath, machine.disk)
-          : await this.#options.swapper.swap(realPath, expected, bytes, { createParents: true })
+        : !(await isStill(realPath))
+          ? fail('changed', `${realPath} has become a link to another file. Look at it, then decide.`)
+          : isPutBack(review) && machine.base === 'absent'
+            ? await removeIfSame(realPath, machine.disk)
+            : await this.#options.swapper.swap(realPath, expected, bytes, { createParents: true })
     if (this.#disposed) return
     this.dispatch(review, { kind: 'wrote', ok: written.ok })
     if (written.ok) return
@@ -200,22 +221,24 @@ export class ReviewLives {
   /** The disk has another text than the draft's base: carry the draft over, and say so. */
   async rebase(review: Review): Promise<void> {
     const disk = await readFile(review.realPath, { maxBytes })
-    if (review.machine.effect === 'written') {
-      if (disk.ok && !this.#disposed) this.#renew(review, disk.value)
-      return
-    }
-    const base = disk.ok ? textOf(disk.value) : null
-    if (this.#disposed || !disk.ok || !base || review.content.kind !== 'text') return
+    if (disk.ok && !this.#disposed) this.#rebaseOn(review, disk.value)
+  }
+
+  #rebaseOn(review: Review, disk: DiskFile): void {
+    if (review.machine.effect === 'written') return this.#renew(review, disk)
+    const base = textOf(disk)
+    if (!base || review.content.kind !== 'text') return
     const before = baseOf(review.content.draft)
     const after = toText(base.text)
-    review.isNew = disk.value.kind === 'absent'
+    review.isNew = disk.kind === 'absent'
     if (!before.eq(after)) {
       review.isStale = review.machine.phase.kind !== 'queued'
       this.stepHere(review, { kind: 'rebase', changes: changesBetween(before, after) })
     }
-    const facts = disk.value.kind === 'absent' ? review.content.facts : base.facts
-    review.content = { ...review.content, facts }
-    review.log.rebased(fingerprintOf(disk.value), facts)
+    const facts = disk.kind === 'absent' ? review.content.facts : base.facts
+    const lineEnds = before.eq(after) ? review.content.lineEnds : null
+    review.content = { ...review.content, facts, lineEnds }
+    review.log.rebased(fingerprintOf(disk), facts)
     this.changed(review)
   }
 
@@ -274,7 +297,8 @@ export class ReviewLives {
     }
     this.#take(review, push.client, steps, content)
     if (steps.some(({ kind }) => kind !== 'edit')) void review.log.flush()
-    if (!review.machine.touched) this.dispatch(review, { kind: 'touched' })
+    if (!review.machine.touched || review.machine.accepted !== null)
+      this.dispatch(review, { kind: 'touched' })
     this.changed(review)
     return 'accepted'
   }
@@ -294,6 +318,11 @@ export class ReviewLives {
     if (!stepped) return
     this.#take(review, 'host', [step], withSteps(review.content, 'host', [step], stepped.draft))
   }
+}
+
+/** Whether a path leads to no other file than when it was reviewed. */
+async function isStill(realPath: string): Promise<boolean> {
+  return (await resolveRealPath(realPath).catch(() => null)) === realPath
 }
 
 /** Whether a file holds the review's result, line ends left aside. */

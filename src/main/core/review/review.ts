@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { type Draft, type Hunk, baseOf, countChanges, isTouched } from '../../../shared/draft'
 import { unreachable } from '../../../shared/result'
-import type { Proposal } from '../../../shared/review'
-import { type TextFacts, encodeText, restoreText } from '../../../shared/text'
+import type { Origin, Proposal } from '../../../shared/review'
+import { type TextFacts, encodeText, parseText, restoreText } from '../../../shared/text'
 import { hashContent } from '../files/content-hash'
 import { type Asker, makeAsker, originsOf, readNames } from './askers'
 import type { DiskLook } from './disk-look'
@@ -124,11 +124,27 @@ export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Ar
     return { text: '', bytes: new Uint8Array(), fingerprint: 'absent' }
   }
   if (content.lineEnds && content.draft.hunks.length === 0) {
-    const bytes = Buffer.from(content.lineEnds.text, 'utf8')
+    const { encoding } = content.facts
+    const own = parseText(content.lineEnds.text)
+    // In UTF-16 the mark tells the encoding.
+    const bom = own.facts.bom || encoding !== 'utf-8'
+    const bytes = encodeText(own.text, { ...own.facts, encoding, bom })
     return { text: content.lineEnds.text, bytes, fingerprint: hashContent(bytes) }
   }
   const bytes = encodeText(plain, content.facts)
   return { text: restoreText(plain, content.facts), bytes, fingerprint: hashContent(bytes) }
+}
+
+/** What the person's acceptance would leave: of a new file of which nothing is kept, none. */
+export function wantedOf({ content, machine }: Review): { text: string; fingerprint: string } {
+  const { text, fingerprint } = resultOf(content)
+  const isNothing =
+    machine.base === 'absent' &&
+    content.kind === 'text' &&
+    content.draft.b.length === 0 &&
+    content.draft.hunks.length > 0 &&
+    content.draft.hunks.every(({ decision }) => decision.kind === 'rejected')
+  return isNothing ? { text: '', fingerprint: 'absent' } : { text, fingerprint }
 }
 
 /** One line of the list of reviews; null once it is closed. */
@@ -271,6 +287,11 @@ export function offerOf({ content, offered }: Review): Offer | null {
  */
 export function objectionOf(review: Review | undefined): string | null {
   if (review?.proposal.objection === undefined) return null
-  const { text, fingerprint } = resultOf(review.content)
+  const { text, fingerprint } = wantedOf(review)
   return fingerprint === review.machine.disk ? null : review.proposal.objection(text)
+}
+
+/** The first that asks, or asked. */
+export function originOf({ askers, proposal }: Review): Origin {
+  return originsOf(askers)[0] ?? proposal.origin
 }

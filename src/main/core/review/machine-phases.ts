@@ -1,0 +1,27 @@
+import type { Effect } from '../../../shared/review'
+import { jointEffect } from './askers'
+import type { Machine } from './machine'
+
+/** Whether everyone who asked has its answer. */
+export function isSettled({ askers }: Machine): boolean {
+  return !askers.includes('waiting')
+}
+
+/** Whether another one that asks for the same change can still have the same answer. */
+export function isJoinable(machine: Machine, effect: Effect): boolean {
+  const { kind } = machine.phase
+  if (kind !== 'queued' && kind !== 'open' && kind !== 'recording') return false
+  return !isSettled(machine) && !machine.answeredThere && jointEffect(machine.effect, effect) !== null
+}
+
+/** Whether a person may work on it. */
+export function isWorkedOn({ phase: { kind } }: Machine): boolean {
+  return kind === 'open' || kind === 'queued' || kind === 'orphaned'
+}
+
+/** The host is about to write, or writes. */
+export function isHostsTurn({ phase, effect }: Machine): boolean {
+  return (
+    phase.kind === 'writing' || (phase.kind === 'recording' && (effect === 'host' || effect === 'written'))
+  )
+}
