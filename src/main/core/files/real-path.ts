@@ -26,6 +26,11 @@ export async function resolveRealPath(path: string): Promise<string> {
   throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' })
 }
 
+/** Whether a path that was resolved once leads to no other file today; false also where the system does not tell. */
+export async function isStillReal(realPath: string): Promise<boolean> {
+  return (await resolveRealPath(realPath).catch(() => null)) === realPath
+}
+
 async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path)

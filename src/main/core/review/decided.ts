@@ -3,6 +3,7 @@ import type { DecidedReview } from '../../../shared/contract/review'
 import { baseOf } from '../../../shared/draft'
 import { type Done, fail, succeed, unreachable } from '../../../shared/result'
 import { encodeText } from '../../../shared/text'
+import { isStillReal } from '../files/real-path'
 import type { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
 import type { Ledger } from '../files/ledger'
@@ -72,6 +73,12 @@ export class DecidedReviews {
     const old = kept ? await this.#journal.oldText(id) : null
     if (!kept || kept.accepted === null || old === null) {
       return fail('gone', 'The old text is no longer kept. Look into the history of the file.')
+    }
+    if (!(await isStillReal(kept.path))) {
+      return fail(
+        'changed',
+        `${kept.path} has become a link to another file, so that file was left as it is.`,
+      )
     }
     const bytes = encodeText(old, kept.facts)
     this.#ledger.expect({ path: kept.path, hash: hashContent(bytes), origin: `undo of ${id}` })

@@ -227,6 +227,22 @@ describe('what comes to the disk while the host decides or writes', () => {
     await until(() => desk.summary(review.id)?.problem)
     expect(await readFile(other, 'utf8')).toBe('ONE\n')
   })
+
+  it('is not written through a link by an undo either', async () => {
+    const review = await written('one\n', 'ONE\n')
+    review.reject()
+    await ended(review.id)
+    const other = join(folder, 'other.txt')
+    await writeFile(other, 'one\n')
+    await unlink(review.path)
+    await symlink(other, review.path)
+    expect(await desk.undo(review.id)).toMatchObject({ ok: false, failure: { code: 'changed' } })
+    expect(await readFile(other, 'utf8')).toBe('one\n')
+    await unlink(review.path)
+    await writeFile(review.path, 'one\n')
+    expect(await desk.undo(review.id)).toMatchObject({ ok: true })
+    expect(await review.read()).toBe('ONE\n')
+  })
 })
 
 describe('what the person typed', () => {

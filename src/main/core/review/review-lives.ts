@@ -8,7 +8,7 @@ import type { Disposable } from '../../../shared/lifetime'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
 import { type DiskFile, readFile } from '../files/read-file'
-import { resolveRealPath } from '../files/real-path'
+import { isStillReal } from '../files/real-path'
 import { removeIfSame } from '../files/remove-if-same'
 import { originsOf, readNames } from './askers'
 import { textOf } from './comparison'
@@ -201,7 +201,7 @@ export class ReviewLives {
     const written =
       bytes === 'unknown'
         ? unknownBefore
-        : !(await isStill(realPath))
+        : !(await isStillReal(realPath))
           ? fail('changed', `${realPath} has become a link to another file. Look at it, then decide.`)
           : isPutBack(review) && machine.base === 'absent'
             ? await removeIfSame(realPath, machine.disk)
@@ -318,11 +318,6 @@ export class ReviewLives {
     if (!stepped) return
     this.#take(review, 'host', [step], withSteps(review.content, 'host', [step], stepped.draft))
   }
-}
-
-/** Whether a path leads to no other file than when it was reviewed. */
-async function isStill(realPath: string): Promise<boolean> {
-  return (await resolveRealPath(realPath).catch(() => null)) === realPath
 }
 
 /** Whether a file holds the review's result, line ends left aside. */
