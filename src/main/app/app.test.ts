@@ -180,10 +180,9 @@ describe('an agent in a window', () => {
     })
     expect(tab).toMatchObject({ review: id, name: 'a.txt' })
     const steps = [{ kind: 'reject' as const, hunk: 2 }]
-    expect(await page.call('review.step', { id, client: 'p', version: 0, after: 0, steps })).toEqual({
-      status: 'accepted',
-    })
+    const stepped = await page.call('review.step', { id, client: 'p', version: 0, after: 0, steps })
     const { revision } = await review(path)
+    expect(stepped).toEqual({ status: 'accepted', revision })
     expect(await page.call('review.accept', { id, revision })).toEqual({ ok: true, value: {} })
     const { content } = await answer
     expect(content.map(({ text }) => text)).toEqual(['FILE_SAVED', 'ONE\ntwo\nthree\n'])

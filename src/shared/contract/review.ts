@@ -157,6 +157,8 @@ export const reviewCalls = {
    * the host has already is not taken again. `behind`: the host has steps the page has not; take the new snapshot and
    * redo. With `isLast` nothing more comes of this client: the host itself carries the steps over what it has besides,
    * also onto the edits that are offered to the proposal that replaced this one.
+   * `revision` is the review's once these steps count, for a decision on what was seen; every delta up to it was sent
+   * before. Absent where another proposal took the review's place.
    */
   'review.step': defineCall(
     z.object({
@@ -167,7 +169,11 @@ export const reviewCalls = {
       steps: z.array(draftStep).min(1).max(10_000),
       isLast: z.boolean().exactOptional(),
     }),
-    z.object({ status: z.enum(['accepted', 'behind', 'closed']) }),
+    z.discriminatedUnion('status', [
+      z.object({ status: z.literal('accepted'), revision: revision.exactOptional() }),
+      z.object({ status: z.literal('behind') }),
+      z.object({ status: z.literal('closed') }),
+    ]),
   ),
   /** Gives the whole file the green light: what the result holds now is the answer. */
   'review.accept': defineCall(z.object({ id, revision }), resultOf(nothing)),

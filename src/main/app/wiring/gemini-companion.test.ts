@@ -111,7 +111,7 @@ describe('a window with Gemini', () => {
     const { id, revision } = await review(path)
     const { desk } = window.parts
     const edit = { kind: 'edit' as const, changes: [[1]] }
-    expect(desk.step(id, { client: 'page', version: 0, after: 0, steps: [edit] })).toBe('accepted')
+    expect(desk.step(id, { client: 'page', version: 0, after: 0, steps: [edit] }).status).toBe('accepted')
     const now = desk.summary(id)?.revision ?? revision
     expect(desk.accept(id, now)).toMatchObject({ ok: false, failure: { code: 'unsayable' } })
     expect(desk.reject(id, now)).toEqual({ ok: true, value: {} })

@@ -36,7 +36,7 @@ export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 're
   }
   return {
     calls: {
-      'review.step': ({ id, ...push }) => ({ status: desk.step(id, push) }),
+      'review.step': ({ id, ...push }) => desk.step(id, push),
       'review.accept': ({ id, revision }) => desk.accept(id, revision),
       'review.reject': ({ id, revision, note }) => desk.reject(id, revision, note),
       'review.acceptAll': ({ reviews }) => decideAll(reviews, (id, revision) => desk.accept(id, revision)),

@@ -275,7 +275,7 @@ describe('what the person typed', () => {
     expect(await review.opening).toEqual({ kind: 'withdrawn', reason: 'connection-lost' })
     goOn()
     expect(review.now().phase).toBe('orphaned')
-    expect(review.step(0, type(3, ' my long work', 8))).toBe('accepted')
+    expect(review.step(0, type(3, ' my long work', 8)).status).toBe('accepted')
     await restart()
     expect(review.text()).toBe('ONE my long work\ntwo\n')
   })
@@ -286,7 +286,7 @@ describe('what the person typed', () => {
     await review.opening
     await restart()
     expect(review.now().phase).toBe('orphaned')
-    expect(review.step(0, type(3, ' my long work', 8))).toBe('accepted')
+    expect(review.step(0, type(3, ' my long work', 8)).status).toBe('accepted')
     await writeFile(review.path, 'ONE\ntwo\n')
     const { id } = await until(() => desk.summaries().find(({ effect }) => effect === 'written'))
     expect(desk.draftText(id)).toBe('ONE my long work\ntwo\n')

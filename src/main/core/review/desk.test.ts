@@ -100,7 +100,7 @@ describe('the desk', () => {
           { kind: 'reject', hunk: 2 },
         ],
       }),
-    ).toBe('accepted')
+    ).toEqual({ status: 'accepted', revision: desk.summary(review.id)?.revision })
     const content = desk.content(review.id)?.content
     const draft = content?.kind === 'text' ? content.draft : never()
     const at = draft.b.toString().indexOf('FIVE')
@@ -152,7 +152,7 @@ describe('the desk', () => {
     expect(refused.ok ? '' : refused.failure.code).toBe('stale')
     expect(
       desk.step(review.id, { client: 'q', version: 0, after: 0, steps: [{ kind: 'undecide', hunk: 1 }] }),
-    ).toBe('behind')
+    ).toEqual({ status: 'behind' })
     const content = desk.content(review.id)?.content
     expect(content?.kind === 'text' && [...content.clients]).toEqual([['p', 1]])
   })
@@ -268,8 +268,8 @@ describe('the desk', () => {
     desk.onDelta(({ id, delta }) => void (delta.kind === 'offered' && told.push(id)))
     const typed = ChangeSet.of({ from: 3, insert: '!' }, 8).toJSON() as unknown[]
     const push = { client: 'p', version: 0, after: 0, steps: [{ kind: 'edit' as const, changes: typed }] }
-    expect(desk.step(first.id, push)).toBe('accepted')
-    expect(desk.step(first.id, { ...push, isLast: true })).toBe('accepted')
+    expect(desk.step(first.id, push)).toEqual({ status: 'accepted' })
+    expect(desk.step(first.id, { ...push, isLast: true })).toEqual({ status: 'accepted' })
     expect(told).toEqual([third.id])
     expect(await again.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
     // What was not taken over is offered to the next one too.
@@ -279,7 +279,7 @@ describe('the desk', () => {
     // Nothing is offered twice.
     const more = ChangeSet.of({ from: 9, insert: '?' }, 9).toJSON() as unknown[]
     const late = { ...push, version: 1, after: 1, steps: [{ kind: 'edit' as const, changes: more }] }
-    expect(desk.step(first.id, late)).toBe('closed')
+    expect(desk.step(first.id, late)).toEqual({ status: 'closed' })
   })
 
   it('passes a note to the agent’s prompt', async () => {

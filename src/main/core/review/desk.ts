@@ -12,7 +12,7 @@ import { DecidedReviews } from './decided'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
 import { maxBytes } from './disk-look'
 import { type End, type MachineEvent, startMachine } from './machine'
-import type { DraftPush } from './draft-pushes'
+import type { DraftPush, PushAnswer } from './draft-pushes'
 import { ReplacedReviews } from './replaced-reviews'
 import {
   type Offer,
@@ -193,13 +193,13 @@ export class ReviewDesk implements Disposable {
   }
 
   /** The person's steps on a draft. All or nothing; `behind` when the page has not seen the newest version. */
-  step(id: string, push: DraftPush): 'accepted' | 'behind' | 'closed' {
+  step(id: string, push: DraftPush): PushAnswer {
     const review = this.#reviews.get(id)
     if (review) return this.#lives.takePush(review, push)
     const { status, late } = this.#replaced.take(id, push)
     const heir = late && this.#reviews.get(late.to)
     if (heir) this.#offer(heir, late.offer)
-    return status
+    return { status }
   }
 
   /** Gives the whole file the green light, as the draft stands. */

@@ -16,6 +16,12 @@ export interface DraftPush {
   isLast?: boolean
 }
 
+/** What a client hears of a push; see the call `review.step`. */
+export type PushAnswer =
+  | { status: 'accepted'; revision?: number }
+  | { status: 'behind' }
+  | { status: 'closed' }
+
 /** Steps that were taken together, and the draft before them. */
 export interface TakenSteps {
   readonly version: number

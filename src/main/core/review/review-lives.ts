@@ -16,7 +16,7 @@ import { fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
 import { type Order, type End, type MachineEvent, stepMachine } from './machine'
 import { isHostsTurn, isSettled } from './machine-phases'
-import { type DraftPush, takePush, withSteps } from './draft-pushes'
+import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pushes'
 import {
   type Offer,
   type Place,
@@ -286,21 +286,21 @@ export class ReviewLives {
   }
 
   /** A page's steps on a draft that can be worked on. A step that it has already is not taken again. */
-  takePush(review: Review, push: DraftPush): 'accepted' | 'behind' | 'closed' {
-    if (review.content.kind !== 'text' || !isEditable(review)) return 'closed'
+  takePush(review: Review, push: DraftPush): PushAnswer {
+    if (review.content.kind !== 'text' || !isEditable(review)) return { status: 'closed' }
     const taken = takePush(review.content, push)
-    if (taken.status === 'behind') return 'behind'
+    if (taken.status === 'behind') return { status: 'behind' }
     const { steps, content } = taken
     if (steps.length === 0) {
       review.content = content
-      return 'accepted'
+      return { status: 'accepted', revision: review.revision }
     }
     this.#take(review, push.client, steps, content)
     if (steps.some(({ kind }) => kind !== 'edit')) void review.log.flush()
     if (!review.machine.touched || review.machine.accepted !== null)
       this.dispatch(review, { kind: 'touched' })
     this.changed(review)
-    return 'accepted'
+    return { status: 'accepted', revision: review.revision }
   }
 
   /** Steps are in the journal, in the draft and told. */
