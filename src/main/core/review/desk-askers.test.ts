@@ -174,7 +174,8 @@ describe('a change that one agent asks for twice', () => {
     // The other one follows, and the edits with it.
     const followed = await ask(again, 'ONE\nTWO\nTHREE\n')
     expect(await other.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
-    expect(only()).toMatchObject({ phase: 'open', agents: 'Claude (2 connections)' })
+    await until(() => only().phase === 'open')
+    expect(only()).toMatchObject({ agents: 'Claude (2 connections)' })
     expect(desk.content(only().id)?.offered).toBe(true)
     desk.reject(only().id, only().revision, 'no tabs')
     const rejected = { kind: 'rejected', note: 'no tabs' }

@@ -55,6 +55,8 @@ function proposalOf(path: string, proposed: string, extra: Partial<Proposal> = {
   return { origin, path, proposed, title: 'a change', effect: 'agent', ...extra }
 }
 
+const otherAgent = { dialect: 'gemini-companion', connection: 'c2', agent: 'Gemini', call: '1' } as const
+
 /** Resolves when `find` gives something, looking again whenever the desk changes. */
 function until<T>(find: () => T | null | undefined | false): Promise<T> {
   return new Promise((resolve) => {
@@ -250,11 +252,46 @@ describe('the desk', () => {
     const again = await ask(path, 'ONE\ntwo\nthree\nfour\n')
     expect(await first.opening).toEqual({ kind: 'withdrawn', reason: 'replaced' })
     expect(desk.content(again.id)?.offered).toBe(true)
-    expect(other.now().phase).toBe('open')
+    await until(() => other.now().phase === 'open')
     desk.reject(other.id, other.now().revision)
     await until(() => again.now().phase === 'open')
     expect(desk.takeOffered(again.id, again.now().revision).ok).toBe(true)
     expect(desk.draftText(again.id)).toBe('1\ntwo\nthree\nfour\n')
+  })
+
+  it('carries what has waited onto the file’s newest text before it begins, and says so', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\nthree\nfour\n')
+    const first = await ask(path, 'FIRST\n')
+    const second = await ask(path, 'SECOND\n', { origin: otherAgent })
+    desk.accept(first.id, first.now().revision)
+    await first.opening
+    const begun = until(() => second.now().phase === 'open' && second.now())
+    await writeFile(path, 'FIRST\n')
+    expect(await begun).toMatchObject({ removedLines: 1, addedLines: 1, isStale: true })
+  })
+
+  it('lets the next begin where nobody waits any more: not written for too long', async () => {
+    desk.dispose()
+    desk = startDesk(10)
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    const first = await ask(path, 'FIRST\n')
+    const second = await ask(path, 'SECOND\n', { origin: otherAgent })
+    expect(second.now().phase).toBe('queued')
+    desk.accept(first.id, first.now().revision)
+    await until(() => second.now().phase === 'open')
+    expect(first.now().phase).toBe('overdue')
+  })
+
+  it('lets the next begin where nobody waits any more: its agent is gone', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\n')
+    const first = await ask(path, 'FIRST\n')
+    const second = await ask(path, 'SECOND\n', { origin: otherAgent })
+    first.abort.abort('connection-lost')
+    await until(() => second.now().phase === 'open')
+    expect(first.now().phase).toBe('orphaned')
   })
 
   it('offers also what was typed while the agent asked anew, once and again', async () => {

@@ -59,6 +59,7 @@ export class ReviewDesk implements Disposable {
       changed: ({ id }) => this.#changes.emit({ kind: this.summary(id) ? 'put' : 'remove', id }),
       delta: ({ id }, delta) => this.#deltas.emit({ id, delta }),
       told: (text, place) => this.#changes.emit({ kind: 'told', text, place }),
+      moved: ({ realPath }) => this.#advance(realPath),
       reopen: (review) => this.#reopen(review),
       closed: (review, end) => this.#close(review, end),
     })
@@ -327,7 +328,7 @@ export class ReviewDesk implements Disposable {
     if (review.offered) this.#lives.offer(review, review.offered)
     if (replaced) this.#replace(replaced, review)
     this.#lives.watch(review)
-    this.#advance(realPath)
+    this.#advance(realPath, review)
     this.#changes.emit({ kind: 'put', id })
     return review
   }
@@ -358,11 +359,13 @@ export class ReviewDesk implements Disposable {
     this.#deltas.emit({ id: review.id, delta: { kind: 'offered' } })
   }
 
-  /** Lets the oldest review of a path begin when none before it is under way that an agent waits for. */
-  #advance(realPath: string): void {
+  /** Lets the oldest that waits on a path begin, unless another one is in front. `fresh` has just read the disk. */
+  #advance(realPath: string, fresh?: Review): void {
     const same = [...this.#reviews.values()].filter((review) => review.realPath === realPath)
     const next = same.find((review) => review.machine.phase.kind === 'queued')
-    if (!same.some(holdsUpOthers) && next) this.#lives.dispatch(next, { kind: 'turn' })
+    if (same.some(holdsUpOthers) || !next) return
+    if (next === fresh) this.#lives.dispatch(next, { kind: 'turn' })
+    else void this.#lives.takeTurn(next)
   }
 
   /** Opens a review of what was written against the person's decisions, holding them. */
@@ -384,13 +387,12 @@ export class ReviewDesk implements Disposable {
     this.#reviews.delete(review.id)
     if (end !== 'replaced') this.#replaced.forget(review.id)
     const kept = this.#decided.add(review, end)
-    const { id, realPath } = review
+    const { id } = review
     const how = endSentence(end, originsOf(review.askers), review.machine.effect)
     this.#deltas.emit({ id, delta: { kind: 'closed', how } })
     this.#changes.emit({ kind: 'remove', id })
     this.#changes.emit(describeEnd(review, end, kept?.canUndo ?? false))
     if (kept) this.#changes.emit({ kind: 'decided' })
-    this.#advance(realPath)
   }
 }
 

@@ -12,7 +12,7 @@ import { isStillReal } from '../files/real-path'
 import { removeIfSame } from '../files/remove-if-same'
 import { originsOf, readNames } from './askers'
 import { textOf } from './comparison'
-import { fingerprintOf } from './fingerprint'
+import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
 import { type Order, type End, type MachineEvent, stepMachine } from './machine'
 import { isHostsTurn, isSettled } from './machine-phases'
@@ -51,6 +51,8 @@ export interface LifeListener {
   delta(review: Review, delta: ReviewDelta): void
   /** A sentence for the person. */
   told(text: string, place: Place): void
+  /** It has come into another phase, and what that orders is done. */
+  moved(review: Review): void
   reopen(review: Review): void
   closed(review: Review, end: End): void
 }
@@ -82,6 +84,15 @@ export class ReviewLives {
     }
     this.run(review, orders, disk)
     if (isHostsTurn(before) && !isHostsTurn(machine)) review.look?.look()
+    if (machine.phase !== before.phase) this.#listener.moved(review)
+  }
+
+  /** A review that has waited begins, on the file's text as it is now. */
+  async takeTurn(review: Review): Promise<void> {
+    const disk = await readFile(review.realPath, { maxBytes })
+    if (this.#disposed || review.machine.phase.kind !== 'queued') return
+    if (disk.ok) this.#see(review, disk.value, fingerprintOf(disk.value))
+    this.dispatch(review, { kind: 'turn' })
   }
 
   /** Edits of the person's that were made on the proposal before are offered here: work that is not lost by itself. */
@@ -105,15 +116,17 @@ export class ReviewLives {
       review.realPath,
       (path, listener) => this.#options.watch(path, listener),
       (seen) => seen === review.machine.accepted || seen === review.machine.proposed,
-      (disk, fingerprint) => {
-        review.readOnly = disk.kind === 'file' && disk.readOnly
-        review.seen = fingerprint
-        // Some agents have their own way with the line ends of a mixed file: what was accepted is there all the same.
-        const isThere = review.machine.phase.kind === 'awaiting' && holdsResult(review, disk)
-        const seen = isThere ? (review.machine.accepted ?? fingerprint) : fingerprint
-        this.dispatch(review, { kind: 'disk', fingerprint: seen }, disk)
-      },
+      (disk, fingerprint) => this.#see(review, disk, fingerprint),
     )
+  }
+
+  #see(review: Review, disk: DiskFile, fingerprint: Fingerprint): void {
+    review.readOnly = disk.kind === 'file' && disk.readOnly
+    review.seen = fingerprint
+    // Some agents have their own way with the line ends of a mixed file: what was accepted is there all the same.
+    const isThere = review.machine.phase.kind === 'awaiting' && holdsResult(review, disk)
+    const seen = isThere ? (review.machine.accepted ?? fingerprint) : fingerprint
+    this.dispatch(review, { kind: 'disk', fingerprint: seen }, disk)
   }
 
   /** Nothing is done any more, whatever is still under way. */
@@ -232,7 +245,7 @@ export class ReviewLives {
     const after = toText(base.text)
     review.isNew = disk.kind === 'absent'
     if (!before.eq(after)) {
-      review.isStale = review.machine.phase.kind !== 'queued'
+      review.isStale = true
       this.stepHere(review, { kind: 'rebase', changes: changesBetween(before, after) })
     }
     const facts = disk.kind === 'absent' ? review.content.facts : base.facts

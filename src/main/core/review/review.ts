@@ -247,10 +247,13 @@ function linesIn(slice: string, startsInLine: boolean): number {
   return breaks + (slice.endsWith('\n') ? 0 : 1)
 }
 
-/** An agent waits for the answer, so that the next on its path has to wait too. */
+/**
+ * An agent waits for the answer, or what was answered is on its way to the disk, so that the next on its path waits.
+ * What only the person can go on with (`orphaned`, `overdue`, written already) is in nobody's way.
+ */
 export function holdsUpOthers({ machine: { phase, effect } }: Review): boolean {
   if (phase.kind === 'open') return effect !== 'written'
-  return phase.kind !== 'queued' && phase.kind !== 'orphaned'
+  return phase.kind !== 'queued' && phase.kind !== 'orphaned' && phase.kind !== 'overdue'
 }
 
 /**
