@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { modulePath } from './test/module-path'
+import { SkipReporter } from './test/skip-reporter'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+
+/** Where the scripts read the results, without an ending. */
+const results = process.env['GREENLIGHT_RESULTS']
+
+function resultsIn(file: string): [['json', { outputFile: string }], SkipReporter] {
+  return [['json', { outputFile: `${file}.json` }], new SkipReporter(`${file}-skips.json`)]
+}
 
 const shared = {
   plugins: [modulePath()],
@@ -14,6 +22,7 @@ export default defineConfig({
   test: {
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,
+    reporters: ['default', ...(results ? resultsIn(results) : [])],
     projects: [
       {
         ...shared,

@@ -3,11 +3,6 @@ import { join, relative } from 'node:path'
 import { isolation } from './isolation.mjs'
 import { root, run, runTool, say } from './programs.mjs'
 
-/** How many of Playwright's tests may need their second try before the run counts as failed. */
-const mostSecondTries = 8
-/** How many of vitest's tests may. */
-const mostRepeated = 3
-
 const results = join(root, '.cache', 'results')
 // Vite's next loader of configurations would want file extensions, which TypeScript does not.
 const toScreen = (more = {}) => ({
@@ -16,17 +11,17 @@ const toScreen = (more = {}) => ({
 })
 
 /**
- * How many tests passed, failed and were skipped, and what the failed ones are called; a check without tests of its own
- * counts only when it fails.
+ * How many tests passed and failed, the names of those that failed, and those that were skipped with the reason of each;
+ * a check without tests of its own counts only when it fails.
  */
-export const nothing = { passed: 0, failed: 0, skipped: 0, names: [] }
+export const nothing = { passed: 0, failed: 0, names: [], skips: [] }
 
 export function add(a, b) {
   return {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
-    skipped: a.skipped + b.skipped,
     names: [...a.names, ...b.names],
+    skips: [...a.skips, ...b.skips],
   }
 }
 
@@ -49,48 +44,30 @@ export async function checkStatically() {
   return add(add(types, lint), format)
 }
 
-/**
- * Runs one of vitest's projects and counts its tests. Where no more than a few failed, their files are run once more by
- * themselves, as Playwright does it: what passes then is named and counted as passed.
- */
+/** Runs one of vitest's projects and counts its tests. */
 export async function runVitest(project, args = []) {
   say(`\nTests: ${project}`)
-  const first = await vitest(project, args)
-  const ran = first.report?.testResults ?? []
-  const files = ran.filter(({ status }) => status === 'failed').map(({ name }) => name)
-  if (files.length === 0 || first.counted.failed > mostRepeated) return first.counted
-  say(`\nTests: ${project}, once more: ${files.map((file) => relative(root, file)).join(', ')}`)
-  const again = await vitest(project, [...options(args), ...files])
-  const { failed, names } = again.counted
-  const passed = first.counted.passed + first.counted.failed - failed
-  if (failed === 0) say(`\nPassed at the second try only: ${first.counted.names.join('; ')}`)
-  return { ...first.counted, passed, failed, names }
-}
-
-const options = (args) => args.filter((arg) => arg.startsWith('-'))
-
-async function vitest(project, args) {
   const file = fresh(`vitest-${project}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const skipsFile = fresh(`vitest-${project}-skips.json`)
   const code = await runTool(
     'vitest/vitest.mjs',
-    ['run', '--project', project, ...reporters, ...args],
-    toScreen(),
+    ['run', '--project', project, ...args],
+    toScreen({ GREENLIGHT_RESULTS: file.slice(0, -'.json'.length) }),
   )
   const report = read(file)
   const counted = {
     passed: report?.numPassedTests ?? 0,
     failed: report?.numFailedTests ?? 0,
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     names: (report?.testResults ?? []).flatMap(failuresOf),
+    skips: read(skipsFile) ?? [],
   }
-  return { report, counted: honest(counted, code, `Tests: ${project}`) }
+  return honest(counted, code, `Tests: ${project}`)
 }
 
 /**
- * Runs Playwright's specs and counts them. A test that passes at its second try is named and counted as passed, but no
- * more than a few may: a machine that stalls fells one or two of hundreds, a fault fells more, or the same one twice.
- * The real command lines run apart, where there is no network, if the system allows that; they must have been installed before.
+ * Runs Playwright's specs and counts them. What fails is run once more to get a trace of it, and counts as failed however
+ * that ends. The real command lines run apart, without a network, if the system allows that; they must have been installed
+ * before.
  */
 export async function runPlaywright(args = []) {
   const isolated = isolation()
@@ -111,8 +88,7 @@ export async function runPlaywright(args = []) {
     const inside = { env: { GREENLIGHT_NETWORK: 'none' }, prefix: isolated.prefix }
     sum = add(sum, await playwright('playwright-interop', ['--project=interop', ...others], inside))
   }
-  const { passed, failed, skipped } = sum
-  if (passed + failed + skipped > 0) return sum
+  if (sum.passed + sum.failed + sum.skips.length > 0) return sum
   return failure('These words pick no test.')
 }
 
@@ -146,15 +122,16 @@ async function playwright(name, args, { env = {}, prefix = [] } = {}) {
   ]
   const code = await run(program, words, toScreen(quiet))
   const report = read(file)
-  const secondTries = report?.stats.flaky ?? 0
-  if (secondTries > 0) say(`\nPassed at the second try only: ${titlesOf(report, 'flaky').join('; ')}`)
-  const isTooMany = secondTries > mostSecondTries
-  if (isTooMany) say(`That is more than ${mostSecondTries}: they count as failed.`)
+  const secondTries = titlesOf(report, 'flaky')
+  if (secondTries.length > 0) say('\nWhat passes only when it is run again has failed: something raced.')
   const counted = {
-    passed: (report?.stats.expected ?? 0) + (isTooMany ? 0 : secondTries),
-    failed: (report?.stats.unexpected ?? 0) + (isTooMany ? secondTries : 0),
-    skipped: report?.stats.skipped ?? 0,
-    names: [...titlesOf(report, 'unexpected'), ...(isTooMany ? titlesOf(report, 'flaky') : [])],
+    passed: report?.stats.expected ?? 0,
+    failed: (report?.stats.unexpected ?? 0) + secondTries.length,
+    names: [
+      ...titlesOf(report, 'unexpected'),
+      ...secondTries.map((title) => `${title} (passed the second time)`),
+    ],
+    skips: skipsOf(report),
   }
   return honest(counted, code, name)
 }
@@ -166,6 +143,20 @@ function titlesOf(report, status) {
     tests.filter((test) => test.status === status).map((test) => `[${test.projectName}] ${file}: ${title}`),
   )
   return [...own, ...suites.flatMap((suite) => titlesOf(suite, status))]
+}
+
+/** The skipped specs of Playwright's report, each with its reason. */
+function skipsOf(report) {
+  const { suites = [], specs = [] } = report ?? {}
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ projectName, annotations }) => ({
+        name: `[${projectName}] ${file}: ${title}`,
+        reason: annotations.find(({ type }) => type === 'skip')?.description ?? null,
+      })),
+  )
+  return [...own, ...suites.flatMap(skipsOf)]
 }
 
 /** The failed tests of one file of vitest's report; the file itself where it could not be run. */
@@ -197,9 +188,20 @@ function read(file) {
   }
 }
 
-/** What failed, then the last line, and the exit code that goes with it. */
-export function conclude({ passed, failed, skipped, names }) {
-  if (names.length > 0) process.stdout.write(`\nFailed:\n${names.map((name) => `  ${name}\n`).join('')}`)
-  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+/** What was skipped and why, what failed, then the last line, and the exit code that goes with it. */
+export function conclude(sum) {
+  const { skips } = sum
+  const mute = skips
+    .filter(({ reason }) => reason === null)
+    .map(({ name }) => `${name} (skipped without a reason)`)
+  const { passed, failed, names } = add(sum, { ...nothing, failed: mute.length, names: mute })
+  const list = (title, lines) =>
+    lines.length > 0 && process.stdout.write(`\n${title}:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  list(
+    'Skipped',
+    skips.map(({ name, reason }) => `${name} (${reason ?? 'no reason given'})`),
+  )
+  list('Failed', names)
+  process.stdout.write(`\n${passed} passed, ${failed} failed, ${skips.length} skipped\n`)
   process.exitCode = failed > 0 ? 1 : 0
 }

@@ -131,6 +131,7 @@ export class SeedClient {
       return
     }
     if (message.type === 'user' || message.type === 'progress') this.isWorking = true
+    if (message.type === 'queue-operation' && message.operation === 'dequeue') this.isWorking = false
     if (message.type === 'assistant') {
       this.streamingText = ''
       const { content } = message.message ?? {}

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -179,5 +180,13 @@ describe('the command line itself', () => {
     const { stdout } = await run(program, words)
     expect(stdout).toContain(claudeCodeVersion)
     expect(await installClaudeCode()).toEqual(cli)
+  }, 300_000)
+
+  it('fails, and is not skipped, where its version does not exist', async (context) => {
+    const cli = await installClaudeCode()
+    if ('skipped' in cli) return context.skip(cli.skipped)
+    const cache = await mkdtemp(join(tmpdir(), 'broken-pin-'))
+    closing.push(() => rm(cache, { recursive: true, force: true }))
+    await expect(installClaudeCode({ version: '0.0.0-none', cache })).rejects.toThrow(/npm could not install/)
   }, 300_000)
 })

@@ -9,9 +9,12 @@ export const claudeCodeVersion = '2.1.330'
 /** Where a program under test is, or why there is none here and the tests that need it are skipped. */
 export type InstalledCli = { path: string; version: string } | { skipped: string }
 
-/** What npm prints when the registry cannot be reached or does not have the package: a reason to skip. */
+/**
+ * What npm prints when the registry cannot be reached or refuses everything: a reason to skip. A package or a version that
+ * it does not have (E404, ETARGET) is a broken pin, and fails.
+ */
 const outOfReach =
-  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E403|E404|E407|E5\d\d|ETARGET)\b/
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E403|E407|E5\d\d)\b/
 
 /** How long npm may say nothing before it is given up, in milliseconds. */
 const silenceLimit = 120_000
@@ -88,7 +91,7 @@ async function install(wanted: Wanted, cacheFolder: string | undefined): Promise
       throw new Error(`npm could not install ${name}@${version}:\n${run.output.slice(-4000)}`)
     }
     if (!(await isThere(join(staging, 'node_modules', ...program)))) {
-      return { skipped: `npm installed ${name}@${version} without its program.` }
+      throw new Error(`npm installed ${name}@${version} without its program, ${program.join('/')}.`)
     }
     await rename(staging, home).catch(async (error: unknown) => {
       // Another process was first, or an older try left a folder without the program.

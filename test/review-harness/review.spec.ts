@@ -331,7 +331,9 @@ test('ignores held keys and composing', async ({ open }) => {
   await press({ repeat: true })
   await press({ isComposing: true })
   await press({ keyCode: 229 })
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
   expect(await calls(page)).toEqual([])
   await press({})
   await expect.poll(() => calls(page)).toHaveLength(1)

@@ -181,7 +181,9 @@ test('what cannot start leaves nothing behind', async () => {
   expect(inUse).toMatchObject({ ok: false, failure: { code: 'in-use' } })
 })
 
-describe.runIf(process.platform === 'linux')('a browser', () => {
+describe('a browser', () => {
+  beforeEach((context) => context.skip(process.platform !== 'linux', 'Linux only'))
+
   /** A program in the browser's place: it notes its words, and may open the page before it ends. */
   function makeBrowser(look: string): string {
     const path = join(base, 'browser.mjs')

@@ -49,7 +49,8 @@ describe('FollowedStatus', () => {
     await vi.waitFor(() => expect(followed?.status?.head.branch).toBe('other'), patience)
   })
 
-  it.skipIf(process.platform === 'win32')('keeps what it knows where git fails once', async () => {
+  it('keeps what it knows where git fails once', async (context) => {
+    context.skip(process.platform === 'win32', 'not on Windows')
     git('init', '-q', '-b', 'trunk')
     const failing = join(top, '.git', 'failing')
     const script = join(top, '.git', 'git-that-fails')

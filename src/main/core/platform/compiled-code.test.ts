@@ -79,7 +79,14 @@ const describeKept = () =>
     .join('\n')
 
 // Where Node keeps it by itself there is nothing of ours to look at.
-describe.skipIf('enableCompileCache' in process.getBuiltinModule('node:module'))('compiled code', () => {
+describe('compiled code', () => {
+  beforeEach((context) =>
+    context.skip(
+      'enableCompileCache' in process.getBuiltinModule('node:module'),
+      'this Node keeps compiled code itself',
+    ),
+  )
+
   it('is kept at the first end and used by the next start', () => {
     expect(start()).toEqual({ word: 'one', compiled: true })
     expect(filesKept()).toHaveLength(1)

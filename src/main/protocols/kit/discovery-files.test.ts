@@ -21,20 +21,18 @@ async function deadPid(): Promise<number> {
 }
 
 describe('discovery files', () => {
-  it.skipIf(process.platform === 'win32')(
-    'are written for their owner alone, and leave nothing beside',
-    async () => {
-      const inner = join(folder, 'made', 'ide')
-      const written = await writeDiscoveryFile({ folder: inner, name: '1.lock' }, { a: 1 })
-      expect(written).toEqual({ ok: true, value: join(inner, '1.lock') })
-      expect(JSON.parse(await readFile(join(inner, '1.lock'), 'utf8'))).toEqual({ a: 1 })
-      expect(await mode(join(inner, '1.lock'))).toBe(0o600)
-      expect(await mode(inner)).toBe(0o700)
-      await writeDiscoveryFile({ folder: inner, name: '1.lock' }, { a: 2 })
-      expect(await readdir(inner)).toEqual(['1.lock'])
-      expect(JSON.parse(await readFile(join(inner, '1.lock'), 'utf8'))).toEqual({ a: 2 })
-    },
-  )
+  it('are written for their owner alone, and leave nothing beside', async (context) => {
+    context.skip(process.platform === 'win32', 'not on Windows')
+    const inner = join(folder, 'made', 'ide')
+    const written = await writeDiscoveryFile({ folder: inner, name: '1.lock' }, { a: 1 })
+    expect(written).toEqual({ ok: true, value: join(inner, '1.lock') })
+    expect(JSON.parse(await readFile(join(inner, '1.lock'), 'utf8'))).toEqual({ a: 1 })
+    expect(await mode(join(inner, '1.lock'))).toBe(0o600)
+    expect(await mode(inner)).toBe(0o700)
+    await writeDiscoveryFile({ folder: inner, name: '1.lock' }, { a: 2 })
+    expect(await readdir(inner)).toEqual(['1.lock'])
+    expect(JSON.parse(await readFile(join(inner, '1.lock'), 'utf8'))).toEqual({ a: 2 })
+  })
 
   it('are always whole for a reader', async () => {
     const file = { folder, name: '1.lock' }

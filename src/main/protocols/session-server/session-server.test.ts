@@ -61,6 +61,15 @@ describe('a client written from seed 003', () => {
     const [root, ...others] = client.tree()
     expect(others).toEqual([])
     expect(root?.children[0]?.children[0]?.uuid).toBe('u3')
+
+    // A queued prompt begins: by the seed's own rule it rests now, and works again with the prompt itself.
+    await rig.append('one', ...talk(1, 'u', 7))
+    await client.until(({ isWorking }) => isWorking)
+    const dequeue = { type: 'queue-operation', operation: 'dequeue', timestamp: '', sessionId: 'one' }
+    await rig.append('one', dequeue)
+    await client.until(({ isWorking }) => !isWorking)
+    await rig.append('one', { ...talk(1, 'v', 7)[0], parentUuid: 'u7' })
+    await client.until(({ isWorking }) => isWorking)
     client.close()
     await client.closed
   })
