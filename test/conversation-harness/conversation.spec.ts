@@ -220,6 +220,54 @@ test('sends with Enter, keeps what could not be sent, and says a finished reply 
   await expect(button(page, 'Stop')).toHaveCount(0)
 })
 
+test('what is typed while a message is being sent stays, and so does the focus', async ({ open }) => {
+  const page = await open('scene=long&items=40')
+  const deliver = () => page.evaluate(() => window.deliver())
+  await page.evaluate(() => {
+    window.stage.sendHeld = new Promise((resolve) => (window.deliver = resolve))
+  })
+  await message(page).click()
+  await page.keyboard.type('Oil the hinges.')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' And the lock.')
+  // Its own end is seen in what can be pressed again.
+  await expect(button(page, 'Send')).toBeDisabled()
+  const first = page.getByRole('article').last()
+  await first.focus()
+  await deliver()
+  await expect(button(page, 'Send')).toBeEnabled()
+  await expect(message(page)).toHaveValue(' And the lock.')
+  await expect(first).toBeFocused()
+  expect(await calls(page, 'send')).toEqual(['Oil the hinges.'])
+
+  // Pressed by mouse, the button leaves the focus in the field.
+  await button(page, 'Send').click()
+  await expect(message(page)).toHaveValue('')
+  await expect(message(page)).toBeFocused()
+})
+
+test('a key in the message draws no row of the conversation', async ({ open }) => {
+  const page = await open('scene=rich&density=summary')
+  await message(page).click()
+  // Each row that is drawn asks for its item.
+  await page.evaluate(() => {
+    const { transcript } = window.stage
+    const at = transcript.at.bind(transcript)
+    window.asked = 0
+    transcript.at = (index) => {
+      window.asked++
+      return at(index)
+    }
+  })
+  await page.keyboard.type('Oil the hinges.')
+  await expect(message(page)).toHaveValue('Oil the hinges.')
+  expect(await page.evaluate(() => window.asked)).toBe(0)
+  // What is said is drawn.
+  await page.evaluate(() => window.stage.say('Done.'))
+  await expect(log(page).getByText('Done.')).toBeVisible()
+  expect(await page.evaluate(() => window.asked)).toBeGreaterThan(0)
+})
+
 test('says why nothing can be written, and offers to go on here', async ({ open }) => {
   const page = await open('scene=foreign')
   await expect(page.getByText('This session runs in another terminal.')).toBeVisible()

@@ -4,6 +4,10 @@ import type { ConversationStage } from './stage'
 declare global {
   interface Window {
     stage: ConversationStage
+    /** Ends what a test has held. */
+    deliver: () => void
+    /** How often something was asked for that a test counts. */
+    asked: number
   }
 }
 

@@ -62,6 +62,7 @@ function Page() {
     <main style={{ height: '100%' }}>
       <ConversationView
         state={state}
+        draft={stage.draft}
         actions={stage.actions}
         drawDiff={(diff) => <TextDiff {...diff} />}
         active

@@ -1,7 +1,9 @@
+import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type {
   ConversationActions,
   ConversationState,
+  MessageDraft,
   RestoreRequest,
 } from '../../src/renderer/features/conversation/conversation'
 import type { Density } from '../../src/renderer/state/conversation-layout'
@@ -37,6 +39,14 @@ export class ConversationStage {
   isHeld = false
   #wanted = false
   sendAnswer: Done = succeed({})
+  /** What is sent is delivered when this settles. */
+  sendHeld: Promise<void> = Promise.resolve()
+  readonly draftStore = createStore<{ text: string }>()(() => ({ text: '' }))
+  readonly draft: MessageDraft = {
+    get: () => this.draftStore.getState().text,
+    set: (text) => this.draftStore.setState({ text }),
+    use: () => useStore(this.draftStore, ({ text }) => text),
+  }
   restoreAnswer: Done = succeed({})
 
   constructor(options: StageOptions) {
@@ -53,7 +63,6 @@ export class ConversationStage {
       revision: 1,
       history: options.history ?? { kind: 'here', earlier: this.#from > 0 ? 'some' : 'none' },
       sending: options.sending,
-      draft: '',
       density: options.density,
     }))
   }
@@ -84,11 +93,10 @@ export class ConversationStage {
       this.#note('restore', request)
       return Promise.resolve(this.restoreAnswer)
     },
-    setDraft: (draft) => this.store.setState({ draft }),
-    send: (words) => {
+    send: async (words) => {
       this.#note('send', words)
-      if (this.sendAnswer.ok) this.store.setState({ draft: '' })
-      return Promise.resolve(this.sendAnswer)
+      await this.sendHeld
+      return this.sendAnswer
     },
     stop: () => this.#note('stop', {}),
     resume: () => this.#note('resume', {}),

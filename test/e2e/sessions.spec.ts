@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
 import { SessionWriter, text, tool } from '../conversation-harness/session-writer'
 import { sessionRecords } from '../session-files'
-import { button, test } from './open-app'
+import { button, tab, test } from './open-app'
 import { asLines, recordAgent, recordSession } from './recorded-session'
 
 const long = '11111111-2222-4333-8444-555555555555'
@@ -160,6 +160,34 @@ test('a name that is being typed is kept when its session goes to another day in
   const today = new SessionWriter(Date.now()).prompt('And the lock.').reply('m-lock', text('Done too.'))
   appendFileSync(path, asLines(today.records))
   await expect(list.getByRole('list', { name: 'Today' }).getByText('The squeaking door')).toBeVisible()
+})
+
+test('a proposal that comes while a message is typed leaves the conversation where it is', async ({
+  app,
+}) => {
+  const said = new SessionWriter(Date.now()).prompt('Oil the hinges.').reply('m-oil', text('Done.'))
+  recordSession(app.place, long, said.records)
+  await app.start()
+  const { page } = app
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+  await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: 'Oil the hinges.' }).click()
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await message.click()
+  await page.keyboard.type('And oil the lo')
+  const agent = await app.agent()
+  void agent.openDiff(app.write('one.txt', 'one\n'), 'two\n')
+  await expect(tab(page, 'one.txt')).toBeVisible()
+  // The second comes when the first has been shown, should it be.
+  void agent.openDiff(app.write('three.txt', 'three\n'), 'four\n')
+  await expect(tab(page, 'three.txt')).toBeVisible()
+  await page.keyboard.type('ck.')
+  await expect(message).toHaveValue('And oil the lock.')
+  await expect(tab(page, 'Oil the hinges.')).toHaveAttribute('aria-selected', 'true')
+
+  // Out of the message, the next one comes to the front.
+  await button(page, 'Terminals').focus()
+  void agent.openDiff(app.write('five.txt', 'five\n'), 'six\n')
+  await expect(tab(page, 'five.txt')).toHaveAttribute('aria-selected', 'true')
 })
 
 test('sessions are listed by folder and day, one is read from its end and followed', async ({

@@ -1,4 +1,4 @@
-import { defineLayoutValue } from './layout'
+import { type LayoutValue, defineLayoutValue } from './layout'
 
 type Drafts = Readonly<Record<string, string>>
 /** How much is shown: `summary` what was said, `normal` also tools as lines, `verbose` all there is. */
@@ -21,8 +21,18 @@ export const conversationLayout = {
   ),
 }
 
+/** What is typed and not sent for one session. */
+export function draftOf(session: string): LayoutValue<string> {
+  const { drafts } = conversationLayout
+  return {
+    get: () => drafts.get()[session] ?? '',
+    set: (text) => keepDraft(session, text),
+    use: () => drafts.use()[session] ?? '',
+  }
+}
+
 /** Keeps what is typed for a session; an empty text forgets it. */
-export function keepDraft(session: string, text: string): void {
+function keepDraft(session: string, text: string): void {
   const { [session]: before, ...others } = conversationLayout.drafts.get()
   if ((before ?? '') === text) return
   const kept = Object.entries(others).slice(

@@ -2,14 +2,7 @@ import { type Disposable, disposable } from '../../shared/lifetime'
 import { send } from './calls'
 import { readMirror } from './mirror'
 import { tabsMirror } from './tabs'
-
-/**
- * Whether the person is at work in a text of the middle: there a review that comes to the front would take away
- * what they type in. The terminal, the tree and buttons stay as they are when the middle shows something else.
- */
-export function isWorkingInText(focused: Element | null): boolean {
-  return focused?.closest('.cm-editor, input, [role="dialog"]') !== null && focused !== null
-}
+import { isWorkingInText } from './text-work'
 
 /**
  * Brings a review to the front when it comes, unless the person works in a text or another review is there already:

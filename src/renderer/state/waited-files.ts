@@ -1,10 +1,10 @@
 import { type Disposable, DisposableStack, disposable } from '../../shared/lifetime'
 import { send } from './calls'
 import { readMirror } from './mirror'
-import { isWorkingInText } from './new-reviews'
 import { tell } from './notices'
 import { wantFocus } from './open-file'
 import { tabsMirror } from './tabs'
+import { isWorkingInText } from './text-work'
 
 /**
  * Brings a file to the front for which a command has come to wait, with the focus in its editor, as the person at the

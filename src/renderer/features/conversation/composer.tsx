@@ -3,20 +3,24 @@ import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } f
 import { Button } from '../../ui/button'
 import { announce } from '../../ui/live-region'
 import { isAtWork } from './activity'
-import type { ConversationActions, ConversationState } from './conversation'
+import type { ConversationActions, ConversationState, MessageDraft } from './conversation'
+import { withoutSent } from './sent-text'
 import './composer.css'
 
-/** Where the person writes. What is typed is kept by the caller, and is only gone when it has been delivered. */
+/** Where the person writes. What is typed stays until it has been delivered; what is typed meanwhile stays too. */
 export function Composer({
   state,
+  draft,
   actions,
   ref,
 }: {
   state: ConversationState
+  draft: MessageDraft
   actions: ConversationActions
   ref: Ref<{ focus(): void }>
 }) {
-  const { sending, draft, agent } = state
+  const { sending, agent } = state
+  const text = draft.use()
   const field = useRef<HTMLTextAreaElement>(null)
   const [isSending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -28,18 +32,18 @@ export function Composer({
       ? `${agent} does not run in this session. What you send resumes it.`
       : null
     : sending.reason
-  const canSend = isReady && !isSending && draft.trim() !== ''
+  const canSend = isReady && !isSending && text.trim() !== ''
   const send = async () => {
     if (!canSend) return
     setSending(true)
     setFault(null)
-    const sent = await actions.send(draft)
-    setSending(false)
-    if (!sent.ok) {
-      setFault(sent.failure.message)
-      announce(sent.failure.message)
-    }
+    // Now and not when it is delivered: by then the person may be at work elsewhere.
     field.current?.focus()
+    const sent = await actions.send(text)
+    setSending(false)
+    if (sent.ok) return draft.set(withoutSent(draft.get(), text))
+    setFault(sent.failure.message)
+    announce(sent.failure.message)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that ends the composing of a letter is not the person's word.
@@ -77,12 +81,12 @@ export function Composer({
           }
           rows={1}
           dir="auto"
-          value={draft}
+          value={text}
           readOnly={!isReady}
           aria-readonly={!isReady}
           onChange={(event) => {
             setFault(null)
-            actions.setDraft(event.target.value)
+            draft.set(event.target.value)
           }}
           onKeyDown={onKeyDown}
         />

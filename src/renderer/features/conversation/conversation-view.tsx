@@ -16,7 +16,13 @@ import {
   windowAround,
   type AgentWindows,
 } from './agent-window'
-import type { ConversationActions, ConversationState, DrawDiff, ReadTranscript } from './conversation'
+import type {
+  ConversationActions,
+  ConversationState,
+  DrawDiff,
+  MessageDraft,
+  ReadTranscript,
+} from './conversation'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
 import type { Match } from './find'
@@ -39,12 +45,14 @@ import './tool-card.css'
  */
 export function ConversationView({
   state,
+  draft,
   actions,
   drawDiff,
   active,
   reveal = null,
 }: {
   state: ConversationState
+  draft: MessageDraft
   /** The same object as long as it is about the same session. */
   actions: ConversationActions
   drawDiff: DrawDiff
@@ -177,7 +185,7 @@ export function ConversationView({
                 />
               )}
               <WaitingStrip queue={transcript.queue} agent={agent} isWorking={isWorking} />
-              <Composer ref={composer} state={state} actions={actions} />
+              <Composer ref={composer} state={state} draft={draft} actions={actions} />
             </section>
           </RevisionContext>
         </AgentWindowsContext>

@@ -4,6 +4,7 @@ import type { Done } from '../../../shared/result'
 import type { SessionTranscript } from '../../../shared/session-transcript'
 import type { EarlierState } from '../../state/agent-records'
 import type { Density } from '../../state/conversation-layout'
+import type { LayoutValue } from '../../state/layout'
 import type { Gap } from '../../state/loaded-stretches'
 
 /** A transcript as far as the view reads it. It may change under the view's feet, which `revision` tells. */
@@ -39,12 +40,16 @@ export interface ConversationState {
   /** Parts that are not here between parts that are; none where it is absent. */
   gaps?: readonly Gap[]
   sending: Sending
-  /** What the person has typed and not sent. Whoever owns it keeps it for as long as the session is known. */
-  draft: string
   density: Density
   /** Nothing works at it, although its record may end in the middle of work. */
   isAtRest?: boolean
 }
+
+/**
+ * What the person has typed and not sent, followed by nothing but the composer. Whoever owns it keeps it for as long as
+ * the session is known.
+ */
+export type MessageDraft = LayoutValue<string>
 
 /** The change that a person wants taken back: the tool's call, and the line that its result stands in. */
 export interface RestoreRequest {
@@ -74,8 +79,7 @@ export interface ConversationActions {
   openLink(href: string): void
   /** Puts a file back to what it was before a change, if it is still what the agent left. */
   restore(request: RestoreRequest): Promise<Done>
-  setDraft(text: string): void
-  /** Says something; the draft is emptied by the caller once it is delivered. */
+  /** Says something; ok once it is delivered. */
   send(text: string): Promise<Done>
   stop(): void
   resume(): void

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import type { SessionSummary } from '../../../shared/contract/sessions'
+import { succeed } from '../../../shared/result'
 import { attempt, ask } from '../../state/calls'
-import { conversationLayout, keepDraft } from '../../state/conversation-layout'
+import { conversationLayout, draftOf } from '../../state/conversation-layout'
 import { openFile } from '../../state/open-file'
 import { type SessionShown, type SessionView, useSessionView } from '../../state/session-view'
 import { resumeSession, titleOf, useSession } from '../../state/sessions'
@@ -46,9 +47,9 @@ function Followed({
   const shown = useStore(view.store)
   const summary = useSession(session)
   const mayResume = useSetting('sessionsResume')
-  const drafts = conversationLayout.drafts.use()
   const density = conversationLayout.density.use()
   const [web, setWeb] = useState<string | null>(null)
+  const draft = useMemo(() => draftOf(session), [session])
   const actions = useMemo(() => actionsOf(view, session, setWeb), [view, session])
   const { transcript, revision } = shown
   const state: ConversationState = {
@@ -60,14 +61,20 @@ function Followed({
     history: historyOf(shown),
     gaps: shown.gaps,
     sending: sendingOf(shown, summary, mayResume),
-    draft: drafts[session] ?? '',
     density,
     isAtRest: restsNow(summary, shown.isGone),
   }
   const reveal = useReveal(view, session)
   return (
     <>
-      <ConversationView state={state} actions={actions} drawDiff={drawDiff} active={active} reveal={reveal} />
+      <ConversationView
+        state={state}
+        draft={draft}
+        actions={actions}
+        drawDiff={drawDiff}
+        active={active}
+        reveal={reveal}
+      />
       <WebLinkDialog
         url={web}
         onOpen={(url) => void ask('window.openExternal', { url })}
@@ -149,12 +156,9 @@ function actionsOf(view: SessionView, id: string, askWeb: (url: string) => void)
       else if (target.kind === 'file') openPlace(target.path)
     },
     restore: ({ call, offset }: RestoreRequest) => attempt('sessions.restore', { id, call, offset }),
-    setDraft: (text) => keepDraft(id, text),
     send: async (text) => {
       const sent = await attempt('sessions.send', { id, text })
-      if (!sent.ok) return sent
-      keepDraft(id, '')
-      return { ok: true, value: {} }
+      return sent.ok ? succeed({}) : sent
     },
     stop: () => void ask('sessions.stop', { id }),
     resume: () => void resumeSession(id),

@@ -1,7 +1,6 @@
 import { Hammer, ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { readTool } from '../../../shared/tool-reading'
-import { toolsOf, type Item, type OtherLine } from '../../../shared/transcript'
+import type { Item, OtherLine } from '../../../shared/transcript'
 import { LineCounts } from '../../ui/line-counts'
 import { countOf } from '../../ui/number-format'
 import { JsonText } from './contents'
@@ -10,6 +9,7 @@ import { useFold } from './folds'
 import { LongText } from './long-text'
 import { describeLines } from './rows'
 import { useSurroundings } from './surroundings'
+import { sumUp } from './work-sum'
 
 /** So many steps are shown when they are unfolded, and so many more at each press. */
 const shownAtFirst = 30
@@ -60,25 +60,6 @@ export function WorkRow({
 
 function toolsOnly(item: Item): Item {
   return item.kind === 'reply' ? { ...item, blocks: item.blocks.filter(({ kind }) => kind === 'tool') } : item
-}
-
-/** What was done, by the names of the tools: "Bash 6, Edit 3". */
-export function sumUp(items: readonly Item[]) {
-  const counts = new Map<string, number>()
-  let [added, removed, steps] = [0, 0, 0]
-  for (const item of items) {
-    if (item.kind !== 'reply') continue
-    for (const call of toolsOf(item.blocks)) {
-      const { name, body } = readTool(call)
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-      steps++
-      if (body.kind !== 'change' || call.state !== 'done') continue
-      added += body.change.added
-      removed += body.change.removed
-    }
-  }
-  const named = [...counts].map(([name, count]) => (count === 1 ? name : `${name} ${count}`))
-  return { subject: named.join(', '), added, removed, steps }
 }
 
 /** Lines that are no part of the conversation. */
