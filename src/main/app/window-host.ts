@@ -127,6 +127,7 @@ export class WindowHost {
         this.gemini.matchTerminals()
       }),
     )
+    this.#owned.add(this.terminals.onInterrupt((id) => this.gemini.interrupt(id)))
     this.changes = this.#owned.add(parts.changes.follow(changesSurroundings(this)))
     this.searching = this.#owned.add(new WindowSearch(this))
     this.#owned.add(this.settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))

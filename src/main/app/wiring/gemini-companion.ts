@@ -9,7 +9,7 @@ import { contextForGemini } from './context-to-gemini'
 import { type KeptAddress, WindowServer } from './window-server'
 
 const dialect = 'gemini-companion'
-/** The prompt is back when its terminal has put out nothing for so many milliseconds. */
+/** A command line has done what it does when its terminal has put out nothing for so many milliseconds. */
 const promptRest = 300
 
 /** The server of one window that Gemini CLI and Qwen Code connect to, and what the dialect needs of the window. */
@@ -49,6 +49,19 @@ export class GeminiCompanion {
     void this.#window.terminals.typeInto(terminal, note, promptRest).then((typed) => {
       if (!typed.ok) this.#window.warn(`${typed.failure.message} Your note: “${note}”`)
     })
+  }
+
+  /**
+   * The person has pressed Ctrl+C in a terminal. A command line that was asking forgets its question and says nothing
+   * of it, so what it asked is over here too; told so, it can ask the next one.
+   */
+  interrupt(terminal: string): void {
+    const { connections, terminals } = this.#window
+    const settled = terminals.rest(terminal, promptRest)
+    for (const connection of connections.list()) {
+      if (connection.dialect === dialect && connection.terminal === terminal)
+        void this.#server.running?.interrupt(connection.id, settled)
+    }
   }
 
   /** Terminals came or went: connections are matched with them anew. */

@@ -63,6 +63,8 @@ export function problemSentence({ phase }: Machine, askers: readonly Origin[]): 
         return `Greenlight was started anew before you decided. Keep this change as yours, ${choices}.`
       }
       return `Greenlight can no longer answer ${agent}. Keep this change as yours, ${choices}.`
+    case 'cancelled':
+      return `${agent} no longer ${isOne(askers) ? 'asks' : 'ask'} for this change. Keep it as yours, ${choices}.`
     default:
       return `${agent} ${isOne(askers) ? 'is' : 'are'} gone. Keep this change as yours, ${choices}.`
   }

@@ -320,3 +320,14 @@ test('a program that announces without end is told of now and then, and its last
   await until(() => recordOf(id)?.note === 'call 3000')
   expect(told).toBeLessThan(300)
 })
+
+test('Ctrl+C is told, and nothing that merely holds its character', async () => {
+  const interrupted: string[] = []
+  terminals.onInterrupt((id) => interrupted.push(id))
+  const id = await create('cat')
+  terminals.write(id, 'c')
+  terminals.write(id, '\x1b[200~a\x03b\x1b[201~')
+  expect(interrupted).toEqual([])
+  terminals.write(id, '\x03')
+  expect(interrupted).toEqual([id])
+})

@@ -34,6 +34,9 @@ const screenRestarts = 3
 /** Typing does not wait longer than this for a program to be quiet, in milliseconds. */
 const longestWait = 3000
 
+/** What Ctrl+C sends. */
+const interruptKey = '\x03'
+
 const hasEnded = fail('closed', "The agent's terminal has ended. Start it again to tell it.")
 
 /** The terminals of one window. An unknown id does nothing: the page may speak of one that is just being closed. */
@@ -45,6 +48,7 @@ export class Terminals implements Disposable {
   /** Starts under way. Who asks for another one gets the same: of two programs one would be left without an owner. */
   readonly #starts = new Map<string, Promise<Result<Record<string, never>>>>()
   readonly #changed = new Emitter<TerminalRecord[]>()
+  readonly #interrupted = new Emitter<string>()
   #restartsLeft = screenRestarts
   #disposed = false
 
@@ -64,6 +68,8 @@ export class Terminals implements Disposable {
 
   /** The list of terminals is new. */
   readonly onChange = this.#changed.on
+  /** The person has pressed Ctrl+C in a terminal; its id. */
+  readonly onInterrupt = this.#interrupted.on
 
   /** All terminals in the order of their tabs. */
   snapshot(): TerminalRecord[] {
@@ -131,6 +137,12 @@ export class Terminals implements Disposable {
   /** What the person types or pastes. */
   write(id: string, data: string): void {
     this.#terminals.get(id)?.press(data)
+    if (data === interruptKey) this.#interrupted.emit(id)
+  }
+
+  /** Resolves when a terminal has put out nothing for `quiet` milliseconds from now on, or never stops doing so. */
+  async rest(id: string, quiet: number): Promise<void> {
+    await this.#terminals.get(id)?.rest(quiet, longestWait)
   }
 
   /**
@@ -245,6 +257,7 @@ export class Terminals implements Disposable {
     this.#disposed = true
     void this.closeAll(1000).catch((error: unknown) => this.#surroundings.report(error))
     this.#changed.dispose()
+    this.#interrupted.dispose()
     this.#screens.dispose()
   }
 

@@ -101,8 +101,13 @@ export class CompanionConnection implements HttpClient<ToolContext> {
 
   /** The server stops: whatever is open is rejected, or the client would wait for ever. */
   stop(): void {
-    this.context.diffs.rejectAll()
+    this.context.diffs.rejectAll('shutdown')
     this.#close()
+  }
+
+  /** The person has pressed Ctrl+C at the client, which has dealt with it once `settled`. */
+  async interrupt(settled: Promise<void>): Promise<void> {
+    await this.context.diffs.interrupt(settled)
   }
 
   /** The client sent more than is taken. */

@@ -346,6 +346,33 @@ describe('a diff', () => {
     expect((await peer.take('ide/diffRejected')).params).toEqual({ filePath: pathOf('a.ts') })
   })
 
+  it('that the client has forgotten is rejected when it closes another one', async () => {
+    const peer = await connect(await start())
+    await peer.openDiff(pathOf('a.ts'), 'new\n')
+    const { signal } = await desk.next(0)
+    expect(await peer.closeDiff(pathOf('b.ts'))).toBeUndefined()
+    expect((await peer.take('ide/diffRejected')).params).toEqual({ filePath: pathOf('a.ts') })
+    expect(signal.reason).toBe('cancelled')
+  })
+
+  it('that the client forgets when it is interrupted is rejected once it has settled, and no later one', async () => {
+    const server = await start()
+    const peer = await connect(server)
+    await peer.openDiff(pathOf('a.ts'), 'new\n')
+    const [first] = [await desk.next(0), await peer.take('ide/contextUpdate')]
+    let settle = (): void => undefined
+    const settled = new Promise<void>((resolve) => (settle = resolve))
+    const free = server.interrupt(first.proposal.origin.connection, settled)
+    await peer.openDiff(pathOf('b.ts'), 'new\n')
+    const later = await desk.next(1)
+    expect(peer.heard).toEqual([])
+    settle()
+    await free
+    expect((await peer.take('ide/diffRejected')).params).toEqual({ filePath: pathOf('a.ts') })
+    expect(first.signal.reason).toBe('cancelled')
+    expect(later.signal.aborted).toBe(false)
+  })
+
   it('that takes the place of another is the only one that is answered', async () => {
     const peer = await connect(await start())
     await peer.openDiff(pathOf('a.ts'), 'first\n')

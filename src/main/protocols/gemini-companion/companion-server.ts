@@ -47,6 +47,8 @@ export interface CompanionServer extends KeptAddress {
   readonly tokens: readonly string[]
   /** Writes the discovery files anew. */
   rewriteFiles(): Promise<Result<void>>
+  /** The person has pressed Ctrl+C at a client, which has dealt with it once `settled`. Resolves when it is free again. */
+  interrupt(connection: string, settled: Promise<void>): Promise<void>
   /** Rejects what is open and sends that, removes the files, closes everything and frees the port. */
   stop(): Promise<void>
 }
@@ -132,6 +134,9 @@ export async function startCompanionServer(options: CompanionOptions): Promise<R
     },
     get connections() {
       return connections.size
+    },
+    async interrupt(id, settled) {
+      await connections.get(id)?.interrupt(settled)
     },
     async stop() {
       owned.dispose()

@@ -77,25 +77,41 @@ export class DiffReviews {
   /** The client has been answered in its terminal, or wants no review any more: it gets the draft as it stands. */
   close(path: string, quietly: boolean): ToolResult {
     const diff = this.#open.get(path)
-    if (diff === undefined) return textResult('{}')
+    if (diff === undefined) {
+      // It shows one question at a time, so it has forgotten what is open here, and waits behind it for ever.
+      this.rejectAll('cancelled')
+      return textResult('{}')
+    }
     const { connection, review } = this.#options
     const text = quietly ? review.handOver({ connection, call: diff.call }) : null
-    this.#withdraw(path, diff, quietly ? 'answered-there' : 'cancelled')
-    if (!quietly) this.#options.notify('ide/diffRejected', { filePath: path })
+    if (quietly) this.#withdraw(path, diff, 'answered-there')
+    else this.#reject(path, diff, 'cancelled')
     return jsonResult({ content: text === null ? diff.proposed : saidText(diff.proposed, text) })
   }
 
-  /** The app ends this server: a client that is left without an answer would hang. */
-  rejectAll(): void {
-    for (const [path, diff] of this.#open) {
-      this.#withdraw(path, diff, 'shutdown')
-      this.#options.notify('ide/diffRejected', { filePath: path })
-    }
+  /** Nobody will answer what is open: a client that is left without an answer would hang. */
+  rejectAll(reason: 'shutdown' | 'cancelled'): void {
+    for (const [path, diff] of this.#open) this.#reject(path, diff, reason)
+  }
+
+  /**
+   * The client is being interrupted and forgets its question without saying so. What is open now is rejected once it
+   * has `settled`: told earlier, the client would take the interruption for another one.
+   */
+  async interrupt(settled: Promise<void>): Promise<void> {
+    const open = [...this.#open]
+    await settled
+    for (const [path, diff] of open) if (this.#open.get(path) === diff) this.#reject(path, diff, 'cancelled')
   }
 
   /** The client is gone. */
   drop(): void {
     for (const [path, diff] of this.#open) this.#withdraw(path, diff, 'connection-lost')
+  }
+
+  #reject(path: string, diff: OpenDiff, reason: WithdrawnReason): void {
+    this.#withdraw(path, diff, reason)
+    this.#options.notify('ide/diffRejected', { filePath: path })
   }
 
   #withdraw(path: string, diff: OpenDiff, reason: WithdrawnReason): void {
