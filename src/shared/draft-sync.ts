@@ -19,11 +19,28 @@ export interface Followed {
   readonly b: ChangeSet | null
 }
 
+/** An own step and the draft that it made. */
+export interface OwnStep {
+  readonly step: DraftStep
+  readonly draft: Draft
+}
+
+/** What a person did in an editor of a draft, in one go. */
+export interface OwnWork {
+  readonly before: Draft
+  readonly after: Draft
+  /** The steps that lead from the one to the other. */
+  readonly steps: readonly OwnStep[]
+  /** Leads from the one's result to the other's. */
+  readonly edit: ChangeSet
+}
+
 /**
- * A client's copy of one draft: a page's, and for a moment the host's own of a page that has gone. Own steps count at once and are sent in order; the host's word on the order of all
- * steps is final, and steps not yet confirmed are carried over whatever comes in between. Typed text is never
- * dropped by that: an edit is mapped, and only a decision that no longer fits (on a change decided by then) goes.
- * No timers and no messages here; the page's `review-session` does both.
+ * A client's copy of one draft: a page's, and for a moment the host's own of a page that has gone. Own steps count at
+ * once and are sent in order; the host's word on the order of all steps is final, and steps not yet confirmed are
+ * carried over whatever comes in between. Typed text is never dropped by that: an edit is mapped, and only a decision
+ * that no longer fits (on a change decided by then) goes. No timers and no messages here; the page's `review-session`
+ * does both.
  */
 export class DraftSync {
   readonly client: string
@@ -31,7 +48,7 @@ export class DraftSync {
   #version: number
   #draft: Draft
   /** Own steps that the host has not confirmed, oldest first; the first `#sent` of them are on their way. */
-  #pending: readonly DraftStep[] = []
+  #pending: readonly OwnStep[] = []
   #sent = 0
   /** How many own steps the host has, as far as it has said so. */
   #known: number
@@ -65,14 +82,35 @@ export class DraftSync {
     const stepped = applyStep(this.#draft, step)
     if (!stepped) return false
     this.#draft = stepped.draft
-    this.#pending = [...this.#pending, step]
+    this.#pending = [...this.#pending, { step, draft: stepped.draft }]
     return true
+  }
+
+  /**
+   * Takes over what an editor of this draft has done with it. Where that began with another draft than this one, the
+   * two have come to differ: then what was typed is kept, and so is what this draft has besides, and the editor gets
+   * what it has to follow to be the same again.
+   */
+  adopt({ before, after, steps, edit }: OwnWork): Followed | null {
+    if (before === this.#draft && steps.at(-1)?.draft === after) {
+      this.#pending = [...this.#pending, ...steps]
+      this.#draft = after
+      return null
+    }
+    this.take({ kind: 'edit', changes: edit.map(changesBetween(before.b, this.#draft.b)) })
+    const { b } = this.#draft
+    return { draft: this.#draft, b: after.b.eq(b) ? null : changesBetween(after.b, b) }
+  }
+
+  /** Whether the host has confirmed every step of a batch. */
+  hasArrived({ after, steps }: Batch): boolean {
+    return this.#known >= after + steps.length
   }
 
   /** The next steps to send, at most `limit`; null while some are on their way or none are left. */
   nextBatch(limit: number): Batch | null {
     if (this.#sent > 0 || this.#pending.length === 0) return null
-    const steps = this.#pending.slice(0, limit)
+    const steps = this.pending.slice(0, limit)
     this.#sent = steps.length
     return { version: this.#version, after: this.#known, steps }
   }
@@ -81,15 +119,15 @@ export class DraftSync {
   lastBatch(): Batch | null {
     if (this.#pending.length === 0) return null
     this.#sent = this.#pending.length
-    return { version: this.#version, after: this.#known, steps: this.#pending }
+    return { version: this.#version, after: this.#known, steps: this.pending }
   }
 
   /** Own steps that are not confirmed, as they are on top of all that is. */
   get pending(): readonly DraftStep[] {
-    return this.#pending
+    return this.#pending.map(({ step }) => step)
   }
 
-  /** The host has refused the steps on their way because it has newer ones: they will be sent again. */
+  /** The host has not taken the steps on their way: they will be sent again. */
   sendAgain(): void {
     this.#sent = 0
   }
@@ -100,17 +138,19 @@ export class DraftSync {
    */
   receive(version: number, client: string, steps: readonly DraftStep[]): Followed | null | 'gap' {
     if (version !== this.#version) return 'gap'
-    const confirmed = applySteps(this.#confirmed, steps)
-    if (!confirmed) return 'gap'
     if (client === this.client) {
-      if (steps.length > this.#pending.length) return 'gap'
+      // The host takes a client's steps as they are, in order and once: what they make is known.
+      const last = this.#pending[steps.length - 1]
+      if (!last) return steps.length === 0 ? null : 'gap'
       this.#pending = this.#pending.slice(steps.length)
       this.#sent = Math.max(0, this.#sent - steps.length)
       this.#known += steps.length
-      this.#confirmed = confirmed.draft
+      this.#confirmed = last.draft
       this.#version += steps.length
       return null
     }
+    const confirmed = applySteps(this.#confirmed, steps)
+    if (!confirmed) return 'gap'
     this.#version += steps.length
     return this.#carry(this.#confirmed, confirmed.draft, confirmed.b)
   }
@@ -121,7 +161,7 @@ export class DraftSync {
    */
   reset(version: number, draft: Draft, known: number): Followed {
     const arrived = this.#pending.slice(0, Math.max(0, known - this.#known))
-    const from = applySteps(this.#confirmed, arrived)?.draft ?? this.#confirmed
+    const from = arrived.at(-1)?.draft ?? this.#confirmed
     this.#pending = this.#pending.slice(arrived.length)
     this.#sent = 0
     this.#known = known
@@ -134,13 +174,13 @@ export class DraftSync {
     let before = from
     let after = to
     let map = b ?? ChangeSet.empty(from.b.length)
-    const kept: DraftStep[] = []
-    for (const step of this.#pending) {
+    const kept: OwnStep[] = []
+    for (const { step } of this.#pending) {
       const was = applyStep(before, step)
       if (!was) continue
       const moved: DraftStep = step.kind === 'edit' ? { kind: 'edit', changes: step.changes.map(map) } : step
       const now = applyStep(after, moved)
-      if (now) kept.push(moved)
+      if (now) kept.push({ step: moved, draft: now.draft })
       before = was.draft
       after = now?.draft ?? after
       map = follow(map, was.b, before, after)

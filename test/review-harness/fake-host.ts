@@ -201,11 +201,11 @@ export class FakeHost {
         if (!running) return { status: 'closed' }
         const have = running.clients.get(client) ?? 0
         const fresh = steps.slice(have - after).map(readStep)
-        if (fresh.length === 0) return { status: 'accepted' }
+        if (fresh.length === 0) return { status: 'accepted', revision: running.summary.revision }
         if (version + have - after !== running.version) return { status: 'behind' }
         if (!this.#apply(running, client, fresh)) throw new Error('a step does not fit')
         running.clients.set(client, have + fresh.length)
-        return { status: 'accepted' }
+        return { status: 'accepted', revision: running.summary.revision }
       },
       'review.accept': decide('review.accept', '', (running) => {
         this.#put(running, { phase: 'awaiting' })

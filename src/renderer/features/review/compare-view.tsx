@@ -98,7 +98,7 @@ function Compared({
       lines: Math.max(draft.a.lines, draft.b.lines),
       labels: { before: `${beforeName}: ${path}`, after: `${afterName}: ${path}` },
       mayDecide: () => false,
-      onSteps: () => undefined,
+      onWork: () => undefined,
       onPicture: () => undefined,
     })
     editor.current = made

@@ -46,7 +46,7 @@ class Play {
 
   take(transaction: Transaction): void {
     this.state = transaction.state
-    for (const step of this.state.field(picture).steps) {
+    for (const { step } of this.state.field(picture).steps) {
       const stepped = applyStep(this.host, step)
       expect(stepped, 'a step that fits').not.toBeNull()
       if (stepped) this.host = stepped.draft

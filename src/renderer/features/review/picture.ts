@@ -9,6 +9,7 @@ import {
 } from '@codemirror/state'
 import { changesBetween } from '../../../shared/diff'
 import { applyStep, findHunk, type Draft, type DraftStep } from '../../../shared/draft'
+import type { OwnStep } from '../../../shared/draft-sync'
 import { foldUnchanged, keepFolds, type Fold } from './unchanged'
 
 /** How the person wants to see a review; all of it can be changed at any time without losing anything. */
@@ -33,8 +34,8 @@ export function isSameLook(one: Look, other: Look): boolean {
 /** All that the drawing of a review depends on. */
 export interface Picture {
   readonly draft: Draft
-  /** The steps that the last transaction took; to be sent to the host. */
-  readonly steps: readonly DraftStep[]
+  /** The steps that the last transaction took, each with the draft that it made; to be sent to the host. */
+  readonly steps: readonly OwnStep[]
   /** How the last transaction changed the reference; null when it did not. */
   readonly reference: ChangeSet | null
   readonly look: Look
@@ -144,14 +145,14 @@ function stepDraft(before: Draft, transaction: Transaction): Pick<Picture, 'draf
     const reference = isSame ? null : changesBetween(before.a, effect.value.a)
     return { draft: effect.value, steps: [], reference }
   }
-  const steps: DraftStep[] = []
+  const steps: OwnStep[] = []
   let draft = before
   let reference: ChangeSet | null = null
   const take = (step: DraftStep) => {
     const stepped = applyStep(draft, step)
     if (!stepped) return
     draft = stepped.draft
-    steps.push(step)
+    steps.push({ step, draft })
     if (stepped.a) reference = reference ? reference.compose(stepped.a) : stepped.a
   }
   for (const effect of transaction.effects) if (effect.is(takeDecision)) take(effect.value)
@@ -162,7 +163,9 @@ function stepDraft(before: Draft, transaction: Transaction): Pick<Picture, 'draf
     take({ kind: 'edit', changes: changesBetween(draft.b, transaction.newDoc) })
   }
   // The same text once, not twice.
-  return { draft: { ...draft, b: transaction.newDoc }, steps, reference }
+  draft = { ...draft, b: transaction.newDoc }
+  const last = steps.pop()
+  return { draft, steps: last ? [...steps, { step: last.step, draft }] : steps, reference }
 }
 
 function applyEffect(before: Picture, effect: StateEffect<unknown>): Picture {

@@ -198,12 +198,14 @@ export class ReviewController implements Disposable {
 
   /** What Mod+S does in a review: makes sure that the draft is kept, and says that nothing has been written. */
   async keepDraft(): Promise<void> {
-    const isKept = await this.session.settle()
-    this.#succeed(
-      isKept
-        ? 'The draft is kept. Nothing is written before you accept.'
-        : 'The draft is kept in this page only: Greenlight is not connected at the moment.',
-    )
+    if (await this.session.settle()) {
+      this.#succeed('The draft is kept. Nothing is written before you accept.')
+      return
+    }
+    const { state } = this.session
+    // What the host could not take is told above the text already.
+    if ('problem' in state && state.problem !== null) this.#say(state.problem)
+    else this.#succeed('The draft is kept in this page only: Greenlight is not connected at the moment.')
   }
 
   /** Takes the last sentence away. */
@@ -264,7 +266,7 @@ export class ReviewController implements Disposable {
       look: this.#look,
       canEdit: canEdit(state),
       mayDecide: () => this.guard.isReady,
-      onSteps: (steps) => this.session.take(steps),
+      onWork: (work) => this.session.take(work),
       onPicture: (picture) => this.store.setState({ picture }),
     })
     this.#editor = editor
@@ -299,9 +301,10 @@ export class ReviewController implements Disposable {
         this.#fail('The review has changed in the meantime. Look at it again, then decide.')
         return
       }
+      const { revision } = this.session
       const summary = this.#summary()
-      if (!summary) return
-      const params: Calls[RevisionCall]['params'] = { id: summary.id, revision: summary.revision, ...more }
+      if (!summary || revision === null) return
+      const params: Calls[RevisionCall]['params'] = { id: summary.id, revision, ...more }
       const result = await this.#client.call(name, params)
       if (!result.ok) return this.#fail(result.failure.message)
       isDone = true

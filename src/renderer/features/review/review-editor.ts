@@ -3,11 +3,11 @@ import type { LanguageSupport } from '@codemirror/language'
 import { search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
-import { findHunk, type Draft, type DraftStep } from '../../../shared/draft'
+import { findHunk, type Draft } from '../../../shared/draft'
 import type { Disposable } from '../../../shared/lifetime'
 import { blocks } from './blocks'
 import { codeColours, finalNewline, loadLanguage, unseenCharacters } from './code-look'
-import type { Followed } from '../../../shared/draft-sync'
+import type { Followed, OwnWork } from '../../../shared/draft-sync'
 import { hunkActions, type HunkActions } from './hunk-actions'
 import { linesIn } from './hunk-lines'
 import { anchorOf } from './hunk-places'
@@ -49,8 +49,8 @@ export interface ReviewEditorOptions {
   readonly labels?: { readonly before: string; readonly after: string }
   /** Whether a change may be decided by its buttons just now; a decision can be taken back at any time. */
   mayDecide(): boolean
-  /** Hears every step of the person's, in order, right after it was taken. */
-  onSteps(steps: readonly DraftStep[]): void
+  /** Hears all that the person does to the draft, in order, right after it was done. */
+  onWork(work: OwnWork): void
   /** Hears that something of the picture is different now. */
   onPicture(picture: Picture): void
 }
@@ -315,14 +315,20 @@ export class ReviewEditor implements Disposable {
 
   #hearResult(update: ViewUpdate): void {
     if (this.#isDisposed) return
-    for (const { state } of update.transactions) {
-      const { steps } = state.field(picture)
-      if (steps.length > 0) this.#options.onSteps(steps)
-    }
     this.#reference?.side.hear(update)
     const now = update.state.field(picture)
     if (now !== update.startState.field(picture)) this.#options.onPicture(now)
     if (update.geometryChanged || update.viewportChanged) this.#across.measure()
+    // Last, for the answer may be something to follow.
+    this.#tellWork(update)
+  }
+
+  #tellWork({ transactions, startState, state, changes }: ViewUpdate): void {
+    const [before, after] = [startState.field(picture).draft, state.field(picture).draft]
+    const isFollowing = transactions.some(({ effects }) => effects.some((effect) => effect.is(followDraft)))
+    if (before === after || isFollowing) return
+    const steps = transactions.flatMap((transaction) => transaction.state.field(picture).steps)
+    this.#options.onWork({ before, after, steps, edit: changes })
   }
 
   #applyLayout(look: Look): void {

@@ -25,6 +25,10 @@ class FakeHost {
   version = 0
   clients: ReadonlyMap<string, number> = new Map()
   readonly rpc = createRpcClient<Calls, Topics>()
+  /** What becomes of the next steps that come: the host fails before it has taken them, or behind that. */
+  fails: 'before' | 'after' | null = null
+  /** When steps came, in milliseconds. */
+  readonly asked: number[] = []
   #link: HeldLink | null = null
   #topic: { id: number; revision: number } | null = null
 
@@ -81,12 +85,23 @@ class FakeHost {
         if (this.#topic?.id === frame.id) this.#topic = null
         return
       case 'call':
-        link.reply({ t: 'ok', id: frame.id, result: { status: this.#step(frame.params as Push) } })
+        this.asked.push(Date.now())
+        if (this.fails) {
+          if (this.fails === 'after') this.#step(frame.params as Push, false)
+          link.reply({ t: 'err', id: frame.id, code: 'failed', message: 'the disk is full' })
+          return
+        }
+        link.reply({ t: 'ok', id: frame.id, result: this.#answer(frame.params as Push) })
     }
   }
 
+  #answer(push: Push): Calls['review.step']['result'] {
+    const status = this.#step(push)
+    return status === 'accepted' ? { status, revision: this.version + 1 } : { status }
+  }
+
   /** As the host does it: only what was taken on its newest draft, and each step once. */
-  #step({ client, version, after, steps }: Push): 'accepted' | 'behind' {
+  #step({ client, version, after, steps }: Push, isTold = true): 'accepted' | 'behind' {
     const have = this.clients.get(client) ?? 0
     const known = have - after
     if (known < 0) return 'behind'
@@ -97,13 +112,14 @@ class FakeHost {
       !this.#take(
         client,
         fresh.filter((step) => step !== null),
+        isTold,
       )
     )
       return 'behind'
     return 'accepted'
   }
 
-  #take(client: string, steps: readonly DraftStep[]): boolean {
+  #take(client: string, steps: readonly DraftStep[], isTold = true): boolean {
     let { draft } = this
     for (const step of steps) {
       const stepped = applyStep(draft, step)
@@ -114,7 +130,7 @@ class FakeHost {
     this.draft = draft
     this.version += steps.length
     this.clients = countSteps(this.clients, client, steps.length)
-    if (this.#topic)
+    if (this.#topic && isTold)
       this.#link?.reply({ t: 'delta', id: this.#topic.id, rev: ++this.#topic.revision, data: delta })
     return true
   }
@@ -182,6 +198,8 @@ class Page {
   readonly session: ReviewSession
   shown: Text | null = null
   typed: string[] = []
+  /** Its copy of the draft, which is the session's unless a test has made it another one. */
+  copy: Draft | null = null
 
   constructor(host: FakeHost) {
     this.session = new ReviewSession(host.rpc, 'r')
@@ -199,7 +217,11 @@ class Page {
     const token = String.fromCharCode(0xe000 + this.typed.length)
     const changes = ChangeSet.of({ from: Math.min(at, this.shown.length), insert: token }, this.shown.length)
     this.shown = changes.apply(this.shown)
-    this.session.take([{ kind: 'edit', changes }])
+    const before = this.copy ?? this.session.draft
+    const step = { kind: 'edit', changes } as const
+    const after = before && applyStep(before, step)?.draft
+    if (!before || !after) throw new Error('the page has no draft to type in')
+    this.session.take({ before, after, steps: [{ step, draft: after }], edit: changes })
     this.typed.push(token)
   }
 }
@@ -293,5 +315,91 @@ describe('a review on links that break', () => {
         host.cut()
       }),
     )
+  })
+})
+
+describe('a review whose host cannot take a step', () => {
+  const prepare = async () => {
+    const host = new FakeHost('one\ntwo', 'one\n2')
+    host.attach(true)
+    const page = new Page(host)
+    await settle(host, page)
+    return { host, page }
+  }
+  const problemOf = ({ session }: Page) => (session.state.kind === 'text' ? session.state.problem : undefined)
+
+  it.each([
+    ['before', true],
+    ['after', true],
+    ['after', false],
+  ] as const)('sends it again until it is taken; failing %s, typing on: %s', async (fails, typesOn) => {
+    const { host, page } = await prepare()
+    host.fails = fails
+    page.type(5)
+    await pass(40)
+    expect(problemOf(page)).toContain('keeps trying')
+    if (typesOn) page.type(6)
+    host.fails = null
+    await pass(1000)
+    expect(host.draft.b.toString()).toBe(`one\n2${page.typed.join('')}`)
+    expect(problemOf(page)).toBeNull()
+    expect(await page.session.settle()).toBe(true)
+    expect(page.shown?.toString()).toBe(host.draft.b.toString())
+    page.session.dispose()
+  })
+
+  it('asks ever more seldom, and at once when the person decides', async () => {
+    const { host, page } = await prepare()
+    host.fails = 'before'
+    page.type(5)
+    await pass(60_000)
+    const pauses = host.asked.slice(1).map((at, index) => at - (host.asked[index] ?? 0))
+    expect(pauses.slice(0, 6)).toEqual([500, 1000, 2000, 4000, 8000, 10_000])
+    const asked = host.asked.length
+    const refused = page.session.settle()
+    expect(host.asked).toHaveLength(asked + 1)
+    expect(await refused).toBe(false)
+    host.fails = null
+    expect(await page.session.settle()).toBe(true)
+    expect(host.draft.b.toString()).toBe(`one\n2${page.typed.join('')}`)
+    page.session.dispose()
+  })
+})
+
+describe('a decision on a review', () => {
+  it('names the revision of the last step without waiting for the summary that counts it', async () => {
+    const host = new FakeHost('one\ntwo', 'one\n2')
+    host.attach(true)
+    const page = new Page(host)
+    await settle(host, page)
+    page.type(5)
+    const began = Date.now()
+    expect(await page.session.settle()).toBe(true)
+    expect(Date.now() - began).toBe(0)
+    expect(page.session.revision).toBe(2)
+    page.session.dispose()
+  })
+})
+
+describe('an editor whose draft has come to differ', () => {
+  it('keeps what was typed in it, and follows what it lacked', async () => {
+    const host = new FakeHost('one\ntwo\nthree', 'one\n2\nthree')
+    host.attach(true)
+    const page = new Page(host)
+    await settle(host, page)
+    // The editor has missed what another page typed.
+    page.copy = page.session.draft
+    const before = page.shown
+    host.insert(0, 'other ')
+    page.shown = before
+    page.type(13)
+    page.copy = null
+    expect(page.shown?.toString()).toBe(`other one\n2\nthree${page.typed.join('')}`)
+    page.type(0)
+    await settle(host, page)
+    const [first, second] = page.typed
+    expect(host.draft.b.toString()).toBe(`${second}other one\n2\nthree${first}`)
+    expect(page.shown?.toString()).toBe(host.draft.b.toString())
+    page.session.dispose()
   })
 })

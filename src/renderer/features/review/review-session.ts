@@ -1,15 +1,12 @@
-import { Text } from '@codemirror/state'
 import type { Topics } from '../../../shared/contract/contract'
-import type { ReviewDelta, ReviewState, ReviewSummary } from '../../../shared/contract/review'
-import type { Draft, DraftStep, Hunk } from '../../../shared/draft'
+import type { ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
+import type { Draft } from '../../../shared/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { RpcError } from '../../../shared/rpc'
 import { stepFromJson, stepToJson } from '../../../shared/step-json'
 import type { HostClient } from '../../state/client'
-import { fetchText } from '../../state/text-ref'
-import { DraftSync, type Batch, type Followed } from '../../../shared/draft-sync'
-
-type TextDraft = Extract<ReviewState['draft'], { kind: 'text' }>
+import { DraftSync, type Batch, type Followed, type OwnWork } from '../../../shared/draft-sync'
+import { fetchDraft, type TextDraft, textOf } from './draft-fetching'
 
 /** What is known of a review at present. */
 export type SessionState =
@@ -44,10 +41,11 @@ const gatherTime = 40
 const mostSteps = 1000
 /** So long a frame is waited for at most, in milliseconds: a hidden page has none. */
 const longestFrame = 100
-/** Progress of a long text is told so often at most, in milliseconds. */
-const progressTime = 100
-/** So long a decision waits for the summary that counts the last steps, in milliseconds. */
-const summaryTime = 300
+/** So long is waited before what the host could not take is sent again, longer each time; in milliseconds. */
+const firstPause = 500
+const longestPause = 10_000
+const notTaken =
+  "Your last edits haven't been recorded yet. Greenlight keeps trying. If this goes on, copy what you typed."
 
 /**
  * One review as the page works on it: mirrors the topic `review`, sends the person's steps in order with one request
@@ -67,8 +65,10 @@ export class ReviewSession implements Disposable {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isSending = false
   #hasLeft = false
-  /** Steps have come that no summary has counted yet. */
-  #isSummaryDue = false
+  /** How often in a row the host could not take what was sent. */
+  #failures = 0
+  /** The revision that the steps taken last have made. */
+  #stepped = 0
   readonly #states = new Emitter<SessionState>()
   readonly #follows = new Emitter<Followed>()
   readonly #settles = new Emitter<void>()
@@ -96,31 +96,26 @@ export class ReviewSession implements Disposable {
     return this.#sync?.draft ?? null
   }
 
-  /** Takes steps that the editor has taken already, and sends them soon. */
-  take(steps: readonly DraftStep[]): void {
-    const sync = this.#sync
-    if (!sync) return
-    for (const step of steps) {
-      if (!sync.take(step)) throw new Error('a step of the editor does not fit the draft')
-    }
+  /** The newest revision that the page has seen, for a decision to name; null before the first snapshot. */
+  get revision(): number | null {
+    return 'summary' in this.#state ? Math.max(this.#state.summary.revision, this.#stepped) : null
+  }
+
+  /** Takes what the editor has done already, and sends it soon. */
+  take(work: OwnWork): void {
+    const followed = this.#sync?.adopt(work)
     this.#timer ??= setTimeout(() => this.#send(), gatherTime)
+    if (followed) this.#follows.emit(followed)
   }
 
   /**
-   * Resolves to true when the host has every step and has told the summary that counts them (for which it waits a
-   * moment only: its order beside the steps is the host's affair); to false after `patience` milliseconds without
-   * the host's word, or when the review is over.
+   * Sends what is unsent. Resolves to true when the host has every step; to false when it could not take one, after
+   * `patience` milliseconds without its word, or when the review is over.
    */
   async settle(patience = 5000): Promise<boolean> {
     this.#send()
-    if (!(await this.#until(() => this.#hasAllSteps(), patience))) return false
-    await this.#until(() => !this.#isSummaryDue, summaryTime)
-    return true
-  }
-
-  /** Resolves to true once something holds; to false after some milliseconds, or when the review is over before. */
-  async #until(holds: () => boolean, patience: number): Promise<boolean> {
-    if (holds()) return true
+    if (this.#isSettled) return true
+    const failures = this.#failures
     return new Promise((resolve) => {
       const end = (result: boolean) => {
         clearTimeout(timer)
@@ -129,8 +124,8 @@ export class ReviewSession implements Disposable {
       }
       const timer = setTimeout(() => end(false), patience)
       const hearing = this.#settles.on(() => {
-        if (holds()) end(true)
-        else if (isOver(this.#state)) end(false)
+        if (this.#isSettled) end(true)
+        else if (isOver(this.#state) || this.#failures > failures) end(false)
       })
     })
   }
@@ -177,11 +172,14 @@ export class ReviewSession implements Disposable {
     this.#timer = undefined
     if (this.#hasLeft) return
     const all = this.#sync?.lastBatch()
-    if (all) void this.#request(all, isLast)
+    if (!all) return
+    this.#isSending = true
+    void this.#request(all, isLast)
   }
 
-  #hasAllSteps(): boolean {
-    return this.#sync === null || this.#sync.isSettled
+  /** The host has every step, and has said which revision they make. */
+  get #isSettled(): boolean {
+    return !this.#isSending && (this.#sync === null || this.#sync.isSettled)
   }
 
   #subscribe(): Disposable {
@@ -215,7 +213,6 @@ export class ReviewSession implements Disposable {
     const loading = new AbortController()
     this.#loading = loading
     const { draft, summary } = data
-    this.#isSummaryDue = false
     if (draft.kind === 'binary') {
       const { sizeBefore, sizeAfter } = draft
       this.#waiting = null
@@ -225,12 +222,20 @@ export class ReviewSession implements Disposable {
     this.#waiting = []
     const known = draft.clients?.[this.client] ?? 0
     const { facts, offered, lineEndsOnly } = draft
-    const told = { kind: 'text', summary, facts, offered, lineEndsOnly, problem: null, closed: null } as const
+    const told = {
+      kind: 'text',
+      summary,
+      facts,
+      offered,
+      lineEndsOnly,
+      problem: this.#problem,
+      closed: null,
+    } as const
     if (draft.head && this.#showsHead && !this.#sync) {
       const { a, b, hunks, lines } = draft.head
       const head: Draft = { a: textOf(a), b: textOf(b), hunks }
       this.#sync = new DraftSync(this.client, draft.version, head, known)
-      this.#setState({ ...told, isWhole: false, lines })
+      this.#setState({ ...told, isWhole: false, lines, problem: this.#problem })
       // The rest is much to read; the person reads the head meanwhile.
       await afterFrame()
       if (loading.signal.aborted) return
@@ -241,7 +246,8 @@ export class ReviewSession implements Disposable {
     const isFirst = this.#sync === null
     const followed = this.#sync?.reset(draft.version, fresh, known)
     this.#sync ??= new DraftSync(this.client, draft.version, fresh, known)
-    this.#setState({ ...told, isWhole: true, lines: Math.max(fresh.a.lines, fresh.b.lines) })
+    const lines = Math.max(fresh.a.lines, fresh.b.lines)
+    this.#setState({ ...told, isWhole: true, lines, problem: this.#problem })
     if (!isFirst && followed) this.#follows.emit(followed)
     const waiting = this.#waiting
     this.#waiting = null
@@ -251,25 +257,10 @@ export class ReviewSession implements Disposable {
   }
 
   async #fetchDraft(draft: TextDraft, signal: AbortSignal): Promise<Draft | null> {
-    const lengths = [draft.a, draft.b].map((ref) => ('length' in ref ? ref.length : 0))
-    const total = lengths.reduce((sum, length) => sum + length, 0)
-    const read = [0, 0]
-    let toldAt = performance.now()
-    const progress = (index: 0 | 1) => (now: { read: number }) => {
-      read[index] = now.read
-      const at = performance.now()
-      // Each piece would be a drawing of its own; the person sees progress well enough so.
-      if (this.#sync || at - toldAt < progressTime) return
-      toldAt = at
-      this.#setState({ kind: 'loading', progress: ((read[0] ?? 0) + (read[1] ?? 0)) / total })
-    }
     try {
-      const [a, b, hunks] = await Promise.all([
-        fetchText(this.#host, draft.a, signal, progress(0)),
-        fetchText(this.#host, draft.b, signal, progress(1)),
-        this.#fetchHunks(draft.hunks, signal),
-      ])
-      return { a: textOf(a), b: textOf(b), hunks }
+      return await fetchDraft(this.#host, draft, signal, (progress) => {
+        if (!this.#sync) this.#setState({ kind: 'loading', progress })
+      })
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       // A forgotten handle: the next snapshot brings a new one. A lost link brings a snapshot by itself.
@@ -278,17 +269,11 @@ export class ReviewSession implements Disposable {
     }
   }
 
-  async #fetchHunks(hunks: TextDraft['hunks'], signal: AbortSignal): Promise<readonly Hunk[]> {
-    if (Array.isArray(hunks)) return hunks
-    return JSON.parse(await fetchText(this.#host, { ...hunks, length: 0 }, signal)) as Hunk[]
-  }
-
   #takeDelta(delta: ReviewDelta): void {
     const state = this.#state
     if (state.kind === 'loading' || state.kind === 'refused') return
     switch (delta.kind) {
       case 'summary':
-        this.#isSummaryDue = false
         this.#setState({ ...state, summary: delta.summary })
         return
       case 'offered':
@@ -307,7 +292,6 @@ export class ReviewSession implements Disposable {
   #takeSteps(delta: Extract<ReviewDelta, { kind: 'steps' }>): void {
     const sync = this.#sync
     if (!sync) return
-    this.#isSummaryDue = true
     const steps = delta.steps.map(stepFromJson).filter((step) => step !== null)
     const isWhole = steps.length === delta.steps.length
     const followed = isWhole ? sync.receive(delta.version, delta.client, steps) : 'gap'
@@ -330,34 +314,51 @@ export class ReviewSession implements Disposable {
     void this.#request(batch)
   }
 
-  async #request({ version, after, steps }: Batch, isLast = false): Promise<void> {
+  async #request(batch: Batch, isLast = false): Promise<void> {
     const sync = this.#sync
+    const { version, after, steps } = batch
     const params = { id: this.id, client: this.client, version, after, steps: steps.map(stepToJson) }
     try {
-      const { status } = await this.#host.call('review.step', isLast ? { ...params, isLast } : params)
+      const answer = await this.#host.call('review.step', isLast ? { ...params, isLast } : params)
       if (this.#sync !== sync || this.#hasLeft) return
       this.#isSending = false
-      if (status === 'behind') {
+      this.#setFailures(0)
+      if (answer.status === 'accepted') {
+        this.#stepped = Math.max(this.#stepped, answer.revision ?? 0)
+        // What the host has taken comes by the topic before this answer, or by a snapshot that is being fetched.
+        if (sync?.hasArrived(batch) === false && !this.#waiting) this.#resubscribe()
+        else this.#send()
+      } else if (answer.status === 'behind') {
         sync?.sendAgain()
         // The missing steps come by the topic before this answer; without them only a snapshot helps.
         if (sync && sync.version > version) this.#send()
         else this.#resubscribe()
-      } else if (status === 'accepted') this.#send()
+      }
+      this.#settles.emit()
     } catch (error) {
       this.#isSending = false
       if (!(error instanceof RpcError)) throw error
       // A lost link comes back with a snapshot, which tells what has arrived.
-      if (error.code === 'disconnected' || error.code === 'cancelled') return
-      if (this.#state.kind === 'text') {
-        const problem =
-          'Your last edits could not be kept on disk. Copy what you typed, then open the review again.'
-        this.#setState({ ...this.#state, problem })
-      }
+      if (error.code === 'disconnected' || error.code === 'cancelled' || this.#hasLeft) return
+      sync?.sendAgain()
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => this.#send(), Math.min(longestPause, firstPause * 2 ** this.#failures))
+      this.#setFailures(this.#failures + 1)
     }
   }
-}
 
-const textOf = (text: string) => Text.of(text.split('\n'))
+  get #problem(): string | null {
+    return this.#failures > 0 ? notTaken : null
+  }
+
+  #setFailures(count: number): void {
+    const before = this.#problem
+    this.#failures = count
+    if (this.#state.kind === 'text' && this.#problem !== before) {
+      this.#setState({ ...this.#state, problem: this.#problem })
+    } else this.#settles.emit()
+  }
+}
 
 /** Resolves when a frame has been painted; soon, where none is being painted. */
 function afterFrame(): Promise<void> {

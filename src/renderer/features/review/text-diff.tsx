@@ -32,7 +32,7 @@ export function TextDiff({ path, before, after, isWhole }: TextDiffProps) {
       isHead: false,
       lines: Math.max(draft.a.lines, draft.b.lines),
       labels: { before: `Before: ${path}`, after: `After: ${path}` },
-      onSteps: () => undefined,
+      onWork: () => undefined,
       onPicture: () => undefined,
     })
     return () => editor.dispose()
