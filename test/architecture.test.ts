@@ -78,6 +78,24 @@ const packages: { in: RegExp; only: RegExp }[] = [
   { in: /^renderer\//, only: /^(?!node:|electron(\/|$)|electron-store$|zod$|ws$|node-pty$|conf$|chokidar$)/ },
 ]
 
+/**
+ * Who opens files by Node itself, to read: what only the app writes, what the app is made of, and the system's tables
+ * of processes. Every other path may be a pipe, for which Node would wait: `core/files/regular-file.ts` opens those.
+ */
+const readersOfOwnFiles = [
+  'main/app/wiring/session-server.ts',
+  ...['changes/change-groups', 'changes/snapshots', 'editing/backup-file', 'editing/backups'],
+  ...['editing/old-backup', 'files/atomic-write', 'files/move-entry', 'files/regular-file'],
+  ...['history/appended-file', 'history/index-catalog', 'history/session-indexer', 'history/session-names'],
+  ...['platform/command-lines', 'platform/compiled-code', 'platform/hand-over-lines', 'platform/lock'],
+  ...['platform/process-tree', 'platform/process-work', 'platform/socket-process', 'platform/trash'],
+  ...['review/journal-format', 'review/journal-reading', 'review/journal'],
+  ...['settings/folder-settings', 'settings/folder-state'],
+  'main/headless/page-server.ts',
+  'main/protocols/kit/discovery-files.ts',
+  'main/protocols/session-server/token-file.ts',
+].map((name) => (name.startsWith('main/') ? name : `main/core/${name}.ts`))
+
 /** How many lines a file may have; tests tell one story each and may tell it at length. */
 const most = { product: 400, test: 800 }
 /** Files that are longer than that, each with its reason. */
@@ -95,6 +113,8 @@ interface SourceFile {
   path: string
   lines: number
   imports: Import[]
+  /** What it takes of packages by name, as `package:name`. */
+  names: string[]
 }
 
 const files: SourceFile[] = readdirSync(src, { recursive: true, withFileTypes: true })
@@ -102,7 +122,12 @@ const files: SourceFile[] = readdirSync(src, { recursive: true, withFileTypes: t
   .map((entry) => {
     const path = relative(src, join(entry.parentPath, entry.name)).split(sep).join('/')
     const text = readFileSync(join(src, path), 'utf8')
-    return { path, lines: text.split('\n').length, imports: importsOf(path, text) }
+    return {
+      path,
+      lines: text.split('\n').length,
+      imports: importsOf(path, text),
+      names: namesOf(path, text),
+    }
   })
 const product = files.filter((file) => !/\.test\.tsx?$/.test(file.path))
 const known = new Set(files.map((file) => file.path))
@@ -128,6 +153,21 @@ export function importsOf(path: string, text: string): Import[] {
         return
       case 'TSImportType':
         found.push({ source: literal(node.argument) ?? literal(node.source) ?? '(computed)', typeOnly: true })
+    }
+  })
+  return found
+}
+
+/** What a file takes of packages by name; `package:*` where it takes all of one. */
+function namesOf(path: string, text: string): string[] {
+  const found: string[] = []
+  visit(parseSync(path, text).program, (node) => {
+    if (node.type !== 'ImportDeclaration') return
+    const source = literal(node.source) ?? ''
+    if (source.startsWith('.')) return
+    for (const specifier of node.specifiers as Node[]) {
+      const { imported } = specifier as { imported?: { name?: string } }
+      found.push(`${source}:${imported?.name ?? '*'}`)
     }
   })
   return found
@@ -216,6 +256,16 @@ describe('the house', () => {
           .map(({ source }) => `${file.path} → ${source}`),
       )
     expect(forbidden).toEqual([])
+  })
+
+  test('opens what a person or an agent names in one place only, so that no pipe is waited for', () => {
+    const opens = product.filter((file) =>
+      file.names.some((name) =>
+        /^(node:)?fs(\/promises)?:(open|openSync|readFile|readFileSync|createReadStream|\*)$/.test(name),
+      ),
+    )
+    expect(opens.map((file) => file.path).filter((path) => !readersOfOwnFiles.includes(path))).toEqual([])
+    expect(readersOfOwnFiles.filter((path) => !opens.some((file) => file.path === path))).toEqual([])
   })
 
   test('has no circles, types left aside', () => {

@@ -1,4 +1,4 @@
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { z } from 'zod'
@@ -9,6 +9,7 @@ import { claude } from '../core/agents/claude'
 import { gemini } from '../core/agents/gemini'
 import { agentOfCommandLine, knownAgents } from '../core/agents/running-agents'
 import { type Finding, type FoundFile, examine } from '../core/connections/machine-checks'
+import { readText } from '../core/files/regular-file'
 import { findCommandLines } from '../core/platform/command-lines'
 import { runsInContainer } from '../core/platform/container'
 import { processExists } from '../core/platform/process-tree'
@@ -137,7 +138,7 @@ async function readFiles(
     for (const name of (await readdir(folder).catch(() => [])).filter((one) => wanted.test(one)).sort()) {
       const path = join(folder, name)
       try {
-        const [text, { mode, mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
+        const [text, { mode, mtimeMs }] = await Promise.all([readText(path), stat(path)])
         const content = understand(name, JSON.parse(text))
         if (content === null) continue
         const { pid, ...rest } = content

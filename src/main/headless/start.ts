@@ -8,6 +8,7 @@ import type { CompiledCode } from '../core/platform/compiled-code'
 import type { HandOverAnswer } from '../core/platform/hand-over'
 import { alreadyRunning } from '../core/platform/lock'
 import { FileLog } from '../core/platform/log'
+import { endProcess } from '../core/platform/process-end'
 import { findBrowser } from './browser-program'
 import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './headless-host'
 import { openSettings } from './settings-file'
@@ -49,7 +50,7 @@ export async function start({ asked, dataDirectory, built, compiled, say }: Star
     const finish = () => {
       log.dispose()
       compiled.save()
-      exit(code)
+      endProcess(() => exit(code))
     }
     setTimeout(finish, longestEnd)
     void (host?.shutdown() ?? Promise.resolve()).then(finish, (error: unknown) => {

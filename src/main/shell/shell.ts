@@ -19,6 +19,7 @@ import type { CompiledCode } from '../core/platform/compiled-code'
 import { handOver } from '../core/platform/asking-owner'
 import { listenForHandOver } from '../core/platform/hand-over'
 import { FileLog } from '../core/platform/log'
+import { endProcess } from '../core/platform/process-end'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { Menu as PageMenu } from '../../shared/contract/menu'
@@ -288,7 +289,7 @@ export class Shell {
       for (const window of [...this.#windows.values()]) window.dispose()
       this.#log.dispose()
       this.#compiled.save()
-      electron.exit(code)
+      endProcess(() => electron.exit(code))
     }
     setTimeout(finish, longestEnd)
     this.#owned.dispose()

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { Check, ServerState } from '../../../shared/contract/connections'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { enableGeminiIde } from '../../core/agents/gemini-settings'
@@ -9,6 +9,7 @@ import {
   type ServerFacts,
   checkServer,
 } from '../../core/connections/server-checks'
+import { readText } from '../../core/files/regular-file'
 import { type CommandLine, findCommandLines } from '../../core/platform/command-lines'
 import { runsInContainer } from '../../core/platform/container'
 import { familyOf } from '../../core/platform/process-tree'
@@ -124,7 +125,7 @@ async function cliFacts(
 
 async function lookAt(path: string, tokens: readonly string[]): Promise<DiscoveryFileFacts> {
   try {
-    const [text, found] = await Promise.all([readFile(path, 'utf8'), stat(path)])
+    const [text, found] = await Promise.all([readText(path), stat(path)])
     if (!tokens.some((token) => text.includes(token))) return { path, state: 'wrong' }
     const isOpen = process.platform !== 'win32' && (found.mode & 0o077) !== 0
     return { path, state: isOpen ? 'open-to-others' : 'fine' }

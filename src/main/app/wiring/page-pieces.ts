@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises'
 import { fail, succeed } from '../../../shared/result'
 import { readPiece, readStretch } from '../../core/files/file-pieces'
 import { LineCount } from '../../core/files/line-count'
+import { openToRead } from '../../core/files/regular-file'
 import type { WindowHost } from '../window-host'
 import type { PageHandlers } from './page-handlers'
 
@@ -60,7 +60,7 @@ export function pieceHandlers(
       'pieces.bytes': async ({ path, from }) => {
         if (!isShown(window, path)) return notShown(path)
         try {
-          const file = await open(path, 'r')
+          const file = await openToRead(path)
           try {
             const bytes = await readStretch(file, from, from + bytesAtOnce)
             return succeed({ base64: bytes.toString('base64'), done: bytes.length < bytesAtOnce })

@@ -1,8 +1,8 @@
-import { constants } from 'node:fs'
-import { lstat, open } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { systemCode } from '../files/file-failure'
 import { hashContent } from '../files/content-hash'
 import { hashFile } from '../files/read-file'
+import { openToRead } from '../files/regular-file'
 import { largest } from './snapshots'
 
 /** What is at a path now: nothing, a file, a file too large to be shown, or something that is no file or not read. */
@@ -18,10 +18,7 @@ export async function readDisk(path: string): Promise<OnDisk> {
     const found = await lstat(path)
     if (!found.isFile()) return { kind: 'other' }
     if (found.size > largest) return await readLarge(path, found.size)
-    const handle = await open(
-      path,
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-    )
+    const handle = await openToRead(path, { follow: false })
     try {
       const bytes = await handle.readFile()
       if (bytes.length > largest) return { kind: 'large', hash: hashContent(bytes), size: bytes.length }

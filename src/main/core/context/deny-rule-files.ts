@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Disposable, DisposableStack, Emitter } from '../../../shared/lifetime'
 import { systemCode } from '../files/file-failure'
 import { resolveRealPath } from '../files/real-path'
+import { readIfShort } from '../files/regular-file'
 import { type Anchors, anchorRules, plainStart, readDenyRules } from './deny-rules'
 import { type RuleList, escapePattern, slashed } from './path-rules'
 
@@ -111,10 +111,8 @@ function followed(path: string, anchors: Omit<Anchors, 'file'>): Followed {
 /** The rules of a file; none where there is no file, null where it cannot be read or understood. */
 async function readRules(path: string): Promise<string[] | null> {
   try {
-    // A pipe of that name would never end.
-    const found = await stat(path)
-    if (!found.isFile() || found.size > longest) return null
-    return readDenyRules(await readFile(path, 'utf8'))
+    const bytes = await readIfShort(path, longest)
+    return bytes === undefined ? null : readDenyRules(bytes.toString('utf8'))
   } catch (error) {
     const code = systemCode(error)
     if (code === '') throw error

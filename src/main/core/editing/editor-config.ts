@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import type { TextEncoding } from '../../../shared/text'
+import { readIfShort } from '../files/regular-file'
 import type { FileWatcher } from '../files/watcher'
 
 /** How a project wants a file to be written, by the .editorconfig files above it. What is absent is not asked for. */
@@ -26,8 +26,8 @@ export async function readFormatRules(path: string): Promise<FormatRules> {
   let folder = dirname(path)
   for (let count = 0; count < mostFolders; count++) {
     const name = join(folder, '.editorconfig')
-    const contents = await readFile(name).catch(() => undefined)
-    if (contents && contents.length <= mostBytes) files.push({ name, contents })
+    const contents = await readIfShort(name, mostBytes).catch(() => undefined)
+    if (contents) files.push({ name, contents })
     const above = dirname(folder)
     // A root's file ends the search; the parser would leave out what is above it anyway.
     if (above === folder || (contents && /^\s*root\s*=\s*true\s*$/im.test(headOf(contents)))) break

@@ -52,6 +52,13 @@ export function failureOf(error: unknown, verb: string, path: string): { ok: fal
     case 'ENOSPC':
     case 'EDQUOT':
       return fileFailure('disk-full', `Cannot ${verb} ${path}: the disk is full. Make room and try again.`)
+    case 'ENOTREG':
+      return fileFailure('not-a-file', `Cannot ${verb} ${path}: it is no regular file. Choose another one.`)
+    case 'EAGAIN':
+      return fileFailure(
+        'not-a-file',
+        `Cannot ${verb} ${path}: its content comes bit by bit and has no end. Choose another one.`,
+      )
     case 'EISDIR':
       return fileFailure('not-a-file', `Cannot ${verb} ${path}: it is a folder. Choose a file.`)
     case 'ELOOP':

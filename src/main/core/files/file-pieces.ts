@@ -1,6 +1,7 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { succeed, type Result } from '../../../shared/result'
-import { failureOf, fileFailure, type FileFailure } from './file-failure'
+import { failureOf, type FileFailure } from './file-failure'
+import { openToRead } from './regular-file'
 
 /** A stretch of a file as text; offsets in bytes. */
 export interface Piece {
@@ -31,10 +32,8 @@ export async function readPiece(
 ): Promise<Result<Piece, FileFailure>> {
   let file: FileHandle | undefined
   try {
-    file = await open(path, 'r')
-    const found = await file.stat()
-    if (!found.isFile()) return fileFailure('not-a-file', `${path} is no regular file. Choose another one.`)
-    const { size } = found
+    file = await openToRead(path)
+    const { size } = await file.stat()
     const units = await unitsOf(file)
     const place = Math.min(at, size)
     const from = await lineStart(file, units, before ? Math.max(0, place - length) : place)

@@ -1,6 +1,7 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import type { Disposable } from '../../../shared/lifetime'
 import { readStretch } from './file-pieces'
+import { openToRead } from './regular-file'
 
 /** So many bytes are counted at once; a turn of the host takes about a millisecond. */
 const blockBytes = 1024 * 1024
@@ -100,7 +101,7 @@ export class LineCount implements Disposable {
   async #withFile<T>(use: (file: FileHandle) => Promise<T>): Promise<T | null> {
     let file: FileHandle | undefined
     try {
-      file = await open(this.#path, 'r')
+      file = await openToRead(this.#path)
       return await use(file)
     } catch {
       return null

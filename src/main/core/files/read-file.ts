@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import { open, stat, type FileHandle } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { stat, type FileHandle } from 'node:fs/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { decodeText, type Decoded } from '../../../shared/text'
 import { isReadOnly, permissionsOf } from '../platform/file-modes'
 import { hashContent } from './content-hash'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 import { resolveRealPath } from './real-path'
+import { defaultMaxBytes, openToRead, readToEnd } from './regular-file'
 
 /** What a path holds: a regular file with its content, or nothing. `realPath` has every symbolic link resolved. */
 export type DiskFile = PresentFile | { kind: 'absent'; realPath: string }
@@ -26,9 +27,6 @@ export interface PresentFile {
   modified: number
 }
 
-/** No file above this size is read whole unless a caller asks for more: 64 MiB. */
-export const defaultMaxBytes = 64 * 1024 * 1024
-
 /**
  * Reads a regular file whole. A path without a file is no failure but `absent`. Folders, devices, pipes, and files
  * over `maxBytes` are refused with a sentence; a pipe is never opened for waiting.
@@ -46,10 +44,9 @@ export async function readFile(
     const before = await statOf(realPath)
     if (before === undefined) return succeed({ kind: 'absent', realPath })
     if (!before.isFile()) return refuseKind(path, before)
-    handle = await open(realPath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    handle = await openToRead(realPath)
     const opened = await handle.stat()
-    if (!opened.isFile()) return refuseKind(path, opened)
-    const bytes = await readBytes(handle, opened.size, maxBytes)
+    const bytes = await readToEnd(handle, opened.size, maxBytes)
     if (bytes === undefined) return tooLarge(path, maxBytes)
     return succeed({
       kind: 'file',
@@ -75,7 +72,7 @@ export async function hashFile(path: string): Promise<Result<string | null, File
     const found = await statOf(path)
     if (found === undefined) return succeed(null)
     if (!found.isFile()) return refuseKind(path, found)
-    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    handle = await openToRead(path)
     const hash = createHash('sha256')
     const buffer = Buffer.allocUnsafe(Math.min(found.size + 1, 1024 * 1024))
     for (;;) {
@@ -97,24 +94,6 @@ export async function statOf(path: string): Promise<Stats | undefined> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
     throw error
-  }
-}
-
-/** Reads to the end even if the file grows meanwhile, or gives up as soon as there is too much. */
-async function readBytes(
-  handle: FileHandle,
-  size: number,
-  maxBytes: number,
-): Promise<Uint8Array | undefined> {
-  if (size > maxBytes) return undefined
-  let buffer = Buffer.allocUnsafe(Math.min(size, maxBytes) + 1)
-  let length = 0
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length)
-    if (bytesRead === 0) return buffer.subarray(0, length)
-    length += bytesRead
-    if (length > maxBytes) return undefined
-    if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)])
   }
 }
 

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { readText } from '../files/regular-file'
 
 /** Where git keeps a folder's state: the file HEAD of its repository or worktree; null outside of any. */
 export async function findHead(folder: string): Promise<string | null> {
@@ -18,7 +19,7 @@ export function ownHead(folder: string): Promise<string | null> {
 /** The branch that HEAD names, the beginning of the commit when it names none, or null when it cannot be read. */
 export async function readBranch(head: string): Promise<string | null> {
   try {
-    const text = (await readFile(head, 'utf8')).trim()
+    const text = (await readText(head)).trim()
     const named = /^ref: refs\/heads\/(.+)$/.exec(text)
     if (named?.[1]) return named[1]
     return /^[0-9a-f]{40,64}$/.test(text) ? text.slice(0, 8) : null
@@ -33,7 +34,7 @@ async function headIn(git: string): Promise<string | null> {
     const found = await stat(git)
     // An empty folder of this name is none.
     if (found.isDirectory()) return (await stat(join(git, 'HEAD'))).isFile() ? join(git, 'HEAD') : null
-    const named = /^gitdir: (.+)$/m.exec(await readFile(git, 'utf8'))
+    const named = /^gitdir: (.+)$/m.exec(await readText(git))
     return named?.[1] ? join(resolve(dirname(git), named[1]), 'HEAD') : null
   } catch {
     return null

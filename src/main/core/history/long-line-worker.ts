@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openToReadSync } from '../files/regular-file'
 import { runTasks } from '../workers/worker-task'
 import { parseLine } from './session-line'
 import { shorten } from './shortened-record'
@@ -20,7 +21,7 @@ export interface LongLineAnswer {
 const headBytes = 2000
 
 runTasks<LongLineTask, LongLineAnswer>(({ path, offset, bytes }) => {
-  const file = openSync(path, 'r')
+  const file = openToReadSync(path)
   try {
     const raw = Buffer.allocUnsafe(bytes)
     let length = 0

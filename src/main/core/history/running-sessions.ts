@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { listDirectory } from '../files/list-directory'
+import { readText } from '../files/regular-file'
 import type { FileWatcher } from '../files/watcher'
 import { startOfProcess } from '../platform/process-tree'
 import { RepeatedLook } from './repeated-look'
@@ -116,7 +116,7 @@ export class RunningSessions implements Disposable {
 }
 
 async function readNote(path: string): Promise<RunningSession | null> {
-  const read = note.safeParse(parseJson(await readFile(path, 'utf8').catch(() => '')))
+  const read = note.safeParse(parseJson(await readText(path).catch(() => '')))
   if (!read.success) return null
   const { pid, sessionId, startedAt, procStart, status } = read.data
   const started = await startOfProcess(pid)

@@ -1,7 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { succeed, type Result } from '../../../shared/result'
-import { failureOf, fileFailure, type FileFailure } from '../files/file-failure'
+import { failureOf, type FileFailure } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
+import { openToRead } from '../files/regular-file'
 import type { LongLines } from './long-lines'
 import { FoundLines, type LongLine } from './found-lines'
 import { isMessage, isWhole, longLine, readFileLine, type FileLine } from './session-line'
@@ -74,10 +75,8 @@ export class SessionFile {
   ): Promise<Result<T & { size: number; file: string }, FileFailure>> {
     let file: FileHandle | undefined
     try {
-      file = await open(this.path, 'r')
+      file = await openToRead(this.path)
       const found = await file.stat({ bigint: true })
-      if (!found.isFile())
-        return fileFailure('not-a-file', `${this.path} is no regular file. Choose another one.`)
       const size = Number(found.size)
       return succeed({ ...(await work(file, size)), size, file: `${found.dev} ${found.ino}` })
     } catch (error) {

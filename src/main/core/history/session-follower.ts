@@ -1,8 +1,9 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import type { Result } from '../../../shared/result'
 import { type FileFailure, systemCode } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
+import { openToRead } from '../files/regular-file'
 import type { FileWatcher } from '../files/watcher'
 import { FoundLines } from './found-lines'
 import { RepeatedLook } from './repeated-look'
@@ -100,7 +101,7 @@ export class SessionFollower implements Disposable {
   async #look(): Promise<void> {
     let file: FileHandle | undefined
     try {
-      file = await open(this.#session.path, 'r')
+      file = await openToRead(this.#session.path)
       if (!(await this.#readNew(file))) await this.#tellAnew()
     } catch (error) {
       if (systemCode(error) === '') throw error

@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto'
-import {
-  access,
-  constants,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  type FileHandle,
-} from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceLine } from '../../../shared/transcript'
 import { readStretch } from '../files/file-pieces'
+import { openToRead } from '../files/regular-file'
 import { privateFolderMode } from '../platform/file-modes'
 import { AppendedFile } from './appended-file'
 import { isSameFile, stampOf, type FileStamp } from './file-stamp'
@@ -152,7 +143,7 @@ export class SessionIndexer {
 
   async #isValidPart(key: string, path: string, known: IndexedPart): Promise<boolean> {
     if ((await sizeOf(tallyPath(this.#folder, key))) < known.tallyBytes) return false
-    const file = await open(path, 'r')
+    const file = await openToRead(path)
     try {
       const { ino, size } = await file.stat()
       return known.stamp.inode === ino && known.to <= size && (await markOf(file, known.to)) === known.mark
@@ -247,7 +238,7 @@ export class SessionIndexer {
     texts: AppendedFile,
     hear: (line: SourceLine, into: IndexedInto) => void,
   ): Promise<IndexedPart> {
-    const file = await open(path, 'r')
+    const file = await openToRead(path)
     try {
       const found = await file.stat()
       const stamp = { size: found.size, changedAt: found.mtimeMs, inode: found.ino }

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { SessionFactsReader } from '../../../shared/session-facts'
 import { promptOf, readLine } from '../../../shared/session-item'
 import { agentOf, stringOf } from '../../../shared/session-record'
@@ -6,6 +6,7 @@ import { type Result, succeed } from '../../../shared/result'
 import { type Activity, textOf } from '../../../shared/transcript'
 import { failureOf, type FileFailure } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
+import { openToRead } from '../files/regular-file'
 import { FoundLines } from './found-lines'
 import type { FileLine } from './session-line'
 
@@ -42,7 +43,7 @@ const longestPrompt = 300
 export async function summariseSession(path: string): Promise<Result<SessionSummary, FileFailure>> {
   let file: FileHandle | undefined
   try {
-    file = await open(path, 'r')
+    file = await openToRead(path)
     const { size } = await file.stat()
     const reading = new Reading()
     const headEnd = await readHead(file, size, reading)

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
 import { contentOf, objectOf, stringOf } from '../../../shared/session-record'
 import { listDirectory } from '../files/list-directory'
+import { readText } from '../files/regular-file'
 import { stampOf } from './file-stamp'
 import { companionFolder, isSessionId, type SessionPlace } from './session-places'
 
@@ -63,7 +63,7 @@ export class SubAgentFiles {
 
   /** What is written down of one in that folder. */
   async notesOf(id: string): Promise<SubAgentNotes> {
-    const text = await readFile(join(this.folder, `agent-${id}.meta.json`), 'utf8').catch(() => '{}')
+    const text = await readText(join(this.folder, `agent-${id}.meta.json`)).catch(() => '{}')
     const read = notes.safeParse(parseJson(text))
     const { toolUseId = null, description = null, agentType = null } = read.success ? read.data : {}
     return { call: toolUseId, description, kind: agentType }

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { excerptOf, type Excerpt, type SessionQuery } from '../../../shared/session-query'
+import { openToReadSync } from '../files/regular-file'
 import { readHeader, textStart, type TextPlace } from './text-records'
 
 /** A text in which all words stand. */
@@ -63,7 +64,7 @@ function* piecesOf(path: string, bytes: number, { words }: SessionQuery): Genera
 
 function openQuietly(path: string): number | null {
   try {
-    return openSync(path, 'r')
+    return openToReadSync(path)
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { readBytesSync } from '../files/regular-file'
 
 /** The rules of one .gitignore and those above it. */
 export interface IgnoreRules {
@@ -83,7 +84,7 @@ function isRepository(folder: string): boolean {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readBytesSync(path).toString('utf8')
   } catch {
     return ''
   }

@@ -1,15 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
 import type { SkippedFiles } from '../../../shared/contract/search'
 import { type Result, succeed } from '../../../shared/result'
 import { decodeText, restoreText } from '../../../shared/text'
+import { readBytesSync } from '../files/regular-file'
 import { folderOf, isInScope, nestedFolders } from './folder-scope'
 import { type GlobFilter, readGlobs } from './globs'
 import type { SearchEvents, SearchJob } from './search-engine'
 import { type FoundHit, compileQuery, describeHit, findSpans, linesOf } from './text-matcher'
 import { walkFiles } from './walk-files'
-
-/** Larger files are not read, in bytes. */
-const mostBytes = 64 * 1024 * 1024
 
 /**
  * Searches without any other program, on the thread that calls it. In expressions \w, \d and \b know ASCII only;
@@ -55,8 +52,7 @@ function hitsIn(raw: string, expression: RegExp): FoundHit[] {
 
 function readText(path: string): { text: string; isBinary: boolean } | keyof SkippedFiles {
   try {
-    if (statSync(path).size > mostBytes) return 'unreadable'
-    const bytes = readFileSync(path)
+    const bytes = readBytesSync(path)
     const decoded = decodeText(bytes)
     if (decoded.kind === 'binary')
       return { text: bytes.toString('utf8').replaceAll('\0', '\n'), isBinary: true }

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { basename } from 'node:path'
+import { readBytesSync } from '../files/regular-file'
 import { parseSettings } from './settings-text'
 
 /**
@@ -9,7 +10,7 @@ import { parseSettings } from './settings-text'
 export function setAsideWhenBroken(path: string, now: () => Date = () => new Date()): string | null {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readBytesSync(path).toString('utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     text = '\0'

@@ -95,7 +95,7 @@ describe('a file that somebody else writes', () => {
     mkdirSync(path())
     store.reload()
     expect(store.get().theme).toBe('light')
-    expect(store.problem).toContain('EISDIR')
+    expect(store.problem).toContain('is no regular file')
     expect(store.set({ reviewWrap: true })).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
     rmSync(path(), { recursive: true })
     store.reload()

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { type Listen, Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import {
@@ -7,6 +7,7 @@ import {
   defaultSettings,
   settingNames,
 } from '../../../shared/settings/all-settings'
+import { notRegular, readBytesSync } from '../files/regular-file'
 import { privateFileMode } from '../platform/file-modes'
 import { parseSettings, placeProblem, readSettingsText, writeSettingsText } from './settings-text'
 
@@ -203,10 +204,11 @@ function withChange<T extends Record<string, unknown>>(
 /** Null where there is no file. Fails as `unreadable` where there is one: that is not the same as no settings. */
 function readText(path: string): Result<string | null> {
   try {
-    return succeed(readFileSync(path, 'utf8'))
+    return succeed(readBytesSync(path).toString('utf8'))
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return succeed(null)
+    if (code === notRegular) return fail('unreadable', `${path} is no regular file.`)
     return fail('unreadable', `The system does not let Greenlight read it (${code}).`)
   }
 }

@@ -1,4 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { openToRead } from '../../core/files/regular-file'
 
 /** How much is read at once, in bytes. */
 const piece = 64 * 1024
@@ -30,7 +31,7 @@ export class AppendedLines {
    * cannot be read.
    */
   async read(hear: (line: string) => void): Promise<void> {
-    const file = await open(this.#path, 'r').catch(() => undefined)
+    const file = await openToRead(this.#path).catch(() => undefined)
     if (!file) {
       // There was nothing yet: whatever comes is new.
       this.#offset ??= 0

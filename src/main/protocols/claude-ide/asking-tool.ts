@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises'
 import { parseJson } from '../../../shared/json'
+import { openToRead } from '../../core/files/regular-file'
 import { findSessionFile } from './session-file'
 
 /** How much of a session file's end is looked at, in bytes. */
@@ -41,7 +41,7 @@ async function openTools(file: string, path: string): Promise<string[] | undefin
 
 async function readTail(file: string): Promise<string | undefined> {
   try {
-    const handle = await open(file, 'r')
+    const handle = await openToRead(file)
     try {
       const { size } = await handle.stat()
       const from = Math.max(0, size - tail)

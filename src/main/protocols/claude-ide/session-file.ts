@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
+import { readText } from '../../core/files/regular-file'
 
 /** Where a running command line writes down what is said in it. It may not be there before the first prompt. */
 export interface SessionFile {
@@ -30,7 +30,7 @@ export async function findSessionFile(
 ): Promise<SessionFile | undefined> {
   for (const folder of configFolders) {
     const [path = ''] = sessionNotes([folder], pid)
-    const read = note.safeParse(parseJson(await readFile(path, 'utf8').catch(() => '')))
+    const read = note.safeParse(parseJson(await readText(path).catch(() => '')))
     if (!read.success) continue
     const { sessionId, cwd, startedAt } = read.data
     const project = cwd.replaceAll(/[^a-zA-Z0-9]/g, '-')

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, rmSync } from 'node:fs'
-import { chmod, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { renameSync, rmSync } from 'node:fs'
+import { chmod, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail, succeed, type Result } from '../../../shared/result'
+import { readBytesSync, readText } from '../../core/files/regular-file'
 import { processExists } from '../../core/platform/process-tree'
 
 /** A file by which programs find a server, or its loss. */
@@ -59,7 +60,7 @@ export async function removeStaleFiles(
   const removed: string[] = []
   for (const name of names.filter((candidate) => options.name.test(candidate))) {
     const path = join(folder, name)
-    const text = await readFile(path, 'utf8').catch(() => '')
+    const text = await readText(path).catch(() => '')
     const content = readJson(text)
     if (content === undefined || !options.isOurs(content)) continue
     const { pid } = content
@@ -74,7 +75,7 @@ export async function removeStaleFiles(
 /** At once, so that at least in this process nothing comes between the look and the removal. */
 function removeIfSame(path: string, text: string): boolean {
   try {
-    if (readFileSync(path, 'utf8') !== text) return false
+    if (readBytesSync(path).toString('utf8') !== text) return false
     rmSync(path)
     return true
   } catch {

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DiscoveryFileSet } from './discovery-file-set'
 import { removeStaleFiles } from './discovery-files'
 
-/** What the next use of the disk waits for, as on a slow one. */
-const slow = vi.hoisted(() => ({ open: null as Promise<void> | null, read: null as Promise<void> | null }))
+/** What the next use of a file that has been opened waits for, as on a slow disk. */
+const slow = vi.hoisted(() => ({ open: null as Promise<void> | null }))
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof Files>()
   return {
@@ -19,13 +19,6 @@ vi.mock('node:fs/promises', async (original) => {
       const handle = await real.open(...args)
       await open
       return handle
-    },
-    readFile: async (...args: Parameters<typeof real.readFile>) => {
-      const { read } = slow
-      slow.read = null
-      const content = await real.readFile(...args)
-      await read
-      return content
     },
   }
 })
@@ -67,9 +60,9 @@ test('what has come in the place of a stale file is not removed', async () => {
   const { pid: dead } = spawnSync('true')
   await writeFile(join(folder, '20000.lock'), JSON.stringify({ pid: dead }))
   const disk = slowDisk()
-  slow.read = disk.gone
+  slow.open = disk.gone
   const removing = removeStaleFiles(folder, { name: /lock$/, isOurs: () => true })
-  await vi.waitFor(() => expect(slow.read).toBeNull())
+  await vi.waitFor(() => expect(slow.open).toBeNull())
   // Another window's server has taken the port that was kept.
   const live = new DiscoveryFileSet()
   await live.write([{ file: { folder, name: '20000.lock' }, content: { pid: process.pid } }])

@@ -214,6 +214,9 @@ describe('where a subscription begins', () => {
     expect(both.uuids()).toEqual(['u9', 'u10'])
     const none = connect(rig.wsUrl('one', 'last=0'))
     await none.opened
+    // What is asked for comes after the look at where the file ends.
+    none.send({ type: 'history', beforeUuid: 'nobody' })
+    await none.heard(({ code }) => code === 'unknown-uuid')
     const nothingNew = connect(rig.wsUrl('one', 'fromUuid=u10'))
     await nothingNew.opened
     await rig.append('one', ...talk(1, 'u', 11))

@@ -202,7 +202,9 @@ export class Subscriber implements Disposable {
   async #do(job: Job): Promise<void> {
     switch (job.kind) {
       case 'begin':
-        return this.#goTo(job.wish)
+        await this.#goTo(job.wish)
+        // Before a page of history that was asked for meanwhile.
+        return this.#sendSlice()
       case 'anew':
         return this.#goOn()
       case 'history':
