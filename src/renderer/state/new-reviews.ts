@@ -1,28 +1,62 @@
-import { type Disposable, disposable } from '../../shared/lifetime'
+import type { ReviewSummary } from '../../shared/contract/review'
+import type { Tab } from '../../shared/contract/tabs'
+import { type Disposable, DisposableStack, disposable } from '../../shared/lifetime'
 import { send } from './calls'
 import { readMirror } from './mirror'
+import { isQuestion, showNextReview } from './next-review'
+import { reviewsMirror } from './reviews'
 import { tabsMirror } from './tabs'
-import { isWorkingInText } from './text-work'
+import { followTyping, isTyping } from './text-work'
 
 /**
- * Brings a review to the front when it comes, unless the person works in a text or another review is there already:
- * it then waits in its tab and in the list. The focus stays where it is.
+ * Which of the reviews that have just got a tab comes to the front. An open question that is there already stays, and
+ * so does the tab of all reviews; what no agent waits for (written already, overdue, its agent gone) gives way to a
+ * question, and not to its like.
+ */
+export function reviewForFront(
+  fresh: readonly ReviewSummary[],
+  shown: Tab | undefined,
+  inFront: ReviewSummary | undefined,
+): ReviewSummary | undefined {
+  if (shown?.kind === 'reviews' || (inFront && isQuestion(inFront))) return undefined
+  return fresh.find(isQuestion) ?? (shown?.kind === 'review' ? undefined : fresh[0])
+}
+
+/**
+ * Brings a review to the front when it comes; where another question is there, or the person is typing, it waits in its
+ * tab and in the list. When the question in front is over without the person's doing, the next one comes. The focus
+ * stays where it is.
  */
 export function runNewReviews(): Disposable {
+  const owned = new DisposableStack()
   // What the first snapshot has is not new: after a reload the window stands as it stood.
   let known: ReadonlySet<string> | null = null
+  let asked: ReviewSummary | null = null
   const look = () => {
     const state = readMirror(tabsMirror)
-    if (!state) return
-    const reviews = state.tabs.filter((tab) => tab.kind === 'review')
+    const pending = readMirror(reviewsMirror)?.reviews
+    if (!state || !pending) return
+    const tabs = new Map(state.tabs.flatMap((tab) => (tab.kind === 'review' ? [[tab.review, tab.id]] : [])))
+    // A tab may be told before the review that it is of, and the other way round: both make it new.
+    const reviews = pending.filter(({ id }) => tabs.has(id))
+    const shown = state.tabs.find(({ id }) => id === state.active)
+    const inFront = shown?.kind === 'review' ? pending.find(({ id }) => id === shown.review) : undefined
+
     const before = known
-    known = new Set(reviews.map((tab) => tab.id))
-    const fresh = before && reviews.find((tab) => !before.has(tab.id))
-    const shown = state.tabs.find((tab) => tab.id === state.active)
-    const isReviewing = shown?.kind === 'review' || shown?.kind === 'reviews'
-    if (!fresh || isReviewing || isWorkingInText(document.activeElement)) return
-    send('tabs.activate', { id: fresh.id })
+    const fresh = before === null ? [] : reviews.filter(({ id }) => !before.has(id))
+    known = new Set(reviews.map(({ id }) => id))
+    const was = asked
+    asked = inFront && isQuestion(inFront) ? inFront : null
+    if (isTyping()) return
+
+    const tab = tabs.get(reviewForFront(fresh, shown, inFront)?.id ?? '')
+    const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
+    if (tab !== undefined) send('tabs.activate', { id: tab })
+    else if (isOver) showNextReview(was)
   }
   look()
-  return disposable(tabsMirror.store.subscribe(look))
+  owned.add(followTyping())
+  owned.add(disposable(tabsMirror.store.subscribe(look)))
+  owned.add(disposable(reviewsMirror.store.subscribe(look)))
+  return owned
 }

@@ -1,7 +1,7 @@
 import type { Topics } from '../../shared/contract/contract'
 import type { DecidedReview, ReviewSummary } from '../../shared/contract/review'
 import { client } from './client'
-import { mirrorTopic, useMirror } from './mirror'
+import { mirrorTopic, readMirror, useMirror } from './mirror'
 
 type ReviewsState = Topics['reviews']['snapshot']
 
@@ -37,6 +37,11 @@ export function usePendingReviews(): readonly ReviewSummary[] {
 /** The reviews that are over but still known, followed. */
 export function useDecidedReviews(): readonly DecidedReview[] {
   return useMirror(reviewsMirror, (state) => state?.decided ?? noDecided)
+}
+
+/** One pending review's line; undefined when it is over. */
+export function findReview(id: string): ReviewSummary | undefined {
+  return readMirror(reviewsMirror)?.reviews.find((review) => review.id === id)
 }
 
 /** One pending review's line, followed; null when it is over. */

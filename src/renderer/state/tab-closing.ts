@@ -6,6 +6,7 @@ import { readMirror } from './mirror'
 import { showNextReview } from './next-review'
 import { tell } from './notices'
 import { flushDocument } from './open-documents'
+import { findReview } from './reviews'
 import { tabsMirror } from './tabs'
 
 /** The tab whose unsaved text the person is asked about. */
@@ -21,9 +22,10 @@ export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' =
     // The host knows nothing of it and would close; without a link it says so by itself.
     if (link.getState().state === 'live') return closingTab.setState({ tab })
   }
+  const review = tab.kind === 'review' ? findReview(tab.review) : undefined
   const closed = await attempt('tabs.close', { id, unsaved })
   if (closed.ok) {
-    if (tab.kind === 'review' && state?.active === id) showNextReview(tab.review)
+    if (review && state?.active === id) showNextReview(review)
     return
   }
   if (closed.failure.code === 'unsaved') closingTab.setState({ tab })

@@ -4,7 +4,7 @@ import { readMirror } from './mirror'
 import { tell } from './notices'
 import { wantFocus } from './open-file'
 import { tabsMirror } from './tabs'
-import { isWorkingInText } from './text-work'
+import { isTyping } from './text-work'
 
 /**
  * Brings a file to the front for which a command has come to wait, with the focus in its editor, as the person at the
@@ -21,7 +21,7 @@ export function runWaitedFiles(): Disposable {
       const tab = state?.tabs.find((other) => other.kind === 'file' && other.path === delta.path)
       if (!tab) return
       const focused = document.activeElement
-      if (isWorkingInText(focused) && state?.active !== tab.id) {
+      if (isTyping() && state?.active !== tab.id) {
         tell('info', `A command waits for ${tab.name}. Its tab is open.`)
         return
       }

@@ -38,7 +38,7 @@ export const reviewSettings = {
     sentence: 'When a file is accepted or rejected, the next review that waits is shown.',
     group: 'reviews',
     scope: 'folder',
-    default: false,
+    default: true,
   }),
   reviewUnasked: onOff({
     title: 'Show what agents write without asking',

@@ -51,7 +51,7 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
   // To the whole and to no card: a key that was meant for the one that is gone must not decide another.
   const keepFocus = useCallback(() => region.current?.focus({ preventScroll: true }), [])
   const goOn = useCallback(
-    (decided: string) => {
+    (decided: ReviewSummary) => {
       const { reviews: all, scroller: list } = latest.current
       const next = readSetting('reviewNextAfterDecision') ? nextReview(all, decided) : null
       if (!next) return

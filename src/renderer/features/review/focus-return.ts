@@ -33,7 +33,11 @@ export function useFocusReturn(
   return {
     hear(event) {
       const from = event.relatedTarget
-      const isFromOutside = from instanceof HTMLElement && !event.currentTarget.contains(from)
+      // The pane around it only holds what something in it has lost.
+      const isFromOutside =
+        from instanceof HTMLElement &&
+        !event.currentTarget.contains(from) &&
+        !from.contains(event.currentTarget)
       if (isFromOutside) before.current = from
     },
     giveBack: () => latest.current(),

@@ -37,7 +37,7 @@ export interface ReviewCardProps {
   /** The card goes away with the focus in it. */
   onFocusGone: () => void
   onReturnFocus: () => void
-  onDecided: (reviewId: string) => void
+  onDecided: (review: ReviewSummary) => void
 }
 
 /** A card that comes near waits so long for its text, in milliseconds: one that is only passed by needs none. */

@@ -36,7 +36,7 @@ export interface ReviewSurroundings {
   /** Gives the focus back to where it was before the review had it. */
   returnFocus(): void
   /** Hears that the person has decided the review. */
-  decided?(id: string): void
+  decided?(review: ReviewSummary): void
   /** The head of a long text may be shown before the rest is there, which comes below it. */
   readonly showsHead?: boolean
 }
@@ -278,9 +278,10 @@ export class ReviewController implements Disposable {
     more: { note?: string },
     done: (summary: ReviewSummary) => string,
   ): Promise<void> {
-    if (!(await this.#run(name, more, done))) return
+    const summary = this.#summary()
+    if (!summary || !(await this.#run(name, more, done))) return
     this.#surroundings.returnFocus()
-    this.#surroundings.decided?.(this.session.id)
+    this.#surroundings.decided?.(summary)
   }
 
   /** Sends what is unsent, then a call with the newest revision. True when the host did it. */

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Disposable, disposable } from '../../../shared/lifetime'
+import type { ReviewSummary } from '../../../shared/contract/review'
 import type { HostClient } from '../../state/client'
 import { useReviewSummary } from '../../state/reviews'
 import { useSetting } from '../../state/settings'
@@ -31,7 +32,7 @@ export interface ReviewViewProps {
   /** Where the focus goes after a decision when the place it came from is gone; by default nowhere. */
   onFocusLost?: () => void
   /** Hears that the person has decided the review here. */
-  onDecided?: (reviewId: string) => void
+  onDecided?: (review: ReviewSummary) => void
 }
 
 /** One proposed change of one file, to be read, decided and edited. Unmounting it decides nothing. */
@@ -77,7 +78,7 @@ function OneReview({
 export interface Surroundings {
   announce: (sentence: string) => void
   returnFocus: () => void
-  onDecided?: (reviewId: string) => void
+  onDecided?: (review: ReviewSummary) => void
 }
 
 interface ShownProps {

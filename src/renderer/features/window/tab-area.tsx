@@ -27,6 +27,7 @@ import { FileIcon } from '../../ui/file-icon'
 import { Kbd } from '../../ui/kbd'
 import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
 import { type StripTab, TabStrip } from '../../ui/tab-strip'
+import { useFocusKept } from './kept-focus'
 import { WaitBar, waitedWords } from './wait-bar'
 import { TabMenu } from './tab-menu'
 import './tab-area.css'
@@ -66,6 +67,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   useEffect(() => {
     if (shown !== null) setVisited((before) => (before.has(shown) ? before : new Set([...before, shown])))
   }, [shown])
+  useFocusKept(shown === null ? null : panelId(shown))
   const shownTab = tabs.find((tab) => tab.id === shown)
   const shownView = shownTab?.kind === 'view' ? shownTab.view : null
   const wanted = useStore(wantedView, (state) => state.view)
