@@ -37,6 +37,14 @@ export interface Origin {
  */
 export type Effect = 'agent' | 'host' | 'agent-then-host' | 'written'
 
+/** Who is meant where several agents were in a turn. */
+export const someAgent = 'An agent'
+
+/** An agent's turn, as it is read where only that is known of a change, and not who made it. */
+export function agentTurn(agent: string): string {
+  return `${agent === someAgent ? 'an agent' : agent}’s turn`
+}
+
 /** What an adapter hands to the desk. The base is read by the desk itself, from the disk. */
 export interface Proposal {
   origin: Origin

@@ -91,7 +91,7 @@ it('what an agent in a terminal writes without asking is reviewed, and put back 
   expect(ok).toBe(true)
   await write({ 'a.txt': 'theirs\n' })
   const review = await reviewOf('a.txt')
-  expect(review).toMatchObject({ agent: 'Robot', effect: 'written', dialect: 'watcher', phase: 'open' })
+  expect(review).toMatchObject({ agent: 'Robot', effect: 'written', duringTurn: true, phase: 'open' })
   expect(window.tabs.findReview(review.id)).toBeDefined()
   const revision = app.windows()[0]?.parts.desk.summary(review.id)?.revision ?? 0
   await page.call('review.reject', { id: review.id, revision })
@@ -110,6 +110,10 @@ it('many files at once are a group that the page keeps or reviews', async () => 
   })
   await write(files)
   const group = await grouped
+  // It waits for the person as a review does, and is told once, however much comes to it.
+  const sentence = 'Many files were changed at once during Robot’s turn.'
+  await expect.poll(() => window.attention.count).toBe(1)
+  expect(window.notices.list()).toMatchObject([{ text: sentence, action: { kind: 'show-reviews' } }])
   expect(group).toMatchObject({ agent: 'Robot', count: 70, isMore: false })
   expect(group.files[0]).toMatchObject({ folder: 'src', isNew: true })
   await page.call('changes.review', { id: group.id, path: join(project, 'src/f3.txt') })
@@ -117,6 +121,8 @@ it('many files at once are a group that the page keeps or reviews', async () => 
   const kept = await page.call('changes.keepAll', { id: group.id })
   expect(kept.ok).toBe(true)
   expect(app.windows()[0]?.parts.changes.groups.list()).toEqual([])
+  expect(window.notices.list()).toEqual([])
+  await expect.poll(() => window.attention.count).toBe(0)
   expect(read('src/f69.txt')).toBe('new\n')
 }, 60_000)
 

@@ -4,7 +4,7 @@ import type { Topics } from '../../shared/contract/contract'
 import { type Disposable, DisposableStack, disposable } from '../../shared/lifetime'
 import { send } from './calls'
 import { client } from './client'
-import { frameLayout } from './frame-layout'
+import { frameLayout, showSide } from './frame-layout'
 import { link } from './link'
 import { mirrorTopic, readMirror } from './mirror'
 import { readSetting } from './settings'
@@ -43,6 +43,8 @@ export function runAttention(showTerminal: (id: string) => void): Disposable {
         send('tabs.openReview', { review: target.review })
         frameLayout.narrowView.set('main')
         return
+      case 'reviews':
+        return showSide('reviews')
       case 'terminal':
         frameLayout.terminalOpen.set(true)
         frameLayout.narrowView.set('terminal')

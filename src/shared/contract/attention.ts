@@ -6,6 +6,8 @@ export const attentionTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('review'), review: z.string() }),
   z.object({ kind: z.literal('terminal'), terminal: z.string() }),
   z.object({ kind: z.literal('file'), path }),
+  /** The list of reviews. */
+  z.object({ kind: z.literal('reviews') }),
 ])
 export type AttentionTarget = z.infer<typeof attentionTarget>
 

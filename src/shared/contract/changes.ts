@@ -11,10 +11,10 @@ const groupedFile = z.object({
   isNew: z.boolean(),
 })
 
-/** Many files that an agent has written at once without asking: one line in the list of reviews. */
+/** Many files that were written at once in an agent's turn without asking: one line in the list of reviews. */
 export const changeGroup = z.object({
   id: z.string(),
-  /** Who has written them, or "An agent" where that is not certain. */
+  /** Whose turn it was, or "An agent" where several were in one. */
   agent: z.string(),
   /** How many files. */
   count: z.number().int(),

@@ -11,6 +11,7 @@ export const notice = z.object({
       z.object({ kind: z.literal('undo-review'), label: z.string(), review: z.string() }),
       z.object({ kind: z.literal('open-review'), label: z.string(), review: z.string() }),
       z.object({ kind: z.literal('open-file'), label: z.string(), path }),
+      z.object({ kind: z.literal('show-reviews'), label: z.string() }),
     ])
     .nullable(),
   /** It goes by itself after some seconds; others stay until dismissed. */

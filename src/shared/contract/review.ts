@@ -21,6 +21,8 @@ export const reviewSummary = z.object({
   agents: z.string().exactOptional(),
   dialect: z.string(),
   connection: z.string(),
+  /** Already written, and only that agent's turn is known: nothing tells that the agent wrote it. */
+  duringTurn: z.boolean().exactOptional(),
   title: z.string(),
   phase: reviewPhase,
   effect: z.enum(['agent', 'host', 'agent-then-host', 'written']),

@@ -3,13 +3,14 @@ import { type Disposable, DisposableStack, disposable } from '../../../shared/li
 import { plainText } from '../../../shared/plain-text'
 import type { Waiting } from '../../core/notices/attention'
 import type { WindowHost } from '../window-host'
+import { groupsThatWait, tellGroups } from './groups-of-window'
 
 /** Milliseconds between a change and the look at all that waits. */
 const gathering = 50
 
 /**
- * Keeps a window's attention told of all that waits in it: reviews that an agent has asked for, terminals whose program
- * has called, files that a command waits for. Calls go to the system where the shell can show them.
+ * Keeps a window's attention told of all that waits in it: reviews that an agent has asked for, groups of files that
+ * were written at once, terminals whose program has called, files that a command waits for. Calls go to the system where the shell can show them.
  */
 export function followAttention(window: WindowHost): Disposable {
   const { attention, parts, terminals, waits } = window
@@ -18,7 +19,8 @@ export function followAttention(window: WindowHost): Disposable {
   let timer: NodeJS.Timeout | undefined
   const lookNow = () => {
     timer = undefined
-    attention.update([...reviews(window), ...terminalsThatWait(window), ...files(window)].map(inPlainWords))
+    const all = [reviews, groupsThatWait, terminalsThatWait, files].flatMap((waiting) => waiting(window))
+    attention.update(all.map(inPlainWords))
   }
   // Every key press in a review is a change of it.
   const look = () => void (timer ??= setTimeout(lookNow, gathering))
@@ -26,6 +28,8 @@ export function followAttention(window: WindowHost): Disposable {
   owned.add(parts.desk.onChange(look))
   owned.add(terminals.onChange(look))
   owned.add(waits.onChange(look))
+  owned.add(parts.changes.groups.onChange(look))
+  owned.add(tellGroups(window))
   owned.add(
     attention.onCall(({ title, body, target }) => {
       const told =

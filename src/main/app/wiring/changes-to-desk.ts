@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FileSwapper } from '../../core/files/compare-and-swap'
 import type { Ledger } from '../../core/files/ledger'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { someAgent } from '../../../shared/review'
 import { type WindowSurroundings, Changes } from '../../core/changes/changes'
 import type { ChangesGit, PresentAgent, WrittenChange } from '../../core/changes/ports'
 import {
@@ -16,8 +17,6 @@ import type { WindowHost } from '../window-host'
 
 /** How an agent is called whose program runs in a terminal and has not said its name. */
 const agentNames: Record<string, string> = { claude: 'Claude', gemini: 'Gemini' }
-/** Who is meant where several agents were in a turn. */
-const someAgent = 'An agent'
 
 /** What agents write unasked comes to the desk; what a review leaves behind is known to be so. */
 export function connectChangesToDesk({

@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import type { ChangeGroup } from '../../../shared/contract/changes'
 import { describePlace } from '../folders'
+import { someAgent } from '../../../shared/review'
 import type { WindowHost } from '../window-host'
+import { groupsOf } from './groups-of-window'
 import type { PageHandlers } from './page-handlers'
 
 /** So many files of a group are shown. */
@@ -19,22 +21,19 @@ export function changeHandlers(
 ): PageHandlers<'changes.keepAll' | 'changes.putBackAll' | 'changes.review', 'changes'> {
   const { changes, home } = window.parts
   const groups = (): ChangeGroup[] =>
-    changes.groups
-      .list()
-      .filter(({ folder }) => window.folders.includes(folder))
-      .map(({ id, agent, files, isMore, at }) => ({
-        id,
-        agent: agent?.name ?? 'An agent',
-        count: files.length,
-        isMore,
-        at,
-        files: inOrder(files).map(({ path, before }) => ({
-          path,
-          name: basename(path),
-          folder: describePlace(window.workspace, path, home).folder,
-          isNew: before.kind === 'absent',
-        })),
-      }))
+    groupsOf(window).map(({ id, agent, files, isMore, at }) => ({
+      id,
+      agent: agent?.name ?? someAgent,
+      count: files.length,
+      isMore,
+      at,
+      files: inOrder(files).map(({ path, before }) => ({
+        path,
+        name: basename(path),
+        folder: describePlace(window.workspace, path, home).folder,
+        isNew: before.kind === 'absent',
+      })),
+    }))
   return {
     calls: {
       'changes.keepAll': ({ id }) => changes.keepAll(id),

@@ -165,6 +165,7 @@ export function summarise(review: Review): ReviewSummary | null {
     ...(origins.length > 1 ? { agents: readNames(origins) } : {}),
     dialect: origin.dialect,
     connection: origin.connection,
+    ...(origin.dialect === 'watcher' ? { duringTurn: true } : {}),
     title: review.proposal.title,
     phase,
     effect: review.machine.effect,

@@ -1,4 +1,6 @@
+import type { ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import { agentTurn } from '../../../shared/review'
 import { connectionsMirror } from '../../state/connections'
 import { reviewsMirror } from '../../state/reviews'
 import { announce } from '../../ui/live-region'
@@ -14,7 +16,7 @@ export function runAnnouncements(): Disposable {
         for (const review of now.data.reviews) {
           // The person's own replacement is told as one, however many files it changes.
           if (review.dialect === 'search') continue
-          if (!known.has(review.id)) announce(`${review.agent} proposes a change to ${review.name}`)
+          if (!known.has(review.id)) announce(sentenceOf(review))
         }
       }),
     ),
@@ -34,4 +36,9 @@ export function runAnnouncements(): Disposable {
     ),
   )
   return owned
+}
+
+function sentenceOf({ agent, name, duringTurn }: ReviewSummary): string {
+  if (duringTurn) return `${name} was changed during ${agentTurn(agent)}`
+  return `${agent} proposes a change to ${name}`
 }

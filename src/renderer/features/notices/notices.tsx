@@ -2,6 +2,7 @@ import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Notice } from '../../../shared/contract/notices'
 import { ask, send } from '../../state/calls'
+import { showSide } from '../../state/frame-layout'
 import { useMirror } from '../../state/mirror'
 import { type PageNotice, dismissPageNotice, hostNotices, usePageNotices } from '../../state/notices'
 import { openFile } from '../../state/open-file'
@@ -52,6 +53,9 @@ function actionOf(notice: Notice): PageNotice['action'] {
         break
       case 'open-file':
         void openFile(action.path, { preview: false, focus: true })
+        break
+      case 'show-reviews':
+        showSide('reviews')
     }
     send('notices.dismiss', { id: notice.id })
   }

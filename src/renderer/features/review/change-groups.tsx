@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ChangeGroup } from '../../../shared/contract/changes'
+import { agentTurn } from '../../../shared/review'
 import type { Result } from '../../../shared/result'
 import type { HostClient } from '../../state/client'
 import { useChangeGroups } from '../../state/change-groups'
@@ -19,7 +20,7 @@ interface GroupsProps {
   onFailure: (sentence: string) => void
 }
 
-/** Files that an agent has written at once, such as by a checkout: one row for all of them. */
+/** Files that were written at once, such as by a checkout: one row for all of them. */
 export function ChangeGroups(props: GroupsProps) {
   const groups = useChangeGroups()
   if (groups.length === 0) return null
@@ -73,8 +74,7 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
         </span>
       </div>
       <div className="gl-pending-line gl-pending-more">
-        <span className="name gl-pending-folder">{group.agent}</span>
-        <span className="gl-pending-phase">Already written</span>
+        <span className="gl-pending-phase gl-group-turn">{`Written during ${agentTurn(group.agent)}`}</span>
         <TimeText at={group.at} />
       </div>
       {isAsking ? (

@@ -1,6 +1,7 @@
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import type { DecidedReview, ReviewSummary } from '../../../shared/contract/review'
+import { agentTurn } from '../../../shared/review'
 import type { HostClient } from '../../state/client'
 import { useConnections } from '../../state/connections'
 import { useChangeGroups } from '../../state/change-groups'
@@ -141,7 +142,11 @@ function PendingItem({
   const phase = [phaseWords[review.phase], turn].filter(Boolean).join(', ')
   const asker = review.agents ?? review.agent
   // Whose it is stands in words too: the dot's colour alone says it to nobody who cannot tell colours apart.
-  const more = [who === null ? asker : `${review.agent}, ${who}`, review.folder].filter(Boolean).join(' · ')
+  const from = review.duringTurn ? [who] : who === null ? [asker] : [review.agent, who]
+  const more = [from.filter(Boolean).join(', '), review.folder].filter(Boolean).join(' · ')
+  // Who has written cannot be seen, only in whose turn it was.
+  const turnOf = review.duringTurn ? `During ${agentTurn(review.agent)}` : null
+  const written = review.effect === 'written' ? 'Already written' : null
   return (
     <li className="gl-pending-item" aria-label={`${review.name}, ${asker}`}>
       <button
@@ -149,7 +154,7 @@ function PendingItem({
         className="gl-pending-open"
         aria-label={`${review.name}, ${asker}`}
         aria-current={isCurrent ? 'true' : undefined}
-        aria-description={[who, phase].filter(Boolean).join(', ') || undefined}
+        aria-description={[who, written, turnOf, phase].filter(Boolean).join(', ') || undefined}
         title={review.path}
         onClick={onOpen}
       >
@@ -165,9 +170,9 @@ function PendingItem({
           )}
         </span>
         <span className="gl-pending-line gl-pending-more">
-          <span className="name gl-pending-folder">{more}</span>
+          {more === '' ? null : <span className="name gl-pending-folder">{more}</span>}
           {review.isOutside ? <span className="gl-pending-phase">Outside</span> : null}
-          {review.effect === 'written' ? <span className="gl-pending-phase">Already written</span> : null}
+          {written === null ? null : <span className="gl-pending-phase">{turnOf ?? written}</span>}
           {phase === '' ? null : <span className="gl-pending-phase">{phase}</span>}
           <TimeText at={review.askedAt} />
         </span>

@@ -144,7 +144,8 @@ function TextBars({
       {problem === null ? null : <Bar tone="error">{problem}</Bar>}
       {summary.isStale && summary.phase === 'open' ? (
         <Bar tone="waiting">
-          The file changed on disk meanwhile. You see {summary.agent}’s change on top of the newer text
+          The file changed on disk meanwhile. You see {summary.duringTurn ? 'this' : `${summary.agent}’s`}{' '}
+          change on top of the newer text
           {summary.effect === 'agent' ? `; ${summary.agent} will probably refuse to write it` : ''}.
           {conflicts === 0
             ? ''

@@ -2,6 +2,7 @@ import { ChevronDown, FilePlus2, FileText, MessageSquareText } from 'lucide-reac
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import type { ReviewSummary } from '../../../shared/contract/review'
+import { agentTurn } from '../../../shared/review'
 import { AgentDot } from '../../ui/agent-dot'
 import { Button } from '../../ui/button'
 import { Chip } from '../../ui/chip'
@@ -75,7 +76,9 @@ export function ReviewSubject({
       <div className="gl-review-facts">
         <span className="gl-review-agent">
           <AgentDot agent={summary.agent} />
-          <span className="name">{summary.agents ?? summary.agent}</span>
+          <span className="name">
+            {summary.duringTurn ? `During ${agentTurn(summary.agent)}` : (summary.agents ?? summary.agent)}
+          </span>
         </span>
         {summary.content === 'text' ? (
           <LineCounts added={summary.addedLines} removed={summary.removedLines} />

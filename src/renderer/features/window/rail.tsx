@@ -10,8 +10,8 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { runCommand, useKeyOf } from '../../commands/registry'
+import { useToDecide } from '../../state/change-groups'
 import { type SideView, frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
-import { usePendingReviews } from '../../state/reviews'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/icon-button'
 import { countOf } from '../../ui/number-format'
@@ -19,7 +19,7 @@ import './rail.css'
 
 /** The icons at the left edge: what the side bar shows, and at the bottom the other panes. */
 export function Rail() {
-  const reviews = usePendingReviews().length
+  const reviews = useToDecide()
   const terminalOpen = frameLayout.terminalOpen.use()
   const panelOpen = frameLayout.panelOpen.use()
   const panelView = frameLayout.panelView.use()

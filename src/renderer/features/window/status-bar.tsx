@@ -1,10 +1,10 @@
 import { FolderOpen, TriangleAlert } from 'lucide-react'
 import type { ServerState } from '../../../shared/contract/connections'
 import { runCommand } from '../../commands/registry'
+import { useToDecide } from '../../state/change-groups'
 import { useConnections } from '../../state/connections'
 import { type EditorStatus, useEditorStatus } from '../../state/editor-status'
 import { showPanel, showSide } from '../../state/frame-layout'
-import { usePendingReviews } from '../../state/reviews'
 import { useWindow } from '../../state/window'
 import { chooseFolder, openFolder } from '../../state/window-actions'
 import { AgentDot } from '../../ui/agent-dot'
@@ -129,7 +129,7 @@ function EditorFacts({ status }: { status: EditorStatus }) {
 }
 
 function ReviewStatus() {
-  const count = usePendingReviews().length
+  const count = useToDecide()
   return (
     <button
       type="button"

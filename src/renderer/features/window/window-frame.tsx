@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import type { Tab } from '../../../shared/contract/tabs'
+import { useToDecide } from '../../state/change-groups'
 import { type NarrowView, type SideView, frameLayout } from '../../state/frame-layout'
 import { useLayoutLoaded } from '../../state/layout'
 import { useLink } from '../../state/link'
-import { usePendingReviews } from '../../state/reviews'
 import { useSetting } from '../../state/settings'
 import { useTabs } from '../../state/tabs'
 import { useTerminals } from '../../state/terminals'
@@ -207,7 +207,7 @@ const sideViews: readonly [SideView, string][] = [
 function NarrowSwitch() {
   const shown = frameLayout.narrowView.use()
   const sideView = frameLayout.sideView.use()
-  const reviews = usePendingReviews().length
+  const reviews = useToDecide()
   return (
     <nav className="narrow-switch" aria-label="Views">
       {narrowViews.map(([view, label]) => (
@@ -267,7 +267,7 @@ function useNarrow(): boolean {
 function useTitle(): void {
   const { tabs, active } = useTabs()
   const folders = useWindow()?.folders
-  const reviews = usePendingReviews().length
+  const reviews = useToDecide()
   const calling = useTerminals().terminals.filter((terminal) => terminal.bell).length
   const waited = tabs.filter((tab) => tab.kind === 'file' && tab.waited).length
   const waiting = reviews + calling + waited
