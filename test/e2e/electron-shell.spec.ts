@@ -205,6 +205,48 @@ test('Open Folder in the menu asks the system and opens what was chosen', async 
   expect(await countWindows(app)).toBe(2)
 })
 
+/** Drops files and folders of the disk on the middle of the window, as the system does. */
+async function drop(page: Page, ...paths: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: paths, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 700, y: 400, data })
+  }
+}
+
+test('a dropped file opens in a tab, and a dropped folder here or in a window of its own', async ({
+  launch,
+  place,
+}) => {
+  const at = (name: string) => join(place.base, name)
+  const [file, other, folder, third] = [at('dropped.txt'), at('other.txt'), at('second folder'), at('third')]
+  writeFileSync(file, 'from outside\n')
+  writeFileSync(other, 'another\n')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'inside.txt'), '')
+  mkdirSync(third)
+  const app = await launch(place.project)
+  const page = await firstPage(app)
+
+  await drop(page, file)
+  await expect(page.getByRole('textbox', { name: `Editor: ${file}` })).toContainText('from outside')
+  // On an editor too, where the browser itself would insert the text.
+  await drop(page, other)
+  await expect(page.getByRole('textbox', { name: `Editor: ${other}` })).toContainText('another')
+  await expect(page.getByRole('tab', { name: 'dropped.txt' })).not.toHaveAccessibleDescription(/modified/)
+
+  await drop(page, folder)
+  await page.getByRole('button', { name: 'In this window' }).click()
+  await expect(page.getByRole('treeitem', { name: 'inside.txt' })).toBeVisible()
+  expect(await countWindows(app)).toBe(1)
+
+  await drop(page, third)
+  const opening = app.waitForEvent('window')
+  await page.getByRole('button', { name: 'In a window of its own' }).click()
+  await expect(files(await opening)).toBeVisible()
+  expect(await countWindows(app)).toBe(2)
+})
+
 test('quitting ends all of it within 3 s and leaves no discovery file', async ({ launch, place }) => {
   const app = await launch(place.project)
   await firstPage(app)

@@ -3,7 +3,16 @@ import { pageScripts } from './page-scripts'
 import { guardNavigation, type NavigationJudge } from './navigation'
 import { LoadError } from './net-errors'
 import type { Crash, PageTarget, Targets } from './targets'
-import { preloadWorld, receiveFunction, sendBinding, unframe, type FromPreload, type ToPreload } from './wire'
+import {
+  droppedName,
+  preloadWorld,
+  receiveFunction,
+  sendBinding,
+  unframe,
+  type FromPreload,
+  type ToPreload,
+} from './wire'
+import { pack } from './codec'
 
 /** A line of the page's console, in Electron's words. */
 export type ConsoleLine = Omit<Electron.WebContentsConsoleMessageEventParams, 'frame'>
@@ -176,7 +185,8 @@ export class Page {
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
       if (name !== sendBinding) return
       const { head, packed } = unframe(payload)
-      listener.heard(head, packed)
+      if (head.op === 'dropped') void this.#placeDropped(head.count)
+      else listener.heard(head, packed)
     })
     session.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
       if (frameId === this.#mainFrame && !navigationType.endsWith('SameDocument')) listener.startedLoading()
@@ -202,6 +212,21 @@ export class Page {
       const accept = listener.overrulesUnload()
       session.send('Page.handleJavaScriptDialog', { accept }).catch(() => {})
     })
+  }
+
+  /** Tells the preload's world where the files lie that were dropped. */
+  async #placeDropped(count: number): Promise<void> {
+    const session = this.#session
+    const paths: string[] = []
+    for (let at = 0; at < count; at++) {
+      const { result } = await session.send('Runtime.evaluate', {
+        expression: `${droppedName}[${at}]`,
+        ...(this.#world === undefined ? {} : { uniqueContextId: this.#world }),
+      })
+      const { path } = await session.send('DOM.getFileInfo', { objectId: result.objectId ?? '' })
+      paths.push(path)
+    }
+    await this.post({ op: 'places' }, pack(paths))
   }
 
   #hearConsole(): void {

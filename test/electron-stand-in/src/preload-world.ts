@@ -1,4 +1,5 @@
 import { pack, unpack } from './codec'
+import { DroppedFiles } from './dropped-files'
 import {
   frame,
   receiveFunction,
@@ -35,17 +36,19 @@ export function start(settings: WorldSettings, preload: Preload): void {
 
   watchTitle((title) => say({ op: 'titled', title }, []))
   const ipcRenderer = makeIpcRenderer(say)
-  world[receiveFunction] = (head: ToPreload, packed: unknown) => ipcRenderer.receive(head, packed)
+  const dropped = new DroppedFiles((count) => say({ op: 'dropped', count }, []))
+  world[receiveFunction] = (head: ToPreload, packed: unknown) => {
+    if (head.op === 'places') dropped.place(unpack(packed) as string[])
+    else ipcRenderer.receive(head, packed)
+  }
   const electron = strictly('electron', {
     ipcRenderer: ipcRenderer.offered,
     contextBridge: strictly('contextBridge', {
       exposeInMainWorld: openBridge(settings.key, 'preload').expose,
     } satisfies Pick<Electron.ContextBridge, 'exposeInMainWorld'>),
-    // A page's script cannot learn where a file lies: like one that was made by script, each lies nowhere.
-    webUtils: strictly('webUtils', { getPathForFile: () => '' } satisfies Pick<
-      Electron.WebUtils,
-      'getPathForFile'
-    >),
+    webUtils: strictly('webUtils', {
+      getPathForFile: (file) => dropped.pathOf(file),
+    } satisfies Pick<Electron.WebUtils, 'getPathForFile'>),
   })
   const require = (name: string): unknown => {
     if (/^electron(\/(renderer|common))?$/.test(name)) return electron
@@ -84,7 +87,7 @@ function watchTitle(tell: (title: string) => void): void {
 
 function makeIpcRenderer(say: (head: FromPreload, args: unknown[]) => void): {
   offered: object
-  receive(head: ToPreload, packed: unknown): void
+  receive(head: Exclude<ToPreload, { op: 'places' }>, packed: unknown): void
 } {
   const listeners = new Map<string, { listener: Listener; once: boolean }[]>()
   const waiting = new Map<number, Waiting>()

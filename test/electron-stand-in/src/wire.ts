@@ -6,6 +6,8 @@ export type FromPreload =
   | { op: 'send'; channel: string }
   | { op: 'invoke'; id: number; channel: string }
   | { op: 'titled'; title: string }
+  /** Files were dropped: the world keeps them under `droppedName` until it is told their places. */
+  | { op: 'dropped'; count: number }
   | { op: 'preload-error'; name: string; message: string; stack: string }
 
 /** To the preload's world. */
@@ -13,6 +15,8 @@ export type ToPreload =
   | { op: 'event'; channel: string }
   | { op: 'reply'; id: number }
   | { op: 'failure'; id: number; message: string }
+  /** Where the dropped files lie, packed as one array of paths. */
+  | { op: 'places' }
 
 /** The isolated world that Electron too gives to the preload script. */
 export const preloadWorld = 'electron-preload'
@@ -22,6 +26,9 @@ export const sendBinding = '__standInSend'
 
 /** Name of the function in the preload's world that takes a head and packed arguments. */
 export const receiveFunction = '__standInReceive'
+
+/** Name of the array of files that were dropped last, in the preload's world. */
+export const droppedName = '__standInDropped'
 
 /** What the injected scripts get to know. */
 export interface WorldSettings {

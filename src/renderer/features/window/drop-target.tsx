@@ -6,12 +6,14 @@ import { openDropped } from '../../state/window-actions'
 export function DropTarget() {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    /** Only what comes from outside: the page's own drags carry no files. A place that takes them itself goes first. */
-    const isOurs = (event: DragEvent) =>
-      !event.defaultPrevented && (event.dataTransfer?.types.includes('Files') ?? false)
+    // Before any element hears of it: an editor would insert the text of a dropped file.
+    const early = { capture: true }
+    /** Only what comes from outside: the page's own drags carry no files. */
+    const isOurs = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     const onOver = (event: DragEvent) => {
       if (!isOurs(event)) return
       event.preventDefault()
+      event.stopPropagation()
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
       setOver(true)
     }
@@ -21,15 +23,16 @@ export function DropTarget() {
       setOver(false)
       if (!isOurs(event)) return
       event.preventDefault()
+      event.stopPropagation()
       void openDropped([...(event.dataTransfer?.files ?? [])])
     }
-    document.addEventListener('dragover', onOver)
+    document.addEventListener('dragover', onOver, early)
     document.addEventListener('dragleave', onLeave)
-    document.addEventListener('drop', onDrop)
+    document.addEventListener('drop', onDrop, early)
     return () => {
-      document.removeEventListener('dragover', onOver)
+      document.removeEventListener('dragover', onOver, early)
       document.removeEventListener('dragleave', onLeave)
-      document.removeEventListener('drop', onDrop)
+      document.removeEventListener('drop', onDrop, early)
     }
   }, [])
   if (!isOver) return null
