@@ -13,12 +13,10 @@ export interface HostOption {
  */
 const sameOnBothHosts = [
   'all-reviews',
-  'attention',
   'connection-checks',
   'context',
   'editing',
   'editor',
-  'files',
   'first-run',
   'gemini',
   'look',
@@ -26,7 +24,6 @@ const sameOnBothHosts = [
   'protocol-log',
   'review-texts',
   'search',
-  'session-server',
   'sessions',
   'settings',
   'written-changes',

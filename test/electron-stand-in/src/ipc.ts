@@ -51,7 +51,7 @@ export const ipcMain: StandInIpc = new StandInIpc()
 
 /** Gives a message of a page to whoever listens: first to the contents' own ipc, then to `ipcMain`. */
 export function deliver(
-  message: Exclude<FromPreload, { op: 'titled' }>,
+  message: Exclude<FromPreload, { op: 'titled' | 'dropped' }>,
   packed: unknown,
   sender: IpcSender,
   own: StandInIpc,

@@ -17,9 +17,12 @@ import { pack } from './codec'
 /** A line of the page's console, in Electron's words. */
 export type ConsoleLine = Omit<Electron.WebContentsConsoleMessageEventParams, 'frame'>
 
+/** What the preload's world says and the page itself does not answer. */
+export type Heard = Exclude<FromPreload, { op: 'dropped' }>
+
 /** Who hears what happens in a page, in the order in which it happens. */
 export interface PageListener extends NavigationJudge {
-  heard(message: FromPreload, packed: unknown): void
+  heard(message: Heard, packed: unknown): void
   startedLoading(): void
   navigated(url: string): void
   navigatedInPage(url: string): void

@@ -6,14 +6,14 @@ import { deliver, StandInIpc } from './ipc'
 import { pngImage } from './native-image'
 import type { WindowWish } from './navigation'
 import { LoadError } from './net-errors'
-import { Page, type ConsoleLine } from './page'
+import { Page, type ConsoleLine, type Heard } from './page'
 import { preventable } from './preventable'
 import { applyPermissions, defaultSession } from './session'
 import { lack, StrictEmitter, strictStatics } from './strict'
 import type { Crash } from './targets'
 import { nativeTheme } from './theme'
 import { makeMainFrame } from './web-frame'
-import type { FromPreload, ToPreload } from './wire'
+import type { ToPreload } from './wire'
 import { contentsEvents, type OfferedContents } from './web-contents-names'
 
 /** The window around the contents, as far as they need it. */
@@ -344,7 +344,7 @@ export class StandInContents extends StrictEmitter implements Pick<Electron.WebC
     if (answer?.action !== 'deny') throw lack(`opening a window from a page (${wish.url})`)
   }
 
-  #heard(message: FromPreload, packed: unknown): void {
+  #heard(message: Heard, packed: unknown): void {
     if (message.op === 'titled') {
       this.#title = message.title
       this.emit('page-title-updated', preventable({}), message.title, true)
