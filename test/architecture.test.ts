@@ -164,7 +164,7 @@ function namesOf(path: string, text: string): string[] {
   visit(parseSync(path, text).program, (node) => {
     if (node.type !== 'ImportDeclaration') return
     const source = literal(node.source) ?? ''
-    if (source.startsWith('.')) return
+    if (source.startsWith('.') || node.importKind === 'type') return
     for (const specifier of node.specifiers as Node[]) {
       const { imported } = specifier as { imported?: { name?: string } }
       found.push(`${source}:${imported?.name ?? '*'}`)
@@ -266,6 +266,13 @@ describe('the house', () => {
     )
     expect(opens.map((file) => file.path).filter((path) => !readersOfOwnFiles.includes(path))).toEqual([])
     expect(readersOfOwnFiles.filter((path) => !opens.some((file) => file.path === path))).toEqual([])
+  })
+
+  test('starts programs in one place only, where nothing that the system refuses is an error', () => {
+    const starts = product.filter((file) =>
+      file.names.some((name) => /^(node:)?child_process:(spawn|exec|execFile|fork|\*)$/.test(name)),
+    )
+    expect(starts.map((file) => file.path)).toEqual(['main/core/platform/child-process.ts'])
   })
 
   test('has no circles, types left aside', () => {

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type EditFailure, compareElsewhere, editElsewhere } from '../core/platform/asking-owner'
+import { startProgram } from '../core/platform/child-process'
 import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
 import type { Result } from '../../shared/result'
 import type { NamedPlace } from './places'
@@ -67,8 +68,11 @@ async function startAndAsk(
   dataDirectory: string,
   before: Answer,
 ): Promise<Answer> {
-  const child = spawn(program, [...words, '--data-dir', dataDirectory], { stdio: 'ignore', detached: true })
-  child.unref()
+  const child = startProgram(program, [...words, '--data-dir', dataDirectory], {
+    stdio: 'ignore',
+    detached: true,
+  })
+  child?.unref()
   const end = watchEnd(child)
   const until = Date.now() + longestStart
   let answer = before
@@ -80,9 +84,8 @@ async function startAndAsk(
 }
 
 /** An end with 0 may be a start that has left its work to another process. */
-function watchEnd(child: ChildProcess): { failed: boolean } {
-  const end = { failed: false }
-  child.once('error', () => (end.failed = true))
-  child.once('exit', (code) => (end.failed = code !== 0))
+function watchEnd(child: ChildProcess | null): { failed: boolean } {
+  const end = { failed: child === null }
+  child?.once('exit', (code) => (end.failed = code !== 0))
   return end
 }

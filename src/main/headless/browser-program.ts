@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { startProgram } from '../core/platform/child-process'
 import { type ProgramPlace, findProgram } from '../core/platform/programs'
 import { type Disposable, disposable } from '../../shared/lifetime'
 import { type Result, fail, succeed } from '../../shared/result'
@@ -59,9 +60,9 @@ export class BrowserWindows implements Disposable {
   }
 
   /** Opens a window. False where the program cannot be started. */
-  open(url: string): Promise<boolean> {
+  open(url: string): boolean {
     const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []
-    const child = spawn(
+    const child = startProgram(
       this.#program,
       [
         `--app=${url}`,
@@ -73,19 +74,14 @@ export class BrowserWindows implements Disposable {
       ],
       { stdio: 'ignore' },
     )
+    if (!child) return false
     this.#children.add(child)
     const gone = disposable(() => {
       this.#children.delete(child)
       this.#onEnd()
     })
     child.once('exit', () => gone.dispose())
-    return new Promise((resolve) => {
-      child.once('spawn', () => resolve(true))
-      child.once('error', () => {
-        this.#children.delete(child)
-        resolve(false)
-      })
-    })
+    return true
   }
 
   dispose(): void {

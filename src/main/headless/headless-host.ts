@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { startProgram } from '../core/platform/child-process'
 import type { Log } from '../core/platform/log'
 import { showInFileManager } from '../core/platform/file-manager'
 import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-over'
@@ -59,7 +59,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       return window ? showToAsker(window) : null
     },
     trash: (path) => moveToTrash(path, trashOfProcess()),
-    showInFileManager,
+    showInFileManager: (path) => Promise.resolve(showInFileManager(path)),
     notify: () => false,
     setWaiting: () => undefined,
   })
@@ -88,9 +88,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     if (!server) return
     const url = server.mintUrl(window.id)
     if (!browser) return say(`Open this link, which works once, in a browser on this machine:\n  ${url}`)
-    void browser.open(url).then((started) => {
-      if (!started) say(`The browser cannot be started. Open this link, which works once:\n  ${url}`)
-    })
+    if (!browser.open(url)) say(`The browser cannot be started. Open this link, which works once:\n  ${url}`)
   }
 
   /** A page has asked: without a browser of ours it gets a link of its own, for the browser that it is in. */
@@ -189,12 +187,7 @@ function openExternal(url: string): Promise<boolean> {
       : process.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler', url]
         : ['xdg-open', url]
-  return new Promise((resolve) => {
-    const child = spawn(program ?? '', args, { stdio: 'ignore', detached: true })
-    child.once('error', () => resolve(false))
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
-    })
-  })
+  const child = startProgram(program ?? '', args, { stdio: 'ignore', detached: true })
+  child?.unref()
+  return Promise.resolve(child !== null)
 }

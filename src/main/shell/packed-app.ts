@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { startProgram } from '../core/platform/child-process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -60,13 +60,13 @@ export async function followUpdates(settings: SettingsStore, log: Log): Promise<
  */
 export function runAsNode(script: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...words], {
+    const child = startProgram(process.execPath, [script, ...words], {
       stdio: 'inherit',
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     })
+    if (!child) return resolve(127)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => child.kill(signal))
-    child.once('error', () => resolve(127))
     child.once('close', (code, signal) =>
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
     )

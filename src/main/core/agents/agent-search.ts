@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
 import { realpath, stat } from 'node:fs/promises'
+import { outputOf } from '../platform/child-process'
 import type { Environment } from '../platform/environment'
 import { findProgram, startable } from '../platform/programs'
 import { type AgentDescription, type FoundAgent, versionIn } from './agent'
@@ -40,17 +40,10 @@ export class AgentSearch {
     return { version: versionIn(version), help }
   }
 
-  #outputOf(program: string, args: readonly string[], env: Environment): Promise<string> {
+  async #outputOf(program: string, args: readonly string[], env: Environment): Promise<string> {
     const start = startable(program, args, { platform: this.#platform, env })
-    return new Promise((resolve) => {
-      const child = execFile(
-        start.program,
-        start.args,
-        { env, timeout: answerMs, killSignal: 'SIGKILL', maxBuffer: 1 << 20, windowsHide: true },
-        (_error, output) => resolve(output),
-      )
-      child.stdin?.end()
-    })
+    const options = { env, timeout: answerMs, killSignal: 'SIGKILL', maxBuffer: 1 << 20 } as const
+    return (await outputOf(start.program, start.args, options)).output
   }
 }
 

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import type { NeededProgram } from '../../../shared/contract/first-run'
+import { outputOf } from '../platform/child-process'
 import type { Environment } from '../platform/environment'
 import { type ProgramPlace, findProgram, startable } from '../platform/programs'
 import { versionIn } from './agent'
@@ -102,24 +102,16 @@ export async function findNeededPrograms(
   )
 }
 
-function askVersion(program: string, place: ProgramPlace, env: Environment): Promise<string | null> {
+async function askVersion(program: string, place: ProgramPlace, env: Environment): Promise<string | null> {
   const start = startable(program, ['--version'], place)
   const options = {
     cwd: homedir(),
     env,
     timeout: answerTime,
     killSignal: 'SIGKILL',
-    windowsHide: true,
+    maxBuffer: 1 << 16,
   } as const
-  return new Promise((resolve) => {
-    const child = execFile(
-      start.program,
-      start.args,
-      { ...options, maxBuffer: 1 << 16 },
-      (_error, out, err) =>
-        // Older Pythons tell it on stderr.
-        resolve(versionIn(out) ?? versionIn(err)),
-    )
-    child.stdin?.end()
-  })
+  const { output, complaints } = await outputOf(start.program, start.args, options)
+  // Older Pythons tell it on stderr.
+  return versionIn(output) ?? versionIn(complaints)
 }

@@ -1,6 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
-import { systemCode } from '../files/file-failure'
+import { startProgram } from '../platform/child-process'
 
 /** How git is asked: from which folder, with which input, and how much it may answer. */
 export interface GitQuestion {
@@ -31,34 +29,27 @@ const patience = 30_000
 export function runGit(question: GitQuestion): Promise<GitAnswer | null> {
   const { folder, args, input = '', maxBytes = 16 * 1024 * 1024, git = 'git', env = process.env } = question
   return new Promise((resolve) => {
-    let child: ChildProcessByStdio<Writable, Readable, null>
-    try {
-      child = spawn(git, ['-c', 'core.fsmonitor=false', ...args], {
-        cwd: folder,
-        env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', LC_ALL: 'C' },
-        stdio: ['pipe', 'pipe', 'ignore'],
-        timeout: patience,
-        windowsHide: true,
-      })
-    } catch (error) {
-      // Most failures come as an event, but not all: a folder that has become a file, too many arguments.
-      if (systemCode(error) === '') throw error
-      return resolve(null)
-    }
+    const child = startProgram(git, ['-c', 'core.fsmonitor=false', ...args], {
+      cwd: folder,
+      env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', LC_ALL: 'C' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: patience,
+      windowsHide: true,
+    })
+    if (!child) return resolve(null)
     const pieces: Buffer[] = []
     let length = 0
-    child.stdout.on('data', (piece: Buffer) => {
+    child.stdout?.on('data', (piece: Buffer) => {
       if (length > maxBytes) return
       length += piece.length
       if (length <= maxBytes) pieces.push(piece)
       else child.kill()
     })
     // It may end without reading what it was given.
-    child.stdin.on('error', () => undefined)
-    child.once('error', () => resolve(null))
+    child.stdin?.on('error', () => undefined)
     child.once('close', (code) => {
       resolve({ code, output: Buffer.concat(pieces), isWhole: code !== null && length <= maxBytes })
     })
-    child.stdin.end(input)
+    child.stdin?.end(input)
   })
 }

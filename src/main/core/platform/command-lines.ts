@@ -1,6 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readFile, readdir, readlink, stat } from 'node:fs/promises'
+import { outputOf } from './child-process'
 import { fieldsOfLinuxStat } from './process-tree'
+
+/** What the system's own programs may put out, in bytes, and take, in milliseconds. */
+const patience = { maxBuffer: 16 << 20, timeout: 10_000 }
 
 /** A running program as far as the system tells: on Linux all of it, elsewhere less. */
 export interface CommandLine {
@@ -26,9 +29,9 @@ export async function findCommandLines(
     case 'win32':
       return []
     default:
-      return parseUnixCommandLines(await outputOf('ps', ['-x', '-ww', '-o', 'pid=,ppid=,command='])).filter(
-        ({ words }) => isWanted(words),
-      )
+      return parseUnixCommandLines(
+        (await outputOf('ps', ['-x', '-ww', '-o', 'pid=,ppid=,command='], patience)).output,
+      ).filter(({ words }) => isWanted(words))
   }
 }
 
@@ -95,10 +98,4 @@ async function readVariables(pid: string): Promise<Record<string, string> | null
 
 function split(text: string): string[] {
   return text.split('\0').filter((part) => part !== '')
-}
-
-function outputOf(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(program, args, { maxBuffer: 16 << 20, timeout: 10_000 }, (_error, output) => resolve(output))
-  })
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { startProgram } from './child-process'
 import { dirname, win32 } from 'node:path'
 
 /** The program that shows a file in the system's file manager, and its arguments. */
@@ -19,18 +19,10 @@ export function showCommand(
 }
 
 /** Shows a file in the system's file manager. False where no program for it can be started. */
-export function showInFileManager(
-  path: string,
-  platform: NodeJS.Platform = process.platform,
-): Promise<boolean> {
+export function showInFileManager(path: string, platform: NodeJS.Platform = process.platform): boolean {
   const { program, args, verbatim = false } = showCommand(path, platform)
-  return new Promise((resolve) => {
-    const options = { stdio: 'ignore', detached: true, windowsVerbatimArguments: verbatim } as const
-    const child = spawn(program, args, options)
-    child.once('error', () => resolve(false))
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
-    })
-  })
+  const options = { stdio: 'ignore', detached: true, windowsVerbatimArguments: verbatim } as const
+  const child = startProgram(program, args, options)
+  child?.unref()
+  return child !== null
 }

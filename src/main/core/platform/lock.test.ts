@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -81,4 +81,15 @@ test('a directory that is not there is a failure with a next step', () => {
 
 test('this process is alive', () => {
   expect(isAlive({ pid: process.pid, started: startOf(process.pid) ?? '' })).toBe(true)
+})
+
+test('a folder in the place of the lock is named, with what to do', () => {
+  mkdirSync(join(directory, 'lock'))
+  expect(lockDataDirectory(directory)).toMatchObject({
+    ok: false,
+    failure: {
+      code: 'no-lock',
+      message: expect.stringContaining(`${join(directory, 'lock')} is no file`) as string,
+    },
+  })
 })

@@ -33,6 +33,8 @@ export function lockDataDirectory(directory: string): Result<Disposable, InUse |
     }
     const holder = readOwner(path)
     if (holder === 'gone') continue
+    if (holder === 'unreadable')
+      return fail('no-lock', `${path} is no file that Greenlight can read. Move it away and start again.`)
     if (holder !== 'broken' && isAlive(holder)) {
       return {
         ok: false,
@@ -61,12 +63,16 @@ function takeAway(path: string): void {
   if (!created.ok) return
   if (!created.value) {
     const holder = readOwner(guard)
-    if (holder !== 'gone' && (holder === 'broken' || !isAlive(holder))) removeIf(guard, () => true)
+    if (isLeftOver(holder)) removeIf(guard, () => true)
     return
   }
   const holder = readOwner(path)
-  if (holder !== 'gone' && (holder === 'broken' || !isAlive(holder))) removeIf(path, () => true)
+  if (isLeftOver(holder)) removeIf(path, () => true)
   removeIf(guard, (text) => text === mine)
+}
+
+function isLeftOver(holder: ReturnType<typeof readOwner>): boolean {
+  return holder === 'broken' || (typeof holder === 'object' && !isAlive(holder))
 }
 
 /** Makes the file with its text in one step, so that nobody reads it half written. False: it is there already. */
@@ -85,12 +91,12 @@ function create(path: string, text: string): Result<boolean> {
   }
 }
 
-function readOwner(path: string): LockOwner | 'gone' | 'broken' {
+function readOwner(path: string): LockOwner | 'gone' | 'broken' | 'unreadable' {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
-  } catch {
-    return 'gone'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'unreadable'
   }
   try {
     return owner.parse(JSON.parse(text))

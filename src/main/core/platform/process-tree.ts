@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { outputOf } from './child-process'
+
+/** What the system's own programs may put out, in bytes, and take, in milliseconds. */
+const patience = { maxBuffer: 16 << 20, timeout: 10_000 }
 
 /** A process as the system lists it. `started` tells it from a later one with the same number. */
 export interface ProcessEntry {
@@ -19,15 +22,23 @@ export async function listProcesses(platform: NodeJS.Platform = process.platform
       return listLinuxProcesses()
     case 'win32':
       return parseWindowsProcesses(
-        await outputOf('powershell.exe', [
-          '-NoProfile',
-          '-NonInteractive',
-          '-Command',
-          'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.Ticks)" }',
-        ]),
+        (
+          await outputOf(
+            'powershell.exe',
+            [
+              '-NoProfile',
+              '-NonInteractive',
+              '-Command',
+              'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.Ticks)" }',
+            ],
+            patience,
+          )
+        ).output,
       )
     default:
-      return parseUnixProcesses(await outputOf('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart=']))
+      return parseUnixProcesses(
+        (await outputOf('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], patience)).output,
+      )
   }
 }
 
@@ -92,7 +103,7 @@ export async function endProcessTree(pid: number, graceMs = 5000, started?: stri
     if (now !== null && now !== started) return
   }
   if (process.platform === 'win32') {
-    await outputOf('taskkill', ['/PID', String(pid), '/T', '/F'])
+    await outputOf('taskkill', ['/PID', String(pid), '/T', '/F'], patience)
     return
   }
   const known = new Map<string, ProcessEntry>()
@@ -168,14 +179,6 @@ async function listLinuxProcesses(): Promise<ProcessEntry[]> {
     }),
   )
   return entries.filter((entry) => entry !== null)
-}
-
-function outputOf(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(program, args, { maxBuffer: 16 << 20, timeout: 10_000, windowsHide: true }, (_error, output) =>
-      resolve(output),
-    )
-  })
 }
 
 function keyOf(entry: ProcessEntry): string {

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
+import { outputOf } from './child-process'
 
 /** Where programs are searched: the platform's rules and the environment with PATH (and PATHEXT). */
 export interface ProgramPlace {
@@ -64,15 +64,12 @@ export async function searchPathOfLoginShell(
 ): Promise<string | null> {
   const mark = '--greenlight-environment--'
   const script = `echo ${mark}; /usr/bin/env; echo ${mark}`
-  return new Promise((resolve) => {
-    const child = execFile(
-      shell,
-      ['-l', '-i', '-c', script],
-      { env: { ...env, TERM: 'dumb' }, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 4 << 20 },
-      (_error, output) => resolve(searchPathIn(output, mark)),
-    )
-    child.stdin?.end()
+  const options = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 4 << 20 } as const
+  const { output } = await outputOf(shell, ['-l', '-i', '-c', script], {
+    env: { ...env, TERM: 'dumb' },
+    ...options,
   })
+  return searchPathIn(output, mark)
 }
 
 /** PATH in the output of `env` between two marks; what the profile itself prints stands outside of them. */

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import type { Stats } from 'node:fs'
 import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
+import { outputOf } from './child-process'
 
 /** Where the trash is looked for: the system's rules, its environment, and who asks. */
 export interface TrashPlace {
@@ -77,14 +77,12 @@ export function windowsTrashCommand(path: string, isFolder: boolean): TrashComma
   }
 }
 
-function runTrash(
+async function runTrash(
   { program, args, env }: TrashCommand,
   base: Record<string, string | undefined>,
 ): Promise<TrashAnswer> {
-  return new Promise((answer) => {
-    const options = { env: { ...base, ...env }, timeout: patience, windowsHide: true }
-    execFile(program, args, options, (error) => answer(error ? 'the system’s trash refused it' : null))
-  })
+  const { hasFailed } = await outputOf(program, args, { env: { ...base, ...env }, timeout: patience })
+  return hasFailed ? 'the system’s trash refused it' : null
 }
 
 /**

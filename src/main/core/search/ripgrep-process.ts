@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SkippedFiles } from '../../../shared/contract/search'
-import { systemCode } from '../files/file-failure'
+import { startProgram } from '../platform/child-process'
 import type { GlobFilter } from './globs'
 import { repositoryOf } from './ignored-files'
 
@@ -39,18 +38,12 @@ export function runRipgrep({
 }: RipgrepRun): Promise<RipgrepEnd> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ code: null, isStarted: true, complaints: [] })
-    let child: ChildProcess
-    try {
-      child = spawn(program, ['--no-config', ...args], {
-        cwd: folder,
-        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-        windowsHide: true,
-      })
-    } catch (error) {
-      // What no argument can hold (a NUL), or a folder that has become a file.
-      if (systemCode(error) === '') throw error
-      return resolve({ code: null, isStarted: false, complaints: [] })
-    }
+    const child = startProgram(program, ['--no-config', ...args], {
+      cwd: folder,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    })
+    if (!child) return resolve({ code: null, isStarted: false, complaints: [] })
     const end = () => child.kill()
     signal.addEventListener('abort', end, { once: true })
     let isOver = false
@@ -66,12 +59,14 @@ export function runRipgrep({
     // It may end before it has read everything.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
-    const settle = (code: number | null, isStarted: boolean) => {
+    child.once('close', (code) => {
       signal.removeEventListener('abort', end)
-      resolve({ code: isOver ? null : code, isStarted, complaints: complaints.split('\n').filter(Boolean) })
-    }
-    child.once('error', () => settle(null, false))
-    child.once('close', (code) => settle(code, true))
+      resolve({
+        code: isOver ? null : code,
+        isStarted: true,
+        complaints: complaints.split('\n').filter(Boolean),
+      })
+    })
   })
 }
 

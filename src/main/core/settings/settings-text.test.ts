@@ -18,6 +18,17 @@ describe('reading', () => {
     expect(problems[0]?.sentence).toContain('fromTheFuture')
   })
 
+  test('brackets without end are said in a sentence, however many', () => {
+    for (const bracket of ['[', '{"a":']) {
+      const text = bracket.repeat(100_000)
+      expect(parseSettings(text)).toBeNull()
+      const [problem] = readSettingsText(text).problems
+      expect(problem && placeProblem(problem)).toContain('Brackets are nested more than 100 deep.')
+    }
+    // Not those within texts and comments.
+    expect(parseSettings(`{ "a": "${'['.repeat(200)}" /* ${'{'.repeat(200)} */ }`)).not.toBeNull()
+  })
+
   test('says in a sentence what is wrong, and where', () => {
     const words = (text: string) => readSettingsText(text).problems.map(placeProblem)
     expect(words('{\n  "theme": "pink"\n}')).toEqual([

@@ -2,6 +2,7 @@ import {
   type Node,
   type ParseError,
   applyEdits,
+  createScanner,
   modify,
   parse,
   parseTree,
@@ -21,12 +22,17 @@ export interface ReadSettings {
 
 /** What conf keeps for itself in the file. */
 const ownKey = '__internal__'
+/** No setting nests as deeply as this; the parser would run out of stack at some depth. */
+const deepest = 100
+const nestedTooDeep = `Brackets are nested more than ${deepest} deep. Close them.`
 const options = { allowTrailingComma: true, disallowComments: false }
 
 /** Reads a text of settings: JSON with comments and trailing commas. An empty text sets nothing. */
 export function readSettingsText(text: string): ReadSettings {
   if (text.trim() === '') return { values: {}, problems: [] }
   const at = placesIn(text)
+  const deep = tooDeep(text)
+  if (deep !== null) return { values: {}, problems: [{ ...at(deep, 1), ...problem(nestedTooDeep) }] }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, options)
   const [error] = errors
@@ -64,9 +70,23 @@ export function placeProblem({ line, column, sentence }: SettingsProblem): strin
   return `Line ${line}, column ${column}: ${sentence}`
 }
 
+/** Where a text nests too deeply to be parsed, as an offset; null where it does not. */
+function tooDeep(text: string): number | null {
+  const scanner = createScanner(text, true)
+  let depth = 0
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const sign = scanner.getTokenLength() === 1 ? text[scanner.getTokenOffset()] : ''
+    if (sign === '{' || sign === '[') depth += 1
+    if (sign === '}' || sign === ']') depth -= 1
+    if (depth > deepest) return scanner.getTokenOffset()
+  }
+  return null
+}
+
 /** The object in a text of settings, or null where it is none. */
 export function parseSettings(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}
+  if (tooDeep(text) !== null) return null
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, options)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
