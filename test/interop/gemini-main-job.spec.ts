@@ -104,6 +104,31 @@ test('a file with CRLF keeps its line ends, with both tools', async ({ gemini })
   }
 })
 
+test('a byte order mark stays, with both tools', async ({ gemini }) => {
+  gemini.write('app.ts', `\uFEFF${before}`)
+  gemini.write('other.ts', `\uFEFF${before}`)
+  gemini.api.setScript(
+    tasks({
+      'task-edit': [replaceIn(gemini.path('app.ts'), from, to)],
+      'task-write': [writeTo(gemini.path('other.ts'), proposed)],
+    }),
+  )
+  await gemini.start()
+  const terminal = await gemini.openGemini()
+  for (const [task, name] of [
+    ['task-edit', 'app.ts'],
+    ['task-write', 'other.ts'],
+  ] as const) {
+    await gemini.prompt(terminal, `do ${task}`)
+    const review = await gemini.review(name)
+    await expect(review.getByText('BOM', { exact: true })).toBeVisible()
+    await review.getByRole('button', { name: 'Accept file' }).click()
+    await gemini.told(task)
+    expect(gemini.read(name)).toBe(`\uFEFF${proposed}`)
+    await expect(screenOf(terminal)).toContainText(`${task} is done.`)
+  }
+})
+
 test('a new file is written as accepted; an empty outcome cannot be accepted, and the app says why', async ({
   gemini,
 }) => {

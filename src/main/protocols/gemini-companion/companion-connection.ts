@@ -41,6 +41,7 @@ export class CompanionConnection implements HttpClient<ToolContext> {
       agent: () => this.#facts.agent,
       pid: () => this.#facts.pid,
       review: options.ports.review,
+      keepsMark: link.holder === 'Qwen',
       notify: (method, params) => link.notify(method, params, 'every'),
       say: (message) => this.#entry.say(message),
       onFailure: (error) => this.#failed('openDiff', error),

@@ -411,14 +411,17 @@ describe('a diff', () => {
     expect((await peer.take('ide/diffAccepted')).params['content']).toBe('')
   })
 
-  it('goes back to the letter where only line ends or a byte order mark differ', async () => {
-    const peer = await connect(await start())
-    await peer.openDiff(pathOf('a.ts'), 'one\ntwo\n')
+  it('goes back to the letter where only line ends differ, with the file’s byte order mark', async () => {
+    const server = await start()
+    const gemini = await connect(server)
+    await gemini.openDiff(pathOf('a.ts'), 'one\ntwo\n')
     ;(await desk.next(0)).answer({ kind: 'accepted', text: '\uFEFFone\r\ntwo\r\n' })
-    expect((await peer.take('ide/diffAccepted')).params['content']).toBe('one\ntwo\n')
-    await peer.openDiff(pathOf('a.ts'), '\uFEFFone\n')
-    ;(await desk.next(1)).answer({ kind: 'accepted', text: 'two\r\n' })
-    expect((await peer.take('ide/diffAccepted')).params['content']).toBe('\uFEFFtwo\r\n')
+    expect((await gemini.take('ide/diffAccepted')).params['content']).toBe('\uFEFFone\ntwo\n')
+    // It keeps the mark by itself.
+    const qwen = await connect({ port: server.port, token: server.tokens[1] ?? '' })
+    await qwen.openDiff(pathOf('a.ts'), 'one\n')
+    ;(await desk.next(1)).answer({ kind: 'accepted', text: '\uFEFFtwo\r\n' })
+    expect((await qwen.take('ide/diffAccepted')).params['content']).toBe('two\r\n')
   })
 
   it('of 25 MB is taken and answered', async () => {

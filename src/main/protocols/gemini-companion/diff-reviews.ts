@@ -19,6 +19,8 @@ export interface DiffOptions {
   /** The client's process, where it is known. */
   pid: () => number | undefined
   review: ReviewPort
+  /** The client gives a file back the byte order mark that it had. */
+  keepsMark: boolean
   /** Sends a notification that must arrive. */
   notify(method: 'ide/diffAccepted' | 'ide/diffRejected', params: Record<string, string>): void
   /** Tells the person a sentence. */
@@ -82,11 +84,11 @@ export class DiffReviews {
       this.rejectAll('cancelled')
       return textResult('{}')
     }
-    const { connection, review } = this.#options
+    const { connection, review, keepsMark } = this.#options
     const text = quietly ? review.handOver({ connection, call: diff.call }) : null
     if (quietly) this.#withdraw(path, diff, 'answered-there')
     else this.#reject(path, diff, 'cancelled')
-    return jsonResult({ content: text === null ? diff.proposed : saidText(diff.proposed, text) })
+    return jsonResult({ content: text === null ? diff.proposed : saidText(diff.proposed, text, keepsMark) })
   }
 
   /** Nobody will answer what is open: a client that is left without an answer would hang. */
@@ -122,12 +124,12 @@ export class DiffReviews {
   #tell(path: string, diff: OpenDiff, opening: Opening): void {
     if (this.#open.get(path) !== diff) return
     this.#open.delete(path)
-    const { notify, say, agent } = this.#options
+    const { notify, say, agent, keepsMark } = this.#options
     switch (opening.kind) {
       case 'accepted': {
         const objection = objectionTo(opening.text, diff.proposed, path, agent())
         if (objection === null) {
-          const content = saidText(diff.proposed, opening.text)
+          const content = saidText(diff.proposed, opening.text, keepsMark)
           return notify('ide/diffAccepted', { filePath: path, content })
         }
         say(objection)

@@ -2,16 +2,20 @@ const mark = '\uFEFF'
 
 /**
  * The accepted text as the client is told. The client gives a file back the line ends that it had, so a text that
- * differs from the proposal by line ends or a byte order mark only is the proposal, to the letter. Any other has a mark
- * exactly where the proposal has one.
+ * differs from the proposal by line ends only is the proposal, to the letter. It begins with a byte order mark where
+ * the accepted text does, for a client writes no other; one that keeps the file's own mark is told none.
  */
-export function saidText(proposed: string, accepted: string): string {
-  if (plain(proposed) === plain(accepted)) return proposed
-  const unmarked = accepted.startsWith(mark) ? accepted.slice(1) : accepted
-  return proposed.startsWith(mark) ? mark + unmarked : unmarked
+export function saidText(proposed: string, accepted: string, keepsMark = false): string {
+  const [asked, said] = [unmarked(proposed), unmarked(accepted)]
+  const text = withoutReturns(asked) === withoutReturns(said) ? asked : said
+  const isMarked = (keepsMark ? proposed : accepted).startsWith(mark)
+  return isMarked ? mark + text : text
 }
 
-function plain(text: string): string {
-  const unmarked = text.startsWith(mark) ? text.slice(1) : text
-  return unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n') : unmarked
+function unmarked(text: string): string {
+  return text.startsWith(mark) ? text.slice(1) : text
+}
+
+function withoutReturns(text: string): string {
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text
 }
