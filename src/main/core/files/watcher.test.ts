@@ -114,6 +114,36 @@ test('a folder that was deleted and made again does not make the watch deaf', as
   await again
 })
 
+test('what does not exist yet is told by the folders above it, without waiting for a regular look', async () => {
+  watcher.dispose()
+  watcher = new FileWatcher({ interval: 3_600_000 })
+  const deep = join(folder, 'not', 'there', 'yet')
+  const heard = new Heard()
+  let entries: () => void = () => undefined
+  await watcher.watchDirectory(deep, () => entries())
+  await watcher.watchFile(join(deep, 'file.txt'), heard.hear)
+  const next = () => new Promise<void>((settle) => (entries = settle))
+
+  // At once, and one after the other.
+  const came = next()
+  const made = heard.next('changed')
+  await mkdir(deep, { recursive: true })
+  await came
+  await writeFile(join(deep, 'file.txt'), 'one')
+  await made
+
+  const slow = join(folder, 'also', 'not')
+  await watcher.watchDirectory(slow, () => entries())
+  await mkdir(join(folder, 'also'))
+  await writeFile(join(folder, 'also', 'other'), '')
+  const last = next()
+  await mkdir(slow)
+  await last
+  const entry = next()
+  await writeFile(join(slow, 'entry'), '')
+  await entry
+})
+
 test('two writes of the same length in a row end with a telling after the second', async () => {
   await writeFile(path, 'a')
   const heard = await watchFile()

@@ -1,6 +1,6 @@
-import { watch, type BigIntStats, type FSWatcher } from 'node:fs'
+import { existsSync, watch, type BigIntStats, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { disposable, Emitter, type Disposable } from '../../../shared/lifetime'
 import { isTemporaryName } from './atomic-write'
 import { systemCode } from './file-failure'
@@ -47,8 +47,9 @@ interface Target {
 /**
  * Watches single files, and folders one level deep. Each is looked at every half second, and at once when the system
  * says that something happened in its folder; a path may be missing, replaced, deleted and made again. A notice means
- * "look": the same content may be told twice, and changes in quick succession are told as one. Where the system gives
- * no notices (network drives, too many watches) the half second remains.
+ * "look": the same content may be told twice, and changes in quick succession are told as one. Of what is not there yet
+ * the nearest folder above tells. Where the system gives no notices (network drives, too many watches) the half second
+ * remains.
  *
  * Node's own watch on the parent folder is used rather than chokidar, which reads and stats everything in a folder
  * first; here only paths that are asked for are ever looked at.
@@ -151,13 +152,19 @@ export class FileWatcher implements Disposable {
   /** Asks the system for notices about a folder. Without them the regular look has to do. */
   #listen(folder: string): void {
     if (this.#disposed || this.#folders.has(folder)) return
-    try {
-      const watcher = watch(folder, { persistent: false }, (_event, name) => this.#hint(folder, name))
-      this.#folders.set(folder, watcher)
-      watcher.on('error', () => this.#unlisten(folder, watcher))
-    } catch (error) {
-      if (systemCode(error) === '') throw error
-    }
+    const watcher = watchNearest(folder, {
+      inside: (name) => this.#hint(folder, name),
+      above: () => {
+        const before = this.#folders.get(folder)
+        if (!before || before !== watcher) return
+        this.#unlisten(folder, before)
+        this.#listen(folder)
+        this.#hint(folder, null)
+      },
+    })
+    if (!watcher) return
+    this.#folders.set(folder, watcher)
+    watcher.on('error', () => this.#unlisten(folder, watcher))
   }
 
   #unlisten(folder: string, watcher: FSWatcher): void {
@@ -252,6 +259,34 @@ export class FileWatcher implements Disposable {
     const event: FileEvent = { kind: signature === 'absent' ? 'absent' : 'changed', path: target.path }
     target.events.emit(event)
     return true
+  }
+}
+
+/**
+ * Watches a folder, or, as long as it is not there, the nearest one above it for what leads there to come. Null where
+ * the system gives no notices.
+ */
+function watchNearest(
+  folder: string,
+  hear: { inside: (name: string | null) => void; above: () => void },
+): FSWatcher | null {
+  let wanted: string | null = null
+  for (let path = folder; ; path = dirname(path)) {
+    const next = wanted
+    try {
+      const watcher = watch(path, { persistent: false }, (_event, name) => {
+        if (next === null) hear.inside(name)
+        else if (name === null || name === next) hear.above()
+      })
+      // It may have come just before.
+      if (next !== null && existsSync(join(path, next))) queueMicrotask(hear.above)
+      return watcher
+    } catch (error) {
+      const code = systemCode(error)
+      if (code === '') throw error
+      if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path) return null
+    }
+    wanted = basename(path)
   }
 }
 

@@ -145,6 +145,19 @@ test('sessions are found, followed, and gone; empty ones and those of sub-agents
   await until(() => list.get('two') === null)
 })
 
+test('the first session of all is found without waiting for a regular look', async () => {
+  await rm(config, { recursive: true })
+  const watcher = new FileWatcher({ interval: 3_600_000 })
+  owned.push(watcher)
+  const { list, until } = await startList({ watcher })
+  expect(list.entries).toEqual([])
+  const begun = performance.now()
+  await mkdir(join(config, 'projects', '-home-person-project'), { recursive: true })
+  await writeFile(pathOf('a'), json([user('Oil the hinges.')]))
+  await until(() => list.get('a')?.title === 'Oil the hinges.')
+  expect(performance.now() - begun).toBeLessThan(5000)
+})
+
 test('the person names and hides sessions, in the app’s own data only', async () => {
   await writeFile(pathOf('one'), json([user('first words')]))
   const { list, told, until } = await startList()
