@@ -33,6 +33,7 @@ class FakeApp implements HostedApp {
       id: `w${this.opened.length}`,
       folders,
       connect: () => disposable(() => undefined),
+      warn: () => undefined,
       readiness: () => ({ workspace: [...folders], claudeIde: { port: 1, lockFiles: ['/1.lock'] } }),
     }
     this.opened.push(window)

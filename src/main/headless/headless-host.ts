@@ -33,6 +33,8 @@ export interface HeadlessOptions {
 /** A running host. Its end is `shutdown`; `readyLine` is what --headless prints. */
 export interface HeadlessHost {
   readyLine(): string
+  /** A sentence for the person, in each window. */
+  warn(sentence: string): void
   shutdown(): Promise<void>
 }
 
@@ -165,6 +167,9 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   let shutting: Promise<void> | null = null
   return succeed({
     readyLine: () => JSON.stringify(readyOf(first)),
+    warn(sentence) {
+      for (const window of app.windows()) window.warn(sentence)
+    },
     shutdown() {
       shutting ??= shutDown(app, owned, () => clearTimeout(ending))
       return shutting

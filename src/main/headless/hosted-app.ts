@@ -11,6 +11,8 @@ export interface HostedWindow {
   connect(channel: Channel): Disposable
   /** What of this window listens now, for the ready line. */
   readiness(): Readiness
+  /** A sentence for the person in this window. */
+  warn(sentence: string): void
 }
 
 /** Members of the ready line that the app knows. */

@@ -9,6 +9,7 @@ import type { HandOverAnswer } from '../core/platform/hand-over'
 import { alreadyRunning } from '../core/platform/lock'
 import { FileLog } from '../core/platform/log'
 import { endProcess } from '../core/platform/process-end'
+import { catchStrayErrors } from '../core/platform/stray-errors'
 import { findBrowser } from './browser-program'
 import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './headless-host'
 import { openSettings } from './settings-file'
@@ -62,12 +63,14 @@ export async function start({ asked, dataDirectory, built, compiled, say }: Star
   // A reader of stdout or stderr that goes away must not take the host with it.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
-  const crash = (error: unknown) => {
-    log.error('bug', { error })
-    end('bug', 1)
-  }
-  process.on('uncaughtException', crash)
-  process.on('unhandledRejection', crash)
+  catchStrayErrors({
+    log,
+    tell: (sentence) => {
+      host?.warn(sentence)
+      return host !== null || ending
+    },
+    end: () => end('bug', 1),
+  })
 
   const options: HeadlessOptions = {
     folders: asked.folders,

@@ -20,6 +20,7 @@ import { handOver } from '../core/platform/asking-owner'
 import { listenForHandOver } from '../core/platform/hand-over'
 import { FileLog } from '../core/platform/log'
 import { endProcess } from '../core/platform/process-end'
+import { catchStrayErrors } from '../core/platform/stray-errors'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { Menu as PageMenu } from '../../shared/contract/menu'
@@ -72,12 +73,14 @@ export class Shell {
   }
 
   run(folders: readonly string[]): void {
-    const crash = (error: unknown) => {
-      this.#log.error('bug', { error })
-      this.#end(1)
-    }
-    process.on('uncaughtException', crash)
-    process.on('unhandledRejection', crash)
+    catchStrayErrors({
+      log: this.#log,
+      tell: (sentence) => {
+        for (const window of this.#app?.windows() ?? []) window.warn(sentence)
+        return this.#app !== null || this.#ending
+      },
+      end: () => this.#end(1),
+    })
     process.stdout.on('error', () => undefined)
     process.stderr.on('error', () => undefined)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => electron.quit())

@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DisposableStack } from '../../../shared/lifetime'
 import { openLoopbackServer, sendRefusal, type LoopbackOptions, type Refusal } from './loopback-server'
@@ -167,6 +168,51 @@ describe('request bodies', () => {
     expect(await post(5, '12345', false)).toEqual({ status: 200, text: '12345' })
     expect(await post(5, '123456', false)).toMatchObject({ status: 413, text: 'too-large\n' })
     expect(await post(5, '123456', true)).toMatchObject({ status: 413, text: 'too-large\n' })
+  })
+})
+
+describe('connections that say nothing', () => {
+  const silently = (port: number) =>
+    new Promise<Socket>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(socket)).on('error', reject)
+    })
+
+  const ask = async (port: number) => {
+    const socket = await silently(port)
+    socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+    await once(socket, 'data')
+    return socket
+  }
+
+  it('stay open up to a bound, and keep nobody out', async () => {
+    const { port } = await open({ onRequest: (_request, response) => response.end('hi') })
+    const silent = await Promise.all(Array.from({ length: 150 }, () => silently(port)))
+    const ended = silent.map((socket) => once(socket, 'close'))
+    expect(await get(port, { host: `127.0.0.1:${port}` })).toBe(200)
+    let count = 0
+    await new Promise<void>((resolve) => {
+      for (const end of ended) void end.then(() => (count += 1) === 134 && resolve())
+    })
+    expect(silent.filter((socket) => !socket.destroyed).length).toBe(16)
+    for (const socket of silent) socket.destroy()
+  })
+
+  it('and were heard are not among them, nor those that all come at once', async () => {
+    const { port } = await open({ onRequest: (_request, response) => response.write('begun') })
+    const talking = await Promise.all(Array.from({ length: 100 }, () => ask(port)))
+    // One that is closed for its silence began after these.
+    const silent = await Promise.all(Array.from({ length: 17 }, () => silently(port)))
+    await Promise.race(silent.map((socket) => once(socket, 'close')))
+    expect(talking.filter((socket) => socket.destroyed)).toEqual([])
+    for (const socket of [...talking, ...silent]) socket.destroy()
+  })
+
+  it('are not the only ones to be bounded: all together are', async () => {
+    const { port } = await open({ onRequest: (_request, response) => response.write('begun') })
+    const talking = await Promise.all(Array.from({ length: 400 }, () => ask(port)))
+    await once(await silently(port), 'close')
+    expect(talking.filter((socket) => socket.destroyed)).toEqual([])
+    for (const socket of talking) socket.destroy()
   })
 })
 

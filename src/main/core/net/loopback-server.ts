@@ -45,6 +45,14 @@ export interface LoopbackServer extends Disposable {
 
 /** How long a client may take for a request's head, in milliseconds. */
 const headTimeout = 10_000
+/** So many connections are open at once; an agent needs one or two, the session server lets in 200. */
+const mostConnections = 400
+/**
+ * A client sends its request at once, and only with that comes word of who it is. Of connections that were silent for
+ * so long, in milliseconds, no more than so many stay open.
+ */
+const silence = 1000
+const mostSilent = 16
 
 /**
  * Opens an HTTP server that only this machine reaches (127.0.0.1, never another interface). Every request and every
@@ -53,6 +61,7 @@ const headTimeout = 10_000
  */
 export async function openLoopbackServer(options: LoopbackOptions): Promise<Result<LoopbackServer>> {
   const sockets = new Set<Socket>()
+  const silent = new Set<Socket>()
   let hosts: readonly string[] = []
   let origins: readonly string[] = []
 
@@ -68,6 +77,7 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
   }
 
   const server = createServer((request, response) => {
+    silent.delete(request.socket)
     const refusal = check(request) ?? (options.onRequest ? undefined : notFound)
     if (refusal) {
       options.onRefused?.(refusal)
@@ -76,9 +86,17 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
     options.onRequest?.(request, response)
   })
   server.headersTimeout = headTimeout
+  server.maxConnections = mostConnections
   server.on('connection', (socket) => {
     sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    socket.once('close', () => {
+      sockets.delete(socket)
+      silent.delete(socket)
+    })
+    silent.add(socket)
+    setTimeout(() => {
+      if (silent.size > mostSilent && silent.delete(socket)) socket.destroy()
+    }, silence).unref()
   })
   server.on('clientError', (_error, socket) => {
     if (socket.writable)
@@ -86,6 +104,7 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
     else socket.destroy()
   })
   server.on('upgrade', (request, socket, head) => {
+    silent.delete(request.socket)
     // A connection reset before anyone listens must not end the process.
     socket.on('error', () => socket.destroy())
     const answer = check(request) ?? options.onUpgrade?.(request) ?? notFound
@@ -96,6 +115,8 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
 
   const listening = await listenOnLoopback(server, options.port)
   if (!listening.ok) return listening
+  // A connection that the system cannot give us, for want of descriptors, is one less.
+  server.on('error', () => undefined)
   const port = listening.value
   hosts = (options.hosts ?? ['127.0.0.1', 'localhost']).map((name) => `${name}:${port}`)
   if (options.origins === 'own') origins = hosts.map((host) => `http://${host}`)
