@@ -34,9 +34,9 @@ export const logCalls = {
     z.object({ connection, seq: z.number().int() }),
     z.object({ text: z.string().nullable() }),
   ),
-  /** The frames whose folded text holds these letters. */
+  /** The frames from a number on whose folded text holds these letters. */
   'log.search': defineCall(
-    z.object({ connection, text: z.string().max(1000) }),
+    z.object({ connection, text: z.string().max(1000), from: z.number().int().min(0) }),
     z.object({ seqs: z.array(z.number().int()) }),
   ),
   /** Writes a connection's frames, folded, as JSON lines to a file of its own and gives its path. */

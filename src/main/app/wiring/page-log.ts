@@ -17,7 +17,7 @@ export function logHandlers(window: WindowHost): PageHandlers<LogCalls, 'logSour
   return {
     calls: {
       'log.frame': ({ connection, seq }) => ({ text: protocolLog.text(connection, seq) }),
-      'log.search': ({ connection, text }) => ({ seqs: protocolLog.search(connection, text) }),
+      'log.search': ({ connection, text, from }) => ({ seqs: protocolLog.search(connection, text, from) }),
       'log.export': ({ connection }) => exportLog(window, connection),
     },
     topics: {

@@ -106,6 +106,7 @@ test('a frame, a search and an export show no content and no secret', () => {
   pass(log, 'out', { method: 'at_mentioned', params: { filePath: '/p/seen.ts' } })
   expect(log.text('one', 1)).toContain('"characters": 16')
   expect(log.search('one', 'SEEN.ts')).toEqual([2])
+  expect(log.search('one', 'SEEN.ts', 3)).toEqual([])
   expect(log.search('one', 'hidden')).toEqual([])
   const lines = (log.export('one') ?? '')
     .trim()

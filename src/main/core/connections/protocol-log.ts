@@ -101,10 +101,11 @@ export class ProtocolLog implements Disposable {
     return frame === undefined ? null : JSON.stringify(this.#shown(frame), null, 2)
   }
 
-  /** The numbers of the frames whose folded text holds these letters, in either case. */
-  search(id: string, letters: string): number[] {
+  /** The numbers of the frames from one on whose folded text holds these letters, in either case. */
+  search(id: string, letters: string, from = 0): number[] {
     const wanted = letters.toLowerCase()
     return [...(this.#logs.get(id)?.frames ?? [])]
+      .filter((frame) => frame.seq >= from)
       .filter((frame) => JSON.stringify(this.#shown(frame)).toLowerCase().includes(wanted))
       .map((frame) => frame.seq)
   }

@@ -11,11 +11,10 @@ import { countOf, formatSize } from '../../ui/number-format'
 import { PaneHeader } from '../../ui/pane-header'
 import { Select } from '../../ui/select'
 import { Skeleton } from '../../ui/skeleton'
+import { FrameSearch } from './frame-search'
 import './log-panel.css'
 
 const rowHeight = 24
-/** Letters that come within this many milliseconds are searched for together. */
-const searchPause = 150
 
 /** Every message between an agent and this window, as it passed; texts of files are folded, secrets taken out. */
 export function LogPanel() {
@@ -66,7 +65,7 @@ export function LogPanel() {
 function Frames({ connection }: { connection: string }) {
   const state = useFrames(connection)
   const [letters, setLetters] = useState('')
-  const found = useSearch(connection, letters, state?.rows.at(-1)?.seq ?? 0)
+  const found = useSearch(connection, letters, state?.rows.at(-1)?.seq ?? 0, state?.forgotten ?? 0)
   const [open, setOpen] = useState<number | null>(null)
   if (state === null) return <Skeleton lines={6} />
   const rows = found === null ? state.rows : state.rows.filter(({ seq }) => found.has(seq))
@@ -238,26 +237,27 @@ function FrameText({ connection, seq, onClose }: { connection: string; seq: numb
 }
 
 /** The numbers of the frames that hold the letters; null while nothing is searched for. */
-function useSearch(connection: string, letters: string, newest: number): ReadonlySet<number> | null {
+function useSearch(
+  connection: string,
+  letters: string,
+  newest: number,
+  forgotten: number,
+): ReadonlySet<number> | null {
   const [found, setFound] = useState<ReadonlySet<number> | null>(null)
   const wanted = letters.trim()
+  const search = useRef<FrameSearch | null>(null)
   useEffect(() => {
     if (wanted === '') {
       setFound(null)
       return
     }
-    let isWanted = true
-    const timer = setTimeout(() => {
-      client.call('log.search', { connection, text: wanted }).then(
-        ({ seqs }) => isWanted && setFound(new Set(seqs)),
-        () => undefined,
-      )
-    }, searchPause)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [connection, wanted, newest])
+    const ask = async (text: string, from: number) =>
+      (await client.call('log.search', { connection, text, from })).seqs
+    const begun = new FrameSearch(wanted, ask, setFound)
+    search.current = begun
+    return () => begun.dispose()
+  }, [connection, wanted])
+  useEffect(() => search.current?.reach(newest, forgotten), [connection, wanted, newest, forgotten])
   return wanted === '' ? null : found
 }
 
