@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ProtocolLog, type ProtocolLogLimits } from './protocol-log'
@@ -136,4 +138,27 @@ test('of a large frame the beginning is read', () => {
   expect(log.rows('one').rows).toMatchObject([{ name: 'tools/call openDiff', bytes: text.length }])
   expect(log.text('one', 1)).toContain('/p/a')
   expect(log.text('one', 1)).not.toContain('secret')
+})
+
+/** MB of the heap after collection. */
+function heap(): number {
+  setFlagsFromString('--expose-gc')
+  ;(runInNewContext('gc') as () => void)()
+  return process.memoryUsage().heapUsed / 1024 / 1024
+}
+
+test('what is forgotten is let go, and of a text that was cut no more is kept than its beginning', () => {
+  const log = logOf({ characters: 1024 * 1024 })
+  const before = heap()
+  for (let i = 0; i < 900; i += 1) {
+    const text = `${i}`.padEnd(256 * 1024, 'x')
+    log.add('one', 'in', text, text.length)
+  }
+  expect(heap() - before).toBeLessThan(16)
+  for (let i = 0; i < 200; i += 1) {
+    const text = `${i}`.padEnd(512 * 1024, 'x')
+    log.add('one', 'out', text.slice(0, 4096), text.length)
+  }
+  expect(heap() - before).toBeLessThan(16)
+  expect(log.rows('one').forgotten).toBeGreaterThan(800)
 })

@@ -80,7 +80,9 @@ export class ProtocolLog implements Disposable {
   add(id: string, direction: 'in' | 'out', text: string, bytes: number, at = Date.now()): void {
     const log = this.#logs.get(id)
     if (!log) return
-    log.push({ at, direction, text, bytes })
+    // A part of a large text would keep all of it alive.
+    const own = text.length < bytes ? Buffer.from(text).toString() : text
+    log.push({ at, direction, text: own, bytes })
     this.#characters += text.length
     while (log.size > this.#limits.frames || (log.characters > this.#limits.characters && log.size > 1)) {
       this.#characters -= log.shift()
@@ -150,8 +152,8 @@ class ConnectionFrames {
   source: LogSource
   characters = 0
   forgotten = 0
-  #frames: Frame[] = []
-  /** Frames before this index are gone; the array is cut now and then. */
+  /** Those before `#first` are gone; the array is cut now and then. */
+  #frames: (Frame | undefined)[] = []
   #first = 0
   #next = 1
   readonly #rows = new Map<number, FrameRow>()
@@ -168,7 +170,7 @@ class ConnectionFrames {
   }
 
   get frames(): readonly Frame[] {
-    return this.#frames.slice(this.#first)
+    return this.#frames.slice(this.#first) as Frame[]
   }
 
   push(frame: Omit<Frame, 'seq'>): void {
@@ -180,6 +182,7 @@ class ConnectionFrames {
   shift(): number {
     const oldest = this.#frames[this.#first]
     if (oldest === undefined) return 0
+    this.#frames[this.#first] = undefined
     this.#first += 1
     this.forgotten += 1
     this.characters -= oldest.text.length

@@ -72,6 +72,42 @@ describe('a served socket', () => {
     expect(await answers).toEqual(Array.from({ length: count }, (_, id) => id))
   })
 
+  it('takes its turn beside others: a flood of one does not go before the call of another', async () => {
+    const taken: string[] = []
+    const server = new WebSocketServer({
+      ...socketServerOptions,
+      noServer: false,
+      host: '127.0.0.1',
+      port: 0,
+    })
+    const frames = new FrameParser()
+    closing.push(
+      () => server.close(),
+      () => frames.dispose(),
+    )
+    await new Promise((resolve) => server.once('listening', resolve))
+    const methods = describeServer({ name: 'Test', version: '1', tools: [echo] })
+    server.on('connection', (raw) => {
+      const onFrame: SocketOptions<null>['onFrame'] = (direction, text) =>
+        void (direction === 'in' && taken.push(text))
+      serveSocket(raw, { methods, frames, context: null, onFrame })
+    })
+    const connect = async (): Promise<WebSocket> => {
+      const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      closing.push(() => client.terminate())
+      await new Promise((resolve) => client.once('open', resolve))
+      return client
+    }
+    const [flooding, other] = [await connect(), await connect()]
+    const count = 5000
+    for (let i = 0; i < count; i += 1) flooding.send('{}')
+    const answered = new Promise((resolve) => other.once('message', resolve))
+    other.send(call(1, 'mine'))
+    await answered
+    // In one turn with the flood's first message or soon after it, not behind all that the system holds of the flood.
+    expect(taken.findIndex((text) => text.includes('mine'))).toBeLessThan(count / 10)
+  })
+
   it('answers in order, whatever the size', async () => {
     const { client } = await open()
     const sizes = [10, largeFrame + 1, 20, largeFrame * 3, 30, 40]

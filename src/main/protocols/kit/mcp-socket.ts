@@ -13,6 +13,8 @@ export const socketServerOptions = {
   clientTracking: false,
   maxPayload: maxMessage,
   perMessageDeflate: false,
+  // One message of each client in a turn: a flood of one is not taken before the next call of another.
+  allowSynchronousEvents: false,
   // Checked here for small frames and in the thread for large ones; answered as what is not JSON.
   skipUTF8Validation: true,
 } satisfies ServerOptions
