@@ -37,6 +37,8 @@ export interface SessionServerRig {
   frames: { direction: 'in' | 'out'; text: string; bytes: number }[]
   refused: number[]
   origins: string[]
+  /** Whether commands are let through; not at first. */
+  allowsCommands: boolean
   dispose(): Promise<void>
 }
 
@@ -81,6 +83,7 @@ export async function startRig(
       }),
       refused: (status) => void refused.push(status),
     },
+    mayCommand: () => rig.allowsCommands,
     origins: () => origins,
   }
   const started = await startSessionServer({
@@ -93,7 +96,8 @@ export async function startRig(
   if (!started.ok) throw new Error(started.failure.message)
   const server = started.value
   const base = `127.0.0.1:${server.port}/api/claude/sessions`
-  return {
+  const rig: SessionServerRig = {
+    allowsCommands: false,
     server,
     sessions,
     stream,
@@ -137,6 +141,7 @@ export async function startRig(
       await rm(folder, { recursive: true, force: true })
     },
   }
+  return rig
 }
 
 export type Message = Record<string, unknown>

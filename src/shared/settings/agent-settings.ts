@@ -25,6 +25,14 @@ export const agentSettings = {
     scope: 'person',
     default: true,
   }),
+  sessionServerCommands: onOff({
+    title: 'Other programs may run commands in sessions',
+    sentence:
+      'Their messages may begin with “!”, which runs a shell command at once, or with a command such as “/clear”.',
+    group: 'agents',
+    scope: 'person',
+    default: false,
+  }),
   sessionServerOrigins: wordList({
     title: 'Web pages that may read sessions',
     sentence: 'Origins of pages in a browser, like http://localhost:3000, that may connect with the token.',

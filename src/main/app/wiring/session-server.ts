@@ -191,6 +191,7 @@ export class SessionServerOfApp implements Disposable {
           for (const window of this.#windows()) window.connections.refuse(dialect, refusal)
         },
       },
+      mayCommand: () => settingsStore.get().sessionServerCommands,
       origins: () => settingsStore.get().sessionServerOrigins,
     }
   }

@@ -11,6 +11,13 @@ export interface Refusal {
   message: string
 }
 
+/** What a refused client gets to read. */
+export interface RefusalBody {
+  /** Its media type. */
+  type: string
+  text: string
+}
+
 /** Takes over an upgraded connection. */
 export type TakeUpgrade = (socket: Duplex, head: Buffer) => void
 
@@ -30,6 +37,8 @@ export interface LoopbackOptions {
   onRequest?: (request: IncomingMessage, response: ServerResponse) => void
   /** Decides on an upgrade (a WebSocket) whose Host and Origin are right. Without it: 404. */
   onUpgrade?: (request: IncomingMessage) => Refusal | TakeUpgrade
+  /** Writes a refusal's body. Default: its sentence as plain text. */
+  refusalBody?: (refusal: Refusal) => RefusalBody
   /** Hears of every refusal, for a log. Never holds a header's value. */
   onRefused?: (refusal: Refusal) => void
 }
@@ -60,6 +69,7 @@ const mostSilent = 16
  * foreign page makes point here (DNS rebinding) still sends its own name; an Origin that is not allowed with 403.
  */
 export async function openLoopbackServer(options: LoopbackOptions): Promise<Result<LoopbackServer>> {
+  const { refusalBody = plainText } = options
   const sockets = new Set<Socket>()
   const silent = new Set<Socket>()
   let hosts: readonly string[] = []
@@ -81,7 +91,7 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
     const refusal = check(request) ?? (options.onRequest ? undefined : notFound)
     if (refusal) {
       options.onRefused?.(refusal)
-      return sendRefusal(response, refusal)
+      return sendRefusal(response, refusal, refusalBody(refusal))
     }
     options.onRequest?.(request, response)
   })
@@ -110,7 +120,7 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
     const answer = check(request) ?? options.onUpgrade?.(request) ?? notFound
     if (typeof answer === 'function') return answer(socket, head)
     options.onRefused?.(answer)
-    refuseUpgrade(socket, answer)
+    refuseUpgrade(socket, answer, refusalBody(answer))
   })
 
   const listening = await listenOnLoopback(server, options.port)
@@ -141,19 +151,25 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
 
 const notFound: Refusal = { status: 404, message: 'There is nothing at this address.' }
 
-/** Sends a refusal as a plain text response and closes the connection. */
-export function sendRefusal(response: ServerResponse, refusal: Refusal): void {
-  response
-    .writeHead(refusal.status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
-    .end(refusal.message + '\n')
+function plainText({ message }: Refusal): RefusalBody {
+  return { type: 'text/plain; charset=utf-8', text: `${message}\n` }
 }
 
-function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
-  const body = refusal.message + '\n'
+/** Sends a refusal, as plain text where nothing else is given, and closes the connection. */
+export function sendRefusal(
+  response: ServerResponse,
+  refusal: Refusal,
+  { type, text }: RefusalBody = plainText(refusal),
+): void {
+  response.writeHead(refusal.status, { 'content-type': type, connection: 'close' }).end(text)
+}
+
+/** Refuses an upgrade and closes the connection. */
+export function refuseUpgrade(socket: Duplex, { status }: Refusal, { type, text }: RefusalBody): void {
   socket.end(
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? 'Refused'}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n` +
       'Connection: close\r\n' +
-      'Content-Type: text/plain; charset=utf-8\r\n' +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `Content-Type: ${type}\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   )
 }

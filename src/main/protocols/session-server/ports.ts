@@ -75,6 +75,8 @@ export interface SessionServerPorts {
   /** Absent while nothing in the app has streams. */
   streams?: StreamPort
   subscribers: SubscribersPort
+  /** Whether messages may be commands of the agent. */
+  mayCommand(): boolean
   /** Origins of web pages that may connect. */
   origins(): readonly string[]
 }

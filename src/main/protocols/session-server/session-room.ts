@@ -23,6 +23,18 @@ interface Sent extends SentPrompt {
 /** How long an agent may take to record what was typed, before the client is told, in milliseconds. */
 const recordingTime = 30_000
 
+/**
+ * What an agent takes for a command: “!” and a line for the shell, or “/” and a name that is no path. Control characters
+ * before it go before it is typed.
+ */
+const asCommand = /^[\s\p{C}]*(?:[!！]|[/／][\w:-]+(?![^\s\p{C}]))/u
+
+const notAllowed = {
+  code: 'command',
+  error:
+    'A message that begins with “!” or with a command such as “/clear” is not typed for other programs. Begin it with other words, or turn on “Other programs may run commands in sessions” in Greenlight’s settings.',
+}
+
 export interface RoomOptions {
   session: RecordedSession
   ports: SessionServerPorts
@@ -125,6 +137,7 @@ export class SessionRoom implements Disposable {
   }
 
   async #deliver(from: Subscriber, { content, clientId }: UserMessage): Promise<void> {
+    const { session, ports } = this.#options
     if (content.trim() === '') {
       return refuse(from, {
         error: 'The message is empty. Write something.',
@@ -133,10 +146,11 @@ export class SessionRoom implements Disposable {
         clientId,
       })
     }
+    const isCommand = asCommand.test(content)
+    if (isCommand && !ports.mayCommand()) return refuse(from, { ...notAllowed, content, clientId })
     // Known before it is typed, for it may be recorded before the typing is said to be done.
     const sent: Sent = { content, clientId, from, isQueued: false, timer: undefined }
     this.#prompts.add(sent)
-    const { session, ports } = this.#options
     const now = (await ports.sessions.find(session.id)) ?? session
     const delivered = this.#isDisposed ? null : await ports.delivery.deliver(now, content)
     if (delivered === null) return
@@ -146,6 +160,11 @@ export class SessionRoom implements Disposable {
       return refuse(from, { error: message, code, content, clientId })
     }
     if (!this.#prompts.has(sent) || this.#isDisposed) return
+    if (isCommand) {
+      // Agents record few of them, and nobody shall try again what has run.
+      this.#prompts.remove(sent)
+      return acknowledge(sent, null)
+    }
     sent.timer = setTimeout(() => this.#sayUnrecorded(sent), recordingTime)
     this.#owned.add({ dispose: () => clearTimeout(sent.timer) })
   }
@@ -182,8 +201,7 @@ export class SessionRoom implements Disposable {
       if (!recorded) continue
       const { prompt, uuid } = recorded
       clearTimeout(prompt.timer)
-      const echoed = prompt.clientId === undefined ? {} : { clientId: prompt.clientId }
-      prompt.from.tell({ type: 'ack', uuid, ...echoed })
+      acknowledge(prompt, uuid)
     }
     this.#setWorking(isWorking)
   }
@@ -211,6 +229,11 @@ export class SessionRoom implements Disposable {
 
 function agentTyping(isTyping: boolean): object {
   return { type: 'typing', isTyping, from: 'agent' }
+}
+
+/** Says that a message has reached the agent, with the line that it was recorded as. */
+function acknowledge({ from, clientId }: Sent, uuid: string | null): void {
+  from.tell({ type: 'ack', uuid, ...(clientId === undefined ? {} : { clientId }) })
 }
 
 /** Gives a message back to whoever sent it, with the reason, so that its text is not lost. */

@@ -45,6 +45,36 @@ const upgrade = {
   ...{ 'sec-websocket-version': '13', 'sec-websocket-key': Buffer.alloc(16).toString('base64') },
 }
 
+/** The first frames that a server sends after an upgrade, each under 64 KB. */
+function firstFrames(
+  url: string,
+  headers: Record<string, string>,
+  count: number,
+): Promise<{ isCompressed: boolean }[]> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { headers })
+    asking.on('error', reject).on('upgrade', (_response, socket, head) => {
+      sockets.push({ terminate: () => void socket.destroy() })
+      let bytes = head
+      const read = (): void => {
+        const frames: { isCompressed: boolean }[] = []
+        for (let at = 0; at + 4 <= bytes.length && frames.length < count;) {
+          const short = bytes.readUInt8(at + 1)
+          frames.push({ isCompressed: (bytes.readUInt8(at) & 0x40) !== 0 })
+          at += short < 126 ? 2 + short : 4 + bytes.readUInt16BE(at + 2)
+        }
+        if (frames.length === count) resolve(frames)
+      }
+      socket.on('data', (piece: Buffer) => {
+        bytes = Buffer.concat([bytes, piece])
+        read()
+      })
+      read()
+    })
+    asking.end()
+  })
+}
+
 describe('a client written from seed 003', () => {
   it('gets all of the history, then what is written, and builds its thread', async () => {
     rig = await startRig()
@@ -159,7 +189,30 @@ describe('over HTTP', () => {
     const answer = await get('', { origin, authorization: `Bearer ${rigToken}` })
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
     const asked = await fetch(rig.httpUrl(''), { method: 'OPTIONS', headers: { origin } })
+    expect(asked.status).toBe(204)
     expect(asked.headers.get('access-control-allow-headers')).toBe('authorization')
+  })
+
+  it('refuses in JSON, whatever is wrong and whichever way it is asked', async () => {
+    rig = await startRig()
+    const strange = { type: 'error', error: 'Requests from this origin are not allowed.' }
+    const foreign = await get('', { origin: 'http://foreign.example' })
+    expect([foreign.status, foreign.headers.get('content-type')]).toEqual([
+      403,
+      'application/json; charset=utf-8',
+    ])
+    expect(await foreign.json()).toEqual(strange)
+    const headers = { ...upgrade, origin: 'http://foreign.example' }
+    const body = await new Promise<string>((resolve, reject) => {
+      request(rig.httpUrl('/one/subscribe'), { headers }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+        response.on('end', () => resolve(text))
+      })
+        .on('error', reject)
+        .end()
+    })
+    expect(JSON.parse(body)).toEqual(strange)
   })
 
   it('answers an unknown session with 404 and tricks in the id with 400, each with an error', async () => {
@@ -194,6 +247,9 @@ describe('over HTTP', () => {
       headers: { authorization: `Bearer ${rigToken}` },
     })
     expect(wrongMethod.status).toBe(405)
+    // Only a page of a browser has a use for it.
+    const noPage = await fetch(rig.httpUrl(''), { method: 'OPTIONS' })
+    expect([noPage.status, noPage.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     await rig.make('one', talk(1))
     expect((await get('/one/subscribe')).status).toBe(426)
   })
@@ -352,12 +408,15 @@ describe('what is sent of a session', () => {
     expect(await client.heard(({ type }) => type === 'error')).toMatchObject({ code: 'malformed' })
   })
 
-  it('is compressed for who offers that', async () => {
+  it('is compressed for who offers that, but not what is short', async () => {
     rig = await startRig()
-    await rig.make('one', talk(1))
+    await rig.make('one', [...talk(1), { ...talk(1, 'long')[0], pad: 'x'.repeat(50_000) }])
     const client = connect(rig.wsUrl('one'), { perMessageDeflate: true })
-    await client.count(1)
+    await client.count(2)
     expect(client.socket.extensions).toContain('permessage-deflate')
+    const headers = { ...upgrade, 'sec-websocket-extensions': 'permessage-deflate' }
+    const frames = await firstFrames(rig.wsUrl('one').replace('ws:', 'http:'), headers, 2)
+    expect(frames.map(({ isCompressed }) => isCompressed)).toEqual([false, true])
   })
 
   it('goes on in another file in place of the first, behind what the client has', async () => {

@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { STATUS_CODES } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/net/loopback-server'
+import {
+  openLoopbackServer,
+  type Refusal,
+  type RefusalBody,
+  refuseUpgrade,
+  sendRefusal,
+  type TakeUpgrade,
+} from '../../core/net/loopback-server'
 import { isSameSecret } from '../../core/net/secret'
 import type { PortChoice } from '../../core/net/free-port'
 import { DisposableStack, disposable, type Disposable } from '../../../shared/lifetime'
@@ -48,8 +53,15 @@ export async function startSessionServer(options: SessionServerOptions): Promise
     noServer: true,
     clientTracking: false,
     maxPayload: maxMessage,
-    // On one computer compressing takes longer than sending; it pays for who comes through a tunnel.
-    perMessageDeflate: { threshold: 8 * 1024, zlibDeflateOptions: { level: 1 } },
+    // One message of each client in a turn: a flood of one is not taken before the next message of another.
+    allowSynchronousEvents: false,
+    perMessageDeflate: {
+      // On one computer compressing takes longer than sending; it pays for who comes through a tunnel. With a context
+      // that is kept, ws would compress every message, however short.
+      serverNoContextTakeover: true,
+      threshold: 8 * 1024,
+      zlibDeflateOptions: { level: 1 },
+    },
   })
   const countSubscribers = (): number => [...rooms.values()].reduce((sum, room) => sum + room.size, 0)
 
@@ -79,7 +91,7 @@ export async function startSessionServer(options: SessionServerOptions): Promise
     return (socket, head) => {
       const refuse = (refusal: Refusal): void => {
         ports.subscribers.refused(refusal.status, refusal.message)
-        refuseUpgrade(socket, refusal)
+        refuseUpgrade(socket, refusal, inJson(refusal))
       }
       if (!isKnown(request)) return refuse(unknownToken)
       const asked = readRequest(request.url ?? '/')
@@ -97,18 +109,17 @@ export async function startSessionServer(options: SessionServerOptions): Promise
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { origin } = request.headers
     if (origin !== undefined) allowOrigin(response, origin)
-    if (request.method === 'OPTIONS') return void response.writeHead(204).end()
+    // What a browser asks before it sends the token; nobody else has a use for it.
+    if (request.method === 'OPTIONS' && origin !== undefined) return void response.writeHead(204).end()
+    if (request.method === 'OPTIONS') return refuseMethod(response)
     if (!isKnown(request)) {
       ports.subscribers.refused(unknownToken.status, unknownToken.message)
       response.setHeader('www-authenticate', 'Bearer')
-      return sendRefusal(response, unknownToken)
+      return refuse(response, unknownToken)
     }
     const asked = readRequest(request.url ?? '/')
-    if ('status' in asked) return sendRefusal(response, asked)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD, OPTIONS')
-      return sendRefusal(response, { status: 405, message: 'Only GET is answered here.' })
-    }
+    if ('status' in asked) return refuse(response, asked)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response)
     switch (asked.kind) {
       case 'list':
         void ports.sessions.list().then((all) => sendJson(response, 200, { sessions: all.map(describe) }))
@@ -116,12 +127,12 @@ export async function startSessionServer(options: SessionServerOptions): Promise
       case 'session':
         void ports.sessions.find(asked.id).then((session) => {
           if (session) sendJson(response, 200, describe(session))
-          else sendRefusal(response, notFound)
+          else refuse(response, notFound)
         })
         return
       case 'subscribe':
         response.setHeader('upgrade', 'websocket')
-        return sendRefusal(response, { status: 426, message: 'Connect here with a WebSocket.' })
+        return refuse(response, { status: 426, message: 'Connect here with a WebSocket.' })
     }
   }
 
@@ -132,6 +143,7 @@ export async function startSessionServer(options: SessionServerOptions): Promise
       moreOrigins: () => ports.origins(),
       onRequest,
       onUpgrade,
+      refusalBody: inJson,
       onRefused: ({ status, message }) => ports.subscribers.refused(status, message),
     })
   const opened = await open(options.port)
@@ -152,6 +164,8 @@ export async function startSessionServer(options: SessionServerOptions): Promise
     dispose: () => owned.dispose(),
   })
 }
+
+const jsonType = 'application/json; charset=utf-8'
 
 const unknownToken: Refusal = {
   status: 401,
@@ -189,7 +203,7 @@ function allowOrigin(response: ServerResponse, origin: string): void {
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response
     .writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': jsonType,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -197,17 +211,15 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
     .end(JSON.stringify(value))
 }
 
-function sendRefusal(response: ServerResponse, { status, message }: Refusal): void {
-  response.setHeader('connection', 'close')
-  sendJson(response, status, { type: 'error', error: message })
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  sendRefusal(response, refusal, inJson(refusal))
 }
 
-function refuseUpgrade(socket: Duplex, { status, message }: Refusal): void {
-  const body = JSON.stringify({ type: 'error', error: message })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\n` +
-      'Connection: close\r\n' +
-      'Content-Type: application/json; charset=utf-8\r\n' +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+function refuseMethod(response: ServerResponse): void {
+  response.setHeader('allow', 'GET, HEAD')
+  refuse(response, { status: 405, message: 'Only GET is answered here.' })
+}
+
+function inJson({ message }: Refusal): RefusalBody {
+  return { type: jsonType, text: JSON.stringify({ type: 'error', error: message }) }
 }

@@ -38,6 +38,20 @@ describe('several subscribers', () => {
     expect(slow.got.length).toBeLessThan(quick.got.length)
   })
 
+  it('take their turns: a flood of one does not go before the message of another', async () => {
+    rig = await startRig()
+    await rig.make('one', talk(1))
+    const plain = { perMessageDeflate: false }
+    const [flooding, other] = [connect(rig.wsUrl('one'), plain), connect(rig.wsUrl('one'), plain)]
+    await Promise.all([flooding.count(1), other.count(1)])
+    const count = 5000
+    for (let i = 0; i < count; i += 1) flooding.send('{}')
+    other.send('mine')
+    await other.heard(({ code }) => code === 'malformed')
+    const taken = rig.frames.filter(({ direction }) => direction === 'in')
+    expect(taken.findIndex(({ text }) => text === 'mine')).toBeLessThan(count / 10)
+  })
+
   it('are asked whether they are still there; one that does not answer twice is let go', async () => {
     expect(usualPatience.ping).toBe(30_000)
     rig = await startRig({ patience: { ping: 50 } })
@@ -90,6 +104,34 @@ describe('a prompt', () => {
       uuid: 'own',
       clientId: 'mine',
     })
+  })
+
+  it('that is a command comes back, unless the person allows them; then nothing is to be tried again', async () => {
+    const typed: string[] = []
+    rig = await startRig({
+      deliver: (_session, text) => {
+        typed.push(text)
+        return Promise.resolve(succeed({ resumed: false }))
+      },
+    })
+    await rig.make('one', talk(1))
+    const client = connect(rig.wsUrl('one'))
+    await client.count(1)
+    const commands = ['!ls', ' \n!ls', '\x01!ls', '\u200b！ls', '/clear', '/mcp:tool now', '\x7f/Help\n']
+    for (const [clientId, content] of commands.entries()) {
+      client.send({ type: 'user_message', content, clientId })
+      const refused = await client.heard((message) => message['clientId'] === clientId)
+      expect(refused).toMatchObject({ type: 'error', code: 'command', content })
+    }
+    expect(typed).toEqual([])
+    const others = ['/home/me/a.ts is wrong', '/ is full', 'Wow!', '1/2', 'see\n!ls']
+    for (const content of others) client.send({ type: 'user_message', content })
+    await expect.poll(() => typed).toEqual(others)
+    rig.allowsCommands = true
+    client.send({ type: 'user_message', content: '!ls', clientId: 'allowed' })
+    const done = await client.heard((message) => message['clientId'] === 'allowed')
+    expect(done).toEqual({ type: 'ack', uuid: null, clientId: 'allowed' })
+    expect(typed.at(-1)).toBe('!ls')
   })
 
   it('comes back with the reason where it cannot be delivered, and so does every wrong frame', async () => {
