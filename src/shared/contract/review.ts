@@ -13,6 +13,8 @@ export type ReviewPhase = z.infer<typeof reviewPhase>
 export const reviewSummary = z.object({
   id: z.string(),
   path,
+  /** The file that the path leads to, where that is another one. */
+  realPath: path.exactOptional(),
   name: z.string(),
   /** The folder as the person reads it: relative to the workspace, or absolute when outside. */
   folder: z.string(),
@@ -37,6 +39,8 @@ export const reviewSummary = z.object({
   isReadOnly: z.boolean(),
   /** The file changed on disk after the review began. */
   isStale: z.boolean(),
+  /** What else has become of the file since: it was deleted, or holds the whole proposal without anyone's acceptance. */
+  meanwhile: z.enum(['deleted', 'written']).exactOptional(),
   addedLines: z.number().int(),
   removedLines: z.number().int(),
   changes: z.number().int(),

@@ -234,6 +234,43 @@ describe('the desk', () => {
     expect(review.now()).toMatchObject({ decided: 1, changes: 1 })
   })
 
+  it('tells that the file was deleted meanwhile, and keeps the change beside what it was made from', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\nthree\nfour\nfive\nsix\n')
+    const review = await ask(path, 'ONE\ntwo\nTHREE\nfour\nFIVE\nsix\n')
+    desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [{ kind: 'accept', hunk: 1 }] })
+    await rm(path)
+    await until(() => review.now().meanwhile === 'deleted')
+    expect(review.now()).toMatchObject({
+      isNew: false,
+      isStale: false,
+      changes: 3,
+      decided: 1,
+      removedLines: 3,
+    })
+    await writeFile(path, 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n')
+    await until(() => review.now().meanwhile === undefined && review.now().isStale)
+    expect(review.now()).toMatchObject({ changes: 3, decided: 1 })
+    await rm(path)
+    await until(() => review.now().meanwhile === 'deleted')
+    desk.accept(review.id, review.now().revision)
+    expect(await review.opening).toEqual({
+      kind: 'accepted',
+      text: 'ONE\ntwo\nTHREE\nfour\nFIVE\nsix\nseven\n',
+    })
+  })
+
+  it('tells that something else has written the very proposal, which can then be accepted', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\n')
+    const review = await ask(path, 'ONE\ntwo\n')
+    await writeFile(path, 'ONE\ntwo\n')
+    await until(() => review.now().meanwhile === 'written')
+    desk.accept(review.id, review.now().revision)
+    expect(await review.opening).toEqual({ kind: 'accepted', text: 'ONE\ntwo\n' })
+    expect(await ended(review.id)).toMatchObject({ end: 'confirmed' })
+  })
+
   it('asks one after the other for one path, and offers the edits of a replaced proposal', async () => {
     const path = join(folder, 'a.txt')
     await writeFile(path, 'one\ntwo\nthree\n')

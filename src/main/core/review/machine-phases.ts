@@ -19,6 +19,13 @@ export function isWorkedOn({ phase: { kind } }: Machine): boolean {
   return kind === 'open' || kind === 'queued' || kind === 'orphaned'
 }
 
+/** What has become of the file while the person is asked: it was deleted, or holds the whole proposal. */
+export function meanwhileOf(machine: Machine): 'deleted' | 'written' | undefined {
+  const { effect, base, proposed, disk } = machine
+  if (effect === 'written' || disk === base || !isWorkedOn(machine)) return undefined
+  return disk === 'absent' ? 'deleted' : disk === proposed ? 'written' : undefined
+}
+
 /** The host is about to write, or writes. */
 export function isHostsTurn({ phase, effect }: Machine): boolean {
   return (

@@ -15,7 +15,7 @@ import { textOf } from './comparison'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
 import { type Order, type End, type MachineEvent, stepMachine } from './machine'
-import { isHostsTurn, isSettled } from './machine-phases'
+import { isHostsTurn, isSettled, meanwhileOf } from './machine-phases'
 import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pushes'
 import {
   type Offer,
@@ -81,7 +81,7 @@ export class ReviewLives {
     if (machine.phase !== before.phase || machine.askers !== before.askers) {
       review.problem = problemSentence(machine, originsOf(review.askers))
       this.changed(review)
-    }
+    } else if (meanwhileOf(machine) !== meanwhileOf(before)) this.changed(review)
     this.run(review, orders, disk)
     if (isHostsTurn(before) && !isHostsTurn(machine)) review.look?.look()
     if (machine.phase !== before.phase) this.#listener.moved(review)
@@ -239,6 +239,8 @@ export class ReviewLives {
 
   #rebaseOn(review: Review, disk: DiskFile): void {
     if (review.machine.effect === 'written') return this.#renew(review, disk)
+    // Set against nothing, the change would look like a new file: what it was made from stays beside it.
+    if (disk.kind === 'absent' && review.machine.base !== 'absent') return
     const base = textOf(disk)
     if (!base || review.content.kind !== 'text') return
     const before = baseOf(review.content.draft)

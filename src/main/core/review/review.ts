@@ -12,6 +12,7 @@ import type { TakenSteps } from './draft-pushes'
 import type { Fingerprint } from './fingerprint'
 import type { ReviewLog } from './journal'
 import type { End, Machine } from './machine'
+import { meanwhileOf } from './machine-phases'
 import { createPatch } from './patch'
 import type { WrittenBytes, WrittenText } from './written'
 
@@ -156,9 +157,11 @@ export function summarise(review: Review): ReviewSummary | null {
   const lines = content.kind === 'text' ? countLines(content.draft) : { added: 0, removed: 0 }
   const origins = originsOf(review.askers)
   const origin = origins[0] ?? review.proposal.origin
+  const meanwhile = meanwhileOf(review.machine)
   return {
     id: review.id,
     path: review.proposal.path,
+    ...(review.realPath === review.proposal.path ? {} : { realPath: review.realPath }),
     name: basename(review.proposal.path),
     folder: review.place.folder,
     agent: origin.agent,
@@ -176,6 +179,7 @@ export function summarise(review: Review): ReviewSummary | null {
     isOutside: review.place.isOutside,
     isReadOnly: review.readOnly,
     isStale: review.isStale,
+    ...(meanwhile ? { meanwhile } : {}),
     addedLines: lines.added,
     removedLines: lines.removed,
     changes: counts.total,

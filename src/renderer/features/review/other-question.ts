@@ -29,7 +29,8 @@ function questionOf({
   isNew,
   isGone,
   isStale,
+  meanwhile,
   problem,
 }: ReviewSummary): string {
-  return JSON.stringify([phase, effect, agents ?? agent, isNew, isGone === true, isStale, problem])
+  return JSON.stringify([phase, effect, agents ?? agent, isNew, isGone === true, isStale, meanwhile, problem])
 }

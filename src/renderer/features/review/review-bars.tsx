@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { isTouched, type Draft } from '../../../shared/draft'
+import type { ReviewSummary } from '../../../shared/contract/review'
+import { useTabs } from '../../state/tabs'
 import { Button } from '../../ui/button'
 import { countOf } from '../../ui/number-format'
 import type { ReviewController, ReviewModel } from './review-controller'
@@ -18,6 +20,12 @@ export function ReviewBars({ controller, model, session }: BarsProps) {
   return (
     <div className="gl-bars">
       <PhaseBar controller={controller} model={model} session={session} />
+      {session.closed === null && session.summary.phase === 'open' ? (
+        <>
+          <MeanwhileBar summary={session.summary} />
+          <UnsavedBar summary={session.summary} />
+        </>
+      ) : null}
       {session.kind === 'text' && session.closed === null ? (
         <TextBars controller={controller} model={model} session={session} />
       ) : null}
@@ -130,6 +138,41 @@ function Discard({
   )
 }
 
+/** The file went away under the question, or somebody else has written the change. */
+function MeanwhileBar({ summary: { name, agent, effect, meanwhile } }: { summary: ReviewSummary }) {
+  switch (meanwhile) {
+    case undefined:
+      return null
+    case 'deleted':
+      return (
+        <Bar tone="waiting">
+          {name} was deleted meanwhile. Accepting creates it again
+          {effect === 'agent' ? `; ${agent} will probably refuse to write it` : ''}.
+        </Bar>
+      )
+    case 'written':
+      return (
+        <Bar tone="waiting">
+          {name} already holds this change: something else has written it. Accept it to tell {agent} so;
+          rejecting leaves the file as it is now.
+        </Bar>
+      )
+  }
+}
+
+/** What the editor holds and the file does not is no part of the change. */
+function UnsavedBar({ summary: { name, path, realPath } }: { summary: ReviewSummary }) {
+  const { tabs } = useTabs()
+  const file = realPath ?? path
+  if (!tabs.some((tab) => tab.kind === 'file' && tab.path === file && tab.dirty)) return null
+  return (
+    <Bar tone="waiting">
+      You have unsaved changes to {name} in the editor. They are not part of this review; once it is accepted,
+      the editor asks which text to keep.
+    </Bar>
+  )
+}
+
 function TextBars({
   controller,
   model,
@@ -142,7 +185,7 @@ function TextBars({
   return (
     <>
       {problem === null ? null : <Bar tone="error">{problem}</Bar>}
-      {summary.isStale && summary.phase === 'open' ? (
+      {summary.isStale && summary.meanwhile === undefined && summary.phase === 'open' ? (
         <Bar tone="waiting">
           The file changed on disk meanwhile. You see {summary.duringTurn ? 'this' : `${summary.agent}’s`}{' '}
           change on top of the newer text

@@ -99,7 +99,7 @@ export function Chips({ summary, session }: { summary: ReviewSummary; session: S
       {summary.effect === 'written' ? <Chip tone="waiting">Already written</Chip> : null}
       {summary.isGone ? <Chip tone="removed">Deleted</Chip> : null}
       {summary.effect === 'agent-then-host' ? <Chip>Written whole, then put back</Chip> : null}
-      {summary.isStale ? <Chip tone="waiting">File changed meanwhile</Chip> : null}
+      <Meanwhile summary={summary} />
       {summary.isReadOnly ? <Chip tone="removed">Read-only</Chip> : null}
       {facts?.eol === 'crlf' ? <Chip>CRLF</Chip> : null}
       {facts?.eol === 'cr' ? <Chip>CR</Chip> : null}
@@ -108,6 +108,12 @@ export function Chips({ summary, session }: { summary: ReviewSummary; session: S
       {facts && !/^utf-?8$/i.test(facts.encoding) ? <Chip>{facts.encoding}</Chip> : null}
     </>
   )
+}
+
+function Meanwhile({ summary: { isStale, meanwhile } }: { summary: ReviewSummary }) {
+  if (meanwhile === 'deleted') return <Chip tone="removed">File deleted meanwhile</Chip>
+  if (meanwhile === 'written') return <Chip tone="waiting">Written meanwhile</Chip>
+  return isStale ? <Chip tone="waiting">File changed meanwhile</Chip> : null
 }
 
 /** The two answers to the whole file. `isFilled`: accepting is the one filled button of the page. */
