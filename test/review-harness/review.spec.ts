@@ -470,8 +470,12 @@ test('shows a decided change again without undoing it', async ({ open }) => {
   await expect(page.locator('.cm-line', { hasText: /^two$/ })).toHaveCount(0)
   await button(page, 'Show change 1').click()
   await expect(page.locator('.cm-line', { hasText: /^two$/ })).toBeVisible()
+  // Above what was kept stands what was rejected.
+  const rejected = page.getByRole('group', { name: 'What was rejected' })
+  await expect(rejected).toHaveText('2')
   await button(page, 'Hide change 1').click()
   await expect(page.locator('.cm-line', { hasText: /^two$/ })).toHaveCount(0)
+  await expect(rejected).toHaveCount(0)
 })
 
 test('answers for an agent that is gone', async ({ open }) => {

@@ -138,6 +138,7 @@ function isLike(one: Hunk, other: Hunk): boolean {
 function describeFolded(state: EditorState, look: Picture, hunk: Hunk, place: HunkPlace): FoldedFacts | null {
   const kind = foldedKind(look, hunk)
   if (kind === null) return null
+  const isOpened = look.opened.has(hunk.number)
   return {
     number: hunk.number,
     kind,
@@ -145,7 +146,8 @@ function describeFolded(state: EditorState, look: Picture, hunk: Hunk, place: Hu
     isEdited: kind !== 'whitespace' && isEdited(look.draft, hunk),
     isCurrent: look.current === hunk.number,
     size: sizeOf(hunk, place),
-    isOpened: look.opened.has(hunk.number),
+    isOpened,
+    rejected: isOpened && hunk.decision.kind === 'rejected' ? hunk.decision.was : '',
     canDecide: state.facet(hunkActions)?.canDecide === true,
     isShadow: state.facet(sideOf) === 'a',
   }

@@ -1,5 +1,7 @@
 import { WidgetType, type EditorView } from '@codemirror/view'
+import { countOf } from '../../ui/number-format'
 import { hunkActions, makeButton, makePart } from './hunk-actions'
+import { countLinesOf } from './hunk-lines'
 
 /** What the one line says that stands for a change. */
 export interface FoldedFacts {
@@ -12,10 +14,17 @@ export interface FoldedFacts {
   readonly size: string
   /** Its lines are shown below. */
   readonly isOpened: boolean
+  /** What was rejected, to be shown above the lines that stand instead; empty while it is not opened. */
+  readonly rejected: string
   readonly canDecide: boolean
   /** In the reference's editor the line only keeps the place. */
   readonly isShadow: boolean
 }
+
+/** More than these are counted, and not shown. */
+const mostRejectedLines = 500
+/** More characters of a line than these are not shown. */
+const longestLine = 5000
 
 const titles = { accepted: 'Accepted', rejected: 'Rejected', whitespace: 'White space only' }
 
@@ -43,6 +52,7 @@ export class FoldedHunk extends WidgetType {
     for (const detail of details) if (detail !== '') line.append(makePart('gl-folded-detail', detail))
     line.append(...this.#buttons(view))
     dom.append(line)
+    if (facts.rejected !== '') dom.append(makeRejected(facts.rejected))
     this.#mark(dom)
     return dom
   }
@@ -79,10 +89,27 @@ export class FoldedHunk extends WidgetType {
   }
 
   override get estimatedHeight(): number {
-    return 26
+    return 26 + Math.min(countLinesOf(this.facts.rejected), mostRejectedLines) * 20
   }
 
   override ignoreEvent(): boolean {
     return true
   }
+}
+
+function makeRejected(text: string): HTMLElement {
+  const dom = makePart('gl-rejected-lines', '', 'div')
+  dom.setAttribute('role', 'group')
+  dom.setAttribute('aria-label', 'What was rejected')
+  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text.replace(/^\n/, '')).split('\n')
+  for (const line of lines.slice(0, mostRejectedLines)) {
+    const element = makePart('gl-rejected-line', '', 'div')
+    const content = document.createElement('del')
+    content.textContent = line.length > longestLine ? `${line.slice(0, longestLine)} …` : line
+    element.append(content)
+    dom.append(element)
+  }
+  const left = lines.length - mostRejectedLines
+  if (left > 0) dom.append(makePart('gl-more', countOf(left, 'more line'), 'div'))
+  return dom
 }
