@@ -1,6 +1,8 @@
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitHead, GitMark } from '../../../shared/contract/git'
-import { runGit } from './run-git'
+import { findFiltered, withoutFilters } from './filters'
+import { namesOnly, runGit } from './run-git'
 import type { GitProgram } from './work-tree'
 
 /** How a folder stands to its repository. */
@@ -17,6 +19,8 @@ export interface GitStatus {
 /** So many marks are kept of one folder, and so much of git's answer is read. */
 const mostMarks = 20_000
 const mostBytes = 8 * 1024 * 1024
+/** So many files with filters are looked at one by one. */
+const mostFiltered = 500
 
 /**
  * Asks git how a folder stands, without locks. Ignored files are asked for unless `ignored` is false; where the answer
@@ -27,9 +31,6 @@ export async function readStatus(
   program: GitProgram = {},
   { ignored = true, maxBytes = mostBytes }: { ignored?: boolean; maxBytes?: number } = {},
 ): Promise<GitStatus | null> {
-  const found = await runGit({ ...program, folder, args: ['rev-parse', '--show-toplevel'] })
-  if (found?.code !== 0) return null
-  const top = found.output.toString('utf8').replace(/\r?\n$/, '')
   const args = [
     '--no-optional-locks',
     'status',
@@ -42,13 +43,48 @@ export async function readStatus(
     '--',
     '.',
   ]
-  const answer = await runGit({ ...program, folder, args, maxBytes })
+  const [found, answer] = await Promise.all([
+    runGit({ ...program, folder, args: ['rev-parse', '--show-toplevel'] }),
+    withoutFilters({ ...program, folder, args, maxBytes }),
+  ])
+  if (found?.code !== 0) return null
+  const top = found.output.toString('utf8').replace(/\r?\n$/, '')
   if (!answer || (answer.code !== 0 && answer.code !== null)) return null
   if (!answer.isWhole && ignored) return readStatus(folder, program, { ignored: false, maxBytes })
-  const { head, marks, isCut } = parseStatus(answer.output.toString('utf8'))
+  const { head, marks, written, isCut } = parseStatus(answer.output.toString('utf8'))
+  for (const name of await findUntouched(top, written, answer.filters, program)) marks.delete(name)
   const absolute = new Map<string, GitMark>()
   for (const [name, mark] of marks) absolute.set(join(top, ...name.split('/')), mark)
   return { top, head, marks: absolute, isPartial: isCut || !answer.isWhole }
+}
+
+/**
+ * Which of some files that look written are not: without its filter git takes a file of Git LFS for another than the one
+ * it has. Where such a file has still the size and time that git noted for it, it is that one.
+ */
+async function findUntouched(
+  top: string,
+  names: readonly string[],
+  filters: readonly string[],
+  program: GitProgram,
+): Promise<string[]> {
+  const filtered = await findFiltered({ ...program, folder: top }, names, filters)
+  const some = [...(filtered ?? [])].slice(0, mostFiltered)
+  if (some.length === 0) return []
+  const env = { ...(program.env ?? process.env), ...namesOnly }
+  const args = ['ls-files', '-z', '--debug', '--', ...some]
+  const answer = await runGit({ ...program, env, folder: top, args })
+  const noted = answer?.code === 0 && answer.isWhole ? answer.output.toString('utf8') : ''
+  const untouched: string[] = []
+  // Each name is followed by lines of what git noted.
+  const pattern = /([^\0]+)\0 +ctime: .*\n +mtime: (\d+):(\d+)\n.*\n.*\n +size: (\d+)\t.*\n/g
+  for (const [, name = '', seconds, nanoseconds, size] of noted.matchAll(pattern)) {
+    const found = await lstat(join(top, ...name.split('/')), { bigint: true }).catch(() => null)
+    const isSameTime = found?.mtimeNs === BigInt(seconds ?? 0) * 1_000_000_000n + BigInt(nanoseconds ?? 0)
+    // git keeps 32 bits of a size.
+    if (isSameTime && BigInt.asUintN(32, found.size) === BigInt(size ?? -1)) untouched.push(name)
+  }
+  return untouched
 }
 
 /**
@@ -58,22 +94,26 @@ export async function readStatus(
 export function parseStatus(output: string): {
   head: GitHead
   marks: Map<string, GitMark>
+  /** Files whose only difference is between the index and the disk. */
+  written: string[]
   isCut: boolean
 } {
   const head: GitHead = { branch: null, commit: null, upstream: null }
   const marks = new Map<string, GitMark>()
+  const written: string[] = []
   const records = output.split('\0')
   // Every record ends with a NUL, so what follows the last one is nothing, or not whole.
   records.pop()
   for (let at = 0; at < records.length; at++) {
     const record = records[at] ?? ''
-    if (marks.size >= mostMarks) return { head, marks, isCut: true }
+    if (marks.size >= mostMarks) return { head, marks, written, isCut: true }
     switch (record[0]) {
       case '#':
         readHead(record, head)
         break
       case '1':
         marks.set(nameAfter(record, 8), changeMark(record.slice(2, 4)))
+        if (record.slice(2, 4) === '.M') written.push(nameAfter(record, 8))
         break
       case '2':
         marks.set(nameAfter(record, 9), renameMark(record.slice(2, 4)))
@@ -92,7 +132,7 @@ export function parseStatus(output: string): {
       default:
     }
   }
-  return { head, marks, isCut: false }
+  return { head, marks, written, isCut: false }
 }
 
 function readHead(record: string, head: GitHead): void {

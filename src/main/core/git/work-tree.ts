@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join, relative, sep } from 'node:path'
-import { type GitQuestion, runGit } from './run-git'
+import { findFiltered, withoutFilters } from './filters'
+import { type GitQuestion, namesOnly, runGit } from './run-git'
 
 /** How git sees a folder at one moment. */
 export interface WorkTree {
@@ -23,6 +24,11 @@ export type CommittedFile =
 /** The program and its environment. */
 export type GitProgram = Pick<GitQuestion, 'git' | 'env'>
 
+const statusArgs = [
+  ...['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all'],
+  ...['--', '.'],
+]
+
 /** So many paths go on one command line, so many are read at once. */
 const pathsAtOnce = 200
 
@@ -34,16 +40,7 @@ export async function readWorkTree(folder: string, program: GitProgram = {}): Pr
   const top = found.output.toString('utf8').replace(/\r?\n$/, '')
   const [head, status, flags] = await Promise.all([
     ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
-    ask(
-      'status',
-      '--porcelain=v1',
-      '-z',
-      '--untracked-files=all',
-      '--no-renames',
-      '--ignore-submodules=all',
-      '--',
-      '.',
-    ),
+    withoutFilters({ ...program, folder, args: statusArgs }),
     // Files that git was told not to look at: whether they differ nobody knows.
     ask('ls-files', '-v', '-z', '--full-name', '--', '.'),
   ])
@@ -69,7 +66,8 @@ export async function findIgnoredIn(
 }
 
 /**
- * What stood at some paths at the commit, with the line ends and filters that a checkout would give them. Where a size
+ * What stood at some paths at the commit, with the line ends that a checkout would give them; what goes through a filter
+ * is unknown. Where a size
  * is known that the file had, it decides between that and the bytes as they are stored; if neither fits, the text is
  * not known. Nothing over `maxBytes` is read.
  */
@@ -109,7 +107,7 @@ export async function readCommitted(
   return found
 }
 
-/** Which of some existing files are, for git, what the commit has; line ends and filters considered. */
+/** Which of some existing files are, for git, what the commit has; line ends considered; those with a filter never are. */
 export async function findUnchanged(
   tree: Pick<WorkTree, 'top' | 'commit'>,
   paths: readonly string[],
@@ -122,7 +120,7 @@ export async function findUnchanged(
     const blobs = await listBlobs(tree.top, tree.commit, some, program)
     const known = some.filter((path) => blobs?.get(path)?.isFile)
     const input = known.map((path) => `${nameIn(tree.top, path)}\n`).join('')
-    const hashed = await runGit({
+    const hashed = await withoutFilters({
       ...program,
       folder: tree.top,
       args: ['hash-object', '--stdin-paths'],
@@ -133,17 +131,6 @@ export async function findUnchanged(
     known.forEach((path, index) => ids[index] === blobs?.get(path)?.id && same.add(path))
   }
   return same
-}
-
-/**
- * Has git take a path for a name, also where it begins with a colon: as a pattern it would match nothing, and the file
- * would count as one that the commit does not have. git refuses the other kinds of patterns beside this.
- */
-const namesOnly = {
-  GIT_LITERAL_PATHSPECS: '1',
-  GIT_GLOB_PATHSPECS: '0',
-  GIT_NOGLOB_PATHSPECS: '0',
-  GIT_ICASE_PATHSPECS: '0',
 }
 
 interface Blob {
@@ -191,8 +178,12 @@ async function readBlobs(
   const input = paths.map((path) => `${idOf(path)}${isFiltered ? ` ${nameIn(top, path)}` : ''}\n`).join('')
   // Filters may make a text longer; a content at the edge is then cut, and not known.
   const limit = Math.min(paths.length * maxBytes * 2, 512 * 1024 * 1024)
-  const answer = await runGit({ ...program, folder: top, args, input, maxBytes: limit })
+  const answer = await withoutFilters({ ...program, folder: top, args, input, maxBytes: limit })
   if (!answer) return contents
+  // What such a file would be in a checkout only its filter knows.
+  const names = paths.map((path) => nameIn(top, path))
+  const filtered = await findFiltered({ ...program, folder: top }, names, answer.filters)
+  if (filtered === null) return contents
   const { output } = answer
   const head = Buffer.from(`${mark}\n`)
   let at = output.indexOf(head)
@@ -203,7 +194,8 @@ async function readBlobs(
     const isLast = next < 0
     if (isLast && !(answer.code === 0 && answer.isWhole)) break
     // Each content is followed by a line break of git's own.
-    contents.set(path, output.subarray(begin, (isLast ? output.length : next) - 1))
+    if (!filtered.has(nameIn(top, path)))
+      contents.set(path, output.subarray(begin, (isLast ? output.length : next) - 1))
     at = next
   }
   return contents
