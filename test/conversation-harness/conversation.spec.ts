@@ -268,6 +268,41 @@ test('a key in the message draws no row of the conversation', async ({ open }) =
   expect(await page.evaluate(() => window.asked)).toBeGreaterThan(0)
 })
 
+test('an edit that waits for its review leads there, and its turn is not over', async ({ open }) => {
+  const page = await open('scene=long&items=40')
+  await page.evaluate(() => {
+    window.stage.ask('Change the pump.')
+    window.stage.edit('e1', '/p/src/pump.ts')
+    window.stage.work('e2')
+    const review = { id: 'r1', path: '/p/src/pump.ts', name: 'pump.ts' }
+    window.stage.store.setState({ isAtRest: true, isAsking: true, asked: [review] })
+  })
+  await expect(button(page, /^Edit, .*pump\.ts, .* waits for you$/)).toBeVisible()
+  await expect(button(page, /^Bash, .*, waiting$/)).toBeVisible()
+  await expect(page.getByText('no result')).toHaveCount(0)
+  // What a turn took stands at its end.
+  const ends = log(page).locator('.turn-end')
+  const before = await ends.count()
+  await button(page, 'Open review').click()
+  expect(await calls(page, 'openReview')).toEqual(['r1'])
+  await page.evaluate(() => window.stage.store.setState({ isAsking: false, asked: [] }))
+  await expect(button(page, /^Edit, .*pump\.ts, .* no result$/)).toBeVisible()
+  await expect(ends).toHaveCount(before + 1)
+  await expect(button(page, 'Open review')).toHaveCount(0)
+
+  const reason = 'Claude waits for your review of pump.ts.'
+  await page.evaluate(
+    (words) =>
+      window.stage.store.setState({
+        sending: { kind: 'read-only', reason: words, canResume: false, review: 'r2' },
+      }),
+    reason,
+  )
+  await expect(page.getByText(reason)).toBeVisible()
+  await button(page, 'Open review').click()
+  expect(await calls(page, 'openReview')).toEqual(['r1', 'r2'])
+})
+
 test('says why nothing can be written, and offers to go on here', async ({ open }) => {
   const page = await open('scene=foreign')
   await expect(page.getByText('This session runs in another terminal.')).toBeVisible()

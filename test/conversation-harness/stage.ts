@@ -98,6 +98,7 @@ export class ConversationStage {
       await this.sendHeld
       return this.sendAnswer
     },
+    openReview: (id) => this.#note('openReview', id),
     stop: () => this.#note('stop', {}),
     resume: () => this.#note('resume', {}),
     setDensity: (density) => this.store.setState({ density }),
@@ -123,6 +124,12 @@ export class ConversationStage {
   /** The agent begins to use a tool, and works. */
   work(id: string): void {
     this.#write(() => this.writer.reply(id, tool(`tool-${id}`, 'Bash', { command: 'sleep 10' })))
+  }
+
+  /** The agent begins to edit a file, and waits for the person. */
+  edit(id: string, path: string): void {
+    const input = { file_path: path, old_string: 'one\ntwo\n', new_string: 'one\n2\n' }
+    this.#write(() => this.writer.reply(id, tool(`tool-${id}`, 'Edit', input)))
   }
 
   ask(words: string): void {

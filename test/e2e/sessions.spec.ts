@@ -1,10 +1,10 @@
-import { appendFileSync, existsSync, readdirSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
 import { SessionWriter, text, tool } from '../conversation-harness/session-writer'
 import { sessionRecords } from '../session-files'
-import { button, tab, test } from './open-app'
+import { button, openShell, review, tab, test } from './open-app'
 import { asLines, recordAgent, recordSession } from './recorded-session'
 
 const long = '11111111-2222-4333-8444-555555555555'
@@ -188,6 +188,39 @@ test('a proposal that comes while a message is typed leaves the conversation whe
   await button(page, 'Terminals').focus()
   void agent.openDiff(app.write('five.txt', 'five\n'), 'six\n')
   await expect(tab(page, 'five.txt')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('an edit that waits for its review leads from the conversation to it', async ({ app }, info) => {
+  const path = app.write('pump.ts', 'one\n')
+  const input = { file_path: path, old_string: 'one', new_string: 'two' }
+  const said = new SessionWriter(Date.now()).prompt('Change the pump.').reply('m', tool('t1', 'Edit', input))
+  recordSession(app.place, long, said.records)
+  await app.start()
+  const { page } = app
+  // The shell stands for the agent's command line, which notes what it is in and what it does.
+  await openShell(page)
+  const noted = join(app.place.base, 'pid')
+  await page.keyboard.type(`echo $$ > '${noted}.new' && mv '${noted}.new' '${noted}'\n`)
+  await expect.poll(() => existsSync(noted)).toBe(true)
+  const pid = Number(readFileSync(noted, 'utf8'))
+  const notes = join(app.place.home, '.claude', 'sessions')
+  mkdirSync(notes, { recursive: true })
+  writeFileSync(join(notes, `${pid}.json`), JSON.stringify({ pid, sessionId: long, status: 'waiting' }))
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+  await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: 'Change the pump.' }).click()
+  await expect(page.getByText('Claude asks something in its terminal. Answer there.')).toBeVisible()
+
+  const agent = await app.agent(pid)
+  void agent.openDiff(path, 'two\n')
+  await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
+  await tab(page, 'Change the pump.').click()
+  await expect(page.getByText('Claude waits for your review of pump.ts.')).toBeVisible()
+  const log = page.getByRole('log', { name: 'Conversation' })
+  await expect(log.getByRole('button', { name: /^Edit, pump\.ts, .* waits for you$/ })).toBeVisible()
+  await page.screenshot({ path: info.outputPath('waits.png') })
+  await button(log, 'Open review').click()
+  await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
+  await expect(review(page)).toBeVisible()
 })
 
 test('sessions are listed by folder and day, one is read from its end and followed', async ({

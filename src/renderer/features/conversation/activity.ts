@@ -12,6 +12,11 @@ export function isAtWork({
   return transcript.activity === 'working' && isAtRest !== true
 }
 
+/** Whether the newest turn goes on: the agent works, or waits for the person's answer. */
+export function isTurnOpen(state: Pick<ConversationState, 'transcript' | 'isAtRest' | 'isAsking'>): boolean {
+  return isAtWork(state) || state.isAsking === true
+}
+
 /** Whether nothing works at a session, whatever its record says: none is in it, or it waits for the person. */
 export function restsNow(summary: Pick<SessionSummary, 'state'> | undefined, isGone: boolean): boolean {
   if (isGone) return true

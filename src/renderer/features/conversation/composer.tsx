@@ -4,6 +4,7 @@ import { Button } from '../../ui/button'
 import { announce } from '../../ui/live-region'
 import { isAtWork } from './activity'
 import type { ConversationActions, ConversationState, MessageDraft } from './conversation'
+import { OpenReview } from './open-review'
 import { withoutSent } from './sent-text'
 import './composer.css'
 
@@ -64,6 +65,9 @@ export function Composer({
       {reason === null ? null : (
         <div className="composer-reason">
           <span>{reason}</span>
+          {!isReady && sending.review !== undefined ? (
+            <OpenReview id={sending.review} actions={actions} />
+          ) : null}
           {isReady || sending.canResume ? (
             <Button size="small" onClick={() => actions.resume()}>
               Resume here

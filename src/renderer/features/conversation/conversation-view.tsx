@@ -17,6 +17,7 @@ import {
   type AgentWindows,
 } from './agent-window'
 import type {
+  AskedReview,
   ConversationActions,
   ConversationState,
   DrawDiff,
@@ -39,6 +40,8 @@ import { WaitingStrip } from './waiting-strip'
 import './conversation.css'
 import './tool-card.css'
 
+const noReviews: readonly AskedReview[] = []
+
 /**
  * A conversation to be read and, where that is possible, to be taken part in. It shows what it is given and asks for
  * the rest; another session needs another key. `active`: it is in sight.
@@ -60,7 +63,7 @@ export function ConversationView({
   /** An item to be brought into sight once. */
   reveal?: Reveal | null
 }) {
-  const { transcript, revision, density, history, agent, gaps } = state
+  const { transcript, revision, density, history, agent, gaps, isAsking = false, asked = noReviews } = state
   const region = useRef<HTMLElement>(null)
   const list = useRef<ListHandle>(null)
   const composer = useRef<{ focus(): void }>(null)
@@ -74,8 +77,8 @@ export function ConversationView({
   const isWorking = isAtWork(state)
   const { folder } = transcript.facts
   const around = useMemo<Surroundings>(
-    () => ({ agent, folder, density, actions, transcript, drawDiff, drawItem, isWorking }),
-    [agent, folder, density, actions, transcript, drawDiff, isWorking],
+    () => ({ agent, folder, density, actions, transcript, drawDiff, drawItem, isWorking, isAsking, asked }),
+    [agent, folder, density, actions, transcript, drawDiff, isWorking, isAsking, asked],
   )
   useAnnouncements(state, active)
 

@@ -23,8 +23,19 @@ export type HistoryState =
 export type Sending =
   /** `resumes`: nothing runs, and what is said brings the session back in a terminal of the app. */
   | { kind: 'ready'; resumes?: boolean }
-  /** `reason` is one sentence; `canResume`: the session can be gone on with in a terminal of the app. */
-  | { kind: 'read-only'; reason: string; canResume: boolean }
+  /**
+   * `reason` is one sentence; `canResume`: the session can be gone on with in a terminal of the app. `review`: the one
+   * that is waited for.
+   */
+  | { kind: 'read-only'; reason: string; canResume: boolean; review?: string }
+
+/** A review that the agent of a conversation waits for. */
+export interface AskedReview {
+  id: string
+  /** As the agent named it. */
+  path: string
+  name: string
+}
 
 /** All that a conversation's view is given to show. */
 export interface ConversationState {
@@ -43,6 +54,10 @@ export interface ConversationState {
   density: Density
   /** Nothing works at it, although its record may end in the middle of work. */
   isAtRest?: boolean
+  /** It waits for an answer of the person's, which is no end of its turn. */
+  isAsking?: boolean
+  /** The reviews that it waits for; the same array as long as they are the same. */
+  asked?: readonly AskedReview[]
 }
 
 /**
@@ -81,6 +96,8 @@ export interface ConversationActions {
   restore(request: RestoreRequest): Promise<Done>
   /** Says something; ok once it is delivered. */
   send(text: string): Promise<Done>
+  /** Shows a review. */
+  openReview(id: string): void
   stop(): void
   resume(): void
   setDensity(density: Density): void

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, type Ref } from 'react'
 import { type Item, speakerOf, type Turn } from '../../../shared/transcript'
 import { exactTime } from '../../ui/relative-time'
-import { isAtWork } from './activity'
+import { isTurnOpen } from './activity'
 import type { ConversationState, ReadTranscript } from './conversation'
 import { GapRow } from './gap-row'
 import { Message } from './message-row'
@@ -100,7 +100,7 @@ function endsTurn(state: ConversationState, index: number): boolean {
   const { transcript } = state
   const next = transcript.at(index + 1)
   if (next) return next.kind === 'prompt' && next.manner !== 'queued'
-  return !isAtWork(state) && transcript.at(index)?.kind !== 'prompt'
+  return !isTurnOpen(state) && transcript.at(index)?.kind !== 'prompt'
 }
 
 function itemsOf(transcript: ReadTranscript, from: number, to: number): Item[] {

@@ -34,6 +34,13 @@ describe('who can be typed to', () => {
     expect(sending(none)).toEqual({ kind: 'ready', resumes: true })
     expect(sending(none, false)).toMatchObject({ kind: 'read-only', canResume: true })
     expect(sending({ state: 'asking' })).toMatchObject({ kind: 'read-only', canResume: false })
+    const asked = [{ id: 'r1', path: '/p/a.ts', name: 'a.ts' }]
+    expect(sendingOf({ isGone: false }, summary({ state: 'asking' }), true, asked)).toEqual({
+      kind: 'read-only',
+      reason: 'Claude waits for your review of a.ts.',
+      canResume: false,
+      review: 'r1',
+    })
     expect(sending({ terminal: null })).toMatchObject({ kind: 'read-only', canResume: true })
     expect(sending({}, true, true)).toMatchObject({ kind: 'read-only', canResume: false })
   })

@@ -4,7 +4,11 @@ import type { SessionSummary } from '../../../shared/contract/sessions'
 import { succeed } from '../../../shared/result'
 import { attempt, ask } from '../../state/calls'
 import { conversationLayout, draftOf } from '../../state/conversation-layout'
+import { useConnections } from '../../state/connections'
+import { frameLayout } from '../../state/frame-layout'
+import { useMirror } from '../../state/mirror'
 import { openFile } from '../../state/open-file'
+import { reviewsMirror } from '../../state/reviews'
 import { type SessionShown, type SessionView, useSessionView } from '../../state/session-view'
 import { resumeSession, titleOf, useSession } from '../../state/sessions'
 import { useSetting } from '../../state/settings'
@@ -12,7 +16,9 @@ import { type LinkTarget, linkTarget } from '../../ui/link-target'
 import { Skeleton } from '../../ui/skeleton'
 import { WebLinkDialog } from '../../ui/web-link-dialog'
 import { restsNow } from './activity'
+import { askedReviews } from './asked-reviews'
 import type {
+  AskedReview,
   ConversationActions,
   ConversationState,
   DrawDiff,
@@ -52,6 +58,7 @@ function Followed({
   const draft = useMemo(() => draftOf(session), [session])
   const actions = useMemo(() => actionsOf(view, session, setWeb), [view, session])
   const { transcript, revision } = shown
+  const asked = useAskedReviews(summary)
   const state: ConversationState = {
     id: session,
     title: summary?.title ?? transcript.facts.title ?? 'Session',
@@ -60,9 +67,11 @@ function Followed({
     revision,
     history: historyOf(shown),
     gaps: shown.gaps,
-    sending: sendingOf(shown, summary, mayResume),
+    sending: sendingOf(shown, summary, mayResume, asked),
     density,
     isAtRest: restsNow(summary, shown.isGone),
+    isAsking: !shown.isGone && (summary?.state === 'asking' || asked.length > 0),
+    asked,
   }
   const reveal = useReveal(view, session)
   return (
@@ -82,6 +91,15 @@ function Followed({
       />
     </>
   )
+}
+
+function useAskedReviews(summary: SessionSummary | undefined): readonly AskedReview[] {
+  const connections = useConnections()?.connections
+  // As text, so that a step of a draft makes nothing new of the same reviews.
+  const asked = useMirror(reviewsMirror, (state) =>
+    JSON.stringify(askedReviews(summary, state?.reviews ?? [], connections ?? [])),
+  )
+  return useMemo(() => JSON.parse(asked) as AskedReview[], [asked])
 }
 
 function historyOf({ phase, hasEarlier, isLoading }: SessionShown): HistoryState {
@@ -104,6 +122,7 @@ export function sendingOf(
   { isGone }: Pick<SessionShown, 'isGone'>,
   summary: SessionSummary | undefined,
   mayResume: boolean,
+  [review]: readonly AskedReview[] = [],
 ): Sending {
   if (isGone) {
     return {
@@ -123,6 +142,14 @@ export function sendingOf(
       kind: 'read-only',
       reason: 'This session runs in another terminal. Type there, or go on here with a copy of it.',
       canResume: true,
+    }
+  }
+  if (review) {
+    return {
+      kind: 'read-only',
+      reason: `${agent} waits for your review of ${review.name}.`,
+      canResume: false,
+      review: review.id,
     }
   }
   if (summary.state === 'asking') {
@@ -159,6 +186,10 @@ function actionsOf(view: SessionView, id: string, askWeb: (url: string) => void)
     send: async (text) => {
       const sent = await attempt('sessions.send', { id, text })
       return sent.ok ? succeed({}) : sent
+    },
+    openReview: (review) => {
+      frameLayout.narrowView.set('main')
+      void ask('tabs.openReview', { review })
     },
     stop: () => void ask('sessions.stop', { id }),
     resume: () => void resumeSession(id),

@@ -1,6 +1,6 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import type { Item } from '../../../shared/transcript'
-import type { ConversationActions, DrawDiff, ReadTranscript } from './conversation'
+import type { AskedReview, ConversationActions, DrawDiff, ReadTranscript } from './conversation'
 import type { Density } from '../../state/conversation-layout'
 
 /** What every part of a conversation may need; the same object as long as nothing about it changes. */
@@ -16,6 +16,10 @@ export interface Surroundings {
   drawItem: (item: Item) => ReactNode
   /** The agent works: what has no result yet may still get one. */
   isWorking: boolean
+  /** It waits for an answer of the person's. */
+  isAsking: boolean
+  /** The reviews that it waits for. */
+  asked: readonly AskedReview[]
 }
 
 /** Given by the view to all that is in it. */

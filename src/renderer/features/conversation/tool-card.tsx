@@ -18,6 +18,7 @@ import { LineCounts } from '../../ui/line-counts'
 import { countOf } from '../../ui/number-format'
 import { FoldRow } from './fold-row'
 import { useFold } from './folds'
+import { OpenReview } from './open-review'
 import { useSurroundings } from './surroundings'
 import { ToolBodyView } from './tool-body'
 import { formatSpan } from './turn-words'
@@ -29,20 +30,22 @@ const longSpan = 2000
 
 /** A tool as one line, which unfolds what it was asked and what came of it. */
 export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
-  const { density, isWorking, folder } = useSurroundings()
+  const { density, isWorking, isAsking, asked, folder, actions } = useSurroundings()
   const reading = useMemo(() => readTool(call), [call])
   const [isOpen, setOpen] = useFold(id, density !== 'summary' && isOpenAtFirst(reading.body, call))
-  const state = stateWords(call, isWorking)
+  const review = call.state === 'open' ? asked.find(({ path }) => path === reading.path) : undefined
+  const isWaiting = call.state === 'open' && (isWorking || isAsking)
+  const state = review ? 'waits for you' : stateWords(call, isWorking, isAsking)
   const subject = reading.subject === reading.path ? within(reading.subject, folder) : reading.subject
   const facts = factsOf(reading.body)
   const words = [reading.name, subject, facts?.words, state].filter(Boolean).join(', ')
-  return (
+  const line = (
     <FoldRow
       icon={iconOf(reading.body)}
       title={reading.name}
       subject={subject}
       label={words}
-      tone={call.state === 'failed' ? 'failed' : call.state === 'open' && isWorking ? 'waiting' : 'plain'}
+      tone={call.state === 'failed' ? 'failed' : isWaiting || review ? 'waiting' : 'plain'}
       facts={
         <>
           {facts?.drawn}
@@ -56,6 +59,15 @@ export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
     >
       {() => <ToolBodyView call={call} reading={reading} />}
     </FoldRow>
+  )
+  if (!review) return line
+  return (
+    <>
+      {line}
+      <div className="tool-asked">
+        <OpenReview id={review.id} actions={actions} />
+      </div>
+    </>
   )
 }
 
@@ -80,10 +92,10 @@ function isOpenAtFirst(body: ToolBody, call: ToolCall): boolean {
   }
 }
 
-function stateWords(call: ToolCall, isWorking: boolean): string {
+function stateWords(call: ToolCall, isWorking: boolean, isAsking: boolean): string {
   switch (call.state) {
     case 'open':
-      return isWorking ? 'running' : 'no result'
+      return isWorking ? 'running' : isAsking ? 'waiting' : 'no result'
     case 'failed':
       return 'failed'
     case 'refused':
