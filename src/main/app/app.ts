@@ -245,6 +245,7 @@ export class App {
       changesWired,
       changes,
       backupFailures,
+      parts.folderStates.onProblem((problem) => windows().forEach((window) => window.warn(problem))),
       profiles,
       sessionServer,
       history,
@@ -291,6 +292,7 @@ export class App {
     })
     this.#windows.add(window)
     await window.start()
+    this.#parts.desk.takeDamage().forEach((sentence) => window.warn(sentence))
     this.#parts.sessionServer.tell(window)
     this.#parts.desk.placeAll()
     return succeed(window)

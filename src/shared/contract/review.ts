@@ -50,6 +50,8 @@ export const reviewSummary = z.object({
   askedAt: z.number(),
   /** Why it is orphaned, or what went wrong, as a sentence; null when all is well. */
   problem: z.string().nullable(),
+  /** Why nothing of it can be recorded at present, as a sentence; absent while everything is. */
+  unrecorded: z.string().exactOptional(),
   /** Rises with every change of the draft or the phase; a decision must name the newest. */
   revision: z.number().int(),
 })
@@ -156,6 +158,7 @@ export type DecidedReview = z.infer<typeof decidedReview>
 
 const id = z.string().max(100)
 const revision = z.number().int()
+const insists = z.boolean().exactOptional()
 
 export const reviewCalls = {
   /**
@@ -181,11 +184,14 @@ export const reviewCalls = {
       z.object({ status: z.literal('closed') }),
     ]),
   ),
-  /** Gives the whole file the green light: what the result holds now is the answer. */
-  'review.accept': defineCall(z.object({ id, revision }), resultOf(nothing)),
-  /** Refuses the whole file. A note is typed into the agent's prompt, not sent. */
+  /**
+   * Gives the whole file the green light: what the result holds now is the answer. Done when it is recorded; fails as
+   * `unrecorded` where it cannot be, and then nobody is told. With `insists` it counts all the same.
+   */
+  'review.accept': defineCall(z.object({ id, revision, insists }), resultOf(nothing)),
+  /** Refuses the whole file, in the same way. A note is typed into the agent's prompt, not sent. */
   'review.reject': defineCall(
-    z.object({ id, revision, note: z.string().max(10_000).optional() }),
+    z.object({ id, revision, note: z.string().max(10_000).optional(), insists }),
     resultOf(nothing),
   ),
   /** Accepts every open review whose file is inside the workspace, each with its draft as it stands. */

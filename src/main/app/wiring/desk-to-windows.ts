@@ -45,6 +45,16 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     }
   }
 
+  let told: string | null = null
+  const tellRecording = (problem: string | null) => {
+    for (const { notices } of windows()) {
+      for (const { id, text } of notices.list()) if (text === told) notices.dismiss(id)
+      if (problem !== null) notices.add({ kind: 'error', text: problem })
+      else notices.add({ kind: 'info', text: 'Decisions are recorded again.', passing: true })
+    }
+    told = problem
+  }
+
   owned.add(
     desk.onChange((event) => {
       switch (event.kind) {
@@ -57,6 +67,8 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
         case 'told':
           windowWith(event.place.window)?.notices.add({ kind: 'info', text: event.text, passing: true })
           return
+        case 'recording':
+          return tellRecording(event.problem)
         case 'decided':
           return
       }

@@ -3,7 +3,7 @@ import type { ReviewState } from '../../../shared/contract/review'
 import type { Draft } from '../../../shared/draft'
 import { areLong, headOf } from '../../../shared/draft-head'
 import { DisposableStack } from '../../../shared/lifetime'
-import { fail, succeed } from '../../../shared/result'
+import { type Done, fail, succeed } from '../../../shared/result'
 import { writeFileAtomically } from '../../core/files/atomic-write'
 import { hashContent } from '../../core/files/content-hash'
 import type { WindowHost } from '../window-host'
@@ -26,19 +26,23 @@ type ReviewCall =
 export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 'reviews' | 'review'> {
   const { desk } = window.parts
   const isHere = (id: string) => desk.placeOf(id)?.window === window.id
-  const decideAll = (
+  /** A decision is done when it counts. */
+  const decide = async (id: string, decided: Done): Promise<Done> => (decided.ok ? desk.counts(id) : decided)
+  const decideAll = async (
     reviews: readonly { id: string; revision: number }[],
-    decide: (id: string, revision: number) => { ok: boolean },
+    decideOne: (id: string, revision: number) => Done,
   ) => {
     const within = reviews.filter(({ id }) => isHere(id) && desk.placeOf(id)?.isOutside === false)
-    const done = within.filter(({ id, revision }) => decide(id, revision).ok).length
+    const all = await Promise.all(within.map(({ id, revision }) => decide(id, decideOne(id, revision))))
+    const done = all.filter(({ ok }) => ok).length
     return { done, left: reviews.length - done }
   }
   return {
     calls: {
       'review.step': ({ id, ...push }) => desk.step(id, push),
-      'review.accept': ({ id, revision }) => desk.accept(id, revision),
-      'review.reject': ({ id, revision, note }) => desk.reject(id, revision, note),
+      'review.accept': ({ id, revision, insists }) => decide(id, desk.accept(id, revision, insists)),
+      'review.reject': ({ id, revision, note, insists }) =>
+        decide(id, desk.reject(id, revision, note, insists)),
       'review.acceptAll': ({ reviews }) => decideAll(reviews, (id, revision) => desk.accept(id, revision)),
       'review.rejectAll': ({ reviews }) => decideAll(reviews, (id, revision) => desk.reject(id, revision)),
       'review.keep': ({ id, revision }) => desk.keep(id, revision),

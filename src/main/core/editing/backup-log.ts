@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { ChangeSet, type Text } from '@codemirror/state'
 import { z } from 'zod'
 import type { TextFacts } from '../../../shared/text'
+import { readCheckedLine, writeCheckedLine } from '../files/checked-line'
 import type { Format } from './text-format'
 
 /**
@@ -64,13 +64,9 @@ const recordSchema = z.discriminatedUnion('kind', [
 ])
 type StoredRecord = z.infer<typeof recordSchema>
 
-/** Hex digits of the checksum. */
-const sumLength = 16
-
 /** A record as it stands in a log. */
 export function writeRecord(record: BackupRecord): string {
-  const json = JSON.stringify(toStored(record))
-  return `${checksum(json)} ${json}\n`
+  return writeCheckedLine(JSON.stringify(toStored(record))).text
 }
 
 /** The records of a log up to the first that is not whole; null where not even its start is. */
@@ -116,10 +112,10 @@ function toStored(record: BackupRecord): StoredRecord {
 }
 
 function readRecord(line: string): BackupRecord | null {
-  const json = line.slice(sumLength + 1)
-  if (line.slice(0, sumLength) !== checksum(json)) return null
+  const checked = readCheckedLine(line)
+  if (!checked) return null
   try {
-    return fromStored(recordSchema.parse(JSON.parse(json)))
+    return fromStored(recordSchema.parse(JSON.parse(checked.json)))
   } catch {
     return null
   }
@@ -138,8 +134,4 @@ function fromStored(stored: StoredRecord): BackupRecord {
       return { kind: 'format', format: { ...format, ...(bom === null ? {} : { bom }) } }
     }
   }
-}
-
-function checksum(json: string): string {
-  return createHash('sha256').update(json).digest('hex').slice(0, sumLength)
 }

@@ -148,7 +148,7 @@ async function linkOver(from: string, to: string): Promise<void> {
 }
 
 /** Makes the rename itself last over a loss of power, where a folder can be opened (not on Windows). */
-async function flushFolder(path: string): Promise<void> {
+export async function flushFolder(path: string): Promise<void> {
   try {
     const handle = await open(path, 'r')
     try {

@@ -70,7 +70,7 @@ export class DecidedReviews {
   async undo(id: string): Promise<Done> {
     await this.#settled
     const kept = this.#kept.find((one) => one.id === id)
-    const old = kept ? await this.#journal.oldText(id) : null
+    const old = kept ? await this.#journal.oldText(kept) : null
     if (!kept || kept.accepted === null || old === null) {
       return fail('gone', 'The old text is no longer kept. Look into the history of the file.')
     }

@@ -40,6 +40,8 @@ export type DeskEvent =
   | { kind: 'remove'; id: string }
   | { kind: 'decided' }
   | ReviewEnded
+  /** Why no decision can be recorded at present, as a sentence; null once all are again. */
+  | { kind: 'recording'; problem: string | null }
   /** A sentence for the person, with the window it belongs to. */
   | { kind: 'told'; text: string; place: Place }
 

@@ -6,6 +6,7 @@ import {
   mkdtemp,
   readFile,
   realpath,
+  rename,
   rm,
   rmdir,
   symlink,
@@ -22,8 +23,9 @@ import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
 import { ReviewDesk } from './desk'
 import type { DeskEvent } from './desk-events'
-import { ReviewJournal, ReviewLog } from './journal'
+import { ReviewJournal } from './journal'
 import { ReviewLives } from './review-lives'
+import { ReviewLog } from './review-log'
 
 /** Nothing is lost and nothing written over unseen, whatever comes between: the disk, a crash, a full disk, a restart. */
 let folder: string
@@ -171,8 +173,9 @@ function holdDecisions() {
   const { opened, open } = gate()
   const decided = ReviewLog.prototype.decided
   vi.spyOn(ReviewLog.prototype, 'decided').mockImplementation(async function (this: ReviewLog, ...args) {
-    await decided.apply(this, args)
+    const isRecorded = await decided.apply(this, args)
     await opened
+    return isRecorded
   })
   return open
 }
@@ -320,14 +323,28 @@ describe('the log of a draft', () => {
     expect(review.text()).toBe('my ONE!\nTWO\n')
   })
 
+  it('takes what is typed at once, whatever the clock says', async () => {
+    const review = await ask('one\ntwo\n', 'ONE\nTWO\n')
+    await vi.waitFor(() => expect(existsSync(review.log)).toBe(true))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
+    review.step(0, type(3, '!', 8))
+    const end = performance.now() + 5000
+    while (!readFileSync(review.log, 'utf8').includes('"edit"') && performance.now() < end)
+      await new Promise((resolve) => setImmediate(resolve))
+    vi.useRealTimers()
+    expect(readFileSync(review.log, 'utf8')).toContain('"edit"')
+  })
+
   it('takes up what a full disk refused, once there is room', async () => {
     const review = await ask('one\ntwo\n', 'ONE\nTWO\n')
     await vi.waitFor(() => expect(existsSync(join(review.log, '..', 'head.json'))).toBe(true))
     // In its place stands something that cannot be written to.
+    await rename(review.log, `${review.log}.real`)
     await mkdir(review.log)
     review.step(0, type(3, '!', 8))
     await vi.waitFor(() => expect(faults).toBeGreaterThan(0))
     await rmdir(review.log)
+    await rename(`${review.log}.real`, review.log)
     review.step(1, type(0, 'my ', 9))
     await restart()
     expect(review.text()).toBe('my ONE!\nTWO\n')

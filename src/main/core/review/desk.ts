@@ -11,7 +11,8 @@ import { fingerprintOf } from './fingerprint'
 import { DecidedReviews } from './decided'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
 import { maxBytes } from './disk-look'
-import { type End, type MachineEvent, startMachine } from './machine'
+import { type Wish, eventOf, staleReview } from './decisions'
+import { type End, startMachine } from './machine'
 import type { DraftPush, PushAnswer } from './draft-pushes'
 import { ReplacedReviews } from './replaced-reviews'
 import {
@@ -23,17 +24,15 @@ import {
   holdsUpOthers,
   isEditable,
   makeReview,
-  objectionOf,
   patchOf,
   resultOf,
   originOf,
   summarise,
-  wantedOf,
 } from './review'
 import { restoreReview } from './restored-review'
 import { ReviewLives, reasonOf } from './review-lives'
 import { type Question, equalTo, findQuestions } from './same-change'
-import { endSentence, unknownBefore, writtenAgainst } from './sentences'
+import { endSentence, notRecorded, unknownBefore, writtenAgainst } from './sentences'
 import { type WrittenProposal, baseFile, describeWritten, writtenAgain } from './written'
 
 /**
@@ -54,6 +53,7 @@ export class ReviewDesk implements Disposable {
 
   constructor(options: DeskOptions) {
     this.#options = options
+    options.journal.onProblem((problem) => this.#changes.emit({ kind: 'recording', problem }))
     this.#decided = new DecidedReviews(options.journal, options.ledger, options.swapper)
     this.#lives = new ReviewLives(options, {
       changed: ({ id }) => this.#changes.emit({ kind: this.summary(id) ? 'put' : 'remove', id }),
@@ -173,6 +173,11 @@ export class ReviewDesk implements Disposable {
     return this.#reviews.get(id)?.place ?? null
   }
 
+  /** What of the drafts of earlier runs was found damaged, as sentences; each is given once. */
+  takeDamage(): string[] {
+    return this.#options.journal.takeDamage()
+  }
+
   /** Reviews that are over, newest first, as far as something is kept of them. */
   decided(): DecidedReview[] {
     return this.#decided.list()
@@ -203,22 +208,24 @@ export class ReviewDesk implements Disposable {
     return { status }
   }
 
-  /** Gives the whole file the green light, as the draft stands. */
-  accept(id: string, revision: number): Done {
-    const objection = objectionOf(this.#reviews.get(id))
-    if (objection !== null) return fail('unsayable', objection)
-    return this.#decide(id, revision, 'open', (review) => {
-      const { text, fingerprint } = wantedOf(review)
-      return { kind: 'accept', text, fingerprint }
-    })
+  /**
+   * Gives the whole file the green light, as the draft stands. Whether that counts, `counts` tells: it has to be recorded
+   * first, unless the person insists.
+   */
+  accept(id: string, revision: number, insists = false): Done {
+    return this.#decide(id, revision, { kind: 'accept', insists })
   }
 
-  /** Refuses the whole file; a note goes into the agent's prompt. */
-  reject(id: string, revision: number, note?: string): Done {
-    const text = note?.trim()
-    return this.#decide(id, revision, 'open', () =>
-      text ? { kind: 'reject', note: text } : { kind: 'reject' },
-    )
+  /** Refuses the whole file, in the same way; a note goes into the agent's prompt. */
+  reject(id: string, revision: number, note?: string, insists = false): Done {
+    return this.#decide(id, revision, { kind: 'reject', note, insists })
+  }
+
+  /** Resolves when the latest decision on a review is recorded; fails where it could not be and nobody was told. */
+  async counts(id: string): Promise<Done> {
+    const review = this.#reviews.get(id)
+    if (!review || (await review.recording)) return succeed({})
+    return fail('unrecorded', review.log.problem ?? notRecorded(null))
   }
 
   /** Closing the tab of a review: an open question is rejected, what is written or open no more stays in the list. */
@@ -230,18 +237,17 @@ export class ReviewDesk implements Disposable {
 
   /** Orphaned: writes the draft as the person's own change. */
   keep(id: string, revision: number): Done {
-    return this.#decide(id, revision, 'orphaned', () => ({ kind: 'keep' }))
+    return this.#decide(id, revision, { kind: 'keep' })
   }
 
   /** Overdue: the host writes what was accepted. */
   writeMyself(id: string, revision: number): Done {
-    return this.#decide(id, revision, 'overdue', () => ({ kind: 'keep' }))
+    return this.#decide(id, revision, { kind: 'write-myself' })
   }
 
   /** Forgets an orphaned draft, or an accepted one that nobody writes. */
   discard(id: string, revision: number): Done {
-    const isOverdue = this.#reviews.get(id)?.machine.phase.kind === 'overdue'
-    return this.#decide(id, revision, isOverdue ? 'overdue' : 'orphaned', () => ({ kind: 'discard' }))
+    return this.#decide(id, revision, { kind: 'discard' })
   }
 
   /** The draft as a unified patch against its base, and the path it is for; null for what is no text. */
@@ -278,8 +284,10 @@ export class ReviewDesk implements Disposable {
     this.dispose()
   }
 
+  /** Also ends the journal. */
   dispose(): void {
     this.#lives.dispose()
+    this.#options.journal.dispose()
     for (const review of this.#reviews.values()) {
       review.look?.dispose()
       if (review.timer) clearTimeout(review.timer)
@@ -288,19 +296,11 @@ export class ReviewDesk implements Disposable {
     this.#deltas.dispose()
   }
 
-  #decide(
-    id: string,
-    revision: number,
-    phase: 'open' | 'orphaned' | 'overdue',
-    eventOf: (review: Review) => MachineEvent,
-  ): Done {
+  #decide(id: string, revision: number, wish: Wish): Done {
     const review = this.#reviews.get(id)
-    if (!review) return fail('gone', 'This review is over. Look at the list of reviews.')
-    if (review.machine.phase.kind !== phase) {
-      return fail('not-now', 'This cannot be done with the review as it stands now. Look at it again.')
-    }
-    if (review.revision !== revision) return staleReview
-    this.#lives.dispatch(review, eventOf(review))
+    const event = eventOf(review, revision, wish)
+    if (!event.ok) return event
+    if (review) this.#lives.dispatch(review, event.value)
     return succeed({})
   }
 
@@ -395,5 +395,3 @@ export class ReviewDesk implements Disposable {
     if (kept) this.#changes.emit({ kind: 'decided' })
   }
 }
-
-const staleReview = fail('stale', 'The review has changed in the meantime. Look at it again, then decide.')

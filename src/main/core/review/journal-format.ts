@@ -1,6 +1,7 @@
-import { readFile, truncate } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { draftStep, hunkState } from '../../../shared/contract/review'
+import { readCheckedLine } from '../files/checked-line'
 
 /** A text's facts as they are kept. */
 export const factsSchema = z.object({
@@ -22,9 +23,12 @@ const originSchema = z.object({
 /** What of a written text is not in its draft. */
 const writtenTextSchema = z.object({ baseFacts: factsSchema, isGone: z.boolean() })
 
-/** What is known of a review when it begins, but for its texts. */
+/**
+ * What is known of a review when it begins, but for its texts. Since format 2 it stands twice, in `head.json` and as the
+ * first line of the log, each with a checksum.
+ */
 export const headSchema = z.object({
-  format: z.literal(1),
+  format: z.union([z.literal(1), z.literal(2)]),
   id: z.string(),
   askedAt: z.number(),
   origin: originSchema,
@@ -54,7 +58,10 @@ export const headSchema = z.object({
         .exactOptional(),
     }),
   ]),
+  /** Checksums of the files beside it, by their names; since format 2. */
+  sums: z.record(z.string(), z.number()).exactOptional(),
 })
+export type Head = z.infer<typeof headSchema>
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('step'), step: draftStep }),
@@ -85,32 +92,63 @@ const entrySchema = z.discriminatedUnion('kind', [
 /** One line of a review's log: a step, or what became of the question. */
 export type Entry = z.infer<typeof entrySchema>
 
-/** A review's head; null where none was written to its end. Throws where it is damaged. */
-export async function readHead(path: string): Promise<z.infer<typeof headSchema> | null> {
-  let head: string
+/** The checksum that a head keeps of a file beside it. */
+export function sumOfFile(bytes: Uint8Array): number {
+  return crc32(bytes)
+}
+
+/** A head, and the line by which the log begins with it too; an empty one in format 1. */
+export interface HeadLine {
+  readonly head: Head
+  readonly line: string
+  readonly sum: string
+}
+
+/** The head at the beginning of a file; null where it is damaged. Format 1 had no checksum. */
+export function readHead(text: string): HeadLine | null {
+  if (text.startsWith('{')) {
+    const head = parse(headSchema, text)
+    return head && { head, line: '', sum: '' }
+  }
+  const end = text.indexOf('\n')
+  const checked = end < 0 ? null : readCheckedLine(text.slice(0, end))
+  const head = checked && parse(headSchema, checked.json)
+  return head && { head, line: text.slice(0, end + 1), sum: checked.sum }
+}
+
+/** A place in a log after a whole line: so many bytes, and the checksum that the next line builds on. */
+export interface LogMark {
+  readonly size: number
+  readonly sum: string
+}
+
+/** One entry of a log, and where it ends. */
+export interface LoggedEntry {
+  readonly entry: Entry
+  readonly mark: LogMark
+}
+
+/** The whole entries of a log from a place on, up to the first that is damaged, or was cut by a crash. */
+export function readLog(bytes: Buffer, begin: LogMark): LoggedEntry[] {
+  const entries: LoggedEntry[] = []
+  let { sum, size: from } = begin
+  for (let to = bytes.indexOf(10, from); to >= 0; to = bytes.indexOf(10, from)) {
+    const line = bytes.toString('utf8', from, to)
+    // Lines of format 1 have no checksum; after one that has there are none.
+    const checked = line.startsWith('{') && sum === '' ? { json: line, sum } : readCheckedLine(line, sum)
+    const entry = checked && parse(entrySchema, checked.json)
+    if (!entry) break
+    sum = checked.sum
+    from = to + 1
+    entries.push({ entry, mark: { size: from, sum } })
+  }
+  return entries
+}
+
+function parse<T>(schema: z.ZodType<T>, json: string): T | null {
   try {
-    head = await readFile(path, 'utf8')
+    return schema.safeParse(JSON.parse(json)).data ?? null
   } catch {
     return null
   }
-  return headSchema.parse(JSON.parse(head))
-}
-
-/** All whole entries; the last line may have been cut by the crash. */
-export async function readEntries(path: string): Promise<Entry[]> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch {
-    return []
-  }
-  const lines = text.split('\n')
-  return lines.slice(0, -1).map((line) => entrySchema.parse(JSON.parse(line)))
-}
-
-/** Takes away a last line that a crash has cut, for what is written next would stand in it. */
-export async function cutTornLine(path: string): Promise<void> {
-  const bytes = await readFile(path).catch(() => null)
-  const whole = bytes === null ? 0 : bytes.lastIndexOf(10) + 1
-  if (bytes !== null && whole < bytes.length) await truncate(path, whole)
 }

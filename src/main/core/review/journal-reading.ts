@@ -1,93 +1,156 @@
-import { readFile } from 'node:fs/promises'
+import { type Dirent } from 'node:fs'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Draft, applyStep } from '../../../shared/draft'
 import type { Origin, Verdict } from '../../../shared/review'
 import { stepFromJson } from '../../../shared/step-json'
 import { toText } from '../../../shared/text'
+import { systemCode } from '../files/file-failure'
+import { readFile as readDiskFile } from '../files/read-file'
+import { textOf } from './comparison'
+import { maxBytes } from './disk-look'
 import type { ReviewRecord, StoredReview } from './journal'
-import { readEntries, readHead } from './journal-format'
-import type { Offer } from './review'
+import { type Head, type LogMark, type LoggedEntry, readHead, readLog, sumOfFile } from './journal-format'
 import type { WrittenBytes } from './written'
+
+export const headFile = 'head.json'
+export const logFile = 'log.ndjson'
+
+/** What the journal holds of a review. */
+export interface ReadReview {
+  readonly kind: 'review'
+  readonly review: StoredReview
+  /** The head as it stands in its file; an empty one in format 1, which stays as it is. */
+  readonly head: string
+  /** The log as far as it is whole, and where it goes on. */
+  readonly log: Buffer
+  readonly mark: LogMark
+  /** Either of them is not on disk so. */
+  readonly isDamaged: boolean
+  /** Something that was noted is damaged, or was cut. */
+  readonly isCut: boolean
+}
+
+/** `over`: nothing of it counts any more. `unreadable`: too much is damaged; `path` is its file's, as far as known. */
+export type Reading =
+  | ReadReview
+  | { readonly kind: 'over' }
+  | { readonly kind: 'unreadable'; readonly path: string | null }
 
 export function headOfBytes({ hash, size, before }: WrittenBytes) {
   return { hash, size, before: before === null ? 'absent' : before === 'unknown' ? before : 'kept' } as const
 }
 
-async function readBytes(
-  folder: string,
-  text: string,
-  { sizeBefore, written }: { sizeBefore: number | null; written?: ReturnType<typeof headOfBytes> },
-): Promise<ReviewRecord['content']> {
-  if (!written) return { kind: 'binary', text, sizeBefore }
-  const { hash, size } = written
-  const kept = written.before === 'kept' ? await readFile(join(folder, 'before.bin')) : null
-  const before = written.before === 'unknown' ? 'unknown' : kept
-  return { kind: 'binary', text, sizeBefore, written: { hash, size, before } }
+/** Reads a review's folder, up to the first damage. Throws where the system does not let it be read. */
+export async function readReview(folder: string): Promise<Reading> {
+  const found = (await contentOf(join(folder, logFile))) ?? Buffer.alloc(0)
+  const own = await contentOf(join(folder, headFile))
+  const ownHead = own && readHead(own.toString())
+  const head = ownHead ?? readHead(found.toString())
+  if (!head || (head.line === '' && !ownHead)) {
+    // In format 1 the head came last and went first: a folder without one was no review.
+    const isOver = own === null && (found.length === 0 || found[0] === legacyLine)
+    return isOver ? { kind: 'over' } : { kind: 'unreadable', path: null }
+  }
+  const files = await readFiles(folder, head.head)
+  if (!files) return { kind: 'unreadable', path: head.head.path }
+  const line = Buffer.from(head.line)
+  const entries = readLog(found, { size: line.length, sum: head.sum })
+  const { review, mark } = replay(head.head, files, entries, { size: line.length, sum: head.sum })
+  const log = Buffer.concat([line, found.subarray(line.length, mark.size)])
+  const isCut = log.length !== found.length
+  const isDamaged = isCut || !log.equals(found) || !ownHead
+  return { kind: 'review', review, head: head.line, log, mark, isDamaged, isCut }
 }
 
-/** What the journal holds of a review; null where it is over. Throws where it cannot be read or does not fit. */
-export async function readReview(folder: string): Promise<StoredReview | null> {
-  const head = await readHead(join(folder, 'head.json'))
-  if (head === null) return null
-  const { format: _, content, ...rest } = head
-  const b = await readFile(join(folder, 'b.txt'), 'utf8')
+const legacyLine = '{'.charCodeAt(0)
+
+interface Files {
+  a: string
+  b: string
+  ends: string | null
+  before: Buffer | null
+}
+
+/** The texts beside the head; null where one that is needed is damaged. */
+async function readFiles(folder: string, head: Head): Promise<Files | null> {
+  const { content, realPath } = head
+  const read = async (name: string, isText: boolean): Promise<Buffer | null> => {
+    const bytes = await contentOf(join(folder, name))
+    const isWhole = (found: Uint8Array) => head.sums === undefined || sumOfFile(found) === head.sums[name]
+    if (bytes && isWhole(bytes)) return bytes
+    if (!isText || head.sums === undefined) return null
+    // The file itself may still hold it.
+    const disk = await readDiskFile(realPath, { maxBytes })
+    const text = disk.ok ? textOf(disk.value) : null
+    const found = text && Buffer.from(text.text)
+    return found && isWhole(found) ? found : null
+  }
+  const isText = content.kind === 'text'
+  const a = isText ? await read('a.txt', true) : Buffer.alloc(0)
+  const b = await read('b.txt', isText)
+  if (!a || !b) return null
+  const hasEnds = isText && (head.sums === undefined || 'ends.txt' in head.sums)
+  const hasBefore = content.kind === 'binary' && content.written?.before === 'kept'
+  const before = hasBefore ? await read('before.bin', false) : null
+  if (hasBefore && !before) return null
+  const ends = hasEnds ? await read('ends.txt', false) : null
+  return { a: a.toString(), b: b.toString(), ends: ends && ends.toString(), before }
+}
+
+/** Takes the steps and decisions of the log over the record of the beginning, as far as they fit. */
+function replay(
+  head: Head,
+  files: Files,
+  entries: readonly LoggedEntry[],
+  begin: LogMark,
+): { review: StoredReview; mark: LogMark } {
+  const { format: _, sums: __, content, ...rest } = head
   let { base, facts, proposed } = rest
   let written = content.kind === 'text' ? content.written : undefined
   const askers: (Origin | null)[] = [rest.origin]
-  const stored = {
+  const stored: Omit<StoredReview, 'record' | 'askers'> = {
     steps: 0,
     touched: false,
     verdict: null as Verdict | null,
-    accepted: null as string | null,
-    offered: null as Offer | null,
+    accepted: null,
+    offered: null,
+    damage: null,
   }
-  // Older records have none; where the file's text has changed under it, it counts no more.
-  let ends = await readFile(join(folder, 'ends.txt'), 'utf8').catch(() => null)
-  const a = content.kind === 'text' ? await readFile(join(folder, 'a.txt'), 'utf8') : ''
-  let draft: Draft = { a: toText(a), b: toText(b), hunks: content.kind === 'text' ? content.hunks : [] }
-  for (const entry of await readEntries(join(folder, 'log.ndjson'))) {
-    switch (entry.kind) {
-      case 'step': {
-        const step = stepFromJson(entry.step)
-        const stepped: ReturnType<typeof applyStep> = step ? applyStep(draft, step) : null
-        if (!stepped || !step) throw new Error('a journaled step does not fit')
-        draft = stepped.draft
-        stored.steps++
-        if (step.kind === 'rebase' || step.kind === 'renew') ends = null
-        if (step.kind !== 'rebase' && step.kind !== 'renew') {
-          stored.touched = true
-          // Who works on it after a decision has taken that back, for nobody was told of it or could be.
-          stored.verdict = null
-          stored.accepted = null
-        }
-        break
+  // Where the file's text has changed under it, it counts no more.
+  let { ends } = files
+  let draft: Draft = {
+    a: toText(files.a),
+    b: toText(files.b),
+    hunks: content.kind === 'text' ? content.hunks : [],
+  }
+  let mark = begin
+  for (const { entry, mark: after } of entries) {
+    if (entry.kind === 'step') {
+      const step = stepFromJson(entry.step)
+      const stepped: ReturnType<typeof applyStep> = step ? applyStep(draft, step) : null
+      if (!stepped || !step) break
+      draft = stepped.draft
+      stored.steps++
+      if (step.kind === 'rebase' || step.kind === 'renew') ends = null
+      else {
+        stored.touched = true
+        // Who works on it after a decision has taken that back, for nobody was told of it or could be.
+        stored.verdict = null
+        stored.accepted = null
       }
-      case 'joined':
-        askers.push(entry.origin)
-        break
-      case 'left':
-        askers[entry.asker] = null
-        break
-      case 'base':
-        base = entry.base
-        facts = entry.facts
-        break
-      case 'renewed':
-        ;({ base, facts, proposed, written } = entry)
-        break
-      case 'decided':
-        stored.accepted = entry.accepted
-        stored.verdict = entry.verdict === 'accepted' ? { kind: 'accepted', text: '' } : { kind: 'rejected' }
-        break
-      case 'offered':
-        stored.offered = entry.offer && {
-          proposed: toText(entry.offer.proposed),
-          result: toText(entry.offer.result),
-        }
-        break
-      case 'delivered':
-        break
+    } else if (entry.kind === 'joined') askers.push(entry.origin)
+    else if (entry.kind === 'left') askers[entry.asker] = null
+    else if (entry.kind === 'base') ({ base, facts } = entry)
+    else if (entry.kind === 'renewed') ({ base, facts, proposed, written } = entry)
+    else if (entry.kind === 'decided') {
+      stored.accepted = entry.accepted
+      stored.verdict = entry.verdict === 'accepted' ? { kind: 'accepted', text: '' } : { kind: 'rejected' }
+    } else if (entry.kind === 'offered') {
+      const { offer } = entry
+      stored.offered = offer && { proposed: toText(offer.proposed), result: toText(offer.result) }
     }
+    mark = after
   }
   const record: ReviewRecord = {
     ...rest,
@@ -96,7 +159,7 @@ export async function readReview(folder: string): Promise<StoredReview | null> {
     proposed,
     content:
       content.kind === 'binary'
-        ? await readBytes(folder, b, content)
+        ? bytesOf(content, files)
         : {
             kind: 'text',
             draft,
@@ -104,5 +167,30 @@ export async function readReview(folder: string): Promise<StoredReview | null> {
             ...(written ? { written } : {}),
           },
   }
-  return { record, askers: askers.filter((asker) => asker !== null), ...stored }
+  return { review: { record, askers: askers.filter((asker) => asker !== null), ...stored }, mark }
+}
+
+function bytesOf(
+  { sizeBefore, written }: Extract<Head['content'], { kind: 'binary' }>,
+  { b, before }: Files,
+): ReviewRecord['content'] {
+  if (!written) return { kind: 'binary', text: b, sizeBefore }
+  const { hash, size } = written
+  const old = written.before === 'unknown' ? 'unknown' : before
+  return { kind: 'binary', text: b, sizeBefore, written: { hash, size, before: old } }
+}
+
+async function contentOf(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error))) return null
+    throw error
+  }
+}
+
+/** Names of the folders in a folder; none where it cannot be read. */
+export async function listFolders(path: string): Promise<string[]> {
+  const entries: Dirent[] = await readdir(path, { withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
 }

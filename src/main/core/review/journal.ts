@@ -1,15 +1,20 @@
-import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Draft, DraftStep } from '../../../shared/draft'
+import type { Draft } from '../../../shared/draft'
+import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 import type { Effect, Origin, Verdict } from '../../../shared/review'
 import type { TextFacts } from '../../../shared/text'
+import { flushFolder } from '../files/atomic-write'
+import { writeCheckedLine } from '../files/checked-line'
+import { systemCode } from '../files/file-failure'
 import type { Log } from '../platform/log'
-import { stepToJson } from '../../../shared/step-json'
+import { type Head, type LogMark, factsSchema, sumOfFile } from './journal-format'
+import { headFile, headOfBytes, listFolders, logFile, readReview } from './journal-reading'
 import type { Offer } from './review'
+import { ReviewLog } from './review-log'
+import { damagedDraft, lostDraft, unreadDraft } from './sentences'
 import type { WrittenBytes, WrittenText } from './written'
-import { type Entry, cutTornLine, factsSchema, type headSchema } from './journal-format'
-import { headOfBytes, readReview } from './journal-reading'
 
 /**
  * What is known of a review when it begins. Kept in the data directory before anyone is asked, so that a crash loses
@@ -45,6 +50,8 @@ export interface StoredReview {
   accepted: string | null
   /** Edits to an earlier proposal, not taken over yet. */
   offered: Offer | null
+  /** What of it was lost by damage, as a sentence. */
+  damage: string | null
 }
 
 /** A decided review whose old text is still there. */
@@ -57,6 +64,8 @@ export interface KeptReview {
   /** What the file must hold so that the old text may be put back; null when it cannot be. */
   accepted: string | null
   facts: TextFacts
+  /** Of the old text. */
+  sum?: number
 }
 
 const keptSchema = z.object({
@@ -67,130 +76,70 @@ const keptSchema = z.object({
   how: z.enum(['accepted', 'rejected', 'withdrawn', 'kept', 'discarded']),
   accepted: z.string().nullable(),
   facts: factsSchema,
+  sum: z.number().exactOptional(),
 })
 
-/** Typing reaches the journal at the latest after this many milliseconds; decisions at once. */
-const typingDelay = 200
 const keptFor = 7 * 24 * 60 * 60 * 1000
 const keptBytes = 200 * 1024 * 1024
+/** What could not be written is tried again after this many milliseconds. */
+const usualRetryTime = 2000
+/** Ends of so many reviews wait at most for a disk that can be written to; those before stay to the next start. */
+const mostEnds = 200
+const mode = 0o600
+/** Endings of folders that are being made, and of those that are over. */
+const making = '.new'
+const over = '.over'
 
-/** The log of one review. Writes are in order; `flush` resolves when all before it is written. */
-export class ReviewLog {
-  readonly #path: string
-  readonly #log: Log
-  #waiting: string[] = []
-  /** What could not be written goes before all that comes later, which may build on it. */
-  #unwritten = ''
-  #timer: NodeJS.Timeout | null = null
-  #tail: Promise<void>
-
-  constructor(path: string, ready: Promise<void>, log: Log) {
-    this.#path = path
-    this.#log = log
-    this.#tail = ready.catch((error: unknown) => log.error('review not recorded', { error }))
-  }
-
-  /** Notes a step of the person's; on disk within 250 ms. */
-  step(step: DraftStep): void {
-    this.#put({ kind: 'step', step: stepToJson(step) })
-    this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
-  }
-
-  /** Notes that the disk's text is the new base. Always follows the `rebase` step that says how. */
-  rebased(base: string, facts: TextFacts): void {
-    this.#put({ kind: 'base', base, facts })
-    this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
-  }
-
-  /** Notes what a written file and its text from before are now. Always follows a `renew` step. */
-  renewed(now: { base: string; proposed: string; facts: TextFacts; written: WrittenText }): void {
-    this.#put({ kind: 'renewed', ...now })
-    this.#timer ??= setTimeout(() => void this.flush(), typingDelay)
-  }
-
-  /** Notes that another one asks for the same change. */
-  joined(origin: Origin): void {
-    this.#put({ kind: 'joined', origin })
-    void this.flush()
-  }
-
-  /** Notes that one of several, by its number, asks no more. */
-  left(asker: number): void {
-    this.#put({ kind: 'left', asker })
-    void this.flush()
-  }
-
-  /** Notes the decision; resolves when it will outlive a crash. */
-  decided(verdict: 'accepted' | 'rejected', accepted: string | null): Promise<void> {
-    this.#put({ kind: 'decided', verdict, accepted })
-    return this.flush(true)
-  }
-
-  /** Notes what is offered from an earlier proposal, or that it has been taken over. */
-  offered(offer: Offer | null): void {
-    const texts = offer && { proposed: offer.proposed.toString(), result: offer.result.toString() }
-    this.#put({ kind: 'offered', offer: texts })
-    void this.flush()
-  }
-
-  /** What waits to be written here waits for all of the other log first: so its record goes when that one stands. */
-  endAfter(other: ReviewLog): void {
-    const stands = other.flush()
-    this.#tail = this.#tail.then(() => stands)
-  }
-
-  delivered(): void {
-    this.#put({ kind: 'delivered' })
-    void this.flush()
-  }
-
-  /** Writes what waits. A failure is logged and does not stop the review. */
-  flush(sync = false): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
-    const lines = this.#waiting.join('')
-    this.#waiting = []
-    this.#tail = this.#tail
-      .then(async () => {
-        const all = this.#unwritten + lines
-        if (all === '' && !sync) return
-        this.#unwritten = all
-        await append(this.#path, all, sync)
-        this.#unwritten = ''
-      })
-      .catch((error: unknown) => this.#log.error('review journal not written', { error }))
-    return this.#tail
-  }
-
-  #put(entry: Entry): void {
-    this.#waiting.push(`${JSON.stringify(entry)}\n`)
-  }
+interface Ending {
+  readonly log: ReviewLog
+  readonly id: string
+  readonly keep: { readonly kept: KeptReview; readonly base: string } | null
 }
 
 /** The folder of all reviews of a data directory. One process owns it. */
-export class ReviewJournal {
+export class ReviewJournal implements Disposable {
   readonly #open: string
   readonly #kept: string
+  readonly #aside: string
   readonly #log: Log
+  readonly #retryTime: number
+  /** Logs that could not be written, and ends that could not be recorded, in their order. */
+  readonly #failing = new Set<ReviewLog>()
+  readonly #endings = new Map<string, Ending>()
+  #retry: NodeJS.Timeout | null = null
+  #problem: string | null = null
+  readonly #problems = new Emitter<string | null>()
+  /** Hears why nothing can be recorded at present, as a sentence, and null once all is. */
+  readonly onProblem: Listen<string | null> = this.#problems.on
+  readonly #damage: string[] = []
 
-  constructor(directory: string, log: Log) {
+  /** `retryTime` in milliseconds. */
+  constructor(directory: string, log: Log, { retryTime = usualRetryTime } = {}) {
+    this.#retryTime = retryTime
     this.#open = join(directory, 'reviews')
     this.#kept = join(directory, 'decided-reviews')
+    this.#aside = join(directory, 'unreadable-reviews')
     this.#log = log
   }
 
-  /** Begins the record of a review; it is on disk when the first `flush` of the log resolves. */
-  begin(record: ReviewRecord): ReviewLog {
-    const folder = join(this.#open, record.id)
-    const ready = this.#write(folder, record)
-    return new ReviewLog(join(folder, 'log.ndjson'), ready, this.#log)
+  /** What was found damaged, as sentences; each is given once. */
+  takeDamage(): string[] {
+    return this.#damage.splice(0)
   }
 
-  async #write(folder: string, record: ReviewRecord): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+  /** Begins the record of a review; it is on disk when the first `flush` of the log resolves to true. */
+  begin(record: ReviewRecord): ReviewLog {
+    const folder = join(this.#open, record.id)
+    return this.#follow(new ReviewLog(join(folder, logFile), () => this.#write(folder, record), this.#log))
+  }
+
+  async #write(folder: string, record: ReviewRecord): Promise<LogMark> {
+    const draft = folder + making
+    await mkdir(draft, { recursive: true, mode: 0o700 })
     const { content, ...rest } = record
-    const head: z.infer<typeof headSchema> = {
-      format: 1,
+    const files = Object.entries(filesOf(content)).map(([name, file]) => [name, Buffer.from(file)] as const)
+    const head: Head = {
+      format: 2,
       ...rest,
       content:
         content.kind === 'text'
@@ -204,72 +153,123 @@ export class ReviewJournal {
               sizeBefore: content.sizeBefore,
               ...(content.written ? { written: headOfBytes(content.written) } : {}),
             },
+      sums: Object.fromEntries(files.map(([name, bytes]) => [name, sumOfFile(bytes)])),
     }
-    const mode = 0o600
-    if (content.kind === 'text') {
-      await writeFile(join(folder, 'a.txt'), content.draft.a.toString(), { mode })
-      await writeFile(join(folder, 'b.txt'), content.draft.b.toString(), { mode })
-      if (content.lineEnds) await writeFile(join(folder, 'ends.txt'), content.lineEnds.text, { mode })
-    } else {
-      await writeFile(join(folder, 'b.txt'), content.text, { mode })
-      const before = content.written?.before
-      if (before instanceof Uint8Array) await writeFile(join(folder, 'before.bin'), before, { mode })
-    }
-    // Last, so that a folder with a head is whole.
-    await writeFile(join(folder, 'head.tmp'), JSON.stringify(head), { mode, flush: true })
-    await rename(join(folder, 'head.tmp'), join(folder, 'head.json'))
+    const line = writeCheckedLine(JSON.stringify(head))
+    const all = [...files, [headFile, line.text] as const, [logFile, line.text] as const]
+    await Promise.all(all.map(([name, bytes]) => writeFile(join(draft, name), bytes, { mode, flush: true })))
+    await flushFolder(draft)
+    // In one step, so that a folder is there whole or not at all.
+    await rename(draft, folder)
+    await flushFolder(this.#open)
+    return { size: Buffer.byteLength(line.text), sum: line.sum }
   }
 
-  /** Every review that was not over when the app ended; what cannot be read is set aside and logged. */
+  /** Every review that was not over when the app ended, up to where it is damaged. */
   async load(): Promise<{ review: StoredReview; log: ReviewLog }[]> {
     const found: { review: StoredReview; log: ReviewLog }[] = []
-    for (const id of await listFolder(this.#open)) {
+    for (const id of await listFolders(this.#open)) {
       const folder = join(this.#open, id)
       try {
-        await cutTornLine(join(folder, 'log.ndjson'))
-        const review = await readReview(folder)
-        if (review)
-          found.push({ review, log: new ReviewLog(join(folder, 'log.ndjson'), Promise.resolve(), this.#log) })
-        else await rm(folder, { recursive: true, force: true })
+        if (id.endsWith(making) || id.endsWith(over)) {
+          await rm(folder, { recursive: true, force: true })
+          continue
+        }
+        const read = await this.#load(folder)
+        if (read) found.push(read)
       } catch (error) {
-        this.#log.error('review journal unreadable, set aside', { id, error })
-        await mkdir(join(this.#open, '..', 'unreadable-reviews'), { recursive: true, mode: 0o700 })
-        await rename(folder, join(this.#open, '..', 'unreadable-reviews', id)).catch(() => undefined)
+        this.#log.error('review journal not read', { id, error })
+        this.#damage.push(unreadDraft(folder))
       }
     }
     return found.sort((one, other) => one.review.record.askedAt - other.review.record.askedAt)
   }
 
+  async #load(folder: string): Promise<{ review: StoredReview; log: ReviewLog } | null> {
+    const id = basename(folder)
+    const read = await readReview(folder)
+    if (read.kind === 'over') {
+      await this.#remove(folder)
+      return null
+    }
+    if (read.kind === 'unreadable') {
+      const wasKept = await stat(join(this.#kept, id, 'kept.json')).catch(() => null)
+      if (wasKept) await this.#remove(folder)
+      else {
+        const aside = await this.#setAside(folder)
+        this.#log.error('review journal unreadable, set aside', { id })
+        this.#damage.push(lostDraft(read.path, aside))
+      }
+      return null
+    }
+    const { review, head, log, mark, isDamaged, isCut } = read
+    if (isDamaged) this.#log.error('review journal damaged', { id, isCut })
+    if (isCut) {
+      const copy = await this.#asideFor(id)
+      await cp(folder, copy, { recursive: true })
+      const damage = damagedDraft(review.record.path, copy)
+      this.#damage.push(damage)
+      review.damage = damage
+    }
+    if (isDamaged) {
+      await replaceFlushed(join(folder, logFile), log)
+      if (head !== '') await replaceFlushed(join(folder, headFile), head)
+    }
+    return { review, log: this.#follow(new ReviewLog(join(folder, logFile), mark, this.#log)) }
+  }
+
   /** Ends the record of a review. `kept` and the text from before it stay for a while, to be taken back. */
-  async end(log: ReviewLog, id: string, keep: { kept: KeptReview; base: string } | null): Promise<void> {
-    await log.flush()
+  async end(log: ReviewLog, id: string, keep: Ending['keep']): Promise<void> {
+    if (await this.#end({ log, id, keep })) return
+    this.#endings.set(id, { log, id, keep })
+    for (const oldest of this.#endings.keys()) {
+      if (this.#endings.size <= mostEnds) break
+      this.#endings.delete(oldest)
+    }
+    this.#retryLater()
+  }
+
+  /** False where it has to be tried again. */
+  async #end({ log, id, keep }: Ending): Promise<boolean> {
     const folder = join(this.#open, id)
     try {
-      if (!keep) return await rm(folder, { recursive: true, force: true })
-      const target = join(this.#kept, id)
-      await mkdir(target, { recursive: true, mode: 0o700 })
-      await writeFile(join(target, 'base.txt'), keep.base, { mode: 0o600 })
-      await writeFile(join(target, 'kept.json'), JSON.stringify(keep.kept), { mode: 0o600 })
-      // A folder without its head is over.
-      await rm(join(folder, 'head.json'), { force: true })
-      await rename(join(folder, 'b.txt'), join(target, 'proposed.txt'))
-      await rm(folder, { recursive: true, force: true })
+      if (!(await (keep ? log.flush() : log.abandon()))) return false
+      if (keep) {
+        const target = join(this.#kept, id)
+        await mkdir(target, { recursive: true, mode: 0o700 })
+        const base = Buffer.from(keep.base)
+        const kept: KeptReview = { ...keep.kept, sum: sumOfFile(base) }
+        await writeFile(join(target, 'base.txt'), base, { mode, flush: true })
+        await writeFile(join(target, 'kept.json'), JSON.stringify(kept), { mode, flush: true })
+        await flushFolder(target)
+        await rename(folder, folder + over)
+        await rename(join(folder + over, 'b.txt'), join(target, 'proposed.txt'))
+        await rm(folder + over, { recursive: true, force: true })
+      } else await this.#remove(folder)
+      this.#endings.delete(id)
+      this.#failing.delete(log)
+      log.dispose()
+      this.#tell()
+      return true
     } catch (error) {
       this.#log.error('review journal not ended', { id, error })
+      return false
     }
   }
 
   /** The decided reviews that are still kept, newest first. Those too old or too many are removed. */
   async loadKept(now: number): Promise<KeptReview[]> {
     const all: { kept: KeptReview; folder: string; bytes: number }[] = []
-    for (const id of await listFolder(this.#kept)) {
+    for (const id of await listFolders(this.#kept)) {
       const folder = join(this.#kept, id)
+      const text = await readFile(join(folder, 'kept.json'), 'utf8').catch(() => null)
       try {
-        const parsed = keptSchema.parse(JSON.parse(await readFile(join(folder, 'kept.json'), 'utf8')))
-        all.push({ kept: parsed, folder, bytes: await sizeOf(folder) })
+        // The end of a review was cut short, and is recorded again.
+        if (text === null) await rm(folder, { recursive: true, force: true })
+        else all.push({ kept: keptSchema.parse(JSON.parse(text)), folder, bytes: await sizeOf(folder) })
       } catch (error) {
-        this.#log.warn('decided review unreadable, removed', { id, error })
-        await rm(folder, { recursive: true, force: true })
+        this.#log.warn('decided review unreadable, set aside', { id, error })
+        await this.#setAside(folder)
       }
     }
     all.sort((one, other) => other.kept.decidedAt - one.kept.decidedAt)
@@ -284,44 +284,98 @@ export class ReviewJournal {
     return stay
   }
 
-  /** The text from before a decided review, or null when it is gone. */
-  async oldText(id: string): Promise<string | null> {
-    try {
-      return await readFile(join(this.#kept, id, 'base.txt'), 'utf8')
-    } catch {
-      return null
-    }
+  /** The text from before a decided review, or null when it is gone or damaged. */
+  async oldText({ id, sum }: KeptReview): Promise<string | null> {
+    const waiting = this.#endings.get(id)?.keep
+    if (waiting) return waiting.base
+    const bytes = await readFile(join(this.#kept, id, 'base.txt')).catch(() => null)
+    return bytes === null || (sum !== undefined && sum !== sumOfFile(bytes)) ? null : bytes.toString()
   }
 
   async forget(id: string): Promise<void> {
     await rm(join(this.#kept, id), { recursive: true, force: true })
   }
-}
 
-/** All of it or nothing. */
-async function append(path: string, lines: string, sync: boolean): Promise<void> {
-  const handle = await open(path, 'a', 0o600)
-  try {
-    const { size } = await handle.stat()
-    try {
-      await handle.appendFile(lines)
-      if (sync) await handle.sync()
-    } catch (error) {
-      await handle.truncate(size).catch(() => undefined)
-      throw error
-    }
-  } finally {
-    await handle.close()
+  /** Nothing is tried again any more. */
+  dispose(): void {
+    if (this.#retry) clearTimeout(this.#retry)
+    this.#retry = null
+    this.#problems.dispose()
+    this.#disposed = true
+  }
+
+  #disposed = false
+
+  #follow(log: ReviewLog): ReviewLog {
+    log.onProblem((problem) => {
+      if (problem === null) this.#failing.delete(log)
+      else this.#failing.add(log)
+      this.#tell()
+      if (problem !== null) this.#retryLater()
+    })
+    return log
+  }
+
+  #retryLater(): void {
+    if (this.#disposed) return
+    this.#retry ??= setTimeout(() => void this.#tryAgain(), this.#retryTime).unref()
+  }
+
+  /** One after another, and none after the first that still cannot be written. */
+  async #tryAgain(): Promise<void> {
+    for (const log of this.#failing) if (!(await log.flush())) break
+    for (const ending of this.#endings.values()) if (!(await this.#end(ending))) break
+    this.#retry = null
+    if (this.#failing.size > 0 || this.#endings.size > 0) this.#retryLater()
+  }
+
+  #tell(): void {
+    const [first] = this.#failing
+    const problem = first?.problem ?? null
+    if (problem === this.#problem) return
+    this.#problem = problem
+    this.#problems.emit(problem)
+  }
+
+  /** In one step it is over; a crash then leaves nothing that could be taken for a review. */
+  async #remove(folder: string): Promise<void> {
+    await rename(folder, folder + over).catch((error: unknown) => {
+      if (systemCode(error) !== 'ENOENT') throw error
+    })
+    await rm(folder + over, { recursive: true, force: true })
+  }
+
+  async #setAside(folder: string): Promise<string> {
+    const target = await this.#asideFor(basename(folder))
+    await rename(folder, target)
+    return target
+  }
+
+  /** A name for what is damaged that nothing has yet. */
+  async #asideFor(id: string): Promise<string> {
+    await mkdir(this.#aside, { recursive: true, mode: 0o700 })
+    const names = new Set(await readdir(this.#aside))
+    let name = id
+    for (let number = 2; names.has(name); number++) name = `${id}-${number}`
+    return join(this.#aside, name)
   }
 }
 
-async function listFolder(path: string): Promise<string[]> {
-  try {
-    const entries = await readdir(path, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  } catch {
-    return []
+/** What lies beside the head, by name. */
+function filesOf(content: ReviewRecord['content']): Record<string, string | Uint8Array> {
+  if (content.kind === 'text') {
+    const { draft, lineEnds } = content
+    const ends = lineEnds ? { 'ends.txt': lineEnds.text } : {}
+    return { 'a.txt': draft.a.toString(), 'b.txt': draft.b.toString(), ...ends }
   }
+  const before = content.written?.before
+  return { 'b.txt': content.text, ...(before instanceof Uint8Array ? { 'before.bin': before } : {}) }
+}
+
+async function replaceFlushed(path: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(`${path}.tmp`, content, { mode, flush: true })
+  await rename(`${path}.tmp`, path)
+  await flushFolder(dirname(path))
 }
 
 async function sizeOf(folder: string): Promise<number> {

@@ -1,6 +1,28 @@
-import type { Effect } from '../../../shared/review'
+import type { Effect, WithdrawnReason } from '../../../shared/review'
 import { jointEffect } from './askers'
-import type { Machine } from './machine'
+import type { End, Machine } from './machine'
+
+/**
+ * - `queued`: behind another review of the same path.
+ * - `open`: the person is asked.
+ * - `recording`: decided; being written to the journal before it is said.
+ * - `writing`: the host itself writes; `then` says what for.
+ * - `awaiting`: accepted and told; the disk shall show it.
+ * - `overdue`: the same for too long.
+ * - `watching`: answered elsewhere; the disk tells how.
+ * - `orphaned`: nobody can be answered; the draft stays until the person says what shall become of it.
+ * - `closed`: over.
+ */
+export type Phase =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'recording' }
+  | { readonly kind: 'writing'; readonly from: 'recording' | 'overdue' | 'orphaned' }
+  | { readonly kind: 'awaiting' }
+  | { readonly kind: 'overdue' }
+  | { readonly kind: 'watching' }
+  | { readonly kind: 'orphaned'; readonly reason: WithdrawnReason | 'restart' }
+  | { readonly kind: 'closed'; readonly end: End }
 
 /** Whether everyone who asked has its answer. */
 export function isSettled({ askers }: Machine): boolean {

@@ -2,7 +2,7 @@ import type { Effect, Verdict, WithdrawnReason } from '../../../shared/review'
 import { unreachable } from '../../../shared/result'
 import { jointEffect } from './askers'
 import type { Fingerprint } from './fingerprint'
-import { isHostsTurn, isJoinable, isSettled, isWorkedOn } from './machine-phases'
+import { type Phase, isHostsTurn, isJoinable, isSettled, isWorkedOn } from './machine-phases'
 
 /**
  * The life of one proposed change as a pure machine: events in, a new state and orders out. It decides what is
@@ -28,28 +28,6 @@ export interface Machine {
 
 export type AskerState = 'waiting' | 'told'
 
-/**
- * - `queued`: behind another review of the same path.
- * - `open`: the person is asked.
- * - `recording`: decided; being written to the journal before it is said.
- * - `writing`: the host itself writes; `then` says what for.
- * - `awaiting`: accepted and told; the disk shall show it.
- * - `overdue`: the same for too long.
- * - `watching`: answered elsewhere; the disk tells how.
- * - `orphaned`: nobody can be answered; the draft stays until the person says what shall become of it.
- * - `closed`: over.
- */
-export type Phase =
-  | { readonly kind: 'queued' }
-  | { readonly kind: 'open' }
-  | { readonly kind: 'recording' }
-  | { readonly kind: 'writing'; readonly from: 'recording' | 'overdue' | 'orphaned' }
-  | { readonly kind: 'awaiting' }
-  | { readonly kind: 'overdue' }
-  | { readonly kind: 'watching' }
-  | { readonly kind: 'orphaned'; readonly reason: WithdrawnReason | 'restart' }
-  | { readonly kind: 'closed'; readonly end: End }
-
 /** How a review ended. `diverged`: the file holds neither what was accepted nor what was there. */
 export type End =
   | 'confirmed'
@@ -67,10 +45,12 @@ export type MachineEvent =
   | { readonly kind: 'turn' }
   | { readonly kind: 'touched' }
   /** The person accepts; `text` and `fingerprint` are of the whole result as the file shall hold it. */
-  | { readonly kind: 'accept'; readonly text: string; readonly fingerprint: Fingerprint }
-  | { readonly kind: 'reject'; readonly note?: string }
-  /** The journal holds the decision. */
+  | ({ readonly kind: 'accept'; readonly text: string; readonly fingerprint: Fingerprint } & Insistence)
+  | ({ readonly kind: 'reject'; readonly note?: string } & Insistence)
+  /** The journal holds the decision, or the person wants it all the same. */
   | { readonly kind: 'recorded' }
+  /** The journal cannot hold the decision: nobody is told, and the person is asked again. */
+  | { readonly kind: 'unrecorded' }
   /** Another one asks for the same change; its number is the next one. */
   | { readonly kind: 'join'; readonly effect: Effect }
   /** An asker, by its number, asks no more; without a number nobody does. */
@@ -87,9 +67,14 @@ export type MachineEvent =
   | { readonly kind: 'keep' }
   | { readonly kind: 'discard' }
 
+/** The decision counts even where it cannot be recorded. */
+interface Insistence {
+  readonly insists?: boolean
+}
+
 export type Order =
-  /** Write the decision to the journal, with fsync, then send `recorded`. */
-  | { readonly kind: 'record' }
+  /** Write the decision to the journal, with fsync, then send `recorded` or `unrecorded`. */
+  | ({ readonly kind: 'record' } & Insistence)
   /** Answer an asker. Comes at most once for each. */
   | { readonly kind: 'settle'; readonly asker: number; readonly verdict: Verdict }
   /** Put the person's note into the agent's prompt, once for all askers: they are one agent. */
@@ -142,10 +127,12 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
     case 'reject': {
       if (machine.phase.kind !== 'open') return stay(machine)
       const verdict: Verdict = { kind: 'rejected', ...(event.note === undefined ? {} : { note: event.note }) }
-      return to({ ...machine, verdict }, { kind: 'recording' }, [{ kind: 'record' }])
+      return to({ ...machine, verdict }, { kind: 'recording' }, [recordOf(event)])
     }
     case 'recorded':
       return machine.phase.kind === 'recording' ? say(machine) : stay(machine)
+    case 'unrecorded':
+      return machine.phase.kind === 'recording' ? askAgain(machine) : stay(machine)
     case 'join': {
       const effect = jointEffect(machine.effect, event.effect)
       if (effect === null || !isJoinable(machine, event.effect)) return stay(machine)
@@ -187,10 +174,20 @@ function accept(machine: Machine, event: MachineEvent & { kind: 'accept' }): Ste
   const unchanged = machine.effect === 'written' ? machine.base : machine.disk
   const isRejection = event.fingerprint === unchanged && unchanged !== machine.proposed
   if (isRejection && machine.effect !== 'written') {
-    return to({ ...machine, verdict: { kind: 'rejected' } }, { kind: 'recording' }, [{ kind: 'record' }])
+    return to({ ...machine, verdict: { kind: 'rejected' } }, { kind: 'recording' }, [recordOf(event)])
   }
   const verdict: Verdict = isRejection ? { kind: 'rejected' } : { kind: 'accepted', text: event.text }
-  return to({ ...machine, verdict, accepted: event.fingerprint }, { kind: 'recording' }, [{ kind: 'record' }])
+  return to({ ...machine, verdict, accepted: event.fingerprint }, { kind: 'recording' }, [recordOf(event)])
+}
+
+function recordOf({ insists = false }: Insistence): Order {
+  return insists ? { kind: 'record', insists } : { kind: 'record' }
+}
+
+/** Nothing was said yet, so the person may decide anew. */
+function askAgain(machine: Machine): Step {
+  const open = to({ ...machine, verdict: null, accepted: null }, { kind: 'open' })
+  return then(open, overtaken(open.machine))
 }
 
 /** The decision is safe: tell the agent, and see to the disk. */
@@ -241,9 +238,7 @@ function wrote(machine: Machine, ok: boolean): Step {
   if (!ok) {
     if (from === 'orphaned') return to(machine, { kind: 'orphaned', reason: 'restart' })
     if (from === 'overdue') return to(machine, { kind: 'overdue' })
-    // Nothing was said yet, so the person may decide anew.
-    const open = to({ ...machine, verdict: null, accepted: null }, { kind: 'open' })
-    return then(open, overtaken(open.machine))
+    return askAgain(machine)
   }
   if (from === 'orphaned') return close(machine, 'kept')
   if (from === 'overdue') return close(machine, 'confirmed')

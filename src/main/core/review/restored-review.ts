@@ -5,9 +5,10 @@ import type { DiskFile } from '../files/read-file'
 import { makeAsker } from './askers'
 import { storedContent, textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
-import type { ReviewLog, StoredReview } from './journal'
+import type { StoredReview } from './journal'
 import type { Order } from './machine'
 import { restoreMachine } from './restored-machine'
+import type { ReviewLog } from './review-log'
 import { type Place, type Review, type ReviewContent, makeReview } from './review'
 import { problemSentence } from './sentences'
 import { asMixed } from './written'
@@ -21,7 +22,7 @@ export function restoreReview(
 ): { review: Review; orders: readonly Order[] } {
   const { record, askers, verdict, accepted, offered } = stored
   // What the person typed into an earlier proposal is work of theirs too.
-  const touched = stored.touched || offered !== null
+  const touched = stored.touched || offered !== null || stored.damage !== null
   const fingerprint = disk.ok ? fingerprintOf(disk.value) : 'unreadable'
   const { effect, base, proposed } = record
   const { machine, orders } = restoreMachine(
@@ -41,7 +42,7 @@ export function restoreReview(
     isNew: record.base === 'absent',
     offered,
     askers: askers.map((origin) => makeAsker(origin)),
-    problem: problemSentence(machine, askers),
+    problem: [stored.damage, problemSentence(machine, askers)].filter(Boolean).join(' ') || null,
   })
   return { review, orders }
 }

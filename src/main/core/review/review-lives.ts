@@ -112,6 +112,7 @@ export class ReviewLives {
 
   /** Watches the review's file from now on. */
   watch(review: Review): void {
+    review.log.onProblem(() => this.changed(review))
     review.look = new DiskLook(
       review.realPath,
       (path, listener) => this.#options.watch(path, listener),
@@ -140,9 +141,17 @@ export class ReviewLives {
       switch (order.kind) {
         case 'record': {
           const { verdict, accepted } = review.machine
-          void review.log
-            .decided(verdict?.kind === 'accepted' ? 'accepted' : 'rejected', accepted)
-            .then(() => this.#disposed || this.dispatch(review, { kind: 'recorded' }))
+          const { insists = false } = order
+          const { disk: seen } = review.machine
+          const said = verdict?.kind === 'accepted' ? 'accepted' : 'rejected'
+          review.recording = review.log.decided(said, accepted, insists).then((isRecorded) => {
+            const counts = isRecorded || insists
+            if (this.#disposed) return counts
+            this.dispatch(review, { kind: counts ? 'recorded' : 'unrecorded' })
+            // What came to the disk meanwhile was not carried over for a review that was about to end.
+            if (!counts && review.machine.disk !== seen) void this.rebase(review)
+            return counts
+          })
           break
         }
         case 'settle':

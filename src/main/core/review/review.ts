@@ -10,7 +10,7 @@ import { type Asker, makeAsker, originsOf, readNames } from './askers'
 import type { DiskLook } from './disk-look'
 import type { TakenSteps } from './draft-pushes'
 import type { Fingerprint } from './fingerprint'
-import type { ReviewLog } from './journal'
+import type { ReviewLog } from './review-log'
 import type { End, Machine } from './machine'
 import { meanwhileOf } from './machine-phases'
 import { createPatch } from './patch'
@@ -69,6 +69,8 @@ export interface Review {
   offered: Offer | null
   /** Who asks for this change, numbered as in the machine. The first one's proposal it is. */
   readonly askers: Asker[]
+  /** Resolves to whether the latest decision counts: recorded, or wanted all the same. */
+  recording: Promise<boolean>
   timer: NodeJS.Timeout | null
   look: DiskLook | null
   /** What the file was last seen to hold. */
@@ -96,6 +98,7 @@ export function makeReview(beginning: Beginning): Review {
     problem: null,
     offered: null,
     askers: [makeAsker(beginning.proposal.origin)],
+    recording: Promise.resolve(true),
     timer: null,
     look: null,
     seen: null,
@@ -150,7 +153,7 @@ export function wantedOf({ content, machine }: Review): { text: string; fingerpr
 
 /** One line of the list of reviews; null once it is closed. */
 export function summarise(review: Review): ReviewSummary | null {
-  const phase = phaseOf(review.machine)
+  const phase = phaseOf(review)
   if (phase === null) return null
   const { content } = review
   const counts = content.kind === 'text' ? countChanges(content.draft) : { total: 1, decided: 0, written: 1 }
@@ -187,6 +190,7 @@ export function summarise(review: Review): ReviewSummary | null {
     written: counts.written,
     askedAt: review.askedAt,
     problem: review.problem,
+    ...(review.log.problem === null ? {} : { unrecorded: review.log.problem }),
     revision: review.revision,
   }
 }
@@ -199,7 +203,7 @@ function isBeforeUnknown(content: ReviewContent): boolean {
   return content.kind === 'binary' && content.written?.before === 'unknown'
 }
 
-function phaseOf(machine: Machine): ReviewSummary['phase'] | null {
+function phaseOf({ machine, log }: Review): ReviewSummary['phase'] | null {
   const { phase } = machine
   switch (phase.kind) {
     case 'queued':
@@ -211,6 +215,8 @@ function phaseOf(machine: Machine): ReviewSummary['phase'] | null {
     case 'recording':
     case 'writing':
       if (phase.kind === 'writing' && phase.from !== 'recording') return phase.from
+      // What will probably not be recorded is still the person's to decide.
+      if (log.problem !== null && phase.kind === 'recording') return 'open'
       // A rejection is over for the person at once; only an acceptance waits for the disk.
       return machine.verdict?.kind === 'accepted' ? 'awaiting' : null
     case 'watching':

@@ -1,5 +1,6 @@
 import { fail, unreachable } from '../../../shared/result'
 import type { Effect, Origin } from '../../../shared/review'
+import { systemCode } from '../files/file-failure'
 import { readNames } from './askers'
 import type { End, Machine } from './machine'
 
@@ -39,6 +40,32 @@ export function endSentence(end: End, askers: readonly Origin[], effect: Effect)
 export function writtenAgainst(askers: readonly Origin[]): string {
   const verb = isOne(askers) ? 'has' : 'have'
   return `${readNames(askers)} ${verb} written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
+}
+
+/** Why nothing that is decided can be recorded, and what to do about it. */
+export function notRecorded(error: unknown): string {
+  const code = systemCode(error)
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  const what = isFull
+    ? 'The disk with Greenlight’s data is full, so no decision can be recorded. Free some space'
+    : `Greenlight’s data directory cannot be written to${code === '' ? '' : ` (${code})`}, so no decision can be recorded. Make it writable`
+  return `${what}; Greenlight keeps trying by itself.`
+}
+
+/** A draft was damaged on the disk; `copy` holds it as it was found. */
+export function damagedDraft(path: string, copy: string): string {
+  return `Your draft for ${path} was damaged on disk. Everything before the damage is back; the rest is in ${copy}.`
+}
+
+/** Too much of a draft was damaged; `path` is its file's, as far as that can be told. */
+export function lostDraft(path: string | null, folder: string): string {
+  const what = path === null ? 'A draft' : `Your draft for ${path}`
+  return `${what} was damaged on disk and cannot be restored. What is left of it is in ${folder}.`
+}
+
+/** A draft cannot be read for now; it stays where it is. */
+export function unreadDraft(folder: string): string {
+  return `A draft could not be read. It is still in ${folder}; check that folder, then restart Greenlight.`
 }
 
 /** Nothing can be put back where nobody knows what was there. */

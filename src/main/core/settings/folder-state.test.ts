@@ -69,3 +69,18 @@ test('the folders that were open at the end are known until they are forgotten, 
   expect(open().openFolders()).toEqual([['/a']])
   expect(open().read(['/b', '/c']).layout).toEqual({ x: 1 })
 })
+
+test('what the disk refuses holds all the same, is told once, and is written when there is room', () => {
+  writeFileSync(join(directory, 'folders'), 'no folder')
+  const states = open()
+  const told: string[] = []
+  states.onProblem((sentence) => told.push(sentence))
+  states.update(['/a'], { layout: { sideBar: 200 } })
+  states.updateServer(['/b'], 'claude-ide', { port: 41_000 })
+  expect(states.read(['/a']).layout).toEqual({ sideBar: 200 })
+  expect(told).toEqual([expect.stringContaining('not kept for the next start')])
+  rmSync(join(directory, 'folders'))
+  states.update(['/c'], {})
+  expect(open().read(['/a']).layout).toEqual({ sideBar: 200 })
+  expect(open().read(['/b']).servers['claude-ide']?.port).toBe(41_000)
+})

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type Listen, Emitter } from '../../../shared/lifetime'
+import { failureOf } from '../files/file-failure'
 import { replaceFile } from '../platform/replace-file'
 import { storedTabs } from './stored-tabs'
 
@@ -52,11 +54,16 @@ const mostKept = 200
 
 /**
  * One small file per set of folders in DATA/folders, readable by its owner only, for it holds tokens. A file that
- * cannot be read counts as not there: everything in it can be made anew.
+ * cannot be read counts as not there: everything in it can be made anew. What cannot be written holds until the end of
+ * the app, and is written with the next change for which there is room.
  */
 export class FolderStates {
   readonly #directory: string
   readonly #now: () => number
+  readonly #unwritten = new Map<string, FolderState>()
+  readonly #problems = new Emitter<string>()
+  /** Hears once why nothing can be kept for the next start, as a sentence; anew when it has worked in between. */
+  readonly onProblem: Listen<string> = this.#problems.on
 
   constructor(dataDirectory: string, now: () => number = Date.now) {
     this.#directory = join(dataDirectory, 'folders')
@@ -68,7 +75,7 @@ export class FolderStates {
     return this.#load(this.#pathOf(folders)) ?? folderState.parse({ folders: [...folders] })
   }
 
-  /** Changes part of what is kept and says that the folders are in use now. Throws where the disk refuses. */
+  /** Changes part of what is kept and says that the folders are in use now. */
   update(folders: readonly string[], change: Partial<Omit<FolderState, 'folders' | 'usedAt'>>): FolderState {
     const state: FolderState = {
       ...this.read(folders),
@@ -106,8 +113,18 @@ export class FolderStates {
   }
 
   #write(state: FolderState): void {
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
-    replaceFile(this.#pathOf(state.folders), JSON.stringify(state))
+    const isNews = this.#unwritten.size === 0
+    this.#unwritten.set(this.#pathOf(state.folders), state)
+    try {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+      for (const [path, unwritten] of this.#unwritten) {
+        replaceFile(path, JSON.stringify(unwritten))
+        this.#unwritten.delete(path)
+      }
+    } catch (error) {
+      const { message } = failureOf(error, 'write', this.#directory).failure
+      if (isNews) this.#problems.emit(`Open tabs and the layout are not kept for the next start. ${message}`)
+    }
   }
 
   /** What is kept, the latest first; null for a file that cannot be read. */
@@ -134,6 +151,8 @@ export class FolderStates {
   }
 
   #load(path: string): FolderState | null {
+    const unwritten = this.#unwritten.get(path)
+    if (unwritten) return unwritten
     try {
       return folderState.parse(JSON.parse(readFileSync(path, 'utf8')))
     } catch {

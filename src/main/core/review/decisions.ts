@@ -1,0 +1,58 @@
+import { type Result, fail, succeed, unreachable } from '../../../shared/result'
+import type { MachineEvent } from './machine'
+import { type Review, objectionOf, wantedOf } from './review'
+
+/** What a person says about a whole review. `insists`: also where it cannot be recorded. */
+export type Wish =
+  | { readonly kind: 'accept'; readonly insists: boolean }
+  | { readonly kind: 'reject'; readonly note: string | undefined; readonly insists: boolean }
+  /** Orphaned: write the draft as the person's own change. */
+  | { readonly kind: 'keep' }
+  /** Overdue: write what was accepted. */
+  | { readonly kind: 'write-myself' }
+  /** Forget an orphaned draft, or an accepted one that nobody writes. */
+  | { readonly kind: 'discard' }
+
+/** What it means for the review, as it was seen at `revision`; or why it cannot be. */
+export function eventOf(review: Review | undefined, revision: number, wish: Wish): Result<MachineEvent> {
+  if (wish.kind === 'accept') {
+    const objection = objectionOf(review)
+    if (objection !== null) return fail('unsayable', objection)
+  }
+  if (!review) return fail('gone', 'This review is over. Look at the list of reviews.')
+  const phase = review.machine.phase.kind
+  if (!phasesFor[wish.kind].includes(phase)) {
+    return fail('not-now', 'This cannot be done with the review as it stands now. Look at it again.')
+  }
+  if (review.revision !== revision) return staleReview
+  switch (wish.kind) {
+    case 'accept': {
+      const { text, fingerprint } = wantedOf(review)
+      return succeed({ kind: 'accept', text, fingerprint, insists: wish.insists })
+    }
+    case 'reject': {
+      const note = wish.note?.trim()
+      return succeed({ kind: 'reject', ...(note ? { note } : {}), insists: wish.insists })
+    }
+    case 'keep':
+    case 'write-myself':
+      return succeed({ kind: 'keep' })
+    case 'discard':
+      return succeed({ kind: 'discard' })
+    default:
+      return unreachable(wish)
+  }
+}
+
+const phasesFor: Record<Wish['kind'], readonly string[]> = {
+  accept: ['open'],
+  reject: ['open'],
+  keep: ['orphaned'],
+  'write-myself': ['overdue'],
+  discard: ['orphaned', 'overdue'],
+}
+
+export const staleReview = fail(
+  'stale',
+  'The review has changed in the meantime. Look at it again, then decide.',
+)
