@@ -89,7 +89,7 @@ const readersOfOwnFiles = [
   ...['history/appended-file', 'history/index-catalog', 'history/session-indexer', 'history/session-names'],
   ...['platform/command-lines', 'platform/compiled-code', 'platform/hand-over-lines', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process', 'platform/trash'],
-  ...['review/journal-format', 'review/journal-reading', 'review/journal'],
+  ...['review/journal', 'review/journal-reading', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],
   'main/headless/page-server.ts',
   'main/protocols/kit/discovery-files.ts',

@@ -592,6 +592,7 @@ export class FakeHost {
       'review.keep': () => succeed({}),
       'review.savePatch': () => succeed({ path: `${root}/change.patch` }),
       'review.discard': () => succeed({}),
+      'review.discardAll': () => ({ done: 0, left: 0 }),
       'review.writeMyself': () => succeed({}),
       'review.takeOffered': () => succeed({}),
       'review.undo': () => succeed({}),

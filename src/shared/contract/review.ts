@@ -46,6 +46,8 @@ export const reviewSummary = z.object({
   changes: z.number().int(),
   decided: z.number().int(),
   written: z.number().int(),
+  /** The person has typed or decided something in it. */
+  isTouched: z.boolean().exactOptional(),
   /** Milliseconds since the epoch. */
   askedAt: z.number(),
   /** Why it is orphaned, or what went wrong, as a sentence; null when all is well. */
@@ -159,6 +161,12 @@ export type DecidedReview = z.infer<typeof decidedReview>
 const id = z.string().max(100)
 const revision = z.number().int()
 const insists = z.boolean().exactOptional()
+/** `problem`: why some of those that are left could not be recorded, as a sentence. */
+const allDecided = z.object({
+  done: z.number().int(),
+  left: z.number().int(),
+  problem: z.string().exactOptional(),
+})
 
 export const reviewCalls = {
   /**
@@ -197,11 +205,11 @@ export const reviewCalls = {
   /** Accepts every open review whose file is inside the workspace, each with its draft as it stands. */
   'review.acceptAll': defineCall(
     z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
-    z.object({ done: z.number().int(), left: z.number().int() }),
+    allDecided,
   ),
   'review.rejectAll': defineCall(
     z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
-    z.object({ done: z.number().int(), left: z.number().int() }),
+    allDecided,
   ),
   /** Nobody can be answered any more: write the draft's result as the person's own change. */
   'review.keep': defineCall(z.object({ id, revision }), resultOf(nothing)),
@@ -209,6 +217,11 @@ export const reviewCalls = {
   'review.savePatch': defineCall(z.object({ id }), resultOf(z.object({ path }))),
   /** Forgets an orphaned draft. */
   'review.discard': defineCall(z.object({ id, revision }), resultOf(nothing)),
+  /** Forgets orphaned drafts; those that are none any more, or have changed, are left. */
+  'review.discardAll': defineCall(
+    z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
+    allDecided,
+  ),
   /** Accepted, but the agent has not written it: the host writes the accepted text. */
   'review.writeMyself': defineCall(z.object({ id, revision }), resultOf(nothing)),
   /** Takes over the edits made to the proposal that this one replaced, as far as they still fit. */

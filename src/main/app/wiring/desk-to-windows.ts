@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import type { ReviewDesk } from '../../core/review/desk'
 import type { ReviewEnded } from '../../core/review/desk-events'
@@ -6,10 +7,14 @@ import type { WindowHost } from '../window-host'
 
 /** Of files that an agent has written one after another the first get a tab; the others are in the list. */
 const mostWrittenTabs = 3
+/** Of drafts that no agent asks for any more, so many get a tab after a restart. */
+const mostOrphanTabs = 3
 
 /** A new review gets a tab in its window, a closed tab is a rejection, and what became of a review is told. */
 export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly WindowHost[]): Disposable {
   const seen = new Set<string>()
+  /** Those that an agent could be answered for when they were last looked at. */
+  const asked = new Set<string>()
   const listening = new Map<WindowHost, Disposable>()
   const owned = new DisposableStack()
   const windowWith = (id: string | null) => windows().find((window) => window.id === id)
@@ -28,9 +33,16 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     const window = windowWith(desk.placeOf(id)?.window ?? null)
     if (!summary || !window) return
     follow(window)
+    if (summary.phase !== 'orphaned') asked.add(id)
+    else if (asked.delete(id) && !summary.isTouched) {
+      // What stands on the screen stays there; the list has the others.
+      const tab = window.tabs.findReview(id)
+      if (tab && window.tabs.shownOn(tab.side)?.id !== tab.id) window.tabs.close(tab.id)
+    }
     if (seen.has(id) || summary.phase === 'queued') return
     seen.add(id)
-    if (summary.effect === 'written' && writtenTabs(desk, window) >= mostWrittenTabs) return
+    if (summary.effect === 'written' && tabsOf(desk, window, isWritten) >= mostWrittenTabs) return
+    if (summary.phase === 'orphaned' && tabsOf(desk, window, isOrphan) >= mostOrphanTabs) return
     // Who has asked for many changes at once is shown them in one place.
     if (summary.dialect === 'search') return
     // Whether it comes to the front is the page's to say: it knows where the person is typing.
@@ -39,6 +51,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
 
   const remove = (id: string) => {
     seen.delete(id)
+    asked.delete(id)
     for (const window of windows()) {
       const tab = window.tabs.findReview(id)
       if (tab) window.tabs.close(tab.id)
@@ -77,9 +90,11 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   return owned
 }
 
-function writtenTabs(desk: ReviewDesk, window: WindowHost): number {
-  return desk.summaries().filter(({ id, effect }) => effect === 'written' && window.tabs.findReview(id))
-    .length
+const isWritten = ({ effect }: ReviewSummary) => effect === 'written'
+const isOrphan = ({ phase }: ReviewSummary) => phase === 'orphaned'
+
+function tabsOf(desk: ReviewDesk, window: WindowHost, is: (review: ReviewSummary) => boolean): number {
+  return desk.summaries().filter((review) => is(review) && window.tabs.findReview(review.id)).length
 }
 
 function tellEnd(event: ReviewEnded, window: WindowHost | undefined): void {

@@ -18,6 +18,7 @@ type ReviewCall =
   | 'review.keep'
   | 'review.savePatch'
   | 'review.discard'
+  | 'review.discardAll'
   | 'review.writeMyself'
   | 'review.takeOffered'
   | 'review.undo'
@@ -35,7 +36,9 @@ export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 're
     const within = reviews.filter(({ id }) => isHere(id) && desk.placeOf(id)?.isOutside === false)
     const all = await Promise.all(within.map(({ id, revision }) => decide(id, decideOne(id, revision))))
     const done = all.filter(({ ok }) => ok).length
-    return { done, left: reviews.length - done }
+    const unrecorded = all.find((one) => !one.ok && one.failure.code === 'unrecorded')
+    const problem = unrecorded?.ok === false ? { problem: unrecorded.failure.message } : {}
+    return { done, left: reviews.length - done, ...problem }
   }
   return {
     calls: {
@@ -48,6 +51,11 @@ export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 're
       'review.keep': ({ id, revision }) => desk.keep(id, revision),
       'review.savePatch': ({ id }) => savePatch(window, id),
       'review.discard': ({ id, revision }) => desk.discard(id, revision),
+      'review.discardAll': ({ reviews }) => {
+        const orphans = reviews.filter(({ id }) => isHere(id) && desk.summary(id)?.phase === 'orphaned')
+        const done = orphans.filter(({ id, revision }) => desk.discard(id, revision).ok).length
+        return { done, left: reviews.length - done }
+      },
       'review.writeMyself': ({ id, revision }) => desk.writeMyself(id, revision),
       'review.takeOffered': ({ id, revision }) => desk.takeOffered(id, revision),
       'review.undo': ({ id }) => desk.undo(id),

@@ -14,6 +14,7 @@ import { maxBytes } from './disk-look'
 import { type Wish, eventOf, staleReview } from './decisions'
 import { type End, startMachine } from './machine'
 import type { DraftPush, PushAnswer } from './draft-pushes'
+import { superfluousOrphans } from './orphans'
 import { ReplacedReviews } from './replaced-reviews'
 import {
   type Offer,
@@ -57,6 +58,7 @@ export class ReviewDesk implements Disposable {
     this.#decided = new DecidedReviews(options.journal, options.ledger, options.swapper)
     this.#lives = new ReviewLives(options, {
       changed: ({ id }) => this.#changes.emit({ kind: this.summary(id) ? 'put' : 'remove', id }),
+      orphaned: () => this.#letGo(),
       delta: ({ id }, delta) => this.#deltas.emit({ id, delta }),
       told: (text, place) => this.#changes.emit({ kind: 'told', text, place }),
       moved: ({ realPath }) => this.#advance(realPath),
@@ -69,18 +71,13 @@ export class ReviewDesk implements Disposable {
   async restore(): Promise<void> {
     await this.#decided.load()
     for (const { review: stored, log } of await this.#options.journal.load()) {
-      const { realPath, origin, base, proposed, effect } = stored.record
+      const { realPath, origin } = stored.record
       const disk = await readFile(realPath, { maxBytes })
       const { review, orders } = restoreReview(stored, log, disk, this.#options.placeOf(realPath, origin))
-      const { machine } = review
       this.#reviews.set(review.id, review)
-      if (machine.phase.kind !== 'closed') {
-        this.#lives.watch(review)
-        if (machine.disk !== (effect === 'written' ? proposed : base)) await this.#lives.rebase(review)
-        this.#changes.emit({ kind: 'put', id: review.id })
-      }
-      this.#lives.run(review, orders)
+      await this.#lives.takeUp(review, orders)
     }
+    this.#letGo()
   }
 
   /**
@@ -381,6 +378,11 @@ export class ReviewDesk implements Disposable {
     if (review.offered) this.#offer(again, review.offered)
     again.problem = writtenAgainst(originsOf(askers))
     this.#lives.changed(again)
+  }
+
+  #letGo(): void {
+    for (const review of superfluousOrphans(this.#reviews.values()))
+      this.#lives.dispatch(review, { kind: 'let-go' })
   }
 
   #close(review: Review, end: End): void {

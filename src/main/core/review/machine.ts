@@ -66,6 +66,8 @@ export type MachineEvent =
   /** Orphaned: write the draft as the person's own change; overdue: write what was accepted. */
   | { readonly kind: 'keep' }
   | { readonly kind: 'discard' }
+  /** There are too many orphans: one that nobody has touched goes. */
+  | { readonly kind: 'let-go' }
 
 /** The decision counts even where it cannot be recorded. */
 interface Insistence {
@@ -162,6 +164,10 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
     case 'discard':
       if (machine.phase.kind === 'orphaned') return close(machine, 'discarded')
       return machine.phase.kind === 'overdue' ? close(machine, 'unconfirmed') : stay(machine)
+    case 'let-go':
+      return machine.phase.kind === 'orphaned' && !machine.touched
+        ? close(machine, 'withdrawn')
+        : stay(machine)
     default:
       return unreachable(event)
   }

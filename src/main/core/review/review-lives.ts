@@ -53,6 +53,8 @@ export interface LifeListener {
   told(text: string, place: Place): void
   /** It has come into another phase, and what that orders is done. */
   moved(review: Review): void
+  /** Nobody can be answered any more. */
+  orphaned(): void
   reopen(review: Review): void
   closed(review: Review, end: End): void
 }
@@ -83,6 +85,7 @@ export class ReviewLives {
       this.changed(review)
     } else if (meanwhileOf(machine) !== meanwhileOf(before)) this.changed(review)
     this.run(review, orders, disk)
+    if (machine.phase !== before.phase && machine.phase.kind === 'orphaned') this.#listener.orphaned()
     if (isHostsTurn(before) && !isHostsTurn(machine)) review.look?.look()
     if (machine.phase !== before.phase) this.#listener.moved(review)
   }
@@ -128,6 +131,17 @@ export class ReviewLives {
     const isThere = review.machine.phase.kind === 'awaiting' && holdsResult(review, disk)
     const seen = isThere ? (review.machine.accepted ?? fingerprint) : fingerprint
     this.dispatch(review, { kind: 'disk', fingerprint: seen }, disk)
+  }
+
+  /** A review of an earlier run goes on, on what its file holds now. */
+  async takeUp(review: Review, orders: readonly Order[]): Promise<void> {
+    const { phase, effect, disk, base, proposed } = review.machine
+    if (phase.kind !== 'closed') {
+      this.watch(review)
+      if (disk !== (effect === 'written' ? proposed : base)) await this.rebase(review)
+      this.#listener.changed(review)
+    }
+    this.run(review, orders)
   }
 
   /** Nothing is done any more, whatever is still under way. */

@@ -189,6 +189,7 @@ export function summarise(review: Review): ReviewSummary | null {
     decided: counts.decided,
     written: counts.written,
     askedAt: review.askedAt,
+    ...(review.machine.touched ? { isTouched: true } : {}),
     problem: review.problem,
     ...(review.log.problem === null ? {} : { unrecorded: review.log.problem }),
     revision: review.revision,

@@ -51,18 +51,22 @@ export function DecideAll({
       const name = kind === 'accept' ? 'review.acceptAll' : 'review.rejectAll'
       const ids = asked.reviews.map(({ id, revision }) => ({ id, revision }))
       let [done, left] = [0, 0]
+      let problem: string | undefined
       // A call takes no more than so many.
       for (let from = 0; from < ids.length; from += mostAtOnce) {
         const part = await client.call(name, { reviews: ids.slice(from, from + mostAtOnce) })
         done += part.done
         left += part.left
+        problem ??= part.problem
       }
       const what = `${kind === 'accept' ? 'Accepted' : 'Rejected'} ${countOf(done, 'file')}.`
-      onDone(
-        left === 0
-          ? what
-          : `${what} ${countOf(left, 'file')} changed meanwhile and still wait${left === 1 ? 's' : ''}.`,
-      )
+      if (problem !== undefined) onFailure(`${what} ${countOf(left, 'file')} left to decide. ${problem}`)
+      else
+        onDone(
+          left === 0
+            ? what
+            : `${what} ${countOf(left, 'file')} changed meanwhile and still wait${left === 1 ? 's' : ''}.`,
+        )
     } catch (error) {
       onFailure(sentenceFor(error))
     } finally {

@@ -19,6 +19,7 @@ import { type Distinction, tellApart } from './look-alikes'
 import { sentenceFor } from './call-faults'
 import { decidableReviews, DecideAll } from './decide-all'
 import { ChangeGroups } from './change-groups'
+import { OrphanedDrafts } from './orphaned-drafts'
 import './pending-reviews.css'
 
 /** What the list of reviews needs. */
@@ -71,6 +72,18 @@ export function PendingReviews({
   const connections = useConnections()?.connections ?? []
   const { terminals } = useTerminals()
   const hasGroups = useChangeGroups().length > 0
+  const orphans = reviews.filter(({ phase }) => phase === 'orphaned')
+  const folded = orphans.length > 1 ? orphans : []
+  const listed = reviews.filter((review) => !folded.includes(review))
+  const itemOf = (review: ReviewSummary) => (
+    <PendingItem
+      key={review.id}
+      review={review}
+      distinction={tellApart(review, reviews, connections, terminals)}
+      isCurrent={review.id === current}
+      onOpen={() => onOpen(review.id)}
+    />
+  )
 
   return (
     <div className="gl-pending">
@@ -96,17 +109,16 @@ export function PendingReviews({
           {decidable.length > 0 ? (
             <DecideAll client={client} reviews={decidable} onDone={say} onFailure={fail} />
           ) : null}
-          <ul className="gl-pending-list" aria-label="Pending reviews">
-            {reviews.map((review) => (
-              <PendingItem
-                key={review.id}
-                review={review}
-                distinction={tellApart(review, reviews, connections, terminals)}
-                isCurrent={review.id === current}
-                onOpen={() => onOpen(review.id)}
-              />
-            ))}
-          </ul>
+          {listed.length === 0 ? null : (
+            <ul className="gl-pending-list" aria-label="Pending reviews">
+              {listed.map(itemOf)}
+            </ul>
+          )}
+          {folded.length === 0 ? null : (
+            <OrphanedDrafts client={client} drafts={folded} onDone={say} onFailure={fail}>
+              {folded.map(itemOf)}
+            </OrphanedDrafts>
+          )}
         </>
       )}
       {failure === null ? null : (

@@ -26,6 +26,7 @@ function bars(isWhole: boolean): string {
     isBusy: false,
     failure: null,
     success: null,
+    insists: false,
   }
   return renderToStaticMarkup(
     createElement(ReviewBars, { controller: {} as ReviewController, model, session }),

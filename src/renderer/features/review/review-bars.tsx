@@ -4,7 +4,7 @@ import type { ReviewSummary } from '../../../shared/contract/review'
 import { useTabs } from '../../state/tabs'
 import { Button } from '../../ui/button'
 import { countOf } from '../../ui/number-format'
-import type { ReviewController, ReviewModel } from './review-controller'
+import { type ReviewController, type ReviewModel, unrecordedDecision } from './review-controller'
 import type { SessionState } from './review-session'
 
 type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
@@ -26,6 +26,7 @@ export function ReviewBars({ controller, model, session }: BarsProps) {
           <UnsavedBar summary={session.summary} />
         </>
       ) : null}
+      <UnrecordedBar controller={controller} model={model} session={session} />
       {session.kind === 'text' && session.closed === null ? (
         <TextBars controller={controller} model={model} session={session} />
       ) : null}
@@ -101,6 +102,32 @@ function PhaseBar({ controller, model, session }: BarsProps) {
         </Bar>
       )
   }
+}
+
+/** Nothing that is decided here can be recorded: what to do about it, and the way to decide all the same. */
+function UnrecordedBar({ controller, model, session }: BarsProps) {
+  const { unrecorded, phase } = session.summary
+  if (unrecorded === undefined || session.closed !== null) return null
+  if (phase !== 'open' && phase !== 'queued') return <Bar tone="error">{unrecorded}</Bar>
+  const { insists } = model
+  return (
+    <Bar
+      tone="error"
+      actions={
+        <Button
+          size="small"
+          aria-disabled={model.isReady && !model.isBusy ? undefined : true}
+          onClick={({ currentTarget, detail }) => {
+            if (controller.guard.counts(currentTarget, detail) && !model.isBusy) controller.insist(!insists)
+          }}
+        >
+          {insists ? 'Wait until it can be recorded' : 'Decide all the same'}
+        </Button>
+      }
+    >
+      {insists ? unrecordedDecision : unrecorded}
+    </Bar>
+  )
 }
 
 /** Discarding is for good: where there is work of the person's in the draft, it is asked once more. */

@@ -101,6 +101,13 @@ const commands: readonly Command[] = [
     run: decide((review) => void review.rejectFile()),
   },
   {
+    id: 'review.insist',
+    title: 'Decide all the same, unrecorded',
+    menu: ['review', 2],
+    scope,
+    run: decide((review) => review.insist(true)),
+  },
+  {
     id: 'review.keepDraft',
     title: 'Keep the draft of the review',
     menu: ['review', 3],

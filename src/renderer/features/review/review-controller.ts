@@ -27,6 +27,8 @@ export interface ReviewModel {
   readonly failure: string | null
   /** What the last thing asked for has brought about, as a sentence. */
   readonly success: string | null
+  /** The person's decision shall count although it cannot be recorded. */
+  readonly insists: boolean
 }
 
 /** What the controller needs of its surroundings. */
@@ -79,6 +81,7 @@ export class ReviewController implements Disposable {
       isBusy: false,
       failure: null,
       success: null,
+      insists: false,
     }))
     this.#owned.add(this.guard)
     this.#owned.add(this.guard.onChange((isReady) => this.store.setState({ isReady })))
@@ -159,15 +162,23 @@ export class ReviewController implements Disposable {
   async acceptFile(): Promise<void> {
     const refusal = this.refusal()
     if (refusal !== null) return this.#say(refusal)
-    await this.#decide('review.accept', {}, (summary) => `Accepted ${summary.name}.`)
+    await this.#decide('review.accept', this.#insistence(), (summary) => `Accepted ${summary.name}.`)
   }
 
   /** Refuses the whole file; a note is typed into the agent's prompt and not sent. */
   async rejectFile(note?: string): Promise<void> {
     const state = this.#summary()
     if (!state || state.phase !== 'open') return
-    const more = note === undefined || note === '' ? {} : { note }
+    const more = { ...(note === undefined || note === '' ? {} : { note }), ...this.#insistence() }
     await this.#decide('review.reject', more, (summary) => `Rejected ${summary.name}.`)
+  }
+
+  /** Lets decisions count although they cannot be recorded, or no longer. */
+  insist(insists: boolean): void {
+    if (insists && this.#summary()?.unrecorded === undefined) return this.#say('Decisions are recorded.')
+    this.store.setState({ insists, failure: null })
+    this.guard.restart()
+    this.#say(insists ? unrecordedDecision : 'Decisions wait until they can be recorded.')
   }
 
   async keepAsMine(): Promise<void> {
@@ -199,6 +210,8 @@ export class ReviewController implements Disposable {
   /** What Mod+S does in a review: makes sure that the draft is kept, and says that nothing has been written. */
   async keepDraft(): Promise<void> {
     if (await this.session.settle()) {
+      const unrecorded = this.#summary()?.unrecorded
+      if (unrecorded !== undefined) return this.#fail(`The draft is kept in memory only. ${unrecorded}`)
       this.#succeed('The draft is kept. Nothing is written before you accept.')
       return
     }
@@ -232,8 +245,22 @@ export class ReviewController implements Disposable {
       const isSamePhase = 'summary' in before && before.summary.phase === this.#summary()?.phase
       this.#changedByOthers(isSamePhase)
     }
+    this.#hearUnrecorded('summary' in before ? before.summary.unrecorded : undefined)
     const closed = 'closed' in session ? session.closed : null
     if (closed !== null && !('closed' in before && before.closed !== null)) this.#say(closed)
+  }
+
+  /** Whether decisions can be recorded has changed: a bar comes or goes, so nothing counts for a moment. */
+  #hearUnrecorded(before: string | undefined): void {
+    const unrecorded = this.#summary()?.unrecorded
+    if (unrecorded === before) return
+    this.guard.restart()
+    if (unrecorded === undefined) this.store.setState({ insists: false, failure: null })
+    else this.#say(unrecorded)
+  }
+
+  #insistence(): { insists?: true } {
+    return this.store.getState().insists ? { insists: true } : {}
   }
 
   /** Others have changed the draft, or the rest of it has come: what the person has not seen they cannot mean. */
@@ -275,7 +302,7 @@ export class ReviewController implements Disposable {
 
   async #decide(
     name: RevisionCall,
-    more: { note?: string },
+    more: { note?: string; insists?: true },
     done: (summary: ReviewSummary) => string,
   ): Promise<void> {
     const summary = this.#summary()
@@ -287,7 +314,7 @@ export class ReviewController implements Disposable {
   /** Sends what is unsent, then a call with the newest revision. True when the host did it. */
   async #run(
     name: RevisionCall,
-    more: { note?: string },
+    more: { note?: string; insists?: true },
     done: (summary: ReviewSummary) => string,
   ): Promise<boolean> {
     let isDone = false
@@ -307,7 +334,10 @@ export class ReviewController implements Disposable {
       if (!summary || revision === null) return
       const params: Calls[RevisionCall]['params'] = { id: summary.id, revision, ...more }
       const result = await this.#client.call(name, params)
-      if (!result.ok) return this.#fail(result.failure.message)
+      if (!result.ok) {
+        const isUnrecorded = result.failure.code === 'unrecorded'
+        return this.#fail(isUnrecorded ? notDecided : result.failure.message)
+      }
       isDone = true
       this.#say(done(summary))
     })
@@ -356,6 +386,10 @@ export class ReviewController implements Disposable {
 }
 
 const stillLoading = 'The change is still loading.'
+const notDecided = 'Nothing was decided, because it could not be recorded.'
+/** What it means to decide all the same. */
+export const unrecordedDecision =
+  'Your decision on this file will count but not be recorded. After a crash Greenlight will not know of it.'
 
 /** Whether a person may edit and decide changes now. */
 export function canEdit(session: SessionState): boolean {
