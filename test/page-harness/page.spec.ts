@@ -1,6 +1,51 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './harness'
 
+declare global {
+  interface Window {
+    /** How often parts of the page have been drawn that hold the side bar. */
+    drawnWhole: number
+  }
+}
+
+/** What React tells whoever develops with it. A part was drawn when it has a new object that says so. */
+function countDrawings(): void {
+  interface Drawn {
+    tag: number
+    flags: number
+    child: Drawn | null
+    sibling: Drawn | null
+    memoizedProps: Record<string, unknown> | null
+  }
+  const [isFunction, wasDrawn] = [0, 1]
+  let known = new Set<Drawn>()
+  let isWhole = false
+  window.drawnWhole = 0
+  const look = (part: Drawn, seen: Set<Drawn>): boolean => {
+    seen.add(part)
+    let holds = part.memoizedProps?.['aria-label'] === 'Side bar'
+    for (let child = part.child; child; child = child.sibling) if (look(child, seen)) holds = true
+    const isNew = part.tag === isFunction && (part.flags & wasDrawn) !== 0 && !known.has(part)
+    if (holds && isNew) isWhole = true
+    return holds
+  }
+  Object.assign(window, {
+    __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+      supportsFiber: true,
+      inject: () => 1,
+      onCommitFiberUnmount: () => undefined,
+      onPostCommitFiberRoot: () => undefined,
+      onCommitFiberRoot(_id: number, { current }: { current: Drawn }) {
+        const seen = new Set<Drawn>()
+        isWhole = false
+        look(current, seen)
+        known = seen
+        if (isWhole) window.drawnWhole++
+      },
+    },
+  })
+}
+
 const root = '/home/ada/projects/green-house'
 const editor = (page: Page, path: string) => page.getByRole('textbox', { name: `Editor: ${root}/${path}` })
 const textOf = (page: Page, path: string) =>
@@ -262,6 +307,23 @@ test.describe('the window', () => {
       page.getByRole('status').filter({ hasText: 'Claude proposes a change to events.ts' }),
     ).toBeAttached()
     expect(await page.evaluate(() => document.activeElement?.closest('[aria-label^="Review:"]'))).toBeNull()
+  })
+
+  test('is not drawn as a whole when a review is worked on', async ({ page, open }) => {
+    await page.addInitScript(countDrawings)
+    await open()
+    const propose = () =>
+      page.evaluate((path) => window.host.propose('r9', path, 'Claude', 0), `${root}/src/events.ts`)
+    await expect(page).toHaveTitle(/^\(2\) /)
+    await propose()
+    await expect(page).toHaveTitle(/^\(3\) /)
+    const before = await page.evaluate(() => window.drawnWhole)
+    expect(before).toBeGreaterThan(0)
+    // What each batch of steps brings: the review's line anew. A further review is a number more in places.
+    for (let i = 0; i < 5; i++) await propose()
+    await page.evaluate((path) => window.host.propose('r10', path, 'Claude', 0), `${root}/README.md`)
+    await expect(page).toHaveTitle(/^\(4\) /)
+    expect(await page.evaluate(() => window.drawnWhole)).toBe(before)
   })
 
   test('goes round its panes by F6, from the terminal too', async ({ open }) => {

@@ -1,3 +1,4 @@
+import { useShallow } from 'zustand/react/shallow'
 import type { Topics } from '../../shared/contract/contract'
 import type { DecidedReview, ReviewSummary } from '../../shared/contract/review'
 import { client } from './client'
@@ -34,6 +35,14 @@ export function usePendingReviews(): readonly ReviewSummary[] {
   return useMirror(reviewsMirror, (state) => state?.reviews ?? noReviews)
 }
 
+/** The agents that ask for a change, by the path of the file; followed. */
+export function useAskingAgents(): ReadonlyMap<string, string> {
+  const select = useShallow(
+    (state: ReviewsState | null) => new Map(state?.reviews.map(({ path, agent }) => [path, agent])),
+  )
+  return useMirror(reviewsMirror, select)
+}
+
 /** The reviews that are over but still known, followed. */
 export function useDecidedReviews(): readonly DecidedReview[] {
   return useMirror(reviewsMirror, (state) => state?.decided ?? noDecided)
@@ -46,5 +55,13 @@ export function findReview(id: string): ReviewSummary | undefined {
 
 /** One pending review's line, followed; null when it is over. */
 export function useReviewSummary(id: string): ReviewSummary | null {
-  return useMirror(reviewsMirror, (state) => state?.reviews.find((review) => review.id === id) ?? null)
+  return useReview(id, (review) => review)
+}
+
+/** A part of one pending review's line, followed; null when it is over. */
+export function useReview<T>(id: string, select: (review: ReviewSummary) => T): T | null {
+  return useMirror(reviewsMirror, (state) => {
+    const review = state?.reviews.find((other) => other.id === id)
+    return review ? select(review) : null
+  })
 }

@@ -7,7 +7,7 @@ import { lookForRepositories, useGitMarks } from '../../state/git'
 import { useLayoutLoaded } from '../../state/layout'
 import { useLink } from '../../state/link'
 import { openFile } from '../../state/open-file'
-import { usePendingReviews } from '../../state/reviews'
+import { useAskingAgents } from '../../state/reviews'
 import { useWindow } from '../../state/window'
 import { chooseFolder, foldersDialog } from '../../state/window-actions'
 import { Button } from '../../ui/button'
@@ -108,7 +108,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
   const isLoaded = useLayoutLoaded()
   const known = useStore(directories, (state) => state.known)
   const { cursor, selected, naming, clipboard } = useStore(treeState)
-  const agents = new Map(usePendingReviews().map((review) => [review.path, review.agent]))
+  const agents = useAskingAgents()
   const marks = useGitMarks()
   const active = useActivePath()
   const expanded = useMemo(() => new Set(kept ?? roots.map((root) => root.path)), [kept, roots])

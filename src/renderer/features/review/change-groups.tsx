@@ -4,7 +4,8 @@ import { agentTurn } from '../../../shared/review'
 import type { Result } from '../../../shared/result'
 import type { HostClient } from '../../state/client'
 import { useChangeGroups } from '../../state/change-groups'
-import { usePendingReviews } from '../../state/reviews'
+import { useMirror } from '../../state/mirror'
+import { reviewsMirror } from '../../state/reviews'
 import { AgentDot } from '../../ui/agent-dot'
 import { Button } from '../../ui/button'
 import { countOf, formatNumber } from '../../ui/number-format'
@@ -170,11 +171,14 @@ function sentenceOf({ done, left }: { done: number; left: number }, isMore: bool
 /** Gives a function that shows the review of a path as soon as the host has opened it. */
 function useReviewOf(onOpen: (reviewId: string) => void): (path: string) => void {
   const [wanted, setWanted] = useState<string | null>(null)
-  const found = usePendingReviews().find((review) => review.path === wanted && review.effect === 'written')
+  const found = useMirror(
+    reviewsMirror,
+    (state) => state?.reviews.find(({ path, effect }) => path === wanted && effect === 'written')?.id,
+  )
   useEffect(() => {
     if (!found) return
     setWanted(null)
-    onOpen(found.id)
+    onOpen(found)
   }, [found, onOpen])
   return setWanted
 }

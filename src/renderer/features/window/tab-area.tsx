@@ -15,7 +15,7 @@ import { useKeyOf } from '../../commands/registry'
 import type { ComparedWith, OwnView, Side, Tab } from '../../../shared/contract/tabs'
 import { ask, send } from '../../state/calls'
 import { wantFocus } from '../../state/open-file'
-import { useReviewSummary } from '../../state/reviews'
+import { useReview } from '../../state/reviews'
 import { closeTab } from '../../state/tab-closing'
 import { useTabs } from '../../state/tabs'
 import { wantedView } from '../../state/wanted-view'
@@ -209,7 +209,7 @@ const viewIcons: Record<OwnView, LucideIcon> = { settings: Settings, keys: Keybo
 const panelId = (id: string) => `tab-panel-${id}`
 
 function ReviewIcon({ review }: { review: string }) {
-  const agent = useReviewSummary(review)?.agent
+  const agent = useReview(review, ({ agent: name }) => name)
   return (
     <GitPullRequestArrow
       aria-hidden="true"

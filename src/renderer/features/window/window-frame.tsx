@@ -4,10 +4,11 @@ import { useToDecide } from '../../state/change-groups'
 import { type NarrowView, type SideView, frameLayout } from '../../state/frame-layout'
 import { useLayoutLoaded } from '../../state/layout'
 import { useLink } from '../../state/link'
+import { useMirror } from '../../state/mirror'
 import { useSetting } from '../../state/settings'
-import { useTabs } from '../../state/tabs'
-import { useTerminals } from '../../state/terminals'
-import { useWindow } from '../../state/window'
+import { tabsMirror } from '../../state/tabs'
+import { terminalsMirror } from '../../state/terminals'
+import { windowMirror } from '../../state/window'
 import { FaultBoundary } from '../../ui/fault-boundary'
 import { LiveRegion } from '../../ui/live-region'
 import { Skeleton } from '../../ui/skeleton'
@@ -45,11 +46,10 @@ export interface FrameParts {
 /** The window: rail, side bar, tabs, terminals, right panel, status bar. */
 export function WindowFrame(parts: FrameParts) {
   const link = useLink()
-  const facts = useWindow()
+  const folders = useMirror(windowMirror, (state) => state?.folders.length)
   const isLoaded = useLayoutLoaded()
   const isNarrow = useNarrow()
-  const hasTabs = useTabs().tabs.length > 0
-  useTitle()
+  const hasTabs = useMirror(tabsMirror, (state) => state !== null && state.tabs.length > 0)
   useEffect(() => {
     const remember = (event: FocusEvent) => rememberFocus(event.target)
     document.addEventListener('focusin', remember)
@@ -61,11 +61,11 @@ export function WindowFrame(parts: FrameParts) {
       <div className={`frame ${isNarrow ? 'frame-narrow' : ''}`} inert={isElsewhere}>
         <LinkBar link={link} />
         {parts.bar}
-        {facts === null || !isLoaded ? (
+        {folders === undefined || !isLoaded ? (
           <div className="frame-waiting">
             <Skeleton lines={8} />
           </div>
-        ) : facts.folders.length === 0 && !hasTabs ? (
+        ) : folders === 0 && !hasTabs ? (
           <main className="frame-welcome" aria-label="Welcome">
             {parts.welcome}
           </main>
@@ -87,6 +87,7 @@ export function WindowFrame(parts: FrameParts) {
       <DroppedDialog />
       <DropTarget />
       <LiveRegion />
+      <WindowTitle />
       {isElsewhere ? <OpenElsewhere link={link} /> : null}
     </>
   )
@@ -263,18 +264,22 @@ function useNarrow(): boolean {
   )
 }
 
-/** Keeps the window's title: what waits, the file, the folder. */
-function useTitle(): void {
-  const { tabs, active } = useTabs()
-  const folders = useWindow()?.folders
-  const reviews = useToDecide()
-  const calling = useTerminals().terminals.filter((terminal) => terminal.bell).length
-  const waited = tabs.filter((tab) => tab.kind === 'file' && tab.waited).length
-  const waiting = reviews + calling + waited
-  const name = tabs.find((tab) => tab.id === active)?.name
-  const folder = folders?.map((other) => other.name).join(', ')
+/** Keeps the window's title: what waits, the file, the folder. Apart from the frame, which need not be drawn for it. */
+function WindowTitle() {
+  const calling = useMirror(
+    terminalsMirror,
+    (state) => state?.terminals.filter((terminal) => terminal.bell).length ?? 0,
+  )
+  const waited = useMirror(
+    tabsMirror,
+    (state) => state?.tabs.filter((tab) => tab.kind === 'file' && tab.waited).length ?? 0,
+  )
+  const waiting = useToDecide() + calling + waited
+  const name = useMirror(tabsMirror, (state) => state?.tabs.find((tab) => tab.id === state.active)?.name)
+  const folder = useMirror(windowMirror, (state) => state?.folders.map((other) => other.name).join(', '))
   useEffect(() => {
     const words = [name, folder, 'Greenlight'].filter(Boolean).join(' — ')
     document.title = waiting > 0 ? `(${waiting}) ${words}` : words
   }, [name, folder, waiting])
+  return null
 }
