@@ -1,3 +1,4 @@
+import type { Text } from '@codemirror/state'
 import {
   ChevronDown,
   ChevronUp,
@@ -10,7 +11,8 @@ import {
 import { useEffect, useRef, useState } from 'react'
 import type { Comparison } from '../../../shared/contract/comparison'
 import type { ComparedWith } from '../../../shared/contract/tabs'
-import { type Draft, startDraft } from '../../../shared/draft'
+import { changesBetween } from '../../../shared/diff'
+import { applyStep, type Draft, startDraft } from '../../../shared/draft'
 import { toText } from '../../../shared/text'
 import { client } from '../../state/client'
 import { replaceByDelta, useTopic } from '../../state/mirror'
@@ -60,8 +62,9 @@ function useCompared(comparison: Comparison | null): TwoTexts | null {
     const { signal } = fetching
     void Promise.all([fetchText(client, before, signal), fetchText(client, after, signal)]).then(
       ([one, other]) => {
-        if (!signal.aborted)
-          setCompared({ draft: startDraft(toText(one), toText(other)), beforeName, afterName })
+        if (signal.aborted) return
+        const [a, b] = [toText(one), toText(other)]
+        setCompared((known) => ({ draft: compare(known?.draft, a, b), beforeName, afterName }))
       },
       // A lost link brings new texts when it is back.
       () => undefined,
@@ -69,6 +72,16 @@ function useCompared(comparison: Comparison | null): TwoTexts | null {
     return () => fetching.abort()
   }, [comparison])
   return compared
+}
+
+/** The differences of two texts; those that stood in the earlier ones keep their numbers. */
+function compare(known: Draft | undefined, a: Text, b: Text): Draft {
+  const renewed = known && {
+    kind: 'renew' as const,
+    a: changesBetween(known.a, a),
+    b: changesBetween(known.b, b),
+  }
+  return (renewed && applyStep(known, renewed)?.draft) ?? startDraft(a, b)
 }
 
 function Compared({
@@ -106,8 +119,14 @@ function Compared({
       editor.current = null
       made.dispose()
     }
-    // The look is changed in place.
-  }, [draft, path, beforeName, afterName])
+    // Texts and look are changed in place.
+  }, [path, beforeName, afterName])
+  useEffect(() => {
+    const shown = editor.current
+    if (!shown || shown.draft === draft) return
+    const before = shown.draft.b
+    shown.follow({ draft, b: before.eq(draft.b) ? null : changesBetween(before, draft.b) })
+  }, [draft])
   useEffect(() => editor.current?.setLook(look), [look])
   const change = (part: Partial<Look>) => setLook((before) => ({ ...before, ...part }))
   const total = draft.hunks.length
