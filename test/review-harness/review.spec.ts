@@ -452,6 +452,22 @@ test('shows a failure as a sentence and stays', async ({ open }) => {
   await expect(region(page).getByText(/Greenlight is not connected at the moment/)).toBeVisible()
 })
 
+for (const layout of ['unified', 'side-by-side']) {
+  test(`goes to the change in a long line: ${layout}`, async ({ open }) => {
+    const page = await open(`state=minified&layout=${layout}`)
+    await ready(page)
+    await editor(page).focus()
+    await page.keyboard.press('F7')
+    for (const [marked, word] of [
+      ['.gl-added-word', 'mended'],
+      ['.gl-removed-word', 'f2500'],
+    ] as const) {
+      await expect(page.locator(marked)).toHaveText(word)
+      await expect(page.locator(marked)).toBeInViewport({ ratio: 1 })
+    }
+  })
+}
+
 test('folds and unfolds unchanged lines and long removals', async ({ open }) => {
   const page = await open('state=removal&bare')
   await button(page, 'Show 11\u202f960 more removed lines of change 1').click()

@@ -103,6 +103,8 @@ const [thousand, thousandProposed] = manyLines(12_000, 12, (line, i) =>
 const [huge, hugeProposed] = manyLines(100_000, 10, (line) => line.replace('const', 'let'))
 const longLine = `export const table = [${Array.from({ length: 60_000 }, (_, i) => `0x${((i * 2654435761) >>> 0).toString(16)}`).join(', ')}]`
 
+const minified = Array.from({ length: 5000 }, (_, i) => `function f${i}(a,b){return a+b*${i}}`).join('')
+
 function text(id: string, name: string, base: string, proposed: string, more: Partial<Sample> = {}): Sample {
   const { summary, ...rest } = more
   return { base, proposed, ...rest, summary: { id, path: `${folder}/${name}`, ...summary } }
@@ -273,6 +275,9 @@ export const samples: Record<string, () => Sample[]> = {
       `// Numbers\n${longLine}\nexport const end = 1\n`,
       `// Numbers\n${longLine.replace('0x0,', '0x1,')}\nexport const end = 2\n`,
     ),
+  ],
+  minified: () => [
+    text('r1', 'dist/app.min.js', `${minified}\n`, `${minified.replace(/f2500\b/, 'mended')}\n`),
   ],
   removal: () => [text('r1', 'src/generated.ts', `// first\n${thousand}// last\n`, '// first\n// last\n')],
   thousand: () => [text('r1', 'src/thousand.ts', thousand, thousandProposed)],

@@ -5,7 +5,7 @@ import { isEdited, type Draft, type Hunk } from '../../../shared/draft'
 import { countOf } from '../../ui/number-format'
 import { hunkActions, makeButton, makePart } from './hunk-actions'
 import type { Lines } from './hunk-lines'
-import { longestMarked, markWords, type Span } from './word-marks'
+import { canMarkWords, markWords, type Span } from './word-marks'
 
 /** What a change's head is made from. */
 export interface HeadSource {
@@ -45,6 +45,7 @@ export const moreRemovedLines = 2000
 const rowHeight = 26
 const longestHighlighted = 3000
 const longestLine = 5000
+const shownBeforeMark = 1000
 
 /** Stands in front of an undecided change: its bar with the buttons, and the lines that it removes. */
 export class HunkHead extends WidgetType {
@@ -156,13 +157,13 @@ export class HeadShadow extends WidgetType {
 }
 
 function findFacts({ draft, hunk, removed, added }: HeadSource): HeadFacts {
-  const isLong = added !== null && added.to - added.from > longestMarked
+  const isCompared = removed !== null && added !== null && canMarkWords(removed, added)
   const isVoid =
     hunk.toB - hunk.fromB === hunk.toA - hunk.fromA &&
     draft.a.sliceString(hunk.fromA, hunk.toA) === draft.b.sliceString(hunk.fromB, hunk.toB)
   return {
     removed: removed ? draft.a.sliceString(removed.from, removed.to) : null,
-    compared: added && !isLong ? draft.b.sliceString(added.from, added.to) : '',
+    compared: isCompared ? draft.b.sliceString(added.from, added.to) : '',
     isEdited: isEdited(draft, hunk),
     isVoid,
   }
@@ -213,10 +214,12 @@ function makeRemoved(head: HunkHead, all: string, view: EditorView): HTMLElement
     const element = makePart('gl-removed-line', '', 'div')
     element.dataset['line'] = String(first + dom.childElementCount)
     const content = document.createElement('del')
-    const end = at + Math.min(line.length, longestLine)
-    appendStyled(content, text, at, end, spans, marks)
-    if (line.length > longestLine) {
-      content.append(makePart('gl-more', `… ${countOf(line.length - longestLine, 'more character')}`))
+    const from = firstShown(line.length, at, marks)
+    const end = at + Math.min(line.length, from + longestLine)
+    if (from > 0) content.append(makePassed(from))
+    appendStyled(content, text, at + from, end, spans, marks)
+    if (at + line.length > end) {
+      content.append(makePart('gl-more', `… ${countOf(at + line.length - end, 'more character')}`))
     }
     if (line === '') content.append(document.createElement('br'))
     element.append(content)
@@ -225,6 +228,21 @@ function makeRemoved(head: HunkHead, all: string, view: EditorView): HTMLElement
   }
   if (!isWhole) dom.append(makeMore(source, count, view))
   return dom
+}
+
+/** At which character a line of `length` at `at` begins to be shown: a long one a little in front of its first mark. */
+function firstShown(length: number, at: number, marks: readonly Span[]): number {
+  const mark = marks.find(({ from, to }) => to > at && from < at + length)
+  if (length <= longestLine || !mark) return 0
+  return Math.min(Math.max(0, mark.from - at - shownBeforeMark), length - longestLine)
+}
+
+/** As wide as the characters that it stands for, so that what follows lies where it does in the other text. */
+function makePassed(characters: number): HTMLElement {
+  const passed = makePart('gl-passed', '')
+  passed.append(makePart('gl-more', `${countOf(characters, 'character')} …`))
+  passed.style.setProperty('--passed', String(characters))
+  return passed
 }
 
 function makeMore({ hunk, shown }: HeadSource, count: number, view: EditorView): HTMLElement {

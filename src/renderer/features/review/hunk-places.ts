@@ -1,6 +1,7 @@
 import type { Text } from '@codemirror/state'
 import type { Draft, Hunk } from '../../../shared/draft'
 import { linesIn, type Lines } from './hunk-lines'
+import { canMarkWords, commonStart } from './word-marks'
 
 /** Where a change lies in both documents; null on a side where it has no lines. */
 export interface HunkPlace {
@@ -35,4 +36,12 @@ export function anchorOf(doc: Text, from: number, lines: Lines | null): { pos: n
   if (lines) return { pos: lines.from, side: -1 }
   const line = doc.lineAt(from)
   return from === line.from ? { pos: from, side: -1 } : { pos: line.to, side: 1 }
+}
+
+/** Where the result's text of a change begins to differ, which in a long line is far to the right. */
+export function differenceIn({ a, b }: Draft, { decision, fromA, toA, fromB, toB }: Hunk): number {
+  const [before, after] = [linesIn(a, fromA, toA), linesIn(b, fromB, toB)]
+  const { pos } = anchorOf(b, fromB, after)
+  if (!before || !after || decision.kind !== 'undecided' || !canMarkWords(before, after)) return pos
+  return pos + commonStart(a.sliceString(before.from, before.to), b.sliceString(after.from, after.to))
 }

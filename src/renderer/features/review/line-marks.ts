@@ -14,7 +14,7 @@ import { foldedKind } from './blocks'
 import { HunkHead } from './hunk-head'
 import { linesIn } from './hunk-lines'
 import { picture, sideOf } from './picture'
-import { longestMarked, markWords } from './word-marks'
+import { canMarkWords, markWords } from './word-marks'
 
 const classes = { a: 'gl-removed', b: 'gl-added', underBar: 'gl-added gl-first' }
 const wordMarks = {
@@ -71,7 +71,7 @@ function drawLines(view: EditorView): Pick<LineMarks, 'decorations' | 'stripes'>
       striped.push(stripes[side].range(line.from))
       if (line.to >= to || line.number === doc.lines) break
     }
-    if (!a || !b || a.to - a.from > longestMarked || b.to - b.from > longestMarked) continue
+    if (!a || !b || !canMarkWords(a, b)) continue
     const before = look.draft.a.sliceString(a.from, a.to)
     const words = markWords(before, look.draft.b.sliceString(b.from, b.to))
     for (const { from: start, to: end } of words[side]) {

@@ -9,8 +9,7 @@ import { blocks } from './blocks'
 import { codeColours, finalNewline, loadLanguage, unseenCharacters } from './code-look'
 import type { Followed, OwnWork } from '../../../shared/draft-sync'
 import { hunkActions, type HunkActions } from './hunk-actions'
-import { linesIn } from './hunk-lines'
-import { anchorOf } from './hunk-places'
+import { differenceIn } from './hunk-places'
 import { lineMarks, numberGutter } from './line-marks'
 import {
   firstPicture,
@@ -220,11 +219,13 @@ export class ReviewEditor implements Disposable {
   show(number: number): void {
     const hunk = findHunk(this.draft, number)
     if (!hunk) return
-    const { doc } = this.#result.state
-    const { pos } = anchorOf(doc, hunk.fromB, linesIn(doc, hunk.fromB, hunk.toB))
+    const pos = differenceIn({ ...this.draft, b: this.#result.state.doc }, hunk)
     this.#result.dispatch({
       selection: { anchor: pos },
-      effects: [setCurrent.of(number), EditorView.scrollIntoView(pos, { y: 'start', yMargin: 80 })],
+      effects: [
+        setCurrent.of(number),
+        EditorView.scrollIntoView(pos, { y: 'start', yMargin: 80, xMargin: 120 }),
+      ],
     })
   }
 

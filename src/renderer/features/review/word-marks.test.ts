@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differInSpaceOnly, longestMarked, markWords } from './word-marks'
+import { canMarkWords, differInSpaceOnly, markWords } from './word-marks'
 
 const words = (text: string, spans: readonly { from: number; to: number }[]) =>
   spans.map(({ from, to }) => text.slice(from, to))
@@ -16,8 +16,28 @@ describe('markWords', () => {
   it('leaves out what would only be noise', () => {
     expect(markWords('alpha beta', '').a).toEqual([])
     expect(markWords('alpha beta gamma', '0123456789').a).toEqual([])
-    const long = 'x '.repeat(longestMarked)
-    expect(markWords(long, `${long}y`).b).toEqual([])
+  })
+
+  it('marks what differs in long lines, wherever it stands', () => {
+    const part = (from: number) => Array.from({ length: 3000 }, (_, i) => `f${from + i}(a,b);`).join('')
+    const [a, b] = [`${part(0)}sum(1);${part(5000)}`, `${part(0)}add(1);${part(5000)}`]
+    expect(words(a, markWords(a, b).a)).toEqual(['sum'])
+    expect(words(b, markWords(a, b).b)).toEqual(['add'])
+    // Two places far from each other, and so much between the first and the last that words are no longer looked for.
+    const twice = markWords(`old ${a}`, `new ${b}`)
+    expect(words(`old ${a}`, twice.a)).toEqual(['old', 'sum'])
+    expect(words(`new ${b}`, twice.b)).toEqual(['new', 'add'])
+    const [huge, same] = [part(0).repeat(8), part(9000).repeat(8)]
+    expect(markWords(`${same}old ${huge} old`, `${same}new ${huge} new`).b).toEqual([
+      { from: same.length, to: same.length + huge.length + 8 },
+    ])
+  })
+
+  it('has none for a change of very many lines', () => {
+    const lines = (count: number, length: number) => ({ from: 0, to: count * length, first: 1, count })
+    expect(canMarkWords(lines(1, 100_000), lines(1, 90_000))).toBe(true)
+    expect(canMarkWords(lines(200, 21), lines(1, 10))).toBe(false)
+    expect(canMarkWords(lines(200, 20), lines(1, 10))).toBe(true)
   })
 
   it('keeps to one line, inside the text, in order, and starts no mark with the indentation', () => {
