@@ -52,7 +52,11 @@ export default defineConfig<HostOption>({
   // The machine may be busy with other tests: what is waited for comes, or never does.
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env['CI']),
-  reporter: [['list'], ...(process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['json'] as ['json']] : [])],
+  reporter: [
+    ['list'],
+    ['./test/chaos/figures-reporter.ts'],
+    ...(process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['json'] as ['json']] : []),
+  ],
   // A trace costs a fifth of the time: it is taken of what has failed and is tried again.
   use: { launchOptions, viewport: { width: 1400, height: 900 }, trace: 'on-first-retry' },
   projects: [
@@ -93,8 +97,11 @@ export default defineConfig<HostOption>({
     { name: 'conversation', testDir: 'test/conversation-harness' },
     { name: 'stand-in', testDir: 'test/electron-stand-in' },
     // npm test runs these apart, without a network where the system allows that.
-    ...(process.env['GREENLIGHT_INTEROP'] === 'apart'
-      ? []
-      : [{ name: 'interop', testDir: 'test/interop', timeout: 180_000, use: { host: 'headless' as const } }]),
+    ...(process.env['GREENLIGHT_APART'] === undefined
+      ? [
+          { name: 'chaos', testDir: 'test/chaos', use: { host: 'headless' as const } },
+          { name: 'interop', testDir: 'test/interop', timeout: 180_000, use: { host: 'headless' as const } },
+        ]
+      : []),
   ],
 })

@@ -64,29 +64,44 @@ export async function runVitest(project, args = []) {
   return honest(counted, code, `Tests: ${project}`)
 }
 
+/** Projects that run by themselves, in a network namespace where the system allows that. */
+const alone = {
+  // What they measure must not wait for other tests, and what fails by chance is told, not tried again.
+  chaos: {
+    heading: 'Chaos',
+    words: ['--workers=1', '--retries=0'],
+    mounts: true,
+  },
+  // They must have been installed before.
+  interop: {
+    heading: 'Tests with the real command lines',
+    words: [],
+    mounts: false,
+  },
+}
+
 /**
  * Runs Playwright's specs and counts them. What fails is run once more to get a trace of it, and counts as failed however
- * that ends. The real command lines run apart, without a network, if the system allows that; they must have been installed
- * before.
+ * that ends.
  */
 export async function runPlaywright(args = []) {
-  const isolated = isolation()
-  if ('reason' in isolated) {
-    say(`\nTests in Chromium (the real command lines have a network: ${isolated.reason})`)
-    return playwright('playwright', args)
-  }
   const { projects, others } = projectsOf(args)
-  const apart = projects.filter((name) => name !== 'interop')
+  const together = projects.filter((name) => !(name in alone))
   let sum = nothing
-  if (projects.length === 0 || apart.length > 0) {
+  if (projects.length === 0 || together.length > 0) {
     say('\nTests in Chromium')
-    const words = [...apart.map((name) => `--project=${name}`), ...others]
-    sum = await playwright('playwright', words, { env: { GREENLIGHT_INTEROP: 'apart' } })
+    const words = [...together.map((name) => `--project=${name}`), ...others]
+    sum = await playwright('playwright', words, { env: { GREENLIGHT_APART: '1' } })
   }
-  if (projects.length === 0 || apart.length < projects.length) {
-    say(`\nTests with the real command lines, without a network (${isolated.name})`)
-    const inside = { env: { GREENLIGHT_NETWORK: 'none' }, prefix: isolated.prefix }
-    sum = add(sum, await playwright('playwright-interop', ['--project=interop', ...others], inside))
+  for (const [name, { heading, words, mounts }] of Object.entries(alone)) {
+    if (projects.length > 0 && !projects.includes(name)) continue
+    const isolated = isolation({ mounts })
+    const inside = isolated.prefix && { env: { GREENLIGHT_NETWORK: 'none' }, prefix: isolated.prefix }
+    const how = isolated.prefix
+      ? `without a network (${isolated.name})`
+      : `with a network: ${isolated.reason}`
+    say(`\n${heading}, ${how}`)
+    sum = add(sum, await playwright(`playwright-${name}`, [`--project=${name}`, ...words, ...others], inside))
   }
   if (sum.passed + sum.failed + sum.skips.length > 0) return sum
   return failure('These words pick no test.')

@@ -1,5 +1,7 @@
 /**
  * The words to put before a command to run it in a network namespace with only loopback up and how that was possible,
- * or why it is not possible here.
+ * or why it is not possible here. With `mounts` it may also mount what nobody outside sees.
  */
-export function isolation(): { prefix: readonly string[]; name: string } | { reason: string }
+export function isolation(options?: {
+  mounts?: boolean
+}): { prefix: readonly string[]; name: string } | { reason: string }

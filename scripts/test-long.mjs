@@ -1,4 +1,4 @@
-// npm run test:long: the unit tests with thousands of tries for each property, what npm test runs on one host also on the other, and what waits for minutes.
+// npm run test:long: the unit tests with thousands of tries for each property, what npm test runs on one host also on the other, what waits for minutes, and the long form of chaos.
 import { ensureBuilt } from './building.mjs'
 import { add, conclude, runPlaywright, runVitest } from './checks.mjs'
 import { ensureChromium } from './chromium.mjs'
@@ -15,4 +15,5 @@ await ensureChromium()
 sum = add(sum, await runVitest('interop', ['test/interop/gemini-foundations.test.ts']))
 process.env.GREENLIGHT_LONG = '1'
 sum = add(sum, await runPlaywright(['--project=electron-long']))
-conclude(add(sum, await runPlaywright(['--project=interop', 'gemini-idle.spec.ts'])))
+sum = add(sum, await runPlaywright(['--project=interop', 'gemini-idle.spec.ts']))
+conclude(add(sum, await runPlaywright(['--project=chaos'])))

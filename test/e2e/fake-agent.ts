@@ -32,9 +32,12 @@ export class FakeAgent {
   readonly #heard: Message[] = []
   readonly #listeners = new Set<() => void>()
   #next = 0
+  /** Resolves when the connection is gone, and all that came before has been heard. */
+  readonly closed: Promise<void>
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
     socket.on('message', (data) => {
       const message = JSON.parse(String(data)) as Message
       if (message.method !== undefined) {

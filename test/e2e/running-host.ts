@@ -48,13 +48,13 @@ export class Place {
     return { ...Object.fromEntries(kept), HOME: this.home, SHELL: '/bin/sh', ...more }
   }
 
-  /** Starts the built host with these words; what it answers first is its ready line. */
+  /** Starts the built host with these words, by another program if need be; what it answers first is its ready line. */
   async start(
     words: readonly string[] = [this.project, '--headless', '--data-dir', this.data],
+    by: readonly string[] = [],
   ): Promise<RunningHost> {
-    const host = new RunningHost(
-      spawn(process.execPath, [built, ...words], { cwd: this.base, env: this.env() }),
-    )
+    const [program = '', ...args] = [...by, process.execPath, built, ...words]
+    const host = new RunningHost(spawn(program, args, { cwd: this.base, env: this.env() }))
     this.#running.add(host)
     await host.ready()
     return host

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { expect, type Page } from '@playwright/test'
+import { FakeAgent } from '../e2e/fake-agent'
+import { button, mod, press, tab, test } from '../e2e/open-app'
+import { linesWith } from '../e2e/thirty-lines'
+import { note } from './figures'
+
+const before = linesWith([])
+const proposed = linesWith([3, 15, 27])
+
+/** The smallest picture: one dot. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPQz38NAAJaAYpPTFLJAAAAAElFTkSuQmCC'
+
+const isAlive = (pid: number): boolean => process.kill(pid, 0)
+
+/** Opens `each` connections to every port and says nothing on them. */
+async function openSilent(ports: readonly number[], each: number): Promise<Socket[]> {
+  const sockets = ports.flatMap((port) => Array.from({ length: each }, () => connect(port, '127.0.0.1')))
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise((resolve) => {
+          socket.once('connect', resolve)
+          socket.on('error', resolve)
+        }),
+    ),
+  )
+  return sockets
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Search', exact: true })
+
+async function search(page: Page, words: string): Promise<void> {
+  await page.keyboard.press(`${mod}+Shift+f`)
+  await panel(page).getByRole('textbox', { name: 'Search text' }).fill(words)
+}
+
+test('running out of descriptors ends nothing, and everything works again afterwards', async ({
+  page,
+  app,
+}) => {
+  const { place } = app
+  test.skip(process.platform === 'win32', 'there are no such limits')
+  const limited = ['sh', '-c', 'ulimit -n 100 && exec "$@"', 'sh']
+  const host = await place.start(undefined, limited)
+  const ready = await host.ready()
+  const { gemini, sessions } = ready as unknown as { gemini: { port: number }; sessions: { url: string } }
+  await page.goto(ready.url)
+  await expect(page.getByRole('treeitem', { name: 'hello.txt' })).toBeVisible()
+  const ports = [
+    ready.claudeIde?.port ?? 0,
+    gemini.port,
+    Number(new URL(sessions.url).port),
+    Number(new URL(ready.url).port),
+  ]
+  const silent = await openSilent(ports, 150)
+  await search(page, 'hello')
+  writeFileSync(`${place.project}/another.txt`, 'hello again\n')
+  await button(page, 'New terminal').click()
+  await page.getByRole('menuitem', { name: 'Shell' }).click()
+  // The terminal comes, or the page says why not.
+  await expect(
+    page
+      .getByRole('region', { name: /^Terminal: / })
+      .or(page.getByRole('alert'))
+      .first(),
+  ).toBeVisible()
+  expect(isAlive(ready.pid)).toBe(true)
+  for (const socket of silent) socket.destroy()
+  await expect(async () => {
+    const again = button(panel(page), 'Search again')
+    if (await again.isVisible()) await again.click()
+    await expect(panel(page).getByText('another.txt').first()).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 30_000 })
+  const agent = await FakeAgent.connect(place.home)
+  agent.kill()
+  expect((await host.stop()).code).toBe(0)
+  note({ name: 'disk faults survived', measured: 1 })
+})
+
+test('files that block hold up neither reviews nor a search nor the end', async ({ app }) => {
+  test.skip(process.platform === 'win32', 'there are no such files')
+  const path = app.write('list.txt', before)
+  const names = Array.from({ length: 6 }, (_, index) => `picture-${index + 1}.png`)
+  for (const name of names) app.write(name, Buffer.from(dot, 'base64'))
+  await app.start()
+  const { page } = app
+  for (const name of names) {
+    await page.getByRole('treeitem', { name }).dblclick()
+    await expect(tab(page, name)).toBeVisible()
+  }
+  for (const name of names) {
+    rmSync(app.path(name))
+    execFileSync('mkfifo', [app.path(name)])
+  }
+  await app.reload()
+  for (const name of names) await tab(app.page, name).click()
+  const agent = await app.agent()
+  for (const name of names) {
+    expect(await agent.openDiff(app.path(name), 'text\n')).toEqual([
+      expect.stringContaining('not a regular file'),
+    ])
+    await agent
+      .call('openFile', { filePath: app.path(name), preview: false, startText: '', endText: '' })
+      .catch(() => undefined)
+  }
+  await search(app.page, 'line 30')
+  await expect(page.getByRole('tree', { name: 'Results' }).getByText('list.txt').first()).toBeVisible()
+  const answer = agent.openDiff(path, proposed)
+  await tab(app.page, 'list.txt').click()
+  await press(app.page, 'Accept file')
+  expect(await answer).toEqual(['FILE_SAVED', proposed])
+  const { code, took } = await app.stop()
+  expect(code).toBe(0)
+  expect(took).toBeLessThan(3_000)
+  note({ name: 'disk faults survived', measured: 1 })
+})
