@@ -1,6 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
+import { FrameLimiter } from '../../src/renderer/features/terminal/frame-limiter'
 import { terminalFont } from '../../src/renderer/features/terminal/terminal-theme'
 import { TerminalView } from '../../src/renderer/features/terminal/terminal-view'
 import { applyTheme } from '../../src/renderer/ui/theme'
@@ -8,11 +9,24 @@ import '../../src/renderer/ui/tokens.css'
 import type { Calls, Topics } from '../../src/shared/contract/contract'
 import { Emitter } from '../../src/shared/lifetime'
 import { type Channel, createRpcClient } from '../../src/shared/rpc'
+import { Typing } from '../../src/shared/typing'
 
 /** Something that shows a program's output and takes what is typed: ours, or as little as possible around xterm. */
 interface Shown {
   type(text: string): void
   onParsed(hear: (text: string) => void): () => void
+  /** When what is parsed by now has been painted. */
+  painted(): Promise<number>
+}
+
+/** When the terminal's next picture has been painted: xterm tells it in the frame in which it draws. */
+function paintedNext(terminal: Terminal): Promise<number> {
+  return new Promise((resolve) => {
+    const listening = terminal.onRender(() => {
+      listening.dispose()
+      setTimeout(() => resolve(performance.now()))
+    })
+  })
 }
 
 const place = document.getElementById('place') as HTMLDivElement
@@ -58,10 +72,20 @@ async function showOurs(script: string): Promise<Shown> {
       const listening = view.onParsed(hear)
       return () => listening.dispose()
     },
+    painted: () => paintedNext(view.terminal),
   }
 }
 
-function bareTerminal(): Terminal {
+/** How often a bare terminal draws: in each frame, or as ours does, where what is compared is how much it takes in. */
+type Drawing = 'each frame' | 'as ours'
+
+interface Bare {
+  terminal: Terminal
+  /** So much has been parsed. */
+  parsed(length: number): void
+}
+
+function bareTerminal(drawing: Drawing): Bare {
   const terminal = new Terminal({
     scrollback: 10_000,
     fontFamily: terminalFont(),
@@ -72,12 +96,16 @@ function bareTerminal(): Terminal {
   terminal.loadAddon(fit)
   terminal.open(place)
   fit.fit()
-  return terminal
+  if (drawing === 'each frame') return { terminal, parsed: () => undefined }
+  const limiter = new FrameLimiter(new Typing(() => performance.now()))
+  limiter.limit(terminal)
+  return { terminal, parsed: (length) => limiter.parsed(length) }
 }
 
 /** xterm on a socket with flow control, and nothing else. */
-async function showBare(script: string): Promise<Shown> {
-  const terminal = bareTerminal()
+async function showBare(script: string, drawing: Drawing): Promise<Shown> {
+  const bare = bareTerminal(drawing)
+  const { terminal } = bare
   const listeners = new Set<(text: string) => void>()
   const channel = await channelTo(
     socketUrl(`bare?script=${encodeURIComponent(script)}&columns=${terminal.cols}&rows=${terminal.rows}`),
@@ -86,6 +114,7 @@ async function showBare(script: string): Promise<Shown> {
   channel.onMessage((text) =>
     terminal.write(text, () => {
       parsed += text.length
+      bare.parsed(text.length)
       if (parsed >= 64 << 10) {
         channel.send(`a${parsed}`)
         parsed = 0
@@ -100,6 +129,7 @@ async function showBare(script: string): Promise<Shown> {
       listeners.add(hear)
       return () => listeners.delete(hear)
     },
+    painted: () => paintedNext(terminal),
   }
 }
 
@@ -125,7 +155,7 @@ class FlowClock {
 }
 
 let shown: Shown
-let terminalAlone: Terminal | null = null
+let terminalAlone: Bare | null = null
 
 /** Resolves with the time when a mark has been parsed. */
 function parsedMark(mark: string): Promise<number> {
@@ -145,8 +175,8 @@ function parsedMark(mark: string): Promise<number> {
 const keys = '<>[]{}#%&!'
 
 const bench = {
-  async open(kind: 'ours' | 'bare', script: string): Promise<void> {
-    shown = kind === 'ours' ? await showOurs(script) : await showBare(script)
+  async open(kind: 'ours' | 'bare', script: string, drawing: Drawing): Promise<void> {
+    shown = kind === 'ours' ? await showOurs(script) : await showBare(script, drawing)
   },
 
   /** Types, and gives the milliseconds until a mark has been parsed. */
@@ -168,7 +198,7 @@ const bench = {
     return flow.read()
   },
 
-  /** Milliseconds from each key to its echo; the pauses between them last at least and at most so many. */
+  /** Milliseconds from each key to its painted echo; the pauses between them last at least and at most so many. */
   async echoes(count: number, least: number, most: number): Promise<number[]> {
     const times: number[] = []
     for (let index = 0; index < count; index++) {
@@ -176,7 +206,8 @@ const bench = {
       const begin = performance.now()
       const done = parsedMark(mark)
       shown.type(mark)
-      times.push((await done) - begin)
+      await done
+      times.push((await shown.painted()) - begin)
       const pause = least + ((index * 37) % (most - least))
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
@@ -210,8 +241,8 @@ const bench = {
   /** The limit: a text from memory, parsed and drawn by xterm. */
   async alone(url: string, megabytes: number): Promise<Flow> {
     const text = await (await fetch(url)).text()
-    terminalAlone ??= bareTerminal()
-    const terminal = terminalAlone
+    terminalAlone ??= bareTerminal('as ours')
+    const { terminal, parsed: tellParsed } = terminalAlone
     const total = megabytes * 1e6
     const flow = new FlowClock()
     await new Promise<void>((resolve) => {
@@ -225,6 +256,7 @@ const bench = {
           given += data.length
           terminal.write(data, () => {
             parsed += data.length
+            tellParsed(data.length)
             flow.parsed(data.length)
             if (parsed >= total) resolve()
             else give()

@@ -3,8 +3,8 @@ import { type Disposable, disposable } from '../../../shared/lifetime'
 
 type Selection = Calls['selection.set']['params']['selection']
 
-/** At most one report in this many milliseconds; the agents' own notifications keep the same pace. */
-const pace = 50
+/** At most one report in this many milliseconds, a frame. Adapters wait until a selection rests: waiting here adds to that. */
+const pace = 16
 
 /**
  * Tells the host what is selected, at once when nothing was told lately and else at the end of the pace, and never
