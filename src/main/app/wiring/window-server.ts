@@ -147,6 +147,8 @@ export class WindowServer<S extends RunningServer> {
         )
         if (!started.ok) {
           this.#tell(started.failure.message)
+          const { code } = started.failure
+          this.#window.parts.options.log.warn('server not started', { dialect: this.#dialect, failure: code })
           this.#window.notices.add({ kind: 'error', text: started.failure.message })
           return started
         }

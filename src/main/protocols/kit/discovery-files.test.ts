@@ -1,5 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -56,6 +68,37 @@ describe('discovery files', () => {
     await writeFile(join(folder, 'file'), '')
     const failed = await writeDiscoveryFile({ folder: join(folder, 'file', 'ide'), name: '1.lock' }, {})
     expect(failed).toMatchObject({ ok: false, failure: { code: 'cannot-write' } })
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('are not put where somebody else was first', async () => {
+    const nobody = 65_534
+    const write = (path: string) => writeDiscoveryFile({ folder: path, name: 'a.json' }, { token: 't' })
+    const shared = join(folder, 'shared')
+    await mkdir(shared)
+    await chmod(shared, 0o1777)
+    const foreign = join(shared, 'foreign')
+    await mkdir(join(foreign, 'ide'), { recursive: true })
+    await chown(join(foreign, 'ide'), nobody, nobody)
+    // The folder itself, a folder above it, and a link of somebody else's on the way.
+    const cases = [join(foreign, 'ide')]
+    const above = join(shared, 'above')
+    await mkdir(above)
+    await chown(above, nobody, nobody)
+    cases.push(join(above, 'ide'))
+    await mkdir(join(folder, 'own'))
+    await symlink(join(folder, 'own'), join(shared, 'link'))
+    await lchown(join(shared, 'link'), nobody, nobody)
+    cases.push(join(shared, 'link', 'ide'))
+    for (const path of cases) {
+      expect([path, await write(path)]).toMatchObject([path, { ok: false, failure: { code: 'not-private' } }])
+      expect(await readdir(path)).toEqual([])
+    }
+    // A home that belongs to another account, and links of one's own, are nobody's trap.
+    await mkdir(join(folder, 'home'))
+    await chown(join(folder, 'home'), nobody, nobody)
+    expect(await write(join(folder, 'home', 'ide'))).toMatchObject({ ok: true })
+    await symlink(join(folder, 'own'), join(folder, 'mine'))
+    expect(await write(join(folder, 'mine', 'ide'))).toMatchObject({ ok: true })
   })
 
   it('of ours are stale when their process is gone; others are left alone', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
-import { chmod, mkdir, open, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { fail, succeed, type Result } from '../../../shared/result'
 import { readBytesSync, readText } from '../../core/files/regular-file'
 import { processExists } from '../../core/platform/process-tree'
@@ -14,8 +14,8 @@ export interface DiscoveryFile {
 
 /**
  * Writes a discovery file: 0600 in a folder that only its owner may enter (0700 when it is made here), whole at once,
- * because programs read it whenever they like. Fails with `cannot-write`, and with `stopped` where it is not wanted any
- * more when it could be put in place.
+ * because programs read it whenever they like. Fails with `cannot-write`, with `not-private` where others can see
+ * the folder or have made it, and with `stopped` where it is not wanted any more when it could be put in place.
  */
 export async function writeDiscoveryFile(
   file: DiscoveryFile,
@@ -28,6 +28,12 @@ export async function writeDiscoveryFile(
     await mkdir(file.folder, { recursive: true, mode: 0o700 })
     // It may hold tokens of other programs too; only our own account has business in it.
     await chmod(file.folder, 0o700).catch(() => undefined)
+    const doubt = await findStranger(file.folder)
+    if (doubt !== null)
+      return fail(
+        'not-private',
+        `${doubt}, so no file was put there. Have it removed, then turn the server on again.`,
+      )
     const handle = await open(temporary, 'wx', 0o600)
     try {
       await handle.writeFile(JSON.stringify(content))
@@ -46,6 +52,35 @@ export async function writeDiscoveryFile(
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
     return fail('cannot-write', `${path} could not be written (${code}). Check the folder's permissions.`)
   }
+}
+
+/**
+ * Why others than this account could see a folder or have made it; null where they have not. Somebody may
+ * have made it beforehand, or a folder or link on the way to it, where everybody may: in the system's temporary folder.
+ */
+async function findStranger(folder: string): Promise<string | null> {
+  const own = process.getuid?.()
+  if (own === undefined) return null
+  const real = await realpath(folder)
+  for (const path of new Set([...wayTo(real), ...wayTo(resolve(folder))])) {
+    const { uid, mode } = await lstat(path)
+    const isForeign = uid !== own && (path === real || (uid !== 0 && (await isShared(dirname(path)))))
+    if (isForeign) return `${path} belongs to another user of this machine`
+    if (path === real && (mode & 0o077) !== 0)
+      return `${path} cannot be closed to other users of this machine`
+  }
+  return null
+}
+
+/** A path and every folder above it. */
+function wayTo(path: string): string[] {
+  return dirname(path) === path ? [path] : [path, ...wayTo(dirname(path))]
+}
+
+/** Whether everybody may make something in a folder. A link has no permissions of its own. */
+async function isShared(path: string): Promise<boolean> {
+  const found = await lstat(path)
+  return found.isDirectory() && (found.mode & 0o002) !== 0
 }
 
 /**
