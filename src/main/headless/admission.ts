@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isSameSecret } from '../core/net/secret'
 
+/** A code that nobody has used ends after so long, in milliseconds. */
+export const codeLife = 60_000
+
 /**
  * Who may use the page server. A once-only code, given on a terminal to the person who started the app, is exchanged
  * for two secrets: a cookie, which the browser sends by itself but also to every other server on 127.0.0.1 (cookies
@@ -12,28 +15,31 @@ export class Admission {
   readonly #port: number
   readonly #cookie = secret()
   readonly #token = secret()
-  /** Codes that nobody has used yet, with the window that each opens. */
-  readonly #codes = new Map<string, string>()
+  readonly #now: () => number
+  /** Codes that nobody has used yet, with the window that each opens, and until when. */
+  readonly #codes = new Map<string, { window: string; until: number }>()
 
-  constructor(port: number) {
+  /** `now`: milliseconds that go on while the machine sleeps. */
+  constructor(port: number, now: () => number = Date.now) {
     this.#port = port
+    this.#now = now
   }
 
   /** A new code for a window; of those that nobody uses, the oldest beyond a hundred end. */
   mintCode(window: string): string {
     const code = secret()
-    this.#codes.set(code, window)
+    this.#codes.set(code, { window, until: this.#now() + codeLife })
     const [oldest] = this.#codes.keys()
     if (this.#codes.size > 100 && oldest !== undefined) this.#codes.delete(oldest)
     return code
   }
 
-  /** The window that a code opens, once; undefined for a code that was used or never given. */
+  /** The window that a code opens, once and for a minute; undefined for a code that was used, is old or was never given. */
   useCode(given: string): string | undefined {
-    for (const [code, window] of this.#codes) {
+    for (const [code, { window, until }] of this.#codes) {
       if (!isSameSecret(given, code)) continue
       this.#codes.delete(code)
-      return window
+      return this.#now() <= until ? window : undefined
     }
     return undefined
   }

@@ -1,9 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startProgram } from '../core/platform/child-process'
+import { privateFileMode } from '../core/platform/file-modes'
 import { type ProgramPlace, findProgram } from '../core/platform/programs'
 import { type Disposable, disposable } from '../../shared/lifetime'
 import { type Result, fail, succeed } from '../../shared/result'
+import { codeLife } from './admission'
 
 /** Names and usual places of browsers of Chromium's family, which know --app. */
 const candidates: Partial<Record<NodeJS.Platform, string[]>> & { default: string[] } = {
@@ -48,6 +53,7 @@ export function findBrowser(place: ProgramPlace): Result<string> {
 /** App windows in a browser with a profile of its own, so that cookies and sizes stay apart from the person's. */
 export class BrowserWindows implements Disposable {
   readonly #program: string
+  readonly #directory: string
   readonly #profile: string
   readonly #children = new Set<ChildProcess>()
   readonly #onEnd: () => void
@@ -55,17 +61,21 @@ export class BrowserWindows implements Disposable {
   /** `onEnd` hears that a browser has ended: the person has closed its windows. */
   constructor(program: string, dataDirectory: string, onEnd: () => void) {
     this.#program = program
+    this.#directory = dataDirectory
     this.#profile = join(dataDirectory, 'browser')
     this.#onEnd = onEnd
+    this.#removeLinks()
   }
 
-  /** Opens a window. False where the program cannot be started. */
+  /** Opens a window. False where the program cannot be started, or the link not handed over. */
   open(url: string): boolean {
     const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []
+    const link = this.#writeLink(url)
+    if (link === null) return false
     const child = startProgram(
       this.#program,
       [
-        `--app=${url}`,
+        `--app=${link}`,
         `--user-data-dir=${this.#profile}`,
         '--no-first-run',
         '--no-default-browser-check',
@@ -87,5 +97,29 @@ export class BrowserWindows implements Disposable {
   dispose(): void {
     for (const child of this.#children) child.kill('SIGTERM')
     this.#children.clear()
+    this.#removeLinks()
+  }
+
+  /**
+   * The words of a command line can be read by every user of the machine, and the link holds a code that lets in: so
+   * the browser is given a file that leads there, for its owner's eyes only.
+   */
+  #writeLink(url: string): string | null {
+    const path = join(this.#directory, `link-${randomBytes(8).toString('hex')}.html`)
+    // Addresses of ours hold nothing that needs escaping.
+    const page = `<!doctype html><meta http-equiv="refresh" content="0; url=${url}"><title>Greenlight</title>\n`
+    try {
+      writeFileSync(path, page, { mode: privateFileMode, flag: 'wx' })
+    } catch {
+      return null
+    }
+    setTimeout(() => rmSync(path, { force: true }), codeLife).unref()
+    return pathToFileURL(path).href
+  }
+
+  #removeLinks(): void {
+    for (const name of readdirSync(this.#directory)) {
+      if (/^link-[0-9a-f]{16}\.html$/.test(name)) rmSync(join(this.#directory, name), { force: true })
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -191,25 +191,33 @@ describe('a browser', () => {
     writeFileSync(
       path,
       `#!${process.execPath}
-      import { writeFileSync } from 'node:fs'
+      import { readFileSync, statSync, writeFileSync } from 'node:fs'
       const words = process.argv.slice(2)
       writeFileSync(${JSON.stringify(join(base, 'words.json'))}, JSON.stringify(words))
-      const url = words.find((word) => word.startsWith('--app=')).slice(6)
+      const file = new URL(words.find((word) => word.startsWith('--app=')).slice(6))
+      const url = /url=([^"]+)"/.exec(readFileSync(file, 'utf8'))[1]
+      const mode = statSync(file).mode & 0o777
+      writeFileSync(${JSON.stringify(join(base, 'link.json'))}, JSON.stringify({ url, mode }))
       ${look}`,
     )
     chmodSync(path, 0o700)
     return path
   }
 
-  test('is given the link in an app window with a profile of its own', async () => {
+  test('is given a file with the link, which no other user sees, and a profile of its own', async () => {
     await start({ browser: makeBrowser('') })
-    await expect.poll(() => existsSync(join(base, 'words.json')), patient).toBe(true)
-    await expect
-      .poll(() => readFileSync(join(base, 'words.json'), 'utf8'), patient)
-      .toMatch(/--app=http:\/\/127\.0\.0\.1:\d+/)
-    expect(JSON.parse(readFileSync(join(base, 'words.json'), 'utf8'))).toContain(
-      `--user-data-dir=${join(base, 'browser')}`,
-    )
+    await expect.poll(() => said, patient).toHaveLength(1)
+    const { url, mode } = JSON.parse(readFileSync(join(base, 'link.json'), 'utf8')) as {
+      url: string
+      mode: number
+    }
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?code=[\w-]+$/)
+    expect(mode).toBe(0o600)
+    const words = readFileSync(join(base, 'words.json'), 'utf8')
+    expect(words).not.toContain('code')
+    expect(JSON.parse(words)).toContain(`--user-data-dir=${join(base, 'browser')}`)
+    for (const host of hosts) await host.shutdown()
+    expect(readdirSync(base).filter((name) => name.startsWith('link-'))).toEqual([])
   })
 
   test('that ends before it showed the page is told, with a new link', async () => {

@@ -89,8 +89,10 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   function show(window: HostedWindow): void {
     if (!server) return
     const url = server.mintUrl(window.id)
-    if (!browser) return say(`Open this link, which works once, in a browser on this machine:\n  ${url}`)
-    if (!browser.open(url)) say(`The browser cannot be started. Open this link, which works once:\n  ${url}`)
+    if (!browser)
+      return say(`Open this link, which works once and for a minute, in a browser on this machine:\n  ${url}`)
+    if (!browser.open(url))
+      say(`The browser cannot be started. Open this link, which works once and for a minute:\n  ${url}`)
   }
 
   /** A page has asked: without a browser of ours it gets a link of its own, for the browser that it is in. */
@@ -151,7 +153,9 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
         if (server.wasWatched()) return options.onUnwatched()
         // Not the person closed it: it could not show anything (no such display, a broken installation).
         const url = server.mintUrl(first.id)
-        say(`The browser ended before it showed the page. Open this link, which works once:\n  ${url}`)
+        say(
+          `The browser ended before it showed the page. Open this link, which works once and for a minute:\n  ${url}`,
+        )
       }, graceMilliseconds)
     })
     owned.add(browser)

@@ -28,11 +28,15 @@ async function open(options: Partial<PageServerOptions> = {}): Promise<PageServe
             },
           }
         : undefined,
+    now: () => clock,
     ...options,
   })
   if (!opened.ok) throw new Error(opened.failure.message)
   return opened.value
 }
+
+/** What the server takes for the time. */
+let clock = 0
 
 beforeEach(async () => {
   base = mkdtempSync(join(tmpdir(), 'greenlight-page-'))
@@ -93,6 +97,18 @@ describe('a link', () => {
     const second = await ask(path)
     expect(second.status).toBe(403)
     expect(second.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('ends after a minute, and says how to get a new one', async () => {
+    const path = pathOf(server.mintUrl('one'))
+    const fresh = pathOf(server.mintUrl('one'))
+    clock += 60_000
+    expect((await ask(fresh)).status).toBe(303)
+    clock += 1
+    const late = await ask(path)
+    expect(late.status).toBe(403)
+    expect(late.body).toContain('Start Greenlight on the same folder again')
+    expect(late.headers['set-cookie']).toBeUndefined()
   })
 
   test('is not used up by HEAD, which previews send', async () => {

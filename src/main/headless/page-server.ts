@@ -25,6 +25,8 @@ export interface PageServerOptions {
   window(id: string): ServedWindow | undefined
   /** Hears of what was refused, for the log; never holds a secret. */
   onRefused?: (refusal: Refusal) => void
+  /** The time in milliseconds; for tests. */
+  now?: () => number
   /** How long a socket may take for its hello, in milliseconds. */
   patience?: number
 }
@@ -32,7 +34,7 @@ export interface PageServerOptions {
 /** The page over http on 127.0.0.1. */
 export interface PageServer extends Disposable {
   readonly port: number
-  /** A new address that lets one browser in, once, to a window. */
+  /** A new address that lets one browser in, once and within a minute, to a window. */
   mintUrl(window: string): string
   /** Whether any window has a live page now. */
   isWatched(): boolean
@@ -62,7 +64,7 @@ const longestMessage = 128 * 1024 * 1024
 const usedLink: Refusal = {
   status: 403,
   message:
-    'This link has been used, or never was one. Start Greenlight on the same folder again for a new link.',
+    'This link has been used, or is older than a minute. Start Greenlight on the same folder again: that gives a new link.',
 }
 const stranger: Refusal = {
   status: 403,
@@ -91,7 +93,7 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
     ...(options.onRefused ? { onRefused: options.onRefused } : {}),
   })
   if (!server.ok) return server
-  admission = new Admission(server.value.port)
+  admission = new Admission(server.value.port, options.now)
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {

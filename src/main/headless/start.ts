@@ -115,7 +115,7 @@ export async function start({ asked, dataDirectory, built, compiled, say }: Star
   if (browser) {
     const { url } = JSON.parse(line) as { url: string }
     say(
-      `${browser.failure.message} Open this link, which works once, in a browser on this machine:\n  ${url}`,
+      `${browser.failure.message} Open this link, which works once and for a minute, in a browser on this machine:\n  ${url}`,
     )
   }
   process.stdout.write(`${line}\n`)

@@ -49,18 +49,18 @@ export async function openNewWindow(): Promise<void> {
 
 /**
  * Shows another window in a tab of its own of this browser. A browser opens one only while it counts the press that
- * asked for it; otherwise the person is given something to press. The link works once: `again` gets another.
+ * asked for it; otherwise the person is given something to press. The link works once and for a minute: `again` gets
+ * another.
  */
 function followLink(link: string | null, again: () => void): void {
   if (link === null) return
   // Whatever the host calls itself: the code goes to where this page came from, and nowhere else.
   const address = new URL(`/${new URL(link).search}`, location.origin)
-  const open = () => void window.open(address, '_blank', 'noopener')
   if (navigator.userActivation.isActive) {
-    open()
+    window.open(address, '_blank', 'noopener')
     tell('info', 'The window opens in another tab of this browser.', { label: 'Open it again', run: again })
   } else {
-    tell('warning', 'The window is ready, in a tab of its own.', { label: 'Open the tab', run: open })
+    tell('warning', 'The window is ready, in a tab of its own.', { label: 'Open the tab', run: again })
   }
 }
 
