@@ -157,7 +157,7 @@ async function compareEditor(page: Page, editor: EditedFile, { due, losses, chec
 }
 
 async function compareReview(page: Page, file: ReviewedFile, { due, losses, checked }: Part): Promise<void> {
-  const { name, path, word, answer, typed } = file
+  const { name, path, asked, word, answer, typed } = file
   const onDisk = readFileSync(path, 'utf8')
   const wantedText = answer?.accepted ? answer.text : before
   if (onDisk !== wantedText) losses.files.push(`${name}: ${JSON.stringify(onDisk)}`)
@@ -170,7 +170,7 @@ async function compareReview(page: Page, file: ReviewedFile, { due, losses, chec
   }
   // Nobody was answered: the review is still there, unless it was being rejected.
   if (!isPending) {
-    if (word === null || word.accepted) losses.decisions.push(`${name}: the whole review`)
+    if (asked.seen <= due && word?.accepted !== false) losses.decisions.push(`${name}: the whole review`)
     return
   }
   await tab(page, name).click()
