@@ -32,6 +32,7 @@ if (state === 'open') {
       id: 'd1',
       path: '/home/ada/project/src/tax.ts',
       name: 'tax.ts',
+      folder: 'src',
       agent: 'Claude',
       decidedAt: Date.now() - 60_000,
       how: 'accepted',
@@ -41,12 +42,25 @@ if (state === 'open') {
       id: 'd2',
       path: '/home/ada/project/src/vat.ts',
       name: 'vat.ts',
+      folder: 'src',
       agent: 'Gemini',
       decidedAt: Date.now() - 600_000,
       how: 'rejected',
       canUndo: false,
     },
   ]
+}
+if (state === 'nothing') {
+  host.decided = Array.from({ length: 50 }, (_, index) => ({
+    id: `d${index}`,
+    path: `/home/ada/project/src/part${index}/tax.ts`,
+    name: 'tax.ts',
+    folder: `src/part${index}`,
+    agent: 'Claude',
+    decidedAt: Date.now() - 60_000 * index,
+    how: 'accepted' as const,
+    canUndo: index < 5,
+  }))
 }
 if (state === 'two-clis') Object.assign(host, commandLines)
 dispatchKeys(window, false)

@@ -544,6 +544,17 @@ test('says what to expect when there is nothing', async ({ open }) => {
   await expect(page.getByText('Changes an agent proposes appear here before they are written.')).toBeVisible()
 })
 
+test('says it whole above a long list of what was decided, whose rows tell files of one name apart', async ({
+  open,
+}) => {
+  const page = await open('state=nothing')
+  await expect(page.getByText('Nothing to review.')).toBeInViewport({ ratio: 1 })
+  const words = page.getByText('Changes an agent proposes appear here before they are written.')
+  await expect(words).toBeInViewport({ ratio: 1 })
+  const decided = page.getByRole('list', { name: 'Recently decided' }).getByRole('listitem')
+  await expect(decided.nth(3)).toContainText('src/part3')
+})
+
 test('composes characters without losing or doubling them', async ({ open }) => {
   const page = await open('state=small')
   const line: Locator = page.locator('.cm-line', { hasText: /^2$/ })

@@ -117,11 +117,20 @@ it('many files at once are a group that the page keeps or reviews', async () => 
   expect(group).toMatchObject({ agent: 'Robot', count: 70, isMore: false })
   expect(group.files[0]).toMatchObject({ folder: 'src', isNew: true })
   await page.call('changes.review', { id: group.id, path: join(project, 'src/f3.txt') })
-  expect(await reviewOf('f3.txt')).toMatchObject({ isNew: true, effect: 'written' })
+  const review = await reviewOf('f3.txt')
+  expect(review).toMatchObject({ isNew: true, effect: 'written' })
+  const decided = new Promise<Topics['reviews']['snapshot']['decided']>((resolve) => {
+    const look = (data: Topics['reviews']['snapshot'] | Topics['reviews']['delta']) => {
+      if ('decided' in data && data.decided.length > 0) resolve(data.decided)
+    }
+    page.subscribe('reviews', {}, { snapshot: look, delta: look })
+  })
+  await page.call('review.accept', { id: review.id, revision: review.revision })
+  expect(await decided).toMatchObject([{ name: 'f3.txt', folder: 'src' }])
   const kept = await page.call('changes.keepAll', { id: group.id })
   expect(kept.ok).toBe(true)
   expect(app.windows()[0]?.parts.changes.groups.list()).toEqual([])
-  expect(window.notices.list()).toEqual([])
+  expect(window.notices.list().filter(({ text }) => text === sentence)).toEqual([])
   await expect.poll(() => window.attention.count).toBe(0)
   expect(read('src/f69.txt')).toBe('new\n')
 }, 60_000)

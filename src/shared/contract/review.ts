@@ -149,6 +149,8 @@ export const decidedReview = z.object({
   id: z.string(),
   path,
   name: z.string(),
+  /** As in `ReviewSummary`. */
+  folder: z.string(),
   agent: z.string(),
   /** Milliseconds since the epoch. */
   decidedAt: z.number(),

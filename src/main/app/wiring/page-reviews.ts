@@ -6,6 +6,7 @@ import { DisposableStack } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { writeFileAtomically } from '../../core/files/atomic-write'
 import { hashContent } from '../../core/files/content-hash'
+import { describePlace } from '../folders'
 import type { WindowHost } from '../window-host'
 import type { PageHandlers } from './page-handlers'
 
@@ -27,6 +28,11 @@ type ReviewCall =
 export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 'reviews' | 'review'> {
   const { desk } = window.parts
   const isHere = (id: string) => desk.placeOf(id)?.window === window.id
+  const decidedHere = () =>
+    desk.decided().map((review) => {
+      const { folder } = describePlace(window.workspace, review.path, window.parts.home)
+      return { ...review, folder }
+    })
   /** A decision is done when it counts. */
   const decide = async (id: string, decided: Done): Promise<Done> => (decided.ok ? desk.counts(id) : decided)
   const decideAll = async (
@@ -64,14 +70,14 @@ export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 're
       reviews: (_params, sink) => {
         sink.snapshot({
           reviews: desk.summaries().filter(({ id }) => isHere(id)),
-          decided: desk.decided(),
+          decided: decidedHere(),
         })
         return desk.onChange((event) => {
           if (event.kind === 'put') {
             const review = isHere(event.id) ? desk.summary(event.id) : null
             sink.delta(review ? { kind: 'put', review } : { kind: 'remove', id: event.id })
           } else if (event.kind === 'remove') sink.delta({ kind: 'remove', id: event.id })
-          else if (event.kind === 'decided') sink.delta({ kind: 'decided', decided: desk.decided() })
+          else if (event.kind === 'decided') sink.delta({ kind: 'decided', decided: decidedHere() })
         })
       },
       review: ({ id }, sink) => {

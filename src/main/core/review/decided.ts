@@ -12,6 +12,9 @@ import type { KeptReview, ReviewJournal } from './journal'
 import type { End } from './machine'
 import { type Review, resultOf } from './review'
 
+/** A review that is over; where it lies is for a window to say. */
+export type DecidedAnywhere = Omit<DecidedReview, 'folder'>
+
 /** The reviews that are over, as far as something of them is kept, and the way back from an accepted one. */
 export class DecidedReviews {
   readonly #journal: ReviewJournal
@@ -32,7 +35,7 @@ export class DecidedReviews {
   }
 
   /** The newest first, at most 50. */
-  list(): DecidedReview[] {
+  list(): DecidedAnywhere[] {
     return this.#kept.slice(0, 50).map((kept) => ({
       id: kept.id,
       path: kept.path,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isAbsolute } from 'node:path'
-import type { DecidedReview, ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
+import type { ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { type Opening, type Origin, type Proposal } from '../../../shared/review'
@@ -8,7 +8,7 @@ import { type DiskFile, readFile } from '../files/read-file'
 import { type Asker, isAskedBy, isOfOneAgent, makeAsker, originsOf } from './askers'
 import { compare, recordOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
-import { DecidedReviews } from './decided'
+import { type DecidedAnywhere, DecidedReviews } from './decided'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
 import { maxBytes } from './disk-look'
 import { type Wish, eventOf, staleReview } from './decisions'
@@ -176,7 +176,7 @@ export class ReviewDesk implements Disposable {
   }
 
   /** Reviews that are over, newest first, as far as something is kept of them. */
-  decided(): DecidedReview[] {
+  decided(): DecidedAnywhere[] {
     return this.#decided.list()
   }
 

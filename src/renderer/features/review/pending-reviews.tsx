@@ -221,8 +221,11 @@ function DecidedItem({
     <li className="gl-decided-item" title={review.path}>
       <AgentDot agent={review.agent} hollow />
       <span className="gl-decided-what">
-        <span className="name" dir="auto">
-          {review.name}
+        <span className="gl-pending-line">
+          <span className="name" dir="auto">
+            {review.name}
+          </span>
+          {review.folder === '' ? null : <span className="name gl-decided-folder">{review.folder}</span>}
         </span>
         <span className="gl-decided-how">
           {decidedWords[review.how]} <TimeText at={review.decidedAt} />
