@@ -213,6 +213,14 @@ export const samples: Record<string, () => Sample[]> = {
       facts: { encoding: 'utf-16le', bom: false, eol: 'mixed' },
     }),
   ],
+  spaces: () => [
+    text(
+      'r1',
+      'src/layout.ts',
+      'a\nb\nc\nd\n\te\nf\ng\nh x\ni\nj\n  k\nl\n\nm\nn\n',
+      'a\nb \nc\nd\n    e\nf\ng\nh\u00a0x\ni\nj\n    k\nl\n  \nm\nn\t\n',
+    ),
+  ],
   whitespace: () => [
     text(
       'r1',

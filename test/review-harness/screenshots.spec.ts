@@ -27,6 +27,7 @@ const shots: [name: string, query: string, width?: number, height?: number][] = 
   ['crlf', 'state=crlf&bare', 1000, 560],
   ['mixed', 'state=mixed&bare', 1000, 400],
   ['white-space', 'state=whitespace&bare&nospace', 1000, 400],
+  ['spaces', 'state=spaces&bare', 1000, 560],
   ['binary', 'state=binary&bare', 1000, 400],
   ['queued', 'state=queued', 1000, 560],
   ['awaiting', 'state=awaiting&bare', 1000, 560],

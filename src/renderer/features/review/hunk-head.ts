@@ -207,7 +207,7 @@ function makeRemoved(head: HunkHead, all: string, view: EditorView): HTMLElement
   const text = isWhole ? all : all.slice(0, endOfLine(all, source.shown))
   const spans = highlight(text, view)
   const marks = markWords(all, facts.compared).a.filter(
-    ({ from, to }) => !source.ignoreWhitespace || all.slice(from, to).trim() !== '',
+    ({ sign }) => sign === undefined || !source.ignoreWhitespace,
   )
   let at = 0
   for (const line of text.split('\n')) {
@@ -291,9 +291,9 @@ function appendStyled(
   spans: readonly Styled[],
   marks: readonly Span[],
 ): void {
-  const inside = (list: readonly { from: number; to: number }[]) =>
+  const inside = <S extends Span>(list: readonly S[]) =>
     list.filter((span) => span.from < to && span.to > from)
-  const styled = inside(spans) as Styled[]
+  const styled = inside(spans)
   const marked = inside(marks)
   const cuts = new Set([from, to])
   for (const span of [...styled, ...marked]) {
@@ -307,8 +307,14 @@ function appendStyled(
     const classes = styled
       .filter((span) => span.from <= start && span.to >= end)
       .map((span) => span.className)
-    if (marked.some((span) => span.from <= start && span.to >= end)) classes.push('gl-removed-word')
-    if (classes.length === 0) parent.append(text.slice(start, end))
-    else parent.append(makePart(classes.join(' '), text.slice(start, end)))
+    const mark = marked.find((span) => span.from <= start && span.to >= end)
+    if (mark) classes.push('gl-removed-word')
+    if (classes.length === 0) {
+      parent.append(text.slice(start, end))
+      continue
+    }
+    const part = makePart(classes.join(' '), text.slice(start, end))
+    if (mark?.sign !== undefined) part.dataset['sign'] = mark.sign
+    parent.append(part)
   }
 }

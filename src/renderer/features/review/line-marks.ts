@@ -22,6 +22,10 @@ const wordMarks = {
   b: Decoration.mark({ class: 'gl-added-word' }),
 }
 
+function signMark(side: 'a' | 'b', sign: string): Decoration {
+  return Decoration.mark({ class: wordMarks[side].spec.class, attributes: { 'data-sign': sign } })
+}
+
 /** Colours the visible lines of undecided changes and the words that differ in them. */
 export const lineMarks = ViewPlugin.define<LineMarks>(
   (view) => {
@@ -74,10 +78,10 @@ function drawLines(view: EditorView): Pick<LineMarks, 'decorations' | 'stripes'>
     if (!a || !b || !canMarkWords(a, b)) continue
     const before = look.draft.a.sliceString(a.from, a.to)
     const words = markWords(before, look.draft.b.sliceString(b.from, b.to))
-    for (const { from: start, to: end } of words[side]) {
-      if (look.look.ignoreWhitespace && doc.sliceString(lines.from + start, lines.from + end).trim() === '')
-        continue
-      found.push(wordMarks[side].range(lines.from + start, lines.from + end))
+    for (const { from: start, to: end, sign } of words[side]) {
+      if (sign !== undefined && look.look.ignoreWhitespace) continue
+      const mark = sign === undefined ? wordMarks[side] : signMark(side, sign)
+      found.push(mark.range(lines.from + start, lines.from + end))
     }
   }
   return { decorations: Decoration.set(found, true), stripes: RangeSet.of(striped, true) }

@@ -13,6 +13,21 @@ describe('markWords', () => {
     expect(words(b, marks.b)).toEqual(['add'])
   })
 
+  it('says what white space it is that differs, which would look alike', () => {
+    const signsOf = (a: string, b: string) => {
+      const marks = markWords(a, b)
+      return [marks.a.map(({ sign }) => sign), marks.b.map(({ sign }) => sign)]
+    }
+    expect(signsOf('\tb', '    b')).toEqual([['→'], ['····']])
+    expect(signsOf('b', 'b ')).toEqual([[], ['·']])
+    expect(signsOf('x y', 'x\u00a0y')).toEqual([['·'], ['⍽']])
+    expect(markWords('', '  \t').b).toEqual([
+      { from: 0, to: 2, sign: '··' },
+      { from: 2, to: 3, sign: '→' },
+    ])
+    expect(markWords('sum(a)', 'add(a)').b.map(({ sign }) => sign)).toEqual([undefined])
+  })
+
   it('leaves out what would only be noise', () => {
     expect(markWords('alpha beta', '').a).toEqual([])
     expect(markWords('alpha beta gamma', '0123456789').a).toEqual([])

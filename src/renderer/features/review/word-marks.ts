@@ -6,6 +6,8 @@ import type { Lines } from './hunk-lines'
 export interface Span {
   readonly from: number
   readonly to: number
+  /** Of white space, which would look alike on both sides: what is drawn over it. */
+  readonly sign?: string
 }
 
 /** The characters that differ in the two texts of a change. No stretch reaches over a line's end. */
@@ -38,11 +40,14 @@ export function canMarkWords(a: Lines, b: Lines): boolean {
 }
 
 /**
- * The words that differ between the two texts of a change. None where one text is empty, and none where nearly
- * everything differs: then marks would only be noise.
+ * The words that differ between the two texts of a change. None where one text is empty and the other is more than
+ * white space, and none where nearly everything differs: then marks would only be noise.
  */
 export function markWords(a: string, b: string): WordMarks {
-  if (a === '' || b === '') return none
+  if (a === '' || b === '') {
+    const isBlank = a.length + b.length <= longestMarked && (a + b).trim() === ''
+    return isBlank ? { a: blanksOf(a), b: blanksOf(b) } : none
+  }
   if (a.length > longestMarked || b.length > longestMarked) return markLong(a, b)
   const key = `${a.length}:${a}${b}`
   const known = remembered.get(key)
@@ -131,15 +136,27 @@ function placesOf(pieces: readonly string[]): number[] {
   return [0, ...pieces.map((piece) => (place += piece.length))]
 }
 
-/** The lines of a stretch one by one, without the space at either end of each; a stretch of space only stays. */
+/** The lines of a stretch one by one, without the space at either end of each; a stretch of space only gets signs. */
 function spansOf(text: string, from: number, to: number): Span[] {
-  if (text.slice(from, to).trim() === '') return splitLines(text, from, to)
+  if (text.slice(from, to).trim() === '') return blanksOf(text, from, to)
   return splitLines(text, from, to).flatMap((span) => {
     const words = text.slice(span.from, span.to)
     const start = span.from + words.length - words.trimStart().length
     const end = span.to - (words.length - words.trimEnd().length)
     return start < end ? [{ from: start, to: end }] : []
   })
+}
+
+const signs: Record<string, string> = { ' ': '·', '\t': '→', '\u00a0': '⍽' }
+
+/** A stretch of white space by its kinds: a run of spaces is one, each tab is one. */
+function blanksOf(text: string, from = 0, to = text.length): Span[] {
+  return splitLines(text, from, to).flatMap((line) =>
+    [...text.slice(line.from, line.to).matchAll(/ +|\u00a0+|./gsu)].map(({ 0: run, index }) => {
+      const sign = (signs[run.charAt(0)] ?? '␣').repeat(run === '\t' ? 1 : run.length)
+      return { from: line.from + index, to: line.from + index + run.length, sign }
+    }),
+  )
 }
 
 function splitLines(text: string, from: number, to: number): Span[] {
