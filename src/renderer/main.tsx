@@ -25,12 +25,12 @@ import { SettingsView } from './features/settings/settings-view'
 import { Welcome } from './features/welcome/welcome'
 import { TourBar } from './features/welcome/tour-bar'
 import { registerTourCommands } from './features/welcome/tour-commands'
-import { enterPane, findPane } from './features/window/pane-cycle'
+import { findPane } from './features/window/pane-cycle'
 import { registerTabCommands } from './features/window/tab-commands'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
 import { runAttention } from './state/attention'
-import { ask, send } from './state/calls'
+import { send } from './state/calls'
 import { client } from './state/client'
 import { frameLayout } from './state/frame-layout'
 import { saveLayoutNow } from './state/layout'
@@ -38,6 +38,7 @@ import { link } from './state/link'
 import { runNewReviews } from './state/new-reviews'
 import { showNextReview } from './state/next-review'
 import { useSetting } from './state/settings'
+import { showAllReviews, showReview } from './state/shown-review'
 import { useTabs } from './state/tabs'
 import { runWaitedFiles } from './state/waited-files'
 import { isMac } from './ui/platform'
@@ -161,12 +162,12 @@ function renderTab(tab: Tab, active: boolean) {
           client={client}
           reviewId={tab.review}
           active={active}
-          onFocusLost={goOnWorking}
+          onFocusLost={restFocus}
           onDecided={showNextReview}
         />
       )
     case 'reviews':
-      return <AllReviews client={client} active={active} onFocusLost={goOnWorking} />
+      return <AllReviews client={client} active={active} onFocusLost={restFocus} />
     case 'session':
       return <SessionTab session={tab.session} active={active} drawDiff={drawDiff} />
     case 'rendered':
@@ -198,10 +199,9 @@ function renderView(view: OwnView) {
   }
 }
 
-/** After a decision whose former focus is gone: back to the agent, where there is one. */
-function goOnWorking(): void {
-  const pane = (frameLayout.terminalOpen.get() ? findPane('terminal') : null) ?? findPane('main')
-  if (pane) enterPane(pane)
+/** What had the focus is gone: the pane has it, where keys run commands and do nothing else. */
+function restFocus(): void {
+  findPane('main')?.focus()
 }
 
 function Reviews() {
@@ -212,12 +212,12 @@ function Reviews() {
       client={client}
       current={shown?.kind === 'review' ? shown.review : null}
       onOpen={(review) => {
-        void ask('tabs.openReview', { review })
+        showReview(review, true)
         showMiddle()
       }}
       isAllShown={shown?.kind === 'reviews'}
       onOpenAll={() => {
-        send('tabs.openReviews', {})
+        showAllReviews()
         showMiddle()
       }}
     />

@@ -158,7 +158,7 @@ test('the focus stays in the scroll when a card goes away with it, and in no car
   expect(await calls(page)).toEqual([])
 })
 
-test('by keyboard: keys act on the card with the focus, and the focus goes back after the decision', async ({
+test('by keyboard: keys act on the card with the focus, then on the next; after the last the focus goes back', async ({
   open,
 }) => {
   const page = await open('state=three&all')
@@ -171,7 +171,33 @@ test('by keyboard: keys act on the card with the focus, and the focus goes back 
   await expect(card(page, 'two.txt').getByText('Accepted', { exact: true })).toBeVisible()
   await page.keyboard.press('Control+Shift+Backspace')
   await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.reject', params: { id: 'r2' } }])
+  // The one below, although the first has waited longer; what is pressed at once does not decide it.
+  await expect(card(page, 'three.txt')).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await ready(card(page, 'three.txt'))
+  await page.keyboard.press('Control+Enter')
+  await expect(card(page, 'one.txt')).toBeFocused()
+  await ready(card(page, 'one.txt'))
+  await page.keyboard.press('Control+Enter')
   await expect(terminal).toBeFocused()
+  expect((await calls(page)).map(({ params }) => params)).toMatchObject([
+    { id: 'r2' },
+    { id: 'r3' },
+    { id: 'r1' },
+  ])
+})
+
+test('after a decision by mouse the focus goes back where it was, and the next card is the current one', async ({
+  open,
+}) => {
+  const page = await open('state=three&all')
+  const terminal = page.getByRole('textbox', { name: 'Terminal' })
+  await ready(card(page, 'two.txt'))
+  await terminal.focus()
+  await button(card(page, 'two.txt'), 'Reject file').click()
+  await expect(card(page, 'two.txt')).toHaveCount(0)
+  await expect(terminal).toBeFocused()
+  await expect(card(page, 'three.txt').locator('.button-primary')).toHaveCount(1)
 })
 
 test('a thousand reviews: only those near what is visible have texts, and what was worked in is kept', async ({

@@ -1,5 +1,7 @@
 import { type Disposable, disposable } from '../../shared/lifetime'
+import { AstrayKeys } from './astray-keys'
 import { type Stroke, matchesKey } from './keys'
+import { noteInput } from './last-input'
 import { type Command, allCommands, isRunnable, keysOf } from './registry'
 
 /** Where a stroke lands, as far as it matters to commands. */
@@ -24,22 +26,50 @@ export function commandFor(
   return fitting.find((command) => command.scope !== undefined) ?? fitting[0] ?? null
 }
 
-/** Hears every key of the page before anything in it does, and runs the command that it means. */
+/** A key that only goes with others. */
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta'])
+
+/**
+ * Hears every key of the page before anything in it does, and runs the command that it means. Keys that a command has
+ * led astray go nowhere.
+ */
 export function dispatchKeys(window: Window, mac: boolean): Disposable {
+  const astray = new AstrayKeys(mac)
+  const stop = (event: KeyboardEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
   const hear = (event: KeyboardEvent) => {
+    noteInput('keys')
     // While a person composes a character, every key belongs to the input method; 229 is its older sign.
     if (event.isComposing || event.keyCode === 229) return
     const target = event.target instanceof Element ? event.target : null
+    if (!event.repeat) astray.press(event, target)
     // A dialog or a menu has its own keys, and what waits for a new key takes each.
     if (target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [data-keys="capture"]')) return
     const inTerminal = target?.closest('.xterm, [data-keys="terminal"]') != null
     const command = commandFor(event, { target, inTerminal }, allCommands(), mac)
-    if (!command) return
-    event.preventDefault()
-    event.stopPropagation()
+    if (!command) {
+      if (astray.isAstray(event, target, allCommands(), performance.now())) stop(event)
+      else if (!modifiers.has(event.key)) astray.forget()
+      return
+    }
+    stop(event)
     if (event.repeat && command.repeats !== true) return
+    astray.ran(command, target, performance.now())
     command.run(target)
   }
+  const hearPress = () => {
+    noteInput('pointer')
+    astray.forget()
+  }
+  const hearFocus = () => astray.moved(performance.now())
   window.addEventListener('keydown', hear, { capture: true })
-  return disposable(() => window.removeEventListener('keydown', hear, { capture: true }))
+  window.addEventListener('pointerdown', hearPress, { capture: true })
+  window.addEventListener('focusin', hearFocus)
+  return disposable(() => {
+    window.removeEventListener('keydown', hear, { capture: true })
+    window.removeEventListener('pointerdown', hearPress, { capture: true })
+    window.removeEventListener('focusin', hearFocus)
+  })
 }

@@ -52,7 +52,7 @@ export function runNewReviews(): Disposable {
     const tab = tabs.get(reviewForFront(fresh, shown, inFront)?.id ?? '')
     const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
     if (tab !== undefined) send('tabs.activate', { id: tab })
-    else if (isOver) showNextReview(was)
+    else if (isOver) showNextReview(was, false)
   }
   look()
   owned.add(followTyping())

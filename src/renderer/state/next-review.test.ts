@@ -42,6 +42,12 @@ test('the next of the list comes after a decided one, and from its end on the fi
   expect(nextReview(reviews, { id: 'gone', askedAt: 3 })?.id).toBe('middle')
 })
 
+test('reviews that were asked at once follow each other as they are listed', () => {
+  const reviews = [review('a', 1), review('b', 1), review('c', 1)]
+  expect(nextReview(reviews, review('a', 1))?.id).toBe('b')
+  expect(nextReview(reviews, review('b', 1))?.id).toBe('c')
+})
+
 test('what an agent waits for comes before what is written already', () => {
   const reviews = [review('asked', 1), review('decided', 2), review('written', 3, 'open', 'written')]
   expect(nextReview(reviews, { id: 'decided', askedAt: 2 })?.id).toBe('asked')

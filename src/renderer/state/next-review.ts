@@ -1,8 +1,8 @@
 import type { ReviewSummary } from '../../shared/contract/review'
-import { send } from './calls'
 import { readMirror } from './mirror'
-import { reviewsMirror } from './reviews'
+import { inOrder, reviewsMirror } from './reviews'
 import { readSetting } from './settings'
+import { showReview } from './shown-review'
 
 /** Whether an agent asks for it and waits for the answer. */
 export function isQuestion({ phase, effect, dialect }: ReviewSummary): boolean {
@@ -17,17 +17,21 @@ export function nextReview(
   reviews: readonly ReviewSummary[],
   over: Pick<ReviewSummary, 'id' | 'askedAt'>,
 ): ReviewSummary | null {
-  const open = reviews
-    .filter((review) => review.phase === 'open' && review.id !== over.id)
-    .sort((one, two) => one.askedAt - two.askedAt)
-  const questions = open.filter(isQuestion)
-  const next = questions.length > 0 ? questions : open
-  return next.find(({ askedAt }) => askedAt >= over.askedAt) ?? next[0] ?? null
+  const listed = inOrder(reviews)
+  const at = listed.findIndex(({ id }) => id === over.id)
+  // One that has left the list stood before the first that was asked later.
+  const below = at < 0 ? listed.filter(({ askedAt }) => askedAt >= over.askedAt) : listed.slice(at + 1)
+  const open = [...below, ...listed].filter(({ id, phase }) => phase === 'open' && id !== over.id)
+  return open.find(isQuestion) ?? open[0] ?? null
 }
 
-/** The person has decided the review that was shown: shows the next one in its tab, where they want that. */
-export function showNextReview(decided: Pick<ReviewSummary, 'id' | 'askedAt'>): void {
-  if (!readSetting('reviewNextAfterDecision')) return
-  const next = nextReview(readMirror(reviewsMirror)?.reviews ?? [], decided)
-  if (next) send('tabs.openReview', { review: next.id })
+/**
+ * A review is over: shows the next one, where the person wants that, and with `takesFocus` the focus goes there. Tells
+ * whether there is one.
+ */
+export function showNextReview(over: Pick<ReviewSummary, 'id' | 'askedAt'>, takesFocus: boolean): boolean {
+  if (!readSetting('reviewNextAfterDecision')) return false
+  const next = nextReview(readMirror(reviewsMirror)?.reviews ?? [], over)
+  if (next) showReview(next.id, takesFocus)
+  return next !== null
 }

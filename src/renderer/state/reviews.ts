@@ -53,6 +53,11 @@ export function findReview(id: string): ReviewSummary | undefined {
   return readMirror(reviewsMirror)?.reviews.find((review) => review.id === id)
 }
 
+/** Reviews in the order in which they are listed and decided: the oldest first. */
+export function inOrder<R extends Pick<ReviewSummary, 'askedAt'>>(reviews: readonly R[]): R[] {
+  return [...reviews].sort((one, two) => one.askedAt - two.askedAt)
+}
+
 /** One pending review's line, followed; null when it is over. */
 export function useReviewSummary(id: string): ReviewSummary | null {
   return useReview(id, (review) => review)

@@ -47,7 +47,7 @@ interface TabStripProps {
   tabs: readonly StripTab[]
   active: string | null
   onActivate: (id: string) => void
-  /** A tab was pressed with the pointer; the focus may go on into what it shows. */
+  /** A tab was pressed, not merely come by with the arrows: the focus goes on into what it shows. */
   onPick?: (id: string) => void
   onClose?: (id: string) => void
   /** The key that closes the active tab, in Mod notation. */
@@ -216,10 +216,9 @@ function TabItem({
           aria-keyshortcuts={strip.onClose ? 'Delete' : undefined}
           tabIndex={isStop ? 0 : -1}
           data-tab={tab.id}
-          onClick={(event) => {
+          onClick={() => {
             strip.onActivate(tab.id)
-            // A press by keyboard has no clicks to count.
-            if (event.detail > 0) strip.onPick?.(tab.id)
+            strip.onPick?.(tab.id)
           }}
           onDoubleClick={() => strip.onDoubleClick?.(tab.id)}
         >

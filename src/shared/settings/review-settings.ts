@@ -35,7 +35,8 @@ export const reviewSettings = {
   }),
   reviewNextAfterDecision: onOff({
     title: 'Go to the next file after a decision',
-    sentence: 'When a file is accepted or rejected, the next review that waits is shown.',
+    sentence:
+      'When a file is accepted or rejected, the next review that waits is shown; by keys, the focus goes there.',
     group: 'reviews',
     scope: 'folder',
     default: true,

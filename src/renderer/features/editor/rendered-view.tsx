@@ -80,7 +80,7 @@ function MarkdownPage({ text, path, name }: { text: string; path: string; name: 
     [path],
   )
   return (
-    <div ref={place} className="rendered-page" role="document" aria-label={name} tabIndex={0}>
+    <div ref={place} className="rendered-page" role="document" aria-label={name} tabIndex={0} data-entrance>
       <Markdown text={text} onLink={follow} />
       <WebLinkDialog
         url={web}

@@ -52,6 +52,7 @@ export function KeysView() {
       <div className="keys-head">
         <input
           type="search"
+          data-entrance
           className="field keys-search"
           aria-label="Search keyboard shortcuts"
           placeholder="Search by words or by a key, like Ctrl+S"

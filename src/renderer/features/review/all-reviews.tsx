@@ -1,10 +1,13 @@
 import { Columns2, WrapText } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Hand } from '../../commands/last-input'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import type { HostClient } from '../../state/client'
 import { nextReview } from '../../state/next-review'
-import { usePendingReviews } from '../../state/reviews'
+import { inOrder, usePendingReviews } from '../../state/reviews'
 import { readSetting } from '../../state/settings'
+import { wantedCard } from '../../state/shown-review'
 import { isViewed, viewedMarks } from '../../state/viewed-reviews'
 import { EmptyState } from '../../ui/empty-state'
 import { LineCounts } from '../../ui/line-counts'
@@ -18,6 +21,7 @@ import { useFocusReturn } from './focus-return'
 import { NearCards } from './near-cards'
 import type { Look } from './picture'
 import { ReviewCard } from './review-card'
+import { enterReview } from './review-commands'
 import { useLook } from './review-view'
 import { ScrollKeeper } from './scroll-keeper'
 import './review.css'
@@ -29,14 +33,14 @@ export interface AllReviewsProps {
   client: HostClient
   /** Whether its tab is the one that is shown. */
   active: boolean
-  /** Where the focus goes after a decision when the place it came from is gone; by default nowhere. */
+  /** Puts the focus where no key does harm: the scroll is gone, or the place that the focus came from. */
   onFocusLost?: () => void
 }
 
 /** Every change that waits, one card below the other, oldest first. Unmounting it decides nothing. */
 export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
   const pending = usePendingReviews()
-  const reviews = useMemo(() => [...pending].sort((one, two) => one.askedAt - two.askedAt), [pending])
+  const reviews = useMemo(() => inOrder(pending), [pending])
   const marks = viewedMarks.use()
   const [look, changeLook] = useLook(client)
   const region = useRef<HTMLElement>(null)
@@ -47,19 +51,36 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
 
   const latest = useRef({ focus, reviews, scroller })
   latest.current = { focus, reviews, scroller }
-  const returnFocus = useCallback(() => latest.current.focus.giveBack(), [])
   // To the whole and to no card: a key that was meant for the one that is gone must not decide another.
   const keepFocus = useCallback(() => region.current?.focus({ preventScroll: true }), [])
-  const goOn = useCallback(
-    (decided: ReviewSummary) => {
-      const { reviews: all, scroller: list } = latest.current
-      const next = readSetting('reviewNextAfterDecision') ? nextReview(all, decided) : null
-      if (!next) return
-      setCurrent(next.id)
-      list?.querySelector(`[data-card="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: 'start' })
+  const goTo = useCallback(
+    (review: string, takesFocus: boolean) => {
+      const found = latest.current.scroller?.querySelector<HTMLElement>(`[data-card="${CSS.escape(review)}"]`)
+      if (!found) return
+      setCurrent(review)
+      found.scrollIntoView({ block: 'start' })
+      if (takesFocus) enterReview(found)
     },
     [setCurrent],
   )
+  const goOn = useCallback(
+    (decided: ReviewSummary, hand: Hand) => {
+      const { focus: whereFocus, reviews: all } = latest.current
+      const takesFocus = hand === 'keys' && whereFocus.isHere()
+      const next = readSetting('reviewNextAfterDecision') ? nextReview(all, decided) : null
+      if (next) goTo(next.id, takesFocus)
+      // By the mouse one goes on where one was; by keys the next one is what they are for.
+      if (!next || !takesFocus) whereFocus.giveBack()
+    },
+    [goTo],
+  )
+  const wanted = useStore(wantedCard)
+  const isAny = reviews.length > 0
+  useLayoutEffect(() => {
+    if (wanted.review === null || !active || (scroller === null && isAny)) return
+    wantedCard.setState({ review: null })
+    goTo(wanted.review, wanted.takesFocus)
+  }, [wanted, active, scroller, isAny, goTo])
 
   return (
     <section
@@ -68,8 +89,8 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
       role="region"
       aria-label="All reviews"
       tabIndex={-1}
+      data-holds-focus
       onFocus={(event) => {
-        focus.hear(event)
         const card = event.target.closest<HTMLElement>('[data-card]')?.dataset['card']
         if (card !== undefined) setCurrent(card)
       }}
@@ -99,7 +120,6 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
                   isCurrent={review.id === current}
                   isShown={active}
                   near={near}
-                  onReturnFocus={returnFocus}
                   onFocusGone={keepFocus}
                   onDecided={goOn}
                 />

@@ -1,45 +1,61 @@
-import { useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
+
+/** Where a person is on the way to a review, in one, or in something that stands above the page for a moment. */
+const passing =
+  '[data-scope~="review"], [data-holds-focus], [role="tablist"], [role="dialog"], [role="alertdialog"], [role="menu"]'
+
+/** What had the focus last outside of reviews. One for the page: from review to review it stays the same. */
+let place: HTMLElement | null = null
+let isFollowing = false
+
+function follow(): void {
+  if (isFollowing) return
+  isFollowing = true
+  remember(document.activeElement)
+  document.addEventListener('focusin', (event) => remember(event.target))
+}
+
+function remember(target: EventTarget | null): void {
+  if (!(target instanceof HTMLElement) || target === document.body) return
+  if (target.closest(passing) === null && !target.matches('[role="tabpanel"], [data-pane]')) place = target
+}
+
+/** Where the focus goes when a region of reviews no longer needs it. */
+export interface FocusReturn {
+  /** Puts the focus back where the person was before the reviews, unless they have gone on to something else. */
+  giveBack(): void
+  /** Whether the focus is in the region, or went away with something in it. */
+  isHere(): boolean
+}
 
 /**
- * Remembers what had the focus before a region got it, and gives it back after a decision or when the region goes
- * away with the focus in it.
+ * Gives the focus back after a decision. When the region goes away with the focus in it, or the place from before is
+ * gone, `onLost` puts it elsewhere: not back, for a terminal there would get what is being typed here.
  */
-export function useFocusReturn(
-  region: RefObject<HTMLElement | null>,
-  onLost?: () => void,
-): { hear: (event: FocusEvent) => void; giveBack: () => void } {
-  const before = useRef<HTMLElement | null>(null)
+export function useFocusReturn(region: RefObject<HTMLElement | null>, onLost?: () => void): FocusReturn {
   const lost = useRef(onLost)
   lost.current = onLost
 
-  const giveBack = () => {
-    const now = document.activeElement
-    const isElsewhere = now !== null && now !== document.body && !region.current?.contains(now)
-    // Who has gone on to something else meanwhile is not called back.
-    if (isElsewhere) return
-    if (before.current?.isConnected) before.current.focus({ preventScroll: true })
-    else lost.current?.()
-  }
-  const latest = useRef(giveBack)
-  latest.current = giveBack
-
   useLayoutEffect(() => {
+    follow()
     const element = region.current
     return () => {
-      if (element?.contains(document.activeElement)) latest.current()
+      if (element?.contains(document.activeElement)) lost.current?.()
     }
   }, [region])
 
+  const isHere = () => {
+    const now = document.activeElement
+    // What goes away leaves the focus to the pane or the panel around it.
+    const isAround = now === null || now === document.body || now.matches('[data-pane], [role="tabpanel"]')
+    return isAround || region.current?.contains(now) === true
+  }
   return {
-    hear(event) {
-      const from = event.relatedTarget
-      // The pane around it only holds what something in it has lost.
-      const isFromOutside =
-        from instanceof HTMLElement &&
-        !event.currentTarget.contains(from) &&
-        !from.contains(event.currentTarget)
-      if (isFromOutside) before.current = from
+    giveBack() {
+      if (!isHere()) return
+      place?.focus({ preventScroll: true })
+      if (place === null || document.activeElement !== place) lost.current?.()
     },
-    giveBack: () => latest.current(),
+    isHere,
   }
 }

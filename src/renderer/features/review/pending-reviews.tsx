@@ -5,7 +5,7 @@ import { agentTurn } from '../../../shared/review'
 import type { HostClient } from '../../state/client'
 import { useConnections } from '../../state/connections'
 import { useChangeGroups } from '../../state/change-groups'
-import { useDecidedReviews, usePendingReviews } from '../../state/reviews'
+import { inOrder, useDecidedReviews, usePendingReviews } from '../../state/reviews'
 import { useTerminals } from '../../state/terminals'
 import { AgentDot } from '../../ui/agent-dot'
 import { Button } from '../../ui/button'
@@ -60,7 +60,7 @@ export function PendingReviews({
   current,
   announce = announceInPage,
 }: PendingReviewsProps) {
-  const reviews = [...usePendingReviews()].sort((one, two) => one.askedAt - two.askedAt)
+  const reviews = inOrder(usePendingReviews())
   const decided = [...useDecidedReviews()].sort((one, two) => two.decidedAt - one.decidedAt)
   const [failure, setFailure] = useState<string | null>(null)
   const say = (sentence: string) => announce(sentence)

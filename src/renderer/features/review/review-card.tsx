@@ -2,6 +2,7 @@ import { ChevronRight, Square, SquareCheck } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { useStore } from 'zustand'
 import type { ReviewSummary } from '../../../shared/contract/review'
+import type { Hand } from '../../commands/last-input'
 import type { HostClient } from '../../state/client'
 import { setViewed, stateOf } from '../../state/viewed-reviews'
 import { Button } from '../../ui/button'
@@ -36,8 +37,7 @@ export interface ReviewCardProps {
   near: NearCards | null
   /** The card goes away with the focus in it. */
   onFocusGone: () => void
-  onReturnFocus: () => void
-  onDecided: (review: ReviewSummary) => void
+  onDecided: (review: ReviewSummary, hand: Hand) => void
 }
 
 /** A card that comes near waits so long for its text, in milliseconds: one that is only passed by needs none. */
@@ -51,8 +51,8 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
   const { client, review, look, isViewed, isCurrent, isShown, near } = props
   const region = useRef<HTMLElement>(null)
   const height = useRef(guessHeight(review))
-  const surroundings = useRef<Surroundings>({ announce, returnFocus: props.onReturnFocus })
-  surroundings.current = { announce, returnFocus: props.onReturnFocus, onDecided: props.onDecided }
+  const surroundings = useRef<Surroundings>({ announce, decided: props.onDecided })
+  surroundings.current = { announce, decided: props.onDecided }
 
   // What it was when it came: a card does not fold because the draft has grown.
   const [isFoldedAtFirst] = useState(() => isLong(review))
@@ -83,6 +83,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
       role="region"
       aria-label={`Review: ${review.path}`}
       data-card={review.id}
+      data-entrance={isCurrent ? '' : undefined}
       data-scope="review"
       {...(controller ? { [reviewAttribute]: controller.session.client } : {})}
       data-asleep={controller ? undefined : ''}

@@ -22,6 +22,17 @@ function controllerAt(target: Element | null): ReviewController | undefined {
   return shown.get(region?.getAttribute(reviewAttribute) ?? '')
 }
 
+/** The person has decided by key and goes on: no review that stands there is decided by the same key pressed twice. */
+export function holdDecisions(): void {
+  for (const controller of shown.values()) controller.guard.restart()
+}
+
+/** Goes to a review that is shown; until it has been there for a while, no key decides it. */
+export function enterReview(region: HTMLElement): void {
+  controllerAt(region)?.guard.restart()
+  region.focus({ preventScroll: true })
+}
+
 /** A decision by key: only while the review has the focus and has been visible, and never amid composing. */
 function decide(run: (controller: ReviewController) => void): Command['run'] {
   return (target) => {

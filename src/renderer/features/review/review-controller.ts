@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { lastInput, type Hand } from '../../commands/last-input'
 import type { Calls } from '../../../shared/contract/contract'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { findHunk } from '../../../shared/draft'
@@ -35,10 +36,8 @@ export interface ReviewModel {
 export interface ReviewSurroundings {
   /** Says a sentence in the page's live region. */
   announce(sentence: string): void
-  /** Gives the focus back to where it was before the review had it. */
-  returnFocus(): void
-  /** Hears that the person has decided the review. */
-  decided?(review: ReviewSummary): void
+  /** Hears that the person has decided the review, and by which hand; puts the focus where it belongs then. */
+  decided(review: ReviewSummary, hand: Hand): void
   /** The head of a long text may be shown before the rest is there, which comes below it. */
   readonly showsHead?: boolean
 }
@@ -305,10 +304,9 @@ export class ReviewController implements Disposable {
     more: { note?: string; insists?: true },
     done: (summary: ReviewSummary) => string,
   ): Promise<void> {
+    const hand = lastInput()
     const summary = this.#summary()
-    if (!summary || !(await this.#run(name, more, done))) return
-    this.#surroundings.returnFocus()
-    this.#surroundings.decided?.(summary)
+    if (summary && (await this.#run(name, more, done))) this.#surroundings.decided(summary, hand)
   }
 
   /** Sends what is unsent, then a call with the newest revision. True when the host did it. */

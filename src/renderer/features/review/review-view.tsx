@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Disposable, disposable } from '../../../shared/lifetime'
+import type { Hand } from '../../commands/last-input'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import type { HostClient } from '../../state/client'
 import { useReviewSummary } from '../../state/reviews'
@@ -11,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton'
 import { Toolbar } from '../../ui/toolbar'
 import type { Look } from './picture'
 import { ReviewBars } from './review-bars'
-import { reviewAttribute, showController } from './review-commands'
+import { holdDecisions, reviewAttribute, showController } from './review-commands'
 import { ReviewController } from './review-controller'
 import { ReviewHeader } from './review-header'
 import type { ReviewSession } from './review-session'
@@ -29,10 +30,13 @@ export interface ReviewViewProps {
   active: boolean
   /** Says a sentence in the page's one live region; by default the frame's. */
   announce?: (sentence: string) => void
-  /** Where the focus goes after a decision when the place it came from is gone; by default nowhere. */
+  /** Puts the focus where no key does harm: the review is gone, or the place that the focus came from. */
   onFocusLost?: () => void
-  /** Hears that the person has decided the review here. */
-  onDecided?: (review: ReviewSummary) => void
+  /**
+   * Shows what comes after a review that the person has decided here, with the focus in it if `takesFocus`. Tells
+   * whether anything comes; else the focus goes back where it was.
+   */
+  onDecided?: (review: ReviewSummary, takesFocus: boolean) => boolean
 }
 
 /** One proposed change of one file, to be read, decided and edited. Unmounting it decides nothing. */
@@ -53,8 +57,15 @@ function OneReview({
   const place = useRef<HTMLDivElement>(null)
   const focus = useFocusReturn(region, onFocusLost)
   const [look, changeLook] = useLook(client)
-  const surroundings = useRef<Surroundings>({ announce, returnFocus: focus.giveBack })
-  surroundings.current = { announce, returnFocus: focus.giveBack, ...(onDecided ? { onDecided } : {}) }
+  const decided = (review: ReviewSummary, hand: Hand) => {
+    // By the mouse one goes on where one was; by keys the next one is what they are for.
+    const takesFocus = hand === 'keys' && focus.isHere()
+    const goesOn = onDecided?.(review, takesFocus) ?? false
+    if (takesFocus) holdDecisions()
+    if (!goesOn || !takesFocus) focus.giveBack()
+  }
+  const surroundings = useRef<Surroundings>({ announce, decided })
+  surroundings.current = { announce, decided }
   const controller = useController(client, reviewId, look, surroundings, true)
   const known = useReviewSummary(reviewId)
 
@@ -69,7 +80,6 @@ function OneReview({
       onLook={changeLook}
       active={active}
       knownPath={known?.path ?? ''}
-      onFocus={focus.hear}
     />
   )
 }
@@ -77,8 +87,7 @@ function OneReview({
 /** Whom a review's controller tells what it does; read anew each time. */
 export interface Surroundings {
   announce: (sentence: string) => void
-  returnFocus: () => void
-  onDecided?: (review: ReviewSummary) => void
+  decided: (review: ReviewSummary, hand: Hand) => void
 }
 
 interface ShownProps {
@@ -89,10 +98,9 @@ interface ShownProps {
   onLook: (change: Partial<Look>) => void
   active: boolean
   knownPath: string
-  onFocus: (event: React.FocusEvent) => void
 }
 
-function Shown({ controller, region, place, look, onLook, active, knownPath, onFocus }: ShownProps) {
+function Shown({ controller, region, place, look, onLook, active, knownPath }: ShownProps) {
   const model = useStore(controller.store)
   const { session } = model
   const path = 'summary' in session ? session.summary.path : knownPath
@@ -116,9 +124,10 @@ function Shown({ controller, region, place, look, onLook, active, knownPath, onF
       role="region"
       aria-label={`Review: ${path}`}
       data-scope="review"
+      // Without a text to go into, the review itself takes the keys.
+      data-entrance={session.kind === 'binary' || session.kind === 'refused' ? '' : undefined}
       {...{ [reviewAttribute]: controller.session.client }}
       tabIndex={-1}
-      onFocus={onFocus}
       onPointerDownCapture={(event) => controller.guard.begin(event.target)}
       onKeyDownCapture={ignoreHeldPress}
     >
@@ -175,8 +184,7 @@ export function useController(
     if (id === null) return
     const made = new ReviewController(client, id, firstLook.current, {
       announce: (sentence) => surroundings.current.announce(sentence),
-      returnFocus: () => surroundings.current.returnFocus(),
-      decided: (decided) => surroundings.current.onDecided?.(decided),
+      decided: (review, hand) => surroundings.current.decided(review, hand),
       showsHead,
     })
     const shown = showController(made)

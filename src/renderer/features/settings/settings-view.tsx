@@ -40,6 +40,7 @@ export function SettingsView() {
         <input
           type="search"
           className="field settings-search"
+          data-entrance
           aria-label="Search settings"
           placeholder="Search settings"
           value={search}

@@ -47,6 +47,7 @@ export function TerminalPanel({ client }: { client: HostClient }) {
         tabs={terminals.map((terminal) => tabOf(terminal, terminals))}
         active={card ? null : (chosen?.id ?? null)}
         onActivate={(id) => shown.setState({ active: id, missing: null })}
+        onPick={showTerminal}
         onClose={(id) => send('terminals.close', { id })}
         onDoubleClick={(id) => renaming.setState({ terminal: id })}
       >

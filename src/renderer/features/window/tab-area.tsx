@@ -9,16 +9,15 @@ import {
   Settings,
   Sprout,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useKeyOf } from '../../commands/registry'
 import type { ComparedWith, OwnView, Side, Tab } from '../../../shared/contract/tabs'
 import { ask, send } from '../../state/calls'
-import { wantFocus } from '../../state/open-file'
 import { useReview } from '../../state/reviews'
 import { closeTab } from '../../state/tab-closing'
 import { useTabs } from '../../state/tabs'
-import { wantedView } from '../../state/wanted-view'
+import { forgetWantedTab, isTabWanted, takeWantedTab, wantTab, wantedTab } from '../../state/wanted-tab'
 import { useWindow } from '../../state/window'
 import { agentColor } from '../../ui/agent-color'
 import { EmptyState } from '../../ui/empty-state'
@@ -29,6 +28,7 @@ import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
 import { type StripTab, TabStrip } from '../../ui/tab-strip'
 import { useFocusKept } from './kept-focus'
 import { WaitBar, waitedWords } from './wait-bar'
+import { enterPanel, findPane } from './pane-cycle'
 import { TabMenu } from './tab-menu'
 import './tab-area.css'
 
@@ -36,6 +36,13 @@ import './tab-area.css'
 export function TabArea({ renderTab }: { renderTab: RenderTab }) {
   const { tabs } = useTabs()
   const isSplit = tabs.some((tab) => tab.side === 'right')
+  const hasTabs = tabs.length > 0
+  useLayoutEffect(() => {
+    // The last tab was closed from within: the focus stays in the pane.
+    if (hasTabs || !isTabWanted()) return
+    forgetWantedTab()
+    findPane('main')?.focus()
+  }, [hasTabs])
   return (
     <SplitPane orientation="horizontal" id="sides">
       <Pane id="left" min={isSplit ? 160 : 0}>
@@ -69,16 +76,12 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   }, [shown])
   useFocusKept(shown === null ? null : panelId(shown))
   const shownTab = tabs.find((tab) => tab.id === shown)
-  const shownView = shownTab?.kind === 'view' ? shownTab.view : null
-  const wanted = useStore(wantedView, (state) => state.view)
-  useEffect(() => {
-    if (wanted === null || wanted !== shownView || shown === null) return
-    wantedView.setState({ view: null })
-    document
-      .getElementById(panelId(shown))
-      ?.querySelector<HTMLElement>('input, button:not(:disabled)')
-      ?.focus()
-  }, [wanted, shownView, shown])
+  const wish = useStore(wantedTab, (state) => state.wish)
+  useLayoutEffect(() => {
+    if (!shownTab || !takeWantedTab(shownTab)) return
+    const panel = document.getElementById(panelId(shownTab.id))
+    if (panel) enterPanel(panel)
+  }, [wish, shownTab])
   // Work in a side makes it the one that is worked in, also when an agent has brought up something on the other.
   const work = () => {
     if (isSplit && shown !== null && shown !== active) send('tabs.activate', { id: shown })
@@ -97,10 +100,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
           tabs={tabs.map((tab) => stripTab(tab, folders ?? []))}
           active={shown}
           onActivate={(id) => send('tabs.activate', { id })}
-          onPick={(id) => {
-            const tab = tabs.find((other) => other.id === id)
-            if (tab?.kind === 'file') wantFocus(tab.path)
-          }}
+          onPick={(id) => wantTab((tab) => tab.id === id)}
           onClose={(id) => void closeTab(id)}
           closeKeys={closeKeys}
           onMove={(id, to) => send('tabs.move', { id, to })}
@@ -125,6 +125,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
               className="tab-content"
               role="tabpanel"
               aria-label={tab.name}
+              tabIndex={-1}
               hidden={tab.id !== shown}
             >
               {tab.kind === 'file' && tab.waited ? <WaitBar tab={tab} /> : null}

@@ -7,8 +7,9 @@ import { readSetting } from '../../state/settings'
 import { openSettingsFile } from '../../state/settings-file'
 import { closeTab } from '../../state/tab-closing'
 import { activeTab, isNoticed, tabAt, tabsMirror } from '../../state/tabs'
+import { showAllReviews } from '../../state/shown-review'
 import { chooseFolder, folderDialog, foldersDialog, openNewWindow } from '../../state/window-actions'
-import { openView } from '../../state/wanted-view'
+import { openView } from '../../state/own-views'
 import { cyclePanes, enterPane, findPane } from './pane-cycle'
 
 /** Makes the frame's commands known until disposed. */
@@ -66,7 +67,7 @@ export function registerWindowCommands(): Disposable {
       id: 'view.allReviews',
       title: 'Show all reviews',
       menu: ['review', 3],
-      run: () => send('tabs.openReviews', {}),
+      run: () => showAllReviews(),
     },
     {
       id: 'view.context',

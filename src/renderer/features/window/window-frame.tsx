@@ -114,7 +114,7 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         max="30%"
         {...alone('side')}
       >
-        <aside className="frame-side" data-pane="side" aria-label="Side bar">
+        <aside className="frame-side" data-pane="side" aria-label="Side bar" tabIndex={-1}>
           <div hidden={sideView !== 'files'}>
             <FaultBoundary>{parts.files}</FaultBoundary>
           </div>
@@ -164,7 +164,7 @@ function Middle({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
   return (
     <SplitPane orientation={isBottom ? 'vertical' : 'horizontal'} id="middle-split">
       <Pane id="main" min={isBottom ? 120 : 260} {...(isNarrow ? { alone: narrowView === 'main' } : {})}>
-        <main className="frame-main" data-pane="main" aria-label="Editor and reviews">
+        <main className="frame-main" data-pane="main" aria-label="Editor and reviews" tabIndex={-1}>
           <TabArea renderTab={parts.renderTab} />
         </main>
       </Pane>
