@@ -292,7 +292,8 @@ export class App {
     })
     this.#windows.add(window)
     await window.start()
-    this.#parts.desk.takeDamage().forEach((sentence) => window.warn(sentence))
+    const { desk, backups } = this.#parts
+    for (const sentence of [...desk.takeDamage(), ...backups.takeDamage()]) window.warn(sentence)
     this.#parts.sessionServer.tell(window)
     this.#parts.desk.placeAll()
     return succeed(window)

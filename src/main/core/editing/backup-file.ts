@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { type ChangeSet, type Text } from '@codemirror/state'
 import { changesBetween } from '../../../shared/diff'
 import { type Result, succeed } from '../../../shared/result'
 import { decodeAs, type TextFacts, toText } from '../../../shared/text'
 import { writeFileAtomically } from '../files/atomic-write'
-import { fileFailure, type FileFailure } from '../files/file-failure'
+import { fileFailure, type FileFailure, systemCode } from '../files/file-failure'
 import { readFile as readDiskFile } from '../files/read-file'
 import { privateFileMode } from '../platform/file-modes'
-import { type BaseRef, applyLog, readLog, writeRecord } from './backup-log'
+import { type BackupRecord, type BaseRef, applyLog, readLog, recordsOf, writeRecords } from './backup-log'
 import { readOldBackup } from './old-backup'
 import { type Format, isSameFormat } from './text-format'
 
@@ -41,6 +42,8 @@ interface Written {
   text: Text
   format: Format
   version: number | undefined
+  /** The checksum of the log's last line. */
+  lastSum: string
   /** Bytes of the log, and how many it had when it was last written whole. */
   bytes: number
   compact: number
@@ -101,9 +104,7 @@ export class BackupFile {
     if (isTooLarge(sum)) return tooLarge(this.#path)
     this.#written = { ...at, sum, text: unsaved.text, version: unsaved.version }
     const isSameBase = at.base.ref.baseHash === unsaved.baseHash && at.base.text.eq(unsaved.base)
-    let added = changes.empty
-      ? succeed(undefined)
-      : await this.#append(writeRecord({ kind: 'changes', changes }))
+    let added = changes.empty ? succeed(undefined) : await this.#append(recordsOf(changes))
     if (added.ok && !isSameBase) added = await this.#changeBase(unsaved)
     if (added.ok) added = await this.#appendFormat(unsaved.format ?? {})
     const now = this.#written
@@ -176,7 +177,7 @@ export class BackupFile {
     const ref = this.#nextRef(unsaved)
     const copied = ref.baseHash === null ? await this.#copy(ref, unsaved.base) : null
     if (copied?.ok === false) return copied
-    const added = await this.#append(writeRecord({ kind: 'base', base: ref }))
+    const added = await this.#append([{ kind: 'base', base: ref }])
     if (this.#written) this.#written = { ...this.#written, base: { ref, text: unsaved.base } }
     if (added.ok && copied === null) this.#copyLater(ref, unsaved.base)
     return added
@@ -184,7 +185,7 @@ export class BackupFile {
 
   async #appendFormat(format: Format): Promise<Result<unknown, FileFailure>> {
     if (!this.#written || isSameFormat(format, this.#written.format)) return succeed(undefined)
-    const added = await this.#append(writeRecord({ kind: 'format', format }))
+    const added = await this.#append([{ kind: 'format', format }])
     if (added.ok && this.#written) this.#written = { ...this.#written, format }
     return added
   }
@@ -198,16 +199,21 @@ export class BackupFile {
     return this.#writeWhole({ ...now, start: now.base, sum })
   }
 
-  async #writeWhole(now: Omit<Written, 'bytes' | 'compact'>): Promise<Result<unknown, FileFailure>> {
-    const start = writeRecord({ kind: 'start', path: this.#path, base: now.start.ref })
-    const format = isSameFormat(now.format, {}) ? '' : writeRecord({ kind: 'format', format: now.format })
-    const content = Buffer.from(start + writeRecord({ kind: 'changes', changes: now.sum }) + format)
+  async #writeWhole(
+    now: Omit<Written, 'lastSum' | 'bytes' | 'compact'>,
+  ): Promise<Result<unknown, FileFailure>> {
+    const start: BackupRecord = { kind: 'start', path: this.#path, base: now.start.ref }
+    const format: BackupRecord[] = isSameFormat(now.format, {})
+      ? []
+      : [{ kind: 'format', format: now.format }]
+    const { text, sum } = writeRecords([start, ...recordsOf(now.sum), ...format])
+    const content = Buffer.from(text)
     const written = await this.#putLog(content)
     if (!written.ok) {
       this.#written = null
       return written
     }
-    this.#written = { ...now, bytes: content.length, compact: content.length }
+    this.#written = { ...now, lastSum: sum, bytes: content.length, compact: content.length }
     if (!this.#isKept) {
       this.#isKept = true
       return written
@@ -225,18 +231,23 @@ export class BackupFile {
   async #putLog(content: Buffer): Promise<Result<unknown, FileFailure>> {
     if (this.#isKept) return put(this.#fileName('log'), content)
     try {
-      await writeFile(this.#fileName('log'), content, { mode: privateFileMode })
+      await writeFile(this.#fileName('log'), content, { mode: privateFileMode, flag: 'wx' })
       return succeed(undefined)
-    } catch {
+    } catch (error) {
+      // Half a log must not be found by the next start; one that could not be read then is not ours.
+      if (systemCode(error) !== 'EEXIST')
+        await rm(this.#fileName('log'), { force: true }).catch(() => undefined)
       return cannotKeep(this.#path)
     }
   }
 
-  async #append(line: string): Promise<Result<unknown, FileFailure>> {
-    const bytes = Buffer.from(line)
+  async #append(records: readonly BackupRecord[]): Promise<Result<unknown, FileFailure>> {
+    const { text, sum } = writeRecords(records, this.#written?.lastSum)
+    const bytes = Buffer.from(text)
     try {
       await appendFile(this.#fileName('log'), bytes, { mode: privateFileMode })
-      if (this.#written) this.#written = { ...this.#written, bytes: this.#written.bytes + bytes.length }
+      const at = this.#written
+      if (at) this.#written = { ...at, lastSum: sum, bytes: at.bytes + bytes.length }
       return succeed(undefined)
     } catch {
       // Half a line may stand there now, and what came after it would not be read: the next write begins anew.
@@ -249,11 +260,11 @@ export class BackupFile {
     return { copy: base.length === 0 ? null : ++this.#copies, baseHash, facts }
   }
 
-  /** As UTF-16, because half a surrogate pair would not survive UTF-8. */
+  /** As UTF-16, because half a surrogate pair would not survive UTF-8, and sealed. */
   #copy({ copy }: BaseRef, text: Text): Promise<Result<unknown, FileFailure>> {
     if (copy === null) return Promise.resolve(succeed(undefined))
     this.#copying = this.#copying.then(() =>
-      put(this.#copyName(copy), Buffer.from(text.toString(), 'utf16le')),
+      put(this.#copyName(copy), seal(Buffer.from(text.toString(), 'utf16le'))),
     )
     return this.#copying
   }
@@ -264,14 +275,13 @@ export class BackupFile {
 
   async #textOf({ copy, baseHash, facts }: BaseRef): Promise<Text | null> {
     if (copy === null) return toText('')
-    try {
-      return toText(await readFile(this.#copyName(copy), 'utf16le'))
-    } catch {
-      // The copy was not written in time: then the file on disk is where the text came from.
-      const disk = await readDiskFile(this.#path, { decode: (bytes) => decodeAs(bytes, facts.encoding) })
-      if (!disk.ok || disk.value.kind !== 'file' || disk.value.hash !== baseHash) return null
-      return disk.value.content.kind === 'text' ? toText(disk.value.content.text) : null
-    }
+    const kept = await readFile(this.#copyName(copy)).catch(() => null)
+    const bytes = kept && unseal(kept)
+    if (bytes) return toText(bytes.toString('utf16le'))
+    // The copy was not written in time, or is damaged: then the file on disk may be where the text came from.
+    const disk = await readDiskFile(this.#path, { decode: (found) => decodeAs(found, facts.encoding) })
+    if (!disk.ok || disk.value.kind !== 'file' || disk.value.hash !== baseHash) return null
+    return disk.value.content.kind === 'text' ? toText(disk.value.content.text) : null
   }
 
   #copyName(copy: number): string {
@@ -287,6 +297,22 @@ export class BackupFile {
 export function backupName(path: string): string {
   return createHash('sha256').update(path, 'utf16le').digest('hex').slice(0, 32)
 }
+
+/** A copy of a text with its checksum at the end: an odd number of bytes, which older ones without it never had. */
+function seal(bytes: Buffer): Buffer {
+  const end = Buffer.alloc(sealLength)
+  end.writeUInt32LE(crc32(bytes))
+  return Buffer.concat([bytes, end])
+}
+
+/** The bytes of a copy; null where it is damaged. */
+function unseal(sealed: Buffer): Buffer | null {
+  if (sealed.length % 2 === 0) return sealed
+  const bytes = sealed.subarray(0, -sealLength)
+  return sealed.length >= sealLength && crc32(bytes) === sealed.readUInt32LE(bytes.length) ? bytes : null
+}
+
+const sealLength = 5
 
 function isTooLarge(sum: ChangeSet): boolean {
   return sum.newLength - sum.length > mostCharacters

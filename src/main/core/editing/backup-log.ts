@@ -6,7 +6,7 @@ import type { Format } from './text-format'
 
 /**
  * The log of one file's unsaved text: a start, then what was typed, a line for each record. Every line begins with a
- * checksum, so that a record whose write was cut short is told from one that is whole.
+ * checksum of itself and the line before, so that one that was cut short, damaged or lost is told from one that is whole.
  */
 
 /** Which text a backup's changes start from, or a save may write over. */
@@ -27,8 +27,9 @@ export type BackupRecord =
   /** Somebody has chosen how the text shall be written: this and nothing else, as all that came before. */
   | { kind: 'format'; format: Format }
 
-/** A log as far as it is whole. */
+/** A log as far as it is whole, which is so many characters. */
 export interface BackupLog {
+  end: number
   path: string
   start: BaseRef
   changes: readonly ChangeSet[]
@@ -64,26 +65,78 @@ const recordSchema = z.discriminatedUnion('kind', [
 ])
 type StoredRecord = z.infer<typeof recordSchema>
 
-/** A record as it stands in a log. */
-export function writeRecord(record: BackupRecord): string {
-  return writeCheckedLine(JSON.stringify(toStored(record))).text
+/** Longer insertions, in characters, are several records: damage then costs no more than what comes after it. */
+const longInsertion = 4096
+
+/** Changes as the records of a log. */
+export function recordsOf(changes: ChangeSet): BackupRecord[] {
+  return Array.from(inPieces(changes), (piece) => ({ kind: 'changes', changes: piece }))
+}
+
+/** The same changes one after another, the first in the text first, none of them with a long insertion. */
+function* inPieces(changes: ChangeSet): Generator<ChangeSet> {
+  const all: { from: number; to: number; insert: Text }[] = []
+  let isLong = false
+  changes.iterChanges((from, to, _fromB, _toB, insert) => {
+    all.push({ from, to, insert })
+    isLong ||= insert.length > longInsertion
+  })
+  if (!isLong) return yield changes
+  let length = changes.length
+  /** How much longer the text is by what was given already. */
+  let shift = 0
+  let group: { from: number; to: number; insert: Text }[] = []
+  const take = () => {
+    const piece = ChangeSet.of(
+      group.map(({ from, to, insert }) => ({ from: from + shift, to: to + shift, insert })),
+      length,
+    )
+    group = []
+    shift += piece.newLength - piece.length
+    length = piece.newLength
+    return piece
+  }
+  for (const { from, to, insert } of all) {
+    for (let at = 0; at === 0 || at < insert.length; at += longInsertion) {
+      const piece = insert.slice(at, Math.min(at + longInsertion, insert.length))
+      if (at > 0) yield take()
+      group.push({ from: at > 0 ? to : from, to, insert: piece })
+    }
+  }
+  yield take()
+}
+
+/** Records as they stand in a log after the line with that checksum, and the checksum for the next. */
+export function writeRecords(records: readonly BackupRecord[], previous = ''): { text: string; sum: string } {
+  let [text, sum] = ['', previous]
+  for (const record of records) {
+    const line = writeCheckedLine(JSON.stringify(toStored(record)), sum)
+    text += line.text
+    sum = line.sum
+  }
+  return { text, sum }
 }
 
 /** The records of a log up to the first that is not whole; null where not even its start is. */
 export function readLog(content: string): BackupLog | null {
   let log: (BackupLog & { changes: ChangeSet[] }) | null = null
-  let from = 0
+  let [from, sum] = [0, '']
   for (let to = content.indexOf('\n'); to >= 0; to = content.indexOf('\n', from)) {
-    const record = readRecord(content.slice(from, to))
+    const line = content.slice(from, to)
+    // Before, the checksum of a line covered nothing else.
+    const checked = readCheckedLine(line, sum) ?? readCheckedLine(line)
+    const record = checked && readRecord(checked.json)
     if (!record || (record.kind === 'start') === (log !== null)) break
     if (record.kind === 'start') {
-      log = { path: record.path, start: record.base, base: record.base, changes: [], format: {} }
+      const { path, base } = record
+      log = { end: 0, path, start: base, base, changes: [], format: {} }
     } else if (record.kind === 'changes') log?.changes.push(record.changes)
     else if (log && record.kind === 'base') log.base = record.base
     else if (log && record.kind === 'format') log.format = record.format
     from = to + 1
+    sum = checked?.sum ?? ''
   }
-  return log
+  return log && { ...log, end: from }
 }
 
 /** The text that a log's changes make of its start; null where they do not fit it. */
@@ -111,11 +164,9 @@ function toStored(record: BackupRecord): StoredRecord {
   }
 }
 
-function readRecord(line: string): BackupRecord | null {
-  const checked = readCheckedLine(line)
-  if (!checked) return null
+function readRecord(json: string): BackupRecord | null {
   try {
-    return fromStored(recordSchema.parse(JSON.parse(checked.json)))
+    return fromStored(recordSchema.parse(JSON.parse(json)))
   } catch {
     return null
   }

@@ -56,7 +56,8 @@ test('it is written by itself, a moment after', async () => {
     })
   })
   await written
-  expect((await (await open()).read('/a')) ?? (await backups.read('/a'))).toMatchObject({ path: '/a' })
+  await backups.flush()
+  expect(await (await open()).read('/a')).toMatchObject({ path: '/a' })
 })
 
 test('many changes are one write, of the newest text, also over another base', async () => {

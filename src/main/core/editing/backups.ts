@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
 import type { FileFailure } from '../files/file-failure'
 import { privateFolderMode } from '../platform/file-modes'
-import { BackupFile, type KeptText, type Unsaved } from './backup-file'
+import { BackupFile, type KeptText, type Unsaved, backupName } from './backup-file'
 import { readLog } from './backup-log'
 import { readOldPath } from './old-backup'
 
@@ -25,7 +25,7 @@ export interface BackupOptions {
 }
 
 /** Text is on disk at the latest so many milliseconds after it was typed, plus the time of one write. */
-const defaultDelay = 200
+const defaultDelay = 20
 /** More than this is not kept: files. */
 const mostFiles = 1000
 
@@ -40,6 +40,7 @@ export class Backups implements Disposable {
   readonly #shortLog: number | undefined
   readonly #pending = new Map<string, Pending>()
   readonly #kept = new Set<string>()
+  readonly #damage: string[] = []
   readonly #entries = new Map<string, Entry>()
   #disposed = false
   readonly #failed = new Emitter<FileFailure>()
@@ -56,11 +57,8 @@ export class Backups implements Disposable {
   static async open(folder: string, options: BackupOptions = {}): Promise<Backups> {
     const backups = new Backups(folder, options)
     await mkdir(folder, { recursive: true, mode: privateFolderMode })
+    for (const name of await readdir(folder)) await backups.#find(name)
     const names = await readdir(folder)
-    for (const name of names) {
-      const path = await readPath(join(folder, name))
-      if (path !== null) backups.#kept.add(path)
-    }
     // Copies whose log is gone are left over from a removal that was cut short.
     const logs = new Set(names.filter((name) => name.endsWith('.log')).map(beginningOf))
     for (const name of names) {
@@ -68,6 +66,11 @@ export class Backups implements Disposable {
         await rm(join(folder, name), { force: true })
     }
     return backups
+  }
+
+  /** What was found damaged, as sentences; each is given once. */
+  takeDamage(): string[] {
+    return this.#damage.splice(0)
   }
 
   /** Files with unsaved text that is kept on disk. */
@@ -114,7 +117,13 @@ export class Backups implements Disposable {
     if (!this.#kept.has(path)) return undefined
     const { file, work } = this.#entryOf(path)
     await work
-    return this.#kept.has(path) ? file.read() : undefined
+    if (!this.#kept.has(path)) return undefined
+    const unsaved = await file.read()
+    if (unsaved) return unsaved
+    const copy = await this.#setAside(backupName(path), rename)
+    this.#kept.delete(path)
+    this.#failed.emit(lostText(path, copy))
+    return undefined
   }
 
   /** Stops the clock. What waits is not written: `flush` first. */
@@ -123,6 +132,45 @@ export class Backups implements Disposable {
     for (const { timer } of this.#pending.values()) clearTimeout(timer)
     this.#pending.clear()
     this.#failed.dispose()
+  }
+
+  /** Finds out whose text a file of the folder holds, and whether all of it can be read. */
+  async #find(name: string): Promise<void> {
+    if (name.endsWith('.json')) {
+      const path = await readOldPath(join(this.#folder, name))
+      if (path !== null) this.#kept.add(path)
+    }
+    if (!name.endsWith('.log')) return
+    let path: string | null = null
+    try {
+      const file = join(this.#folder, name)
+      const content = await readFile(file, 'utf8')
+      const log = readLog(content)
+      path = log?.path ?? null
+      if (!log) this.#damage.push(lostText(null, await this.#setAside(beginningOf(name), rename)).message)
+      else if (log.end < content.length) {
+        this.#damage.push(damagedText(log.path, await this.#setAside(beginningOf(name), cp)))
+        await truncate(file, Buffer.byteLength(content.slice(0, log.end)))
+      }
+      if (log) this.#kept.add(log.path)
+    } catch {
+      // It stays as it is: what cannot be read or copied now must not be written over.
+      this.#damage.push(lostText(path, this.#folder).message)
+    }
+  }
+
+  /** Takes the files of one backup, or copies of them, to a folder of their own. */
+  async #setAside(beginning: string, take: (from: string, to: string) => Promise<void>): Promise<string> {
+    const aside = join(dirname(this.#folder), 'unreadable-unsaved')
+    await mkdir(aside, { recursive: true, mode: privateFolderMode })
+    const taken = new Set(await readdir(aside))
+    let name = beginning
+    for (let number = 2; taken.has(name); number++) name = `${beginning}-${number}`
+    await mkdir(join(aside, name), { mode: privateFolderMode })
+    for (const file of await readdir(this.#folder)) {
+      if (beginningOf(file) === beginning) await take(join(this.#folder, file), join(aside, name, file))
+    }
+    return join(aside, name)
   }
 
   #start(path: string): void {
@@ -168,13 +216,14 @@ function beginningOf(name: string): string {
   return name.slice(0, name.indexOf('.'))
 }
 
-/** Which file a log, or an old backup, is of; null for any other file, and for one that cannot be read. */
-async function readPath(file: string): Promise<string | null> {
-  if (file.endsWith('.json')) return readOldPath(file)
-  if (!file.endsWith('.log')) return null
-  try {
-    return readLog(await readFile(file, 'utf8'))?.path ?? null
-  } catch {
-    return null
-  }
+/** Everything up to the damage is there; `copy` holds it as it was found. */
+function damagedText(path: string, copy: string): string {
+  return `Unsaved text of ${path} was damaged on disk. Everything before the damage is back; the rest is in ${copy}.`
+}
+
+/** Nothing of it can be restored; `path` is its file's, as far as that can be told. */
+function lostText(path: string | null, copy: string): FileFailure {
+  const whose = path === null ? 'a file' : path
+  const message = `Unsaved text of ${whose} was damaged on disk and cannot be restored. What is left of it is in ${copy}.`
+  return { code: 'failed', message }
 }

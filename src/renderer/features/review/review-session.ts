@@ -37,7 +37,7 @@ export type SessionState =
     }
 
 /** Typing is gathered for so long before it is sent, in milliseconds. */
-const gatherTime = 40
+const gatherTime = 20
 const mostSteps = 1000
 /** So long a frame is waited for at most, in milliseconds: a hidden page has none. */
 const longestFrame = 100
