@@ -19,6 +19,7 @@ const sameOnBothHosts = [
   'editor',
   'first-run',
   'gemini',
+  'long-lines',
   'look',
   'next-review',
   'protocol-log',
