@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test as base } from '@playwright/test'
 import { Place, type Ready } from './running-host'
 
@@ -121,6 +124,15 @@ test('a link followed from another site lets the person in all the same', async 
   await page.getByRole('link', { name: 'open' }).click()
   await expect(page.getByRole('tree', { name: 'Files' })).toBeVisible()
   site.close()
+})
+
+test('a file that leads to the link lets the browser in that opens it', async ({ page, place, ready }) => {
+  // As the app hands it to a browser that it starts itself.
+  const file = join(place.base, 'link.html')
+  writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${ready.url}">`)
+  await page.goto(pathToFileURL(file).href)
+  await expect(page.getByRole('tree', { name: 'Files' })).toBeVisible()
+  expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/w\/[\w-]+\/$/)
 })
 
 test('the page’s policy lets no inline script run and nothing be fetched from elsewhere', async ({
