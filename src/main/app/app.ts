@@ -150,7 +150,7 @@ export class App {
     const env = options.env ?? process.env
     const home = env['HOME'] ?? homedir()
     const watcher = new FileWatcher()
-    const swapper = new FileSwapper()
+    const swapper = new FileSwapper(join(dataDir, 'written-in-place'))
     const ledger = new Ledger()
     const elsewhere = new DraftElsewhere()
     const frames = new FrameParser()

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmod,
   chown,
@@ -8,6 +9,7 @@ import {
   readdir,
   readFile,
   realpath,
+  rename,
   rm,
   stat,
   symlink,
@@ -77,6 +79,91 @@ test('hard links stay one file', async () => {
   expect(result).toMatchObject({ value: { how: 'in-place' } })
   expect(await contentOf(join(folder, 'twin'))).toBe('new')
   expect(await readdir(join(folder, 'backups'))).toEqual([])
+})
+
+test('what is written in place is kept meanwhile where only its owner can read it', async (context) => {
+  context.skip(process.platform === 'win32', 'Windows has no such modes')
+  await writeFile(path, 'old', { mode: 0o644 })
+  await link(path, join(folder, 'twin'))
+  const backupFolder = join(folder, 'backups')
+  const usual = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    for (const options of [{ backupFolder }, {}]) {
+      const seen: unknown[] = []
+      const guard = async () => {
+        const [own = ''] = (await readdir(folder)).filter((name) => name.startsWith('greenlight-'))
+        const kept = 'backupFolder' in options ? backupFolder : join(folder, own)
+        const [name = ''] = await readdir(kept)
+        const modes = [(await stat(kept)).mode & 0o777, (await stat(join(kept, name))).mode & 0o777]
+        seen.push(modes, await contentOf(join(kept, name)))
+        return { ok: true as const, value: undefined }
+      }
+      expect(await writeFileAtomically(path, text('new'), { ...options, guard })).toMatchObject({ ok: true })
+      expect(seen).toEqual([[0o700, 0o600], 'old'])
+      expect((await stat(path)).mode & 0o777).toBe(0o644)
+      await writeFile(path, 'old')
+    }
+    expect(await readdir(backupFolder)).toEqual([])
+    expect((await readdir(folder)).sort()).toEqual(['backups', 'file.txt', 'twin'])
+  } finally {
+    if (usual === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = usual
+  }
+})
+
+test('what cannot be written and not be put back is named with its former content', async () => {
+  await writeFile(path, 'old')
+  await link(path, join(folder, 'twin'))
+  const backupFolder = join(folder, 'backups')
+  const guard = async () => {
+    await rename(path, join(folder, 'away'))
+    await mkdir(path)
+    return { ok: true as const, value: undefined }
+  }
+  const result = await writeFileAtomically(path, text('new'), { backupFolder, guard })
+  const [name = ''] = await readdir(backupFolder)
+  expect(result).toMatchObject({
+    ok: false,
+    failure: { message: expect.stringContaining(join(backupFolder, name)) as string },
+  })
+  expect(await contentOf(join(backupFolder, name))).toBe('old')
+})
+
+test('the group of a file stays, with its permissions', async (context) => {
+  context.skip(!root, 'needs root to give a file to any group')
+  await writeFile(path, 'old')
+  await chown(path, 0, 12345)
+  await chmod(path, 0o2664)
+  expect(await writeFileAtomically(path, text('new'), { keepsAttributes: true })).toMatchObject({ ok: true })
+  const { gid, mode } = await stat(path)
+  expect([gid, mode & 0o7777]).toEqual([12345, 0o2664])
+  expect(await contentOf(path)).toBe('new')
+})
+
+test('extended attributes and the ACL of a file stay', async (context) => {
+  // A note, and an ACL that lets account 1000 write.
+  const script = `
+import os, struct, sys
+entry = lambda tag, permissions, id=0xffffffff: struct.pack('<HHI', tag, permissions, id)
+acl = struct.pack('<I', 2) + entry(1, 6) + entry(2, 6, 1000) + entry(4, 4) + entry(16, 6) + entry(32, 4)
+if sys.argv[2] == 'set':
+    os.setxattr(sys.argv[1], 'user.note', b'kept')
+    os.setxattr(sys.argv[1], 'system.posix_acl_access', acl)
+print(os.getxattr(sys.argv[1], 'user.note'), os.getxattr(sys.argv[1], 'system.posix_acl_access') == acl)`
+  const python = (action: string) => execFileSync('python3', ['-c', script, path, action], { stdio: 'pipe' })
+  await writeFile(path, 'old')
+  let set = ''
+  try {
+    set = python('set').toString()
+  } catch {
+    context.skip('needs Python, and a file system with attributes')
+  }
+  const before = (await stat(path)).mtimeMs
+  expect(await writeFileAtomically(path, text('new'), { keepsAttributes: true })).toMatchObject({ ok: true })
+  expect(python('get').toString()).toBe(set)
+  expect(await contentOf(path)).toBe('new')
+  expect((await stat(path)).mtimeMs).toBeGreaterThan(before)
 })
 
 test('a file of another owner keeps its owner', async (context) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Stats } from 'node:fs'
-import { copyFile, link, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, link, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,9 +13,11 @@ import {
   privateFileMode,
   privateFolderMode,
 } from '../platform/file-modes'
+import { copyAttributes } from './file-attributes'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 import { statOf } from './read-file'
 import { resolveRealPath } from './real-path'
+import { openToRead } from './regular-file'
 
 export interface WriteOptions {
   /** Permissions of a file that is new; an existing file keeps its own. Without it, the system's default. */
@@ -24,8 +26,10 @@ export interface WriteOptions {
   createParents?: boolean
   /** Refuses to write over a file, also over one that appears at the last moment. */
   exclusive?: boolean
-  /** Where a copy is kept while a file is written in place. */
+  /** Where a copy is kept while a file is written in place; without it a folder of our own in the system's temporary one. */
   backupFolder?: string
+  /** The person's own file, whose group, ACL and extended attributes are kept too (see `copyAttributes`). */
+  keepsAttributes?: boolean
   /** Asked when all is prepared, right before the content changes. A failure stops the write and is given back. */
   guard?: () => Promise<Result<unknown, FileFailure>>
 }
@@ -39,9 +43,9 @@ export interface Written {
 /**
  * Writes a file so that at any moment it holds either the old or the new content: into a temporary file beside it,
  * flushed, then renamed over it. Symbolic links are followed and stay links; permissions stay. A file with several
- * hard links, of another owner, or in a folder that takes no new files cannot be replaced without loss: it is
- * written in place, with a copy kept until it is done. Read-only files are refused. A failure leaves the old content
- * and no temporary file. Extended attributes are kept only in place: Node cannot copy them.
+ * hard links, of another owner, in a folder that takes no new files, or with attributes that no new file could be given
+ * cannot be replaced without loss: it is written in place, with a copy kept until it is done, which only its owner can
+ * read. Read-only files are refused. A failure leaves the old content and no temporary file.
  */
 export async function writeFileAtomically(
   path: string,
@@ -94,6 +98,8 @@ async function replace(
   const temporary = join(dirname(realPath), `.greenlight-${randomBytes(8).toString('hex')}.tmp`)
   try {
     await writeFlushed(temporary, bytes, found ? permissionsOf(found.mode) : options.mode)
+    if (found && options.keepsAttributes && !(await copyAttributes(realPath, temporary, found)))
+      return await writeInPlace(path, realPath, bytes, options)
     const allowed = await options.guard?.()
     if (allowed && !allowed.ok) return allowed
     if (options.exclusive) await linkOver(temporary, realPath)
@@ -167,15 +173,14 @@ async function writeInPlace(
   bytes: Uint8Array,
   options: WriteOptions,
 ): Promise<Result<Written, FileFailure>> {
-  const folder = options.backupFolder ?? tmpdir()
+  const own = options.backupFolder === undefined ? await mkdtemp(join(tmpdir(), 'greenlight-')) : null
+  const folder = own ?? options.backupFolder ?? ''
   await mkdir(folder, { recursive: true, mode: privateFolderMode })
   const backup = join(folder, `greenlight-${randomBytes(8).toString('hex')}.backup`)
   let keep = false
   try {
-    await writeFlushed(backup, new Uint8Array(), privateFileMode)
-    await copyFile(realPath, backup)
-    const allowed = await options.guard?.()
-    if (allowed && !allowed.ok) return allowed
+    const allowed = await backUp(realPath, backup, options.guard)
+    if (!allowed.ok) return allowed
     try {
       await overwrite(realPath, bytes)
     } catch (error) {
@@ -186,25 +191,71 @@ async function writeInPlace(
     }
     return succeed({ realPath, how: 'in-place' })
   } finally {
-    if (!keep) await unlink(backup).catch(() => undefined)
+    if (!keep) await rm(own ?? backup, { recursive: true, force: true })
   }
 }
 
-async function overwrite(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(path, 'r+')
+/** Copies a file for its owner alone, whoever may read the file itself, and asks the guard then. */
+async function backUp(
+  path: string,
+  backup: string,
+  guard: WriteOptions['guard'],
+): Promise<Result<unknown, FileFailure>> {
+  const from = await openToRead(path)
   try {
-    let at = 0
-    while (at < bytes.length) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten
-    await handle.truncate(bytes.length)
+    const to = await open(backup, 'wx', privateFileMode)
+    try {
+      await copyContent(from, to)
+      await to.sync()
+    } finally {
+      await to.close()
+    }
+  } finally {
+    await from.close()
+  }
+  return (await guard?.()) ?? succeed(undefined)
+}
+
+/** Writes over what a file holds; who may read it, and all else about it, stays. */
+async function overwrite(path: string, content: Uint8Array | FileHandle): Promise<void> {
+  // Not waiting, should it have become a pipe.
+  const handle = await open(path, constants.O_RDWR | (constants.O_NONBLOCK ?? 0))
+  try {
+    if (!(content instanceof Uint8Array)) await handle.truncate(await copyContent(content, handle))
+    else {
+      await writeWhole(handle, content, 0)
+      await handle.truncate(content.length)
+    }
     await handle.sync()
   } finally {
     await handle.close()
   }
 }
 
+/** From the begin of one file to the begin of the other. Gives how many bytes that were. */
+async function copyContent(from: FileHandle, to: FileHandle): Promise<number> {
+  const buffer = Buffer.allocUnsafe(1024 * 1024)
+  for (let at = 0; ;) {
+    const { bytesRead } = await from.read(buffer, 0, buffer.length, at)
+    if (bytesRead === 0) return at
+    await writeWhole(to, buffer.subarray(0, bytesRead), at)
+    at += bytesRead
+  }
+}
+
+async function writeWhole(to: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length;)
+    at += (await to.write(bytes, at, bytes.length - at, position + at)).bytesWritten
+}
+
 async function putBack(backup: string, path: string): Promise<boolean> {
   try {
-    await copyFile(backup, path)
+    const from = await openToRead(backup)
+    try {
+      await overwrite(path, from)
+    } finally {
+      await from.close()
+    }
     return true
   } catch {
     return false

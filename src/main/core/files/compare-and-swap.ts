@@ -20,6 +20,12 @@ export interface Swapped {
  */
 export class FileSwapper {
   #queues = new Map<string, Promise<unknown>>()
+  readonly #backupFolder: string | undefined
+
+  /** Where copies are kept while files are written in place; see `WriteOptions`. */
+  constructor(backupFolder?: string) {
+    this.#backupFolder = backupFolder
+  }
 
   /**
    * Writes `bytes` if the file's hash is `expected` (null: if there is no file). Otherwise the failure `changed`
@@ -31,7 +37,9 @@ export class FileSwapper {
     bytes: Uint8Array,
     options: Omit<WriteOptions, 'guard' | 'exclusive'> = {},
   ): Promise<Result<Swapped, SwapFailure>> {
-    return this.#inOrder(await queueName(path), () => swap(path, expected, bytes, options))
+    const backupFolder = this.#backupFolder
+    const kept = { keepsAttributes: true, ...(backupFolder === undefined ? {} : { backupFolder }) }
+    return this.#inOrder(await queueName(path), () => swap(path, expected, bytes, { ...kept, ...options }))
   }
 
   async #inOrder<T>(name: string, task: () => Promise<T>): Promise<T> {
