@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { Connection } from '../../../shared/contract/connections'
-import { findSocketProcess } from '../../core/platform/socket-process'
+import { SocketProcesses } from '../../core/platform/socket-process'
 import { type CompanionServer, startCompanionServer } from '../../protocols/gemini-companion/companion-server'
 import { companionEnvironment } from '../../protocols/gemini-companion/environment'
 import type { ConnectionsPort, GeminiCompanionPorts } from '../../protocols/gemini-companion/ports'
@@ -15,6 +15,7 @@ const promptRest = 300
 /** The server of one window that Gemini CLI and Qwen Code connect to, and what the dialect needs of the window. */
 export class GeminiCompanion {
   readonly #window: WindowHost
+  readonly #sockets = new SocketProcesses()
   /** Stopping rejects what is open, so that no command line waits for ever. */
   readonly #server: WindowServer<CompanionServer>
 
@@ -140,7 +141,7 @@ export class GeminiCompanion {
         connections.refuse(dialect, { at: Date.now(), status, message })
         parts.options.log.warn('agent refused', { dialect, status, message })
       },
-      processAt: (clientPort, serverPort) => findSocketProcess(clientPort, serverPort),
+      processAt: (clientPort, serverPort) => this.#sockets.find(clientPort, serverPort),
     }
   }
 

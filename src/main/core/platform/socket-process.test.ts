@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { findSocketProcess, socketInode } from './socket-process'
+import { SocketProcesses, socketInode } from './socket-process'
 
 it('reads the kernel’s table', () => {
   const table = [
@@ -33,8 +33,10 @@ it('finds the process that has connected', async (context) => {
   const child = fork(script, [String(port)])
   const exited = once(child, 'exit')
   const [socket] = (await once(server, 'connection')) as [Socket]
-  expect(await findSocketProcess(socket.remotePort ?? 0, port)).toBe(child.pid)
-  expect(await findSocketProcess(1, port)).toBeUndefined()
+  const sockets = new SocketProcesses()
+  const asked = [socket.remotePort ?? 0, 1, socket.remotePort ?? 0].map((from) => sockets.find(from, port))
+  expect(await Promise.all(asked)).toEqual([child.pid, undefined, child.pid])
+  expect(await sockets.find(socket.remotePort ?? 0, port)).toBe(child.pid)
   child.kill('SIGKILL')
   await exited
   socket.destroy()

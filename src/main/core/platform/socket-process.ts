@@ -1,19 +1,49 @@
 import { readFile, readdir, readlink } from 'node:fs/promises'
 
-/**
- * The process at the other end of a TCP connection on 127.0.0.1: the one that has `localPort` and is connected to
- * `remotePort`. Undefined where the system does not tell (only Linux does without another program), where the process
- * is another account's, or where the connection is gone.
- */
-export async function findSocketProcess(
-  localPort: number,
-  remotePort: number,
-  platform: NodeJS.Platform = process.platform,
-): Promise<number | undefined> {
-  if (platform !== 'linux') return undefined
-  const table = await readFile('/proc/net/tcp', 'utf8').catch(() => '')
-  const inode = socketInode(table, localPort, remotePort)
-  return inode === undefined ? undefined : ownerOf(`socket:[${inode}]`)
+interface Question {
+  localPort: number
+  remotePort: number
+  answer(pid: number | undefined): void
+}
+
+/** Finds processes by their connections. A look goes through all processes, so one answers all who asked before it. */
+export class SocketProcesses {
+  #questions: Question[] = []
+  #isLooking = false
+
+  /**
+   * The process at the other end of a TCP connection on 127.0.0.1: the one that has `localPort` and is connected to
+   * `remotePort`. Undefined where the system does not tell (only Linux does without another program), where the process
+   * is another account's, or where the connection is gone.
+   */
+  find(
+    localPort: number,
+    remotePort: number,
+    platform: NodeJS.Platform = process.platform,
+  ): Promise<number | undefined> {
+    if (platform !== 'linux') return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      this.#questions.push({ localPort, remotePort, answer: resolve })
+      if (!this.#isLooking) void this.#look()
+    })
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true
+    while (this.#questions.length > 0) {
+      const questions = this.#questions.splice(0)
+      const table = await readFile('/proc/net/tcp', 'utf8').catch(() => '')
+      const open = new Map<string, Question[]>()
+      for (const question of questions) {
+        const inode = socketInode(table, question.localPort, question.remotePort)
+        const link = `socket:[${inode}]`
+        if (inode === undefined) question.answer(undefined)
+        else open.set(link, [...(open.get(link) ?? []), question])
+      }
+      await answerAll(open)
+    }
+    this.#isLooking = false
+  }
 }
 
 /** The inode of a loopback connection in the kernel's table (proc(5), /proc/net/tcp). */
@@ -30,15 +60,20 @@ function loopback(port: number): string {
   return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-async function ownerOf(socket: string): Promise<number | undefined> {
-  const names = await readdir('/proc').catch(() => [])
-  for (const name of names) {
-    if (!/^\d+$/.test(name)) continue
-    const folder = `/proc/${name}/fd`
+/** Answers questions about sockets, named as the kernel's links name them. */
+async function answerAll(open: Map<string, readonly Question[]>): Promise<void> {
+  // Who has just connected was seldom started long ago.
+  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger)
+  for (const pid of pids.toSorted((a, b) => b - a)) {
+    if (open.size === 0) return
+    const folder = `/proc/${pid}/fd`
     // Not ours to read, or gone meanwhile.
     const files = await readdir(folder).catch(() => [])
     const links = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => '')))
-    if (links.includes(socket)) return Number(name)
+    for (const link of links) {
+      for (const question of open.get(link) ?? []) question.answer(pid)
+      open.delete(link)
+    }
   }
-  return undefined
+  for (const question of [...open.values()].flat()) question.answer(undefined)
 }

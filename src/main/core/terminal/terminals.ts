@@ -4,7 +4,7 @@ import type { Terminal as TerminalRecord } from '../../../shared/contract/termin
 import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { terminalEnvironment } from '../platform/environment'
-import { familyOf, listProcesses } from '../platform/process-tree'
+import { familyOf, listProcesses, type ProcessEntry } from '../platform/process-tree'
 import { startable } from '../platform/programs'
 import { type Launch, type TerminalsSurroundings } from './launch'
 import { findLinkedFiles } from './linked-files'
@@ -49,6 +49,9 @@ export class Terminals implements Disposable {
   readonly #starts = new Map<string, Promise<Result<Record<string, never>>>>()
   readonly #changed = new Emitter<TerminalRecord[]>()
   readonly #interrupted = new Emitter<string>()
+  /** The last list of processes that was begun, and the one that follows it where somebody waits for that. */
+  #listing: Promise<unknown> = Promise.resolve()
+  #nextListing: Promise<ProcessEntry[]> | null = null
   #restartsLeft = screenRestarts
   #disposed = false
 
@@ -237,12 +240,25 @@ export class Terminals implements Disposable {
 
   /** Which terminal a process came from; null when from none. */
   async terminalOfPid(pid: number): Promise<string | null> {
-    const processes = await listProcesses()
-    for (const terminal of this.#terminals.values()) {
+    const running = [...this.#terminals.values()].filter((one) => one.record.state.kind === 'running')
+    if (running.length === 0) return null
+    const processes = await this.#listProcesses()
+    for (const terminal of running) {
       if (terminal.pid === null || terminal.record.state.kind !== 'running') continue
       if (familyOf(terminal.pid, processes).some((entry) => entry.pid === pid)) return terminal.id
     }
     return null
+  }
+
+  /** One list for all who ask before it is begun: many connections come at once. */
+  #listProcesses(): Promise<ProcessEntry[]> {
+    this.#nextListing ??= this.#listing.then(() => {
+      this.#nextListing = null
+      const listing = listProcesses()
+      this.#listing = listing.catch(() => undefined)
+      return listing
+    })
+    return this.#nextListing
   }
 
   /** For each word the file that it names, or null; relative to the folder the program is in, or the window's. */
