@@ -1,8 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { Peer, type ServerAddress } from './ide-protocol-peer'
+import floodPath from './ide-protocol-flood?modulePath'
 import senderPath from './ide-protocol-sender?modulePath'
 import serverPath from './ide-protocol-server?modulePath'
 import { medianCall, rateInFlight } from './call-rate'
+import { residentMemory, startAgentHost } from './measured-host'
 import { quantile, type Row, rowOf } from './row'
 
 const kinds = ['limit', 'ours'] as const
@@ -15,18 +17,34 @@ interface RunningServer extends ServerAddress {
   child: ChildProcess
 }
 
-/** Measures the IDE protocol over ws: our server beside one of bare ws and JSON. Takes about a minute. */
+/**
+ * Measures the IDE protocol over ws from outside: the built app beside a server of bare ws and JSON. Takes about two
+ * minutes.
+ */
 export async function run(): Promise<Row[]> {
-  const servers = { limit: await startServer('limit'), ours: await startServer('ours') }
-  const sender = fork(senderPath, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  await message(sender, (value) => value === 'ready')
+  const app = await startAgentHost()
+  const servers = { limit: await startLimit(), ours: { ...app.claude, child: app.host } }
+  const sender = await startSender(senderPath)
+  const flooder = await startSender(floodPath)
   try {
+    const memory = {
+      limit: [await measureMemory(servers.limit)],
+      ours: [await measureMemory(servers.ours)],
+    }
+    const first = {
+      limit: [(await measureLarge(servers.limit, sender, 1)).next],
+      ours: [(await measureLarge(servers.ours, sender, 1)).next],
+    }
     const connect = await alternate(12, (kind) => measureConnect(servers[kind]))
     const serial = await alternate(12, (kind) => measureSerial(servers[kind]))
     const many = await alternate(4, (kind) => measureInFlight(servers[kind]))
     const clients = await alternate(3, (kind) => measureClients(servers[kind]))
-    const memory = await alternate(1, (kind) => measureMemory(servers[kind]))
-    const large = await alternate(7, (kind) => measureLarge(servers[kind], sender))
+    const middling = await alternate(7, (kind) => measureLarge(servers[kind], sender, 1))
+    const large = await alternate(7, (kind) => measureLarge(servers[kind], sender, 10))
+    const flood = await alternate(2, (kind) => measureFlood(servers[kind], flooder, 6000))
+    const early = residentMemory(app.host.pid)
+    await measureFlood(servers.ours, flooder, 60_000)
+    const late = residentMemory(app.host.pid)
     return [
       row('connect, initialize, list (p50)', pick(connect), 'ms', { most: 1.5 }),
       row('one call after another (p50)', pick(serial), 'ms', { most: 1.5 }),
@@ -38,7 +56,14 @@ export async function run(): Promise<Row[]> {
         { least: 0.35 },
       ),
       fairness(clients.ours),
-      row('memory after 100 clients', pick(memory), 'MB', { most: 2 }),
+      row('memory that 100 clients take', memory, 'MB', { most: 2 }),
+      row('the first openDiff of 1 MB, then the next call', first, 'ms', null),
+      row(
+        '1 MB openDiff, then the next call',
+        pick(middling, (each) => each.next),
+        'ms',
+        { most: 1.5 },
+      ),
       row(
         '10 MB openDiff, then the next call',
         pick(large, (each) => each.next),
@@ -57,11 +82,27 @@ export async function run(): Promise<Row[]> {
         'ms',
         null,
       ),
+      row('another client while one floods the server (p99)', pick(flood), 'ms', { most: 3 }),
+      rowOf({
+        name: 'memory after a flood of 80,000 bad messages, beside that after 20,000',
+        ours: late,
+        limit: early,
+        unit: 'MB',
+        target: { most: 1.5 },
+      }),
     ]
   } finally {
     sender.kill()
-    for (const kind of kinds) servers[kind].child.disconnect()
+    flooder.kill()
+    servers.limit.child.disconnect()
+    await app.end()
   }
+}
+
+async function startSender(path: string): Promise<ChildProcess> {
+  const sender = fork(path, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  await message(sender, (value) => value === 'ready')
+  return sender
 }
 
 async function alternate<T>(rounds: number, measure: (kind: Kind) => Promise<T>): Promise<Record<Kind, T[]>> {
@@ -102,9 +143,8 @@ function fairness(rounds: readonly { slowest: number; median: number }[]): Row {
   return rowOf({ name, ours, limit, target: { most: 3 }, unit: 'ms' })
 }
 
-async function startServer(kind: Kind): Promise<RunningServer> {
-  const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc']
-  const child = fork(serverPath, [kind], { stdio, execArgv: ['--expose-gc'] })
+async function startLimit(): Promise<RunningServer> {
+  const child = fork(serverPath, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const address = (await message(child, (value) => hasField(value, 'port'))) as ServerAddress
   return { ...address, child }
 }
@@ -150,6 +190,16 @@ async function measureInFlight(server: ServerAddress): Promise<number> {
   return rate
 }
 
+/** How much more memory 100 clients take that have just come and have called a little. */
+async function measureMemory({ child, ...server }: RunningServer): Promise<number> {
+  const before = residentMemory(child.pid)
+  const peers = await Promise.all(Array.from({ length: 100 }, () => Peer.open(server)))
+  await Promise.all(peers.map((peer) => medianCall(() => peer.call(), 20)))
+  const after = residentMemory(child.pid)
+  await Promise.all(peers.map((peer) => peer.close()))
+  return after - before
+}
+
 async function measureClients(
   server: ServerAddress,
 ): Promise<{ rate: number; slowest: number; median: number }> {
@@ -172,38 +222,52 @@ async function measureClients(
   return { rate, slowest: Math.max(...worst), median: quantile(worst, 0.5) }
 }
 
-async function measureMemory({ child }: RunningServer): Promise<number> {
-  child.send('memory')
-  const { memory } = (await message(child, (value) => hasField(value, 'memory'))) as { memory: number }
-  return memory / 1024 / 1024
-}
-
-/** Another client calls without a pause while the sender has the server take 10 MB. */
+/** Another client calls without a pause while the sender has the server take a large text. */
 async function measureLarge(
   server: ServerAddress,
   sender: ChildProcess,
+  megabytes: number,
 ): Promise<{ next: number; p99: number; longest: number }> {
-  const peer = await Peer.open(server)
-  const begin = message(sender, (value) => value === 'begin')
   const next = message(sender, (value) => hasField(value, 'next'))
   const done = message(sender, (value) => value === 'done')
-  sender.send({ port: server.port, token: server.token })
-  await begin
-  let over = false
-  const waits: number[] = []
-  const calling = (async () => {
-    while (!over) {
-      const asked = performance.now()
-      await peer.call()
-      waits.push(performance.now() - asked)
-      // Lets this process hear the sender between two calls.
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  })()
+  const waits = await callMeanwhile(server, next, () => begin(sender, { megabytes }, server))
   const figure = (await next) as { next: number }
-  over = true
-  await calling
   await done
-  await peer.close()
   return { next: figure.next, p99: quantile(waits, 0.99), longest: quantile(waits, 1) }
+}
+
+/** What another client waits for its answers at worst while one sends only what is refused. */
+async function measureFlood(server: ServerAddress, flooder: ChildProcess, messages: number): Promise<number> {
+  const done = message(flooder, (value) => value === 'done')
+  const waits = await callMeanwhile(server, done, () => begin(flooder, { messages }, server))
+  return quantile(waits, 0.99)
+}
+
+/** Has a sender begin; resolves when it does. */
+function begin(sender: ChildProcess, what: object, { port, token }: ServerAddress): Promise<unknown> {
+  const begun = message(sender, (value) => value === 'begin')
+  sender.send({ ...what, address: { port, token } })
+  return begun
+}
+
+/** Calls one after another from when something has begun until it is over. Gives the times of the calls. */
+async function callMeanwhile(
+  server: ServerAddress,
+  end: Promise<unknown>,
+  begun: () => Promise<unknown>,
+): Promise<number[]> {
+  const peer = await Peer.open(server)
+  let over = false
+  void end.then(() => (over = true))
+  await begun()
+  const waits: number[] = []
+  while (!over) {
+    const asked = performance.now()
+    await peer.call()
+    waits.push(performance.now() - asked)
+    // Lets this process hear the sender between two calls.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await peer.close()
+  return waits
 }

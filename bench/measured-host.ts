@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Starts the built app for browsers on a folder, with a home, a folder of data and a Claude Code folder of its own. */
@@ -12,7 +13,7 @@ export function startHost(
   const words = [join('out', 'main', 'headless.js'), project, '--headless', '--data-dir', data]
   return spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: claudeFolder },
+    env: { ...process.env, HOME: home, TMPDIR: home, CLAUDE_CONFIG_DIR: claudeFolder },
   })
 }
 
@@ -33,6 +34,39 @@ export function readReady<Ready>(host: ChildProcess): Promise<Ready> {
     })
     host.once('exit', (code) => reject(new Error(`the host ended with ${code}`)))
   })
+}
+
+/** A host with nothing but what agents connect to, measured from outside. */
+export interface AgentHost {
+  host: ChildProcess
+  /** The server of each dialect. */
+  claude: { port: number; token: string }
+  gemini: { port: number; token: string }
+  end(): Promise<void>
+}
+
+/** Starts a host on an empty folder. */
+export async function startAgentHost(): Promise<AgentHost> {
+  const base = mkdtempSync(join(tmpdir(), 'greenlight-bench-'))
+  mkdirSync(join(base, 'project'))
+  const host = startHost(base, join(base, 'project'), join(base, 'data'))
+  const { claudeIde, gemini } = await readReady<{
+    claudeIde: { port: number; lockFiles: string[] }
+    gemini: { port: number; discoveryFiles: string[] }
+  }>(host)
+  return {
+    host,
+    claude: { port: claudeIde.port, token: readToken(claudeIde.lockFiles[0]) },
+    gemini: { port: gemini.port, token: readToken(gemini.discoveryFiles[0]) },
+    async end() {
+      await endHost(host)
+      rmSync(base, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+function readToken(path = ''): string {
+  return (JSON.parse(readFileSync(path, 'utf8')) as { authToken: string }).authToken
 }
 
 /** The address in the ready line. */

@@ -1,22 +1,31 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { HttpPeer } from './http-peer'
+import { type HttpAddress, HttpPeer } from './http-peer'
 import { medianCall, rateInFlight } from './call-rate'
+import { startAgentHost } from './measured-host'
 import { quantile, type Row, rowOf } from './row'
 import serverPath from './streamable-http-server?modulePath'
 
 const kinds = ['limit', 'ours'] as const
 type Kind = (typeof kinds)[number]
 
-interface RunningServer {
-  port: number
-  token: string
+interface RunningServer extends HttpAddress {
   child: ChildProcess
 }
 
-/** Measures MCP over Streamable HTTP: our companion server beside one of bare node:http and JSON. */
+/**
+ * Measures MCP over Streamable HTTP from outside: the built app beside a server of bare node:http and JSON. Heap and
+ * context are those of our server in a process of its own.
+ */
 export async function run(): Promise<Row[]> {
-  const servers = { limit: await startServer('limit'), ours: await startServer('ours') }
+  const app = await startAgentHost()
+  const limit = await startServer('limit')
+  const alone = await startServer('ours')
+  const servers = { limit, ours: app.gemini }
   try {
+    const connect = await within(
+      'connect',
+      alternate(8, (kind) => measureConnect(servers[kind])),
+    )
     const serial = await within(
       'serial',
       alternate(8, (kind) => measureSerial(servers[kind])),
@@ -29,20 +38,53 @@ export async function run(): Promise<Row[]> {
       'large',
       alternate(3, (kind) => measureLarge(servers[kind])),
     )
-    const answered = await within('sessions', measureSessions(servers.ours))
-    const context = await within('context', measureContext(servers.ours))
+    const sessions = await within(
+      'sessions',
+      alternate(4, (kind) => measureSessions(servers[kind])),
+    )
+    const after = await within(
+      '1 MB',
+      alternate(7, (kind) => measureNext(servers[kind])),
+    )
+    const context = await within('context', measureContext(alone))
     const heap = await within('heap', measureHeap())
     return [
+      row('connect and initialize (p50)', connect, 'ms', { most: 2 }),
       row('one call after another (p50)', serial, 'ms', { most: 2 }),
       row('16 calls in flight', rate, 'calls/s', { least: 0.5 }),
       row('25 MB openDiff, until it is answered', large, 'ms', null),
+      row('1 MB openDiff, then the next call', after, 'ms', { most: 1.5 }),
       rowOf({
         name: '100 sessions at once: answered, for themselves',
-        ours: answered,
+        ours: Math.min(...sessions.ours.map(({ answered }) => answered)),
         limit: 100,
         unit: '',
         target: { least: 1 },
       }),
+      row(
+        '100 sessions at once',
+        pick(sessions, ({ rate }) => rate),
+        'calls/s',
+        { least: 0.35 },
+      ),
+      rowOf({
+        name: '100 sessions at once: p99 of their calls beside the median',
+        ours: quantile(
+          sessions.ours.map(({ p99 }) => p99),
+          0.5,
+        ),
+        limit: quantile(
+          sessions.ours.map(({ p50 }) => p50),
+          0.5,
+        ),
+        target: { most: 3 },
+      }),
+      row(
+        '100 sessions at once: p99 of their calls',
+        pick(sessions, ({ p99 }) => p99),
+        'ms',
+        null,
+      ),
       rowOf({
         name: 'heap after collection at call 10,000, beside call 2,000',
         ours: heap.late / 1e6,
@@ -61,7 +103,9 @@ export async function run(): Promise<Row[]> {
       }),
     ]
   } finally {
-    for (const kind of kinds) servers[kind].child.disconnect()
+    limit.child.disconnect()
+    alone.child.disconnect()
+    await app.end()
   }
 }
 
@@ -81,11 +125,8 @@ async function within<T>(part: string, work: Promise<T>): Promise<T> {
   }
 }
 
-async function alternate(
-  rounds: number,
-  measure: (kind: Kind) => Promise<number>,
-): Promise<Record<Kind, number[]>> {
-  const figures: Record<Kind, number[]> = { limit: [], ours: [] }
+async function alternate<T>(rounds: number, measure: (kind: Kind) => Promise<T>): Promise<Record<Kind, T[]>> {
+  const figures: Record<Kind, T[]> = { limit: [], ours: [] }
   // The first round warms both up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
@@ -94,6 +135,10 @@ async function alternate(
     }
   }
   return figures
+}
+
+function pick<T>(figures: Record<Kind, T[]>, of: (figure: T) => number): Record<Kind, number[]> {
+  return { limit: figures.limit.map(of), ours: figures.ours.map(of) }
 }
 
 function row(name: string, figures: Record<Kind, number[]>, unit: string, target: Row['target']): Row {
@@ -125,14 +170,26 @@ function message<T extends object>(child: ChildProcess, field: keyof T & string)
   })
 }
 
-async function measureSerial(server: RunningServer): Promise<number> {
+/** A client that comes: its connection, and the answer to its first message. */
+async function measureConnect(server: HttpAddress): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 30; i += 1) {
+    const begun = performance.now()
+    const peer = await HttpPeer.open(server)
+    times.push(performance.now() - begun)
+    peer.close()
+  }
+  return quantile(times, 0.5)
+}
+
+async function measureSerial(server: HttpAddress): Promise<number> {
   const peer = await HttpPeer.open(server)
   const median = await medianCall(() => peer.call(), 400)
   peer.close()
   return median
 }
 
-async function measureRate(server: RunningServer): Promise<number> {
+async function measureRate(server: HttpAddress): Promise<number> {
   const peer = await HttpPeer.open(server)
   const rate = await rateInFlight(() => peer.call(), { total: 1500, inFlight: 16 })
   peer.close()
@@ -141,7 +198,7 @@ async function measureRate(server: RunningServer): Promise<number> {
 
 const text = 'a line of text that is neither short nor long, ünicode\n'.repeat(465_000)
 
-async function measureLarge(server: RunningServer): Promise<number> {
+async function measureLarge(server: HttpAddress): Promise<number> {
   const peer = await HttpPeer.open(server)
   const params = { name: 'openDiff', arguments: { filePath: '/nowhere/a.ts', newContent: text } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 'large', method: 'tools/call', params })
@@ -153,18 +210,45 @@ async function measureLarge(server: RunningServer): Promise<number> {
   return time
 }
 
-/** How many of 100 sessions get their own answers while all of them ask. */
-async function measureSessions(server: RunningServer): Promise<number> {
+/** How long a call takes that comes right behind an openDiff of 1 MB. */
+async function measureNext(server: HttpAddress): Promise<number> {
+  const peer = await HttpPeer.open(server)
+  const filePath = '/nowhere/a.ts'
+  const args = { filePath, newContent: text.slice(0, 1024 * 1024) }
+  const begun = performance.now()
+  const opened = peer.request('tools/call', { name: 'openDiff', arguments: args })
+  await peer.request('tools/list', {})
+  const time = performance.now() - begun
+  await opened
+  await peer.call()
+  peer.close()
+  return time
+}
+
+/** 100 sessions that all ask: how many get their own answers, calls a second, and the times of their calls. */
+async function measureSessions(
+  server: HttpAddress,
+): Promise<{ answered: number; rate: number; p50: number; p99: number }> {
   const peers = await Promise.all(Array.from({ length: 100 }, () => HttpPeer.open(server)))
   await Promise.all(peers.map((peer) => peer.listen(() => undefined)))
+  const times: number[] = []
+  const calls = 21
+  const begun = performance.now()
   const answers = await Promise.all(
     peers.map(async (peer) => {
-      for (let i = 0; i < 20; i += 1) await peer.call()
-      return JSON.parse(await peer.call()) as { id?: number; result?: object }
+      let last = ''
+      for (let i = 0; i < calls; i += 1) {
+        const asked = performance.now()
+        last = await peer.call()
+        times.push(performance.now() - asked)
+      }
+      return JSON.parse(last) as { id?: number; result?: object }
     }),
   )
+  const rate = times.length / ((performance.now() - begun) / 1000)
   for (const peer of peers) peer.close()
-  return answers.filter(({ id, result }) => id === 22 && result !== undefined).length
+  const answered = answers.filter(({ id, result }) => id === calls + 1 && result !== undefined).length
+  return { answered, rate, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
 }
 
 /** In a server of its own, so that nothing that other parts have left goes meanwhile. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FileSwapper } from '../../core/files/compare-and-swap'
 import type { Ledger } from '../../core/files/ledger'
-import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { disposable, type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { someAgent } from '../../../shared/review'
 import { type WindowSurroundings, Changes } from '../../core/changes/changes'
 import type { ChangesGit, PresentAgent, WrittenChange } from '../../core/changes/ports'
@@ -74,8 +74,17 @@ export function changesSurroundings(window: WindowHost): WindowSurroundings {
       list: () => presentAgents(window),
       onChange: (listener) => {
         const heard = new DisposableStack()
-        heard.add(terminals.onChange(() => listener()))
-        heard.add(connections.onChange(() => listener()))
+        // Many that come or go in one turn are looked at once.
+        let soon: NodeJS.Immediate | undefined
+        const hear = (): void => {
+          soon ??= setImmediate(() => {
+            soon = undefined
+            listener()
+          })
+        }
+        heard.add(terminals.onChange(hear))
+        heard.add(connections.onChange(hear))
+        heard.add(disposable(() => clearImmediate(soon)))
         return heard
       },
     },

@@ -6,6 +6,7 @@ import type { PresentAgent } from './ports'
 let now: number
 let used: number | null
 let written: number
+let looks: number
 let agents: PresentAgent[]
 let changed: Emitter<void>
 let turns: AgentTurns
@@ -14,12 +15,16 @@ beforeEach(() => {
   now = 1_000_000
   used = 0
   written = 0
+  looks = 0
   agents = []
   changed = new Emitter()
   turns = new AgentTurns(
     { list: () => agents, onChange: changed.on },
     {
-      workOf: () => Promise.resolve(used === null ? null : { processor: used, written }),
+      workOf: () => {
+        looks += 1
+        return Promise.resolve(used === null ? null : { processor: used, written })
+      },
       now: () => now,
     },
   )
@@ -43,6 +48,12 @@ it('is a turn until three seconds after the last output', () => {
   expect(names()).toEqual(['a'])
   now += 1
   expect(names()).toEqual([])
+})
+
+it('looks once at a process that has several connections', async () => {
+  agents = [agent({}), agent({ id: 'b' }), agent({ id: 'c', pid: 2 })]
+  await turns.sample()
+  expect(looks).toBe(2)
 })
 
 it('goes by the processor where there is no output to go by', async () => {

@@ -80,10 +80,17 @@ export class AgentTurns implements Disposable {
   }
 
   async #sample(): Promise<void> {
+    // One process may have several connections.
+    const looks = new Map<number, Promise<ProcessWork | null>>()
+    const lookAt = (pid: number): Promise<ProcessWork | null> => {
+      const look = looks.get(pid) ?? this.#workOf(pid)
+      looks.set(pid, look)
+      return look
+    }
     await Promise.all(
       this.#agents.list().map(async (agent) => {
         if (!mayBeSilent(agent)) return
-        const work = agent.pid === null ? null : await this.#workOf(agent.pid)
+        const work = agent.pid === null ? null : await lookAt(agent.pid)
         const now = this.#now()
         const last = this.#samples.get(agent.id)
         const isBusy = last !== undefined && work !== null && hasWorked(agent, last, work, now)

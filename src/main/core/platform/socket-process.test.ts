@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SocketProcesses, socketInode } from './socket-process'
+import { ends, SocketProcesses, socketInodes } from './socket-process'
 
 it('reads the kernel’s table', () => {
   const table = [
@@ -14,9 +14,10 @@ it('reads the kernel’s table', () => {
     '   1: 0100007F:C001 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1000        0 222 1 0',
     '   2: 0100007F:1F90 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 333 1 0',
   ].join('\n')
-  expect(socketInode(table, 0xc001, 8080)).toBe('222')
-  expect(socketInode(table, 8080, 0xc001)).toBe('333')
-  expect(socketInode(table, 1, 8080)).toBeUndefined()
+  const inodes = socketInodes(table)
+  expect(inodes.get(ends(0xc001, 8080))).toBe('222')
+  expect(inodes.get(ends(8080, 0xc001))).toBe('333')
+  expect(inodes.get(ends(1, 8080))).toBeUndefined()
 })
 
 it('finds the process that has connected', async (context) => {

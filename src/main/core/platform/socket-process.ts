@@ -32,10 +32,10 @@ export class SocketProcesses {
     this.#isLooking = true
     while (this.#questions.length > 0) {
       const questions = this.#questions.splice(0)
-      const table = await readFile('/proc/net/tcp', 'utf8').catch(() => '')
+      const inodes = socketInodes(await readFile('/proc/net/tcp', 'utf8').catch(() => ''))
       const open = new Map<string, Question[]>()
       for (const question of questions) {
-        const inode = socketInode(table, question.localPort, question.remotePort)
+        const inode = inodes.get(ends(question.localPort, question.remotePort))
         const link = `socket:[${inode}]`
         if (inode === undefined) question.answer(undefined)
         else open.set(link, [...(open.get(link) ?? []), question])
@@ -46,14 +46,19 @@ export class SocketProcesses {
   }
 }
 
-/** The inode of a loopback connection in the kernel's table (proc(5), /proc/net/tcp). */
-export function socketInode(table: string, localPort: number, remotePort: number): string | undefined {
-  const wanted = `${loopback(localPort)} ${loopback(remotePort)}`
+/** The inodes of the sockets in the kernel's table (proc(5), /proc/net/tcp), by their two ends. */
+export function socketInodes(table: string): Map<string, string> {
+  const inodes = new Map<string, string>()
   for (const line of table.split('\n')) {
-    const words = line.trim().split(/\s+/)
-    if (`${words[1]} ${words[2]}` === wanted) return words[9]
+    const words = line.trim().split(/\s+/, 10)
+    if (words[9] !== undefined) inodes.set(`${words[1]} ${words[2]}`, words[9])
   }
-  return undefined
+  return inodes
+}
+
+/** A loopback connection's two ends, as the kernel's table has them. */
+export function ends(localPort: number, remotePort: number): string {
+  return `${loopback(localPort)} ${loopback(remotePort)}`
 }
 
 function loopback(port: number): string {

@@ -5,8 +5,11 @@ import type { Result } from '../../../shared/result'
 import type { ParsedFrame } from './frame-worker'
 import frameWorker from './frame-worker?modulePath'
 
-/** Frames of more bytes than this are parsed in a thread, so that other clients need not wait for them. */
-export const largeFrame = 256 * 1024
+/**
+ * Frames of more bytes than this are parsed in a thread, so that other clients need not wait for them. Below it that
+ * takes longer than it saves: a few milliseconds here, against the start of a thread and the copies to and fro.
+ */
+export const largeFrame = 2 * 1024 * 1024
 
 /** Parses large frames in a thread of its own. One serves all connections of a process. */
 export class FrameParser implements Disposable {

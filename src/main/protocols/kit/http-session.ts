@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { EventOutbox, type EventWorth } from './event-outbox'
 import { notificationText } from './json-rpc'
+import { loggedText } from './logged-text'
 import type { McpMethods } from './mcp-methods'
 import { McpSession, type Sink } from './mcp-session'
 
@@ -52,9 +53,6 @@ const unsentLimit = 4 * 1024 * 1024
 const mostStreams = 4
 /** What has been on a standing stream for so long, in milliseconds, has arrived. */
 const arrived = 15_000
-/** How much of a large message a log gets, in characters. */
-const loggedPart = 4096
-const largeMessage = 256 * 1024
 
 /** One client's session of MCP over HTTP: calls come by POST, notifications go out on a stream that it holds open. */
 export class HttpSession<Context, Holder> implements HttpLink<Holder> {
@@ -119,8 +117,7 @@ export class HttpSession<Context, Holder> implements HttpLink<Holder> {
 
   /** Lets the log hear of a message. */
   hear(direction: 'in' | 'out', text: string, bytes: number): void {
-    const heard = text.length > largeMessage ? text.slice(0, loggedPart) : text
-    this.#client?.onMessage?.(direction, heard, bytes)
+    this.#client?.onMessage?.(direction, loggedText(text), bytes)
   }
 
   notify(method: string, params: unknown, worth: EventWorth): void {

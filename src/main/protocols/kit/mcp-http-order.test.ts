@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { FrameParser } from './frame-parser'
+import { FrameParser, largeFrame } from './frame-parser'
 import { openMcpHttpServer } from './mcp-http-server'
 import { describeServer } from './mcp-methods'
 import { defineTool, textResult } from './mcp-tool'
@@ -112,7 +112,7 @@ test('a small message that comes after two large ones is taken after both', asyn
     }
   }
   const { server, session, order, asked } = await serve({ frames: new HeldParser() })
-  const large = 300_000
+  const large = largeFrame + 1
   const answered = send(
     server.port,
     [call(1, 'A'.repeat(large)), call(2, 'B'.repeat(large)), call(3, 'C')],

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { RawData, ServerOptions, WebSocket } from 'ws'
 import type { Disposable } from '../../../shared/lifetime'
 import { largeFrame, type FrameParser } from './frame-parser'
+import { loggedText } from './logged-text'
 import { McpSession, type SessionOptions } from './mcp-session'
 
 /** The largest message that is taken, in bytes. A larger one ends its connection with close code 1009. */
@@ -68,7 +69,7 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
   function send(text: string): void {
     if (socket.readyState !== socket.OPEN) return
     socket.send(text, sent)
-    onFrame?.('out', text.length > largeFrame ? text.slice(0, loggedPart) : text, text.length)
+    onFrame?.('out', loggedText(text), text.length)
     const unsent = socket.bufferedAmount
     if (unsent > unsentEnd) socket.terminate()
     else if (unsent > unsentLimit) pause()
@@ -99,7 +100,7 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
 
   function take(frame: Buffer): void {
     const text = frame.toString('utf8')
-    onFrame?.('in', text, frame.length)
+    onFrame?.('in', loggedText(text), frame.length)
     if (isUtf8(frame)) session.receiveText(text)
     else session.receiveGarbage()
   }
