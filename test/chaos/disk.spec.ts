@@ -3,17 +3,109 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { FakeAgent } from '../e2e/fake-agent'
-import { button, mod, press, tab, test } from '../e2e/open-app'
+import { button, mod, press, proposedText, review, tab, test } from '../e2e/open-app'
 import { linesWith } from '../e2e/thirty-lines'
 import { note } from './figures'
+import { SmallDisk } from './small-disk'
 
 const before = linesWith([])
 const proposed = linesWith([3, 15, 27])
+
+const pasted = `, and more${'\nof the same words over and over'.repeat(500)}`
+const wanted = proposed.replace('LINE 27', `LINE 27${pasted}`)
 
 /** The smallest picture: one dot. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPQz38NAAJaAYpPTFLJAAAAAElFTkSuQmCC'
 
 const isAlive = (pid: number): boolean => process.kill(pid, 0)
+
+test.describe('a data directory that cannot be written', () => {
+  const faults: [
+    name: string,
+    strike: (disk: SmallDisk) => void,
+    mend: (disk: SmallDisk) => void,
+    words: RegExp,
+  ][] = [
+    ['a full disk', (disk) => disk.fill(), (disk) => disk.free(), /full/],
+    [
+      'a disk that is read-only',
+      (disk) => disk.lock(true),
+      (disk) => disk.lock(false),
+      /cannot be written|read-only/,
+    ],
+  ]
+
+  for (const [name, strike, mend, words] of faults) {
+    test(`${name}: the page says so, no decision goes out unrecorded, and afterwards everything works`, async ({
+      app,
+    }) => {
+      const disk = SmallDisk.mount(app.place.data)
+      test.skip('reason' in disk, 'reason' in disk ? disk.reason : '')
+      if ('reason' in disk) return
+      try {
+        const first = app.write('first.txt', before)
+        const second = app.write('second.txt', before)
+        app.write('other.txt', 'other\n')
+        await app.start()
+        const { page, pid } = app
+        const agent = await app.agent()
+        const answers: string[][] = []
+        void agent.openDiff(first, proposed, 'first').then((answer) => answers.push(answer))
+        await expect(review(page)).toHaveAccessibleName(`Review: ${first}`)
+        strike(disk)
+
+        // A proposal that cannot be recorded is either shown or refused, never both.
+        const asked = agent.openDiff(second, proposed, 'second').then(
+          () => 'answered',
+          () => 'refused',
+        )
+        await expect(page.getByText(words).first()).toBeVisible()
+        const isShown = await tab(page, 'second.txt')
+          .waitFor({ timeout: 2_000 })
+          .then(
+            () => true,
+            () => false,
+          )
+        expect(await Promise.race([asked, Promise.resolve('waits')])).toBe(isShown ? 'waits' : 'refused')
+
+        await tab(page, 'first.txt').click()
+        await expect(review(page)).toHaveAccessibleName(`Review: ${first}`)
+        // More than fits into the rest of the journal's last block.
+        await proposedText(page).getByText('LINE 27', { exact: true }).click()
+        await page.keyboard.press('End')
+        await page.keyboard.insertText(pasted)
+        await press(page, 'Accept file')
+        await expect(page.getByText(words).first()).toBeVisible()
+        // Opening and switching tabs writes state too.
+        await page.getByRole('treeitem', { name: 'other.txt' }).dblclick()
+        await expect(tab(page, 'other.txt')).toBeVisible()
+        await tab(page, 'first.txt').click()
+        await expect(review(page)).toHaveAccessibleName(`Review: ${first}`)
+        expect(isAlive(pid)).toBe(true)
+        expect(answers).toEqual([])
+
+        mend(disk)
+        await expect(async () => {
+          if (answers.length === 0) await press(page, 'Accept file')
+          expect(answers).toEqual([['FILE_SAVED', wanted]])
+        }).toPass({ timeout: 40_000 })
+        writeFileSync(first, wanted)
+        await expect(tab(page, 'first.txt')).toHaveCount(0)
+        await app.crashAndStart()
+        await expect(tab(app.page, 'first.txt')).toHaveCount(0)
+        await app.page
+          .getByRole('navigation', { name: 'Views' })
+          .getByRole('button', { name: 'Reviews' })
+          .click()
+        await button(app.page, 'Undo accepted first.txt').click()
+        await expect.poll(() => app.read('first.txt')).toBe(before)
+        note({ name: 'disk faults survived', measured: 1 })
+      } finally {
+        disk.dispose()
+      }
+    })
+  }
+})
 
 /** Opens `each` connections to every port and says nothing on them. */
 async function openSilent(ports: readonly number[], each: number): Promise<Socket[]> {

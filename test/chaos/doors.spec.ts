@@ -16,7 +16,7 @@ import {
 import { isLong } from './chance'
 import { type Door, House } from './doors'
 import { note } from './figures'
-import { sendRaw, statusesOf } from './raw-request'
+import { requestText, sendRaw, statusesOf } from './raw-request'
 
 const test = base.extend<object, { house: House }>({
   house: [
@@ -130,6 +130,23 @@ test('silent connections lock nobody out', async ({ house }) => {
   for (const { socket } of silent) socket.destroy()
   note({ name: 'break-in attempts refused', measured: house.doors.length })
 })
+
+if (isLong) {
+  test('a link ends after a minute', async () => {
+    test.setTimeout(120_000)
+    const place = new Place()
+    try {
+      const { url } = await (await place.start()).ready()
+      const { port, searchParams, host } = new URL(url)
+      await new Promise((resolve) => setTimeout(resolve, 61_000))
+      const line = `GET /?code=${searchParams.get('code')} HTTP/1.1`
+      expect(statusesOf(await sendRaw(Number(port), requestText(line, [['Host', host]])))).toEqual([403])
+      note({ name: 'break-in attempts refused', measured: 1 })
+    } finally {
+      await place.dispose()
+    }
+  })
+}
 
 test('discovery files and tokens are not written through symlinks', async () => {
   const place = new Place()
