@@ -15,6 +15,8 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   const seen = new Set<string>()
   /** Those that an agent could be answered for when they were last looked at. */
   const asked = new Set<string>()
+  /** Those that nobody can be answered for any more and nobody has worked on: their tabs go when they are out of sight. */
+  const left = new Set<string>()
   const listening = new Map<WindowHost, Disposable>()
   const owned = new DisposableStack()
   const windowWith = (id: string | null) => windows().find((window) => window.id === id)
@@ -23,9 +25,19 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     if (listening.has(window)) return
     const closing = window.tabs.on((event) => {
       if (event.kind === 'closed' && event.tab.kind === 'review') desk.closeTab(event.tab.proposal)
+      if (event.kind === 'changed' && left.size > 0) queueMicrotask(() => closeLeft(window))
     })
     listening.set(window, closing)
     owned.add(closing)
+  }
+
+  const closeLeft = ({ tabs }: WindowHost) => {
+    for (const id of left) {
+      const tab = tabs.findReview(id)
+      if (!tab || tabs.shownOn(tab.side)?.id === tab.id) continue
+      if (desk.summary(id)?.isTouched) left.delete(id)
+      else tabs.close(tab.id)
+    }
   }
 
   const show = (id: string) => {
@@ -34,10 +46,9 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     if (!summary || !window) return
     follow(window)
     if (summary.phase !== 'orphaned') asked.add(id)
-    else if (asked.delete(id) && !summary.isTouched) {
-      // What stands on the screen stays there; the list has the others.
-      const tab = window.tabs.findReview(id)
-      if (tab && window.tabs.shownOn(tab.side)?.id !== tab.id) window.tabs.close(tab.id)
+    else if (asked.delete(id)) {
+      left.add(id)
+      closeLeft(window)
     }
     if (seen.has(id) || summary.phase === 'queued') return
     seen.add(id)
@@ -52,6 +63,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   const remove = (id: string) => {
     seen.delete(id)
     asked.delete(id)
+    left.delete(id)
     for (const window of windows()) {
       const tab = window.tabs.findReview(id)
       if (tab) window.tabs.close(tab.id)

@@ -41,6 +41,9 @@ export class Snapshots {
       if (systemCode(error) === '') throw error
       if (systemCode(error) === 'EEXIST') return hash
       this.#forget(hash)
+      // A full disk leaves half a file, and may have room again the next time.
+      this.#ready = null
+      await rm(join(this.#folder, hash), { force: true }).catch(() => undefined)
       return null
     }
     return hash
