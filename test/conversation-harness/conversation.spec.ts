@@ -171,6 +171,32 @@ test('stays where one reads when pages come in front and messages at the end, an
   await expect.poll(async () => (await scroll(page)).toEnd).toBeLessThan(2)
 })
 
+test('the way to the newest stands beside the text, and only while the end is not in sight', async ({
+  open,
+}) => {
+  const page = await open('scene=long&items=40')
+  const newest = button(page, /Jump to the newest/)
+  await log(page).evaluate((view) => (view.scrollTop = 0))
+  await expect(newest).toBeVisible()
+  const [text, way] = await Promise.all([log(page).boundingBox(), newest.boundingBox()])
+  expect(way?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 1e6))
+  await newest.click()
+  await expect(newest).toHaveCount(0)
+  await expect.poll(async () => (await scroll(page)).toEnd).toBeLessThan(2)
+})
+
+test('what is found where all is in sight offers no way to the newest', async ({ open }) => {
+  const page = await open('scene=long&items=2')
+  await page.getByRole('article').last().focus()
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('part 0')
+  await expect(page.getByRole('search').getByText(/found$/)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('search').getByText(/^1 of/)).toBeVisible()
+  await expect(button(page, /Jump to the newest/)).toHaveCount(0)
+  expect((await scroll(page)).toEnd).toBeLessThan(2)
+})
+
 test('shows a hundred thousand messages with few nodes, at both ends and anywhere', async ({ open }) => {
   test.setTimeout(180_000)
   const page = await open('scene=long&items=100000')

@@ -124,6 +124,13 @@ export function MessageList({
     list?.addEventListener('scroll', hear, { passive: true })
     return () => list?.removeEventListener('scroll', hear)
   }, [virtual, preparation, headroom])
+  // What becomes shorter may bring the end into sight, and what is shown may be there already: neither scrolls.
+  const total = virtual.getTotalSize()
+  useEffect(() => {
+    if (isAtEnd) return
+    const frame = requestAnimationFrame(() => setAtEnd(isEndShown(virtual)))
+    return () => cancelAnimationFrame(frame)
+  }, [isAtEnd, total, virtual])
   useLayoutEffect(() => {
     // Nothing came in front, and nothing will.
     const less = isWhole ? headroom.cut(0) : 0
@@ -223,7 +230,7 @@ export function MessageList({
         aria-busy={history.kind === 'here' && history.earlier === 'loading'}
         onKeyDown={onKeyDown}
       >
-        <div className="messages-room" style={{ height: virtual.getTotalSize() }}>
+        <div className="messages-room" style={{ height: total }}>
           {(drawn[0]?.index ?? 0) === 0 ? (
             <p className="messages-top" style={{ marginTop: above }}>
               {isWhole ? 'The beginning of this session' : 'Earlier messages …'}
@@ -248,9 +255,11 @@ export function MessageList({
         </div>
       </div>
       {isAtEnd || rows.length === 0 ? null : (
-        <Button size="small" className="to-newest" icon={<ArrowDown />} onClick={toNewest}>
-          {unread === 0 ? 'Jump to the newest' : `Jump to the newest · ${formatNumber(unread)} new`}
-        </Button>
+        <div className="to-newest">
+          <Button size="small" icon={<ArrowDown />} onClick={toNewest}>
+            {unread === 0 ? 'Jump to the newest' : `Jump to the newest · ${formatNumber(unread)} new`}
+          </Button>
+        </div>
       )}
     </div>
   )
