@@ -111,6 +111,13 @@ describe('a link', () => {
     expect(late.headers['set-cookie']).toBeUndefined()
   })
 
+  test('that has lost its code says how to get a new one', async () => {
+    const { cookie } = await letIn()
+    for (const headers of [{ cookie }, {}]) {
+      expect((await ask('/', headers)).body).toContain('on the same folder again for a new')
+    }
+  })
+
   test('is not used up by HEAD, which previews send', async () => {
     const path = pathOf(server.mintUrl('one'))
     expect((await ask(path, {}, 'HEAD')).status).toBe(403)

@@ -68,7 +68,13 @@ const usedLink: Refusal = {
 }
 const stranger: Refusal = {
   status: 403,
-  message: 'This browser has not been let in. Open the link that Greenlight printed when it started.',
+  message:
+    'This browser has not been let in. Open the link that Greenlight printed, or start it on the same folder again for a new one.',
+}
+const noLink: Refusal = {
+  status: 404,
+  message:
+    'This address opens no window by itself. Start Greenlight on the same folder again for a new link.',
 }
 const nothingHere: Refusal = { status: 404, message: 'There is nothing at this address.' }
 
@@ -112,7 +118,7 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
       if (isPage && isFromElsewhere(request)) return sendOn(response, usualHeaders, `/w/${window.id}/`)
       return refuse(response, stranger)
     }
-    if (!window) return refuse(response, nothingHere)
+    if (!window) return refuse(response, url.pathname === '/' ? noLink : nothingHere)
     const file = findFile(rest.join('/'))
     if (!file) return refuse(response, nothingHere)
     void sendFile(request, response, file)
