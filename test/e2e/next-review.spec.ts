@@ -103,3 +103,20 @@ test('a cursor that rests in the editor holds no review back, and is back after 
   await expect(editor).toContainText('xy')
   await expect(editor).toBeFocused()
 })
+
+test('in one column a question is told beside the terminals too, with the way to it', async ({ app }) => {
+  const path = app.write('one.txt', linesWith([]))
+  await app.start()
+  const { page } = app
+  await page.setViewportSize({ width: 700, height: 700 })
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await button(views, 'Terminals').click()
+  const agent = await app.agent()
+  const answer = agent.openDiff(path, proposed)
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await expect(notices.getByText('Claude proposes a change to one.txt.')).toBeVisible()
+  await expect(button(views, 'Editor')).toHaveAccessibleDescription('1 review')
+  await button(notices, 'Show review').click()
+  await press(page, 'Accept file')
+  expect(await answer).toEqual(['FILE_SAVED', proposed])
+})

@@ -2,8 +2,10 @@ import type { ReviewSummary } from '../../shared/contract/review'
 import type { Tab } from '../../shared/contract/tabs'
 import { type Disposable, DisposableStack, disposable } from '../../shared/lifetime'
 import { send } from './calls'
+import { frameLayout } from './frame-layout'
 import { readMirror } from './mirror'
 import { isQuestion, showNextReview } from './next-review'
+import { tell } from './notices'
 import { reviewsMirror } from './reviews'
 import { tabsMirror } from './tabs'
 import { followTyping, isTyping } from './text-work'
@@ -47,6 +49,8 @@ export function runNewReviews(): Disposable {
     known = new Set(reviews.map(({ id }) => id))
     const was = asked
     asked = inFront && isQuestion(inFront) ? inFront : null
+    const question = fresh.find(isQuestion)
+    if (question && !isMiddleSeen()) tellOf(question)
     if (isTyping()) return
 
     const tab = tabs.get(reviewForFront(fresh, shown, inFront)?.id ?? '')
@@ -59,4 +63,17 @@ export function runNewReviews(): Disposable {
   owned.add(disposable(tabsMirror.store.subscribe(look)))
   owned.add(disposable(reviewsMirror.store.subscribe(look)))
   return owned
+}
+
+/** In one column the middle may be away. */
+function isMiddleSeen(): boolean {
+  return document.querySelector('[data-pane="main"]')?.checkVisibility() ?? true
+}
+
+function tellOf({ id, agent, name }: ReviewSummary): void {
+  const show = () => {
+    send('tabs.openReview', { review: id })
+    frameLayout.narrowView.set('main')
+  }
+  tell('info', `${agent} proposes a change to ${name}.`, { label: 'Show review', run: show })
 }

@@ -9,8 +9,10 @@ import { useSetting } from '../../state/settings'
 import { tabsMirror } from '../../state/tabs'
 import { terminalsMirror } from '../../state/terminals'
 import { windowMirror } from '../../state/window'
+import { Badge } from '../../ui/badge'
 import { FaultBoundary } from '../../ui/fault-boundary'
 import { LiveRegion } from '../../ui/live-region'
+import { countOf } from '../../ui/number-format'
 import { Skeleton } from '../../ui/skeleton'
 import { Pane, SplitPane, Splitter } from '../../ui/split-pane'
 import { CloseDialog } from './close-dialog'
@@ -216,9 +218,11 @@ function NarrowSwitch() {
           key={view}
           type="button"
           aria-pressed={shown === view}
+          aria-description={view === 'main' && reviews > 0 ? countOf(reviews, 'review') : undefined}
           onClick={() => frameLayout.narrowView.set(view)}
         >
           {view === 'side' ? (sideWords[sideView] ?? label) : label}
+          {view === 'main' && shown !== 'main' ? <Badge count={reviews} /> : null}
         </button>
       ))}
       {shown === 'side'
