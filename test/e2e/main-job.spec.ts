@@ -210,11 +210,16 @@ test.describe('rejecting', () => {
     await expect.poll(() => existsSync(join(app.place.base, 'sent'))).toBe(true)
   })
 
-  test('by closing the tab', async ({ app }) => {
+  test('by closing the tab, which is said; undone, the change is the person’s to keep', async ({ app }) => {
     const { page, answer } = await ask(app)
     await page.getByRole('button', { name: 'Close and reject list.txt', includeHidden: true }).click()
     expect(await answer).toEqual(['DIFF_REJECTED'])
     expect(app.read('list.txt')).toBe(before)
+    await expect(notice(page, 'You closed the tab of list.txt, so its change was rejected.')).toBeVisible()
+    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(review(page).getByText('You rejected this change, and Claude has been told.')).toBeVisible()
+    await button(review(page), 'Keep as my change').click()
+    await expect.poll(() => app.read('list.txt')).toBe(proposed)
   })
 
   test('every change leaves only rejecting the file', async ({ app }) => {

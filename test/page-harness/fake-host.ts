@@ -596,6 +596,7 @@ export class FakeHost {
       'review.writeMyself': () => succeed({}),
       'review.takeOffered': () => succeed({}),
       'review.undo': () => succeed({}),
+      'review.reopen': ({ id }) => succeed({ review: id }),
       'changes.keepAll': () => succeed({}),
       'changes.putBackAll': () => succeed({ done: 0, left: 0 }),
       'changes.review': () => succeed({}),

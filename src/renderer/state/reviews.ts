@@ -1,6 +1,7 @@
 import { useShallow } from 'zustand/react/shallow'
 import type { Topics } from '../../shared/contract/contract'
 import type { DecidedReview, ReviewSummary } from '../../shared/contract/review'
+import { ask, send } from './calls'
 import { client } from './client'
 import { mirrorTopic, readMirror, useMirror } from './mirror'
 
@@ -56,6 +57,13 @@ export function findReview(id: string): ReviewSummary | undefined {
 /** Reviews in the order in which they are listed and decided: the oldest first. */
 export function inOrder<R extends Pick<ReviewSummary, 'askedAt'>>(reviews: readonly R[]): R[] {
   return [...reviews].sort((one, two) => one.askedAt - two.askedAt)
+}
+
+/** Takes a rejected change up again and shows it, as the person has asked for; what fails is told. */
+export async function reopenReview(id: string): Promise<boolean> {
+  const reopened = await ask('review.reopen', { id })
+  if (reopened) send('tabs.openReview', { review: reopened.review })
+  return reopened !== undefined
 }
 
 /** One pending review's line, followed; null when it is over. */

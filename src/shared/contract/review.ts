@@ -154,9 +154,11 @@ export const decidedReview = z.object({
   agent: z.string(),
   /** Milliseconds since the epoch. */
   decidedAt: z.number(),
-  how: z.enum(['accepted', 'rejected', 'withdrawn', 'kept', 'discarded']),
+  how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
   /** The old text can be put back as long as the file is as it was accepted. */
   canUndo: z.boolean(),
+  /** It was rejected, and can be taken up again as a change of the person's own. */
+  canReopen: z.boolean().exactOptional(),
 })
 export type DecidedReview = z.infer<typeof decidedReview>
 
@@ -230,6 +232,8 @@ export const reviewCalls = {
   'review.takeOffered': defineCall(z.object({ id, revision }), resultOf(nothing)),
   /** Puts back the text from before an accepted change, if the file is still as it was accepted. */
   'review.undo': defineCall(z.object({ id }), resultOf(nothing)),
+  /** Takes a rejected change up again; its agent has had its answer. Gives the new review. */
+  'review.reopen': defineCall(z.object({ id }), resultOf(z.object({ review: z.string() }))),
 }
 
 export const reviewTopics = {

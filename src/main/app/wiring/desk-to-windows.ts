@@ -17,6 +17,8 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   const asked = new Set<string>()
   /** Those that nobody can be answered for any more and nobody has worked on: their tabs go when they are out of sight. */
   const left = new Set<string>()
+  /** Rejected by closing their tab, which is to be said. */
+  const closed = new Set<string>()
   const listening = new Map<WindowHost, Disposable>()
   const owned = new DisposableStack()
   const windowWith = (id: string | null) => windows().find((window) => window.id === id)
@@ -24,8 +26,10 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   const follow = (window: WindowHost) => {
     if (listening.has(window)) return
     const closing = window.tabs.on((event) => {
-      if (event.kind === 'closed' && event.tab.kind === 'review') desk.closeTab(event.tab.proposal)
       if (event.kind === 'changed' && left.size > 0) queueMicrotask(() => closeLeft(window))
+      if (event.kind !== 'closed' || event.tab.kind !== 'review') return
+      const { proposal } = event.tab
+      if (desk.closeTab(proposal) === 'rejected') closed.add(proposal)
     })
     listening.set(window, closing)
     owned.add(closing)
@@ -88,7 +92,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
         case 'remove':
           return remove(event.id)
         case 'ended':
-          return tellEnd(event, windowWith(event.place.window))
+          return tellEnd(event, windowWith(event.place.window), closed.delete(event.id))
         case 'told':
           windowWith(event.place.window)?.notices.add({ kind: 'info', text: event.text, passing: true })
           return
@@ -109,7 +113,7 @@ function tabsOf(desk: ReviewDesk, window: WindowHost, is: (review: ReviewSummary
   return desk.summaries().filter((review) => is(review) && window.tabs.findReview(review.id)).length
 }
 
-function tellEnd(event: ReviewEnded, window: WindowHost | undefined): void {
+function tellEnd(event: ReviewEnded, window: WindowHost | undefined, isByClosing: boolean): void {
   const name = basename(event.path)
   const undo = event.canUndo ? ({ kind: 'undo-review', label: 'Undo', review: event.id } as const) : null
   if (event.effect === 'written' && (event.end === 'confirmed' || event.end === 'rejected')) {
@@ -139,6 +143,15 @@ function tellEnd(event: ReviewEnded, window: WindowHost | undefined): void {
         kind: 'warning',
         text: `${name} now holds something else than what you accepted. Look at the file.`,
         action: { kind: 'open-file', label: 'Open file', path: event.path },
+      })
+      return
+    case 'rejected':
+      if (!isByClosing) return
+      window?.notices.add({
+        kind: 'info',
+        text: `You closed the tab of ${name}, so its change was rejected.`,
+        action: event.canReopen ? { kind: 'reopen-review', label: 'Undo', review: event.id } : null,
+        passing: true,
       })
       return
     case 'answered-there':

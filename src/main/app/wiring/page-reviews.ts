@@ -23,6 +23,7 @@ type ReviewCall =
   | 'review.writeMyself'
   | 'review.takeOffered'
   | 'review.undo'
+  | 'review.reopen'
 
 /** The desk as one window's page sees it. */
 export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 'reviews' | 'review'> {
@@ -65,6 +66,7 @@ export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 're
       'review.writeMyself': ({ id, revision }) => desk.writeMyself(id, revision),
       'review.takeOffered': ({ id, revision }) => desk.takeOffered(id, revision),
       'review.undo': ({ id }) => desk.undo(id),
+      'review.reopen': ({ id }) => desk.reopen(id),
     },
     topics: {
       reviews: (_params, sink) => {

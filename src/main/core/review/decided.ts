@@ -1,15 +1,17 @@
 import { basename } from 'node:path'
 import type { DecidedReview } from '../../../shared/contract/review'
-import { baseOf } from '../../../shared/draft'
+import { baseOf, undecideAll } from '../../../shared/draft'
 import { type Done, fail, succeed, unreachable } from '../../../shared/result'
 import { encodeText } from '../../../shared/text'
 import { isStillReal } from '../files/real-path'
 import type { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
 import type { Ledger } from '../files/ledger'
+import { removeIfSame } from '../files/remove-if-same'
 import { originsOf, readNames } from './askers'
 import type { KeptReview, ReviewJournal } from './journal'
 import type { End } from './machine'
+import type { Rejected } from './reopened'
 import { type Review, resultOf } from './review'
 
 /** A review that is over; where it lies is for a window to say. */
@@ -44,29 +46,49 @@ export class DecidedReviews {
       decidedAt: kept.decidedAt,
       how: kept.how,
       canUndo: kept.accepted !== null,
+      ...(kept.question ? { canReopen: true } : {}),
     }))
   }
 
   /** Takes over a review that has just ended. Tells whether its old text can be put back, or null if nothing is kept. */
-  add(review: Review, end: End): { canUndo: boolean } | null {
+  add(review: Review, end: End): { canUndo: boolean; canReopen: boolean } | null {
     const how = howOf(end)
-    if (how === null || review.content.kind !== 'text') {
+    const { content } = review
+    if (how === null || content.kind !== 'text') {
       this.#end(review, null)
       return null
     }
-    const { accepted, facts, old } = wayBack(review, review.content, end)
+    const { facts, old, ...back } = wayBack(review, content, end)
+    const isQuestion = end === 'rejected' && review.machine.effect !== 'written'
+    const proposed = isQuestion ? undecideAll(content.draft).b.toString() : undefined
     const kept: KeptReview = {
       id: review.id,
       path: review.realPath,
       agent: readNames(originsOf(review.askers)),
       decidedAt: Date.now(),
-      how,
-      accepted,
+      how: how === 'rejected' && !isQuestion ? 'put-back' : how,
       facts,
+      ...back,
+      ...(isQuestion && proposed !== old ? { question: questionOf(review) } : {}),
     }
     this.#kept = [kept, ...this.#kept.filter(({ id }) => id !== kept.id)]
-    this.#end(review, { kept, base: old })
-    return { canUndo: kept.accepted !== null }
+    this.#end(review, { kept, base: old, ...(proposed === undefined ? {} : { proposed }) })
+    return { canUndo: kept.accepted !== null, canReopen: kept.question !== undefined }
+  }
+
+  /** What is kept of a rejected change; null when that is nothing. */
+  async rejected(id: string): Promise<Rejected | null> {
+    await this.#settled
+    const kept = this.#kept.find((one) => one.id === id)
+    const old = kept ? await this.#journal.oldText(kept) : null
+    const proposed = kept?.question ? await this.#journal.proposedText(id) : null
+    return kept && old !== null && proposed !== null ? { kept, old, proposed } : null
+  }
+
+  /** Nothing is kept of it any more. */
+  async forget(id: string): Promise<void> {
+    this.#kept = this.#kept.filter((one) => one.id !== id)
+    await this.#journal.forget(id)
   }
 
   /** Puts back the text from before an accepted change, unless the file has changed since. */
@@ -84,9 +106,13 @@ export class DecidedReviews {
       )
     }
     const bytes = encodeText(old, kept.facts)
-    this.#ledger.expect({ path: kept.path, hash: hashContent(bytes), origin: `undo of ${id}` })
+    const hash = kept.wasAbsent ? null : hashContent(bytes)
+    this.#ledger.expect({ path: kept.path, hash, origin: `undo of ${id}` })
     const expected = kept.accepted === 'absent' ? null : kept.accepted
-    const swapped = await this.#swapper.swap(kept.path, expected, bytes, { createParents: true })
+    const swapped =
+      kept.wasAbsent && expected !== null
+        ? await removeIfSame(kept.path, expected)
+        : await this.#swapper.swap(kept.path, expected, bytes, { createParents: true })
     if (!swapped.ok) {
       return swapped.failure.code === 'changed'
         ? fail(
@@ -95,8 +121,7 @@ export class DecidedReviews {
           )
         : { ok: false, failure: swapped.failure }
     }
-    this.#kept = this.#kept.filter((one) => one.id !== id)
-    await this.#journal.forget(id)
+    await this.forget(id)
     return succeed({})
   }
 
@@ -105,7 +130,7 @@ export class DecidedReviews {
     return this.#settled
   }
 
-  #end(review: Review, keep: { kept: KeptReview; base: string } | null): void {
+  #end(review: Review, keep: { kept: KeptReview; base: string; proposed?: string } | null): void {
     this.#settled = Promise.all([this.#settled, this.#journal.end(review.log, review.id, keep)])
   }
 }
@@ -115,7 +140,7 @@ function wayBack(
   review: Review,
   content: Extract<Review['content'], { kind: 'text' }>,
   end: End,
-): { accepted: string | null; facts: KeptReview['facts']; old: string } {
+): Pick<KeptReview, 'accepted' | 'facts' | 'wasAbsent'> & { old: string } {
   const { written, facts } = content
   const before = { facts: written?.baseFacts ?? facts, old: baseOf(content.draft).toString() }
   const isOnDisk = end === 'confirmed' || end === 'kept'
@@ -127,7 +152,13 @@ function wayBack(
     return { ...before, accepted: isOnDisk && !review.isNew ? left : null }
   }
   const isDone = isOnDisk || end === 'rejected'
-  return { facts, old: content.firstProposed.toString(), accepted: isDone && !written.isGone ? left : null }
+  const found = { facts, old: content.firstProposed.toString(), accepted: isDone ? left : null }
+  return written.isGone ? { ...found, wasAbsent: true } : found
+}
+
+function questionOf({ askers, proposal, isNew }: Review): NonNullable<KeptReview['question']> {
+  const { path, title, effect } = proposal
+  return { origin: originsOf(askers)[0] ?? proposal.origin, path, title, effect, isNew }
 }
 
 function howOf(end: End): KeptReview['how'] | null {

@@ -1,6 +1,7 @@
 import { type Result, fail, succeed, unreachable } from '../../../shared/result'
 import type { MachineEvent } from './machine'
-import { type Review, objectionOf, wantedOf } from './review'
+import { type Review, isBeforeUnknown, objectionOf, wantedOf } from './review'
+import { unknownBefore } from './sentences'
 
 /** What a person says about a whole review. `insists`: also where it cannot be recorded. */
 export type Wish =
@@ -31,6 +32,7 @@ export function eventOf(review: Review | undefined, revision: number, wish: Wish
       return succeed({ kind: 'accept', text, fingerprint, insists: wish.insists })
     }
     case 'reject': {
+      if (isBeforeUnknown(review.content)) return unknownBefore
       const note = wish.note?.trim()
       return succeed({ kind: 'reject', ...(note ? { note } : {}), insists: wish.insists })
     }

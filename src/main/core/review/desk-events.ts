@@ -32,6 +32,8 @@ export interface ReviewEnded {
   agent: string
   place: Place
   canUndo: boolean
+  /** It was rejected, and can be taken up again. */
+  canReopen: boolean
 }
 
 /** What everyone hears of the list of reviews. */
@@ -46,7 +48,11 @@ export type DeskEvent =
   | { kind: 'told'; text: string; place: Place }
 
 /** What is told of a review when it is over. */
-export function describeEnd(review: Review, end: End, canUndo: boolean): ReviewEnded {
+export function describeEnd(
+  review: Review,
+  end: End,
+  kept: { canUndo: boolean; canReopen: boolean } | null,
+): ReviewEnded {
   const { id, realPath: path, place, machine, askers } = review
   const { effect } = machine
   const agent = readNames(originsOf(askers))
@@ -60,6 +66,7 @@ export function describeEnd(review: Review, end: End, canUndo: boolean): ReviewE
     bytes: bytesLeft(review, end),
     agent,
     place,
-    canUndo,
+    canUndo: kept?.canUndo ?? false,
+    canReopen: kept?.canReopen ?? false,
   }
 }

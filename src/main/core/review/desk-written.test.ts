@@ -130,6 +130,23 @@ const files = fc.oneof(
   fc.uint8Array({ maxLength: 5 }).map((raw) => Buffer.from([0, ...raw])),
 )
 
+it('gives a deleted file back, and undo deletes it again', async () => {
+  const review = await written('one\ntwo\n', null)
+  expect(await putBack(review.id)).toMatchObject({ end: 'rejected', canUndo: true })
+  expect(desk.decided()).toMatchObject([{ how: 'put-back', canUndo: true }])
+  expect(String(await disk())).toBe('one\ntwo\n')
+  expect((await desk.undo(review.id)).ok).toBe(true)
+  expect(await disk()).toBeNull()
+})
+
+it('does not delete a file again that has been changed since it was given back', async () => {
+  const review = await written('one\ntwo\n', null)
+  await putBack(review.id)
+  await writeFile(path, 'mine\n')
+  expect((await desk.undo(review.id)).ok).toBe(false)
+  expect(String(await disk())).toBe('mine\n')
+})
+
 it('puts back exactly the bytes from before, whatever the file was and is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.option(files), fc.option(files), async (before, after) => {
@@ -198,8 +215,9 @@ it('closing its tab decides nothing', async () => {
 it('does not put back what nobody knows, and says so', async () => {
   const review = await written('unknown', 'text\n')
   expect(review.now()).toMatchObject({ isBeforeUnknown: true, content: 'binary' })
-  desk.reject(review.id, review.now().revision)
-  await until(() => desk.summary(review.id)?.problem?.includes('not known') && review.now().phase === 'open')
+  const refused = desk.reject(review.id, review.now().revision)
+  expect(refused).toMatchObject({ ok: false, failure: { message: expect.stringContaining('not known') } })
+  expect(review.now()).toMatchObject({ phase: 'open', problem: expect.stringContaining('not known') })
   expect(String(await disk())).toBe('text\n')
   desk.accept(review.id, review.now().revision)
   expect(await end(review.id)).toMatchObject({ end: 'confirmed' })

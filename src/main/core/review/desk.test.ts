@@ -356,6 +356,37 @@ describe('the desk', () => {
     expect(desk.step(first.id, late)).toEqual({ status: 'closed' })
   })
 
+  it('takes a rejected change up again with the person’s edits, on the text as it is, and keeps it as theirs', async () => {
+    const path = join(folder, 'a.txt')
+    await writeFile(path, 'one\ntwo\nthree\nfour\n')
+    const review = await ask(path, 'ONE\ntwo\nthree\nfour\n')
+    const typed = ChangeSet.of({ from: 3, insert: Text.of(['!']) }, 19)
+    const edit = { kind: 'edit' as const, changes: typed.toJSON() as unknown[] }
+    desk.step(review.id, { client: 'p', version: 0, after: 0, steps: [edit, { kind: 'reject', hunk: 1 }] })
+    desk.reject(review.id, review.now().revision)
+    expect(await review.opening).toEqual({ kind: 'rejected' })
+    expect(await ended(review.id)).toMatchObject({ canReopen: true })
+    await writeFile(path, 'one\ntwo\nthree\nFOUR\n')
+    desk.dispose()
+    desk = startDesk()
+    await desk.restore()
+    expect(desk.decided()).toMatchObject([{ how: 'rejected', canReopen: true, canUndo: false }])
+    // The agent asks something else about the file meanwhile, which stays.
+    const other = await ask(path, 'one\n')
+    const again = await desk.reopen(review.id)
+    const { id } = desk.summaries().find((one) => one.phase === 'orphaned') ?? never()
+    expect(again).toEqual({ ok: true, value: { review: id } })
+    expect(other.now().phase).toBe('open')
+    expect(desk.summary(id)).toMatchObject({ isStale: true, changes: 1, isTouched: true })
+    expect(desk.summary(id)?.problem).toContain('You rejected this change')
+    expect(desk.draftText(id)).toBe('ONE!\ntwo\nthree\nFOUR\n')
+    expect(desk.decided()).toEqual([])
+    expect((await desk.reopen(review.id)).ok).toBe(false)
+    desk.keep(id, desk.summary(id)?.revision ?? 0)
+    expect(await ended(id)).toMatchObject({ end: 'kept', canUndo: true })
+    expect(await readFile(path, 'utf8')).toBe('ONE!\ntwo\nthree\nFOUR\n')
+  })
+
   it('passes a note to the agent’s prompt', async () => {
     const review = await ask(join(folder, 'new.txt'), 'x\n')
     desk.reject(review.id, review.now().revision, ' use tabs ')

@@ -1,20 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import type { ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
-import { type Done, fail, succeed } from '../../../shared/result'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import { type Opening, type Origin, type Proposal } from '../../../shared/review'
-import { type DiskFile, readFile } from '../files/read-file'
+import { readFile } from '../files/read-file'
 import { type Asker, isAskedBy, isOfOneAgent, makeAsker, originsOf } from './askers'
-import { compare, recordOf } from './comparison'
-import { fingerprintOf } from './fingerprint'
+import { compare } from './comparison'
 import { type DecidedAnywhere, DecidedReviews } from './decided'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
 import { maxBytes } from './disk-look'
 import { type Wish, eventOf, staleReview } from './decisions'
 import { type End, startMachine } from './machine'
+import { type NewReview, newReview } from './new-review'
 import type { DraftPush, PushAnswer } from './draft-pushes'
 import { superfluousOrphans } from './orphans'
+import { reopened } from './reopened'
 import { ReplacedReviews } from './replaced-reviews'
 import {
   type Offer,
@@ -24,7 +24,6 @@ import {
   offerOf,
   holdsUpOthers,
   isEditable,
-  makeReview,
   patchOf,
   resultOf,
   originOf,
@@ -106,7 +105,7 @@ export class ReviewDesk implements Disposable {
       const asker = makeAsker(proposal.origin, signal, answer)
       const review = equal
         ? this.#join(equal, proposal, asker)
-        : this.#begin(proposal, disk.value, content, [asker])
+        : this.#begin({ proposal, disk: disk.value, content, askers: [asker] })
       const number = review.askers.indexOf(asker)
       const abort = () =>
         this.#lives.dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker: number })
@@ -121,7 +120,7 @@ export class ReviewDesk implements Disposable {
   async openWritten(change: WrittenProposal): Promise<void> {
     const { proposal, base, content } = await describeWritten(change, this.#options.startElsewhere)
     if (this.isUnderReview(change.path)) return
-    const review = this.#begin(proposal, base, content, [makeAsker(change.origin)])
+    const review = this.#begin({ proposal, disk: base, content, askers: [makeAsker(change.origin)] })
     if (change.before === 'unknown') review.problem = unknownBefore.failure.message
     this.#lives.changed(review)
   }
@@ -226,10 +225,11 @@ export class ReviewDesk implements Disposable {
   }
 
   /** Closing the tab of a review: an open question is rejected, what is written or open no more stays in the list. */
-  closeTab(id: string): void {
+  closeTab(id: string): 'rejected' | 'undecided' {
     const review = this.#reviews.get(id)
-    const isAsked = review?.machine.phase.kind === 'open' && review.machine.effect !== 'written'
-    if (isAsked) this.#lives.dispatch(review, { kind: 'reject' })
+    if (review?.machine.phase.kind !== 'open' || review.machine.effect === 'written') return 'undecided'
+    this.#lives.dispatch(review, { kind: 'reject' })
+    return 'rejected'
   }
 
   /** Orphaned: writes the draft as the person's own change. */
@@ -272,6 +272,17 @@ export class ReviewDesk implements Disposable {
     return undone
   }
 
+  /** Takes a rejected change up again, for the person alone. Gives the new review's id. */
+  async reopen(id: string): Promise<Result<{ review: string }>> {
+    const found = await reopened(await this.#decided.rejected(id), this.#options.startElsewhere)
+    if (!found.ok) return found
+    const review = this.#begin(found.value)
+    if (review.machine.disk !== review.machine.base) await this.#lives.rebase(review)
+    await this.#decided.forget(id)
+    this.#changes.emit({ kind: 'decided' })
+    return succeed({ review: review.id })
+  }
+
   /** Ends the app's part: open questions are withdrawn, drafts are on disk. */
   async shutdown(): Promise<void> {
     for (const review of this.#reviews.values()) {
@@ -301,32 +312,19 @@ export class ReviewDesk implements Disposable {
     return succeed({})
   }
 
-  #begin(proposal: Proposal, disk: DiskFile, content: ReviewContent, askers: Asker[]): Review {
-    const id = randomUUID()
-    const { origin } = proposal
-    const { realPath } = disk
-    const [replaced] = findQuestions(this.#reviews.values(), origin, realPath)
-    const machine = startMachine(proposal.effect, fingerprintOf(disk), resultOf(content).fingerprint)
-    const review = makeReview({
-      id,
-      proposal,
-      realPath,
-      askedAt: Date.now(),
-      log: this.#options.journal.begin(recordOf(id, proposal, disk, content)),
-      machine,
-      content,
-      place: this.#options.placeOf(realPath, origin),
-      readOnly: disk.kind === 'file' && disk.readOnly,
-      isNew: disk.kind === 'absent',
-      offered: replaced ? offerOf(replaced.review) : null,
-      askers,
-    })
-    this.#reviews.set(id, review)
-    if (review.offered) this.#lives.offer(review, review.offered)
+  #begin(beginning: NewReview): Review {
+    const { proposal, disk, askers } = beginning
+    // Only who asks anew takes the place of what it asked before.
+    const isAsked = askers.some(({ answer }) => answer !== null)
+    const [replaced] = isAsked ? findQuestions(this.#reviews.values(), proposal.origin, disk.realPath) : []
+    const offered = replaced ? offerOf(replaced.review) : null
+    const review = newReview(this.#options, { ...beginning, offered })
+    this.#reviews.set(review.id, review)
+    if (offered) this.#lives.offer(review, offered)
     if (replaced) this.#replace(replaced, review)
     this.#lives.watch(review)
-    this.#advance(realPath, review)
-    this.#changes.emit({ kind: 'put', id })
+    this.#advance(review.realPath, review)
+    this.#changes.emit({ kind: 'put', id: review.id })
     return review
   }
 
@@ -371,10 +369,11 @@ export class ReviewDesk implements Disposable {
     const { base, proposed } = review.machine
     const { proposal, content } = writtenAgain(review, review.content)
     const askers = review.askers.map(({ origin }) => makeAsker(origin))
-    const again = this.#begin(proposal, baseFile(review.realPath, base), content, askers)
+    const disk = baseFile(review.realPath, base)
+    const asked = { touched: true, phase: { kind: 'open' } } as const
+    const machine = { ...startMachine('written', base, proposed), ...asked }
+    const again = this.#begin({ proposal, disk, content, askers, machine })
     again.log.renewed({ base, proposed, facts: content.facts, written: content.written })
-    again.machine = { ...startMachine('written', base, proposed), touched: true, phase: { kind: 'open' } }
-    again.isNew = base === 'absent'
     if (review.offered) this.#offer(again, review.offered)
     again.problem = writtenAgainst(originsOf(askers))
     this.#lives.changed(again)
@@ -393,7 +392,7 @@ export class ReviewDesk implements Disposable {
     const how = endSentence(end, originsOf(review.askers), review.machine.effect)
     this.#deltas.emit({ id, delta: { kind: 'closed', how } })
     this.#changes.emit({ kind: 'remove', id })
-    this.#changes.emit(describeEnd(review, end, kept?.canUndo ?? false))
+    this.#changes.emit(describeEnd(review, end, kept))
     if (kept) this.#changes.emit({ kind: 'decided' })
   }
 }

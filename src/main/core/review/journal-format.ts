@@ -11,7 +11,8 @@ export const factsSchema = z.object({
   finalNewline: z.boolean(),
 })
 
-const originSchema = z.object({
+/** Who asks, as it is kept. */
+export const originSchema = z.object({
   dialect: z.enum(['claude-ide', 'gemini-companion', 'claude-sdk', 'acp', 'watcher', 'sample', 'search']),
   connection: z.string(),
   agent: z.string(),
@@ -89,6 +90,15 @@ const entrySchema = z.discriminatedUnion('kind', [
     offer: z.object({ proposed: z.string(), result: z.string() }).nullable(),
   }),
 ])
+/** What is kept of a rejected question besides its texts. */
+export const questionSchema = z.object({
+  origin: originSchema,
+  path: z.string(),
+  title: z.string(),
+  effect: z.enum(['agent', 'host', 'agent-then-host', 'written']),
+  isNew: z.boolean(),
+})
+
 /** One line of a review's log: a step, or what became of the question. */
 export type Entry = z.infer<typeof entrySchema>
 

@@ -9,7 +9,7 @@ import { flushFolder } from '../files/atomic-write'
 import { writeCheckedLine } from '../files/checked-line'
 import { systemCode } from '../files/file-failure'
 import type { Log } from '../platform/log'
-import { type Head, type LogMark, factsSchema, sumOfFile } from './journal-format'
+import { type Head, type LogMark, factsSchema, questionSchema, sumOfFile } from './journal-format'
 import { headFile, headOfBytes, listFolders, logFile, readReview } from './journal-reading'
 import type { Offer } from './review'
 import { ReviewLog } from './review-log'
@@ -60,10 +60,14 @@ export interface KeptReview {
   path: string
   agent: string
   decidedAt: number
-  how: 'accepted' | 'rejected' | 'withdrawn' | 'kept' | 'discarded'
+  how: 'accepted' | 'rejected' | 'put-back' | 'withdrawn' | 'kept' | 'discarded'
   /** What the file must hold so that the old text may be put back; null when it cannot be. */
   accepted: string | null
+  /** There was no file: to go back is to remove it. */
+  wasAbsent?: true
   facts: TextFacts
+  /** Of a rejected proposal: what was asked, so that it can be taken up again. Its text is kept with the person's edits. */
+  question?: Pick<ReviewRecord, 'origin' | 'path' | 'title' | 'effect'> & { isNew: boolean }
   /** Of the old text. */
   sum?: number
 }
@@ -73,9 +77,11 @@ const keptSchema = z.object({
   path: z.string(),
   agent: z.string(),
   decidedAt: z.number(),
-  how: z.enum(['accepted', 'rejected', 'withdrawn', 'kept', 'discarded']),
+  how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
   accepted: z.string().nullable(),
+  wasAbsent: z.literal(true).exactOptional(),
   facts: factsSchema,
+  question: questionSchema.exactOptional(),
   sum: z.number().exactOptional(),
 })
 
@@ -93,7 +99,8 @@ const over = '.over'
 interface Ending {
   readonly log: ReviewLog
   readonly id: string
-  readonly keep: { readonly kept: KeptReview; readonly base: string } | null
+  /** `proposed`: the proposal as it shall be kept, where that is not as it came. */
+  readonly keep: { readonly kept: KeptReview; readonly base: string; readonly proposed?: string } | null
 }
 
 /** The folder of all reviews of a data directory. One process owns it. */
@@ -241,9 +248,11 @@ export class ReviewJournal implements Disposable {
         const kept: KeptReview = { ...keep.kept, sum: sumOfFile(base) }
         await writeFile(join(target, 'base.txt'), base, { mode, flush: true })
         await writeFile(join(target, 'kept.json'), JSON.stringify(kept), { mode, flush: true })
+        const proposed = join(target, 'proposed.txt')
+        if (keep.proposed !== undefined) await writeFile(proposed, keep.proposed, { mode, flush: true })
         await flushFolder(target)
         await rename(folder, folder + over)
-        await rename(join(folder + over, 'b.txt'), join(target, 'proposed.txt'))
+        if (keep.proposed === undefined) await rename(join(folder + over, 'b.txt'), proposed)
         await rm(folder + over, { recursive: true, force: true })
       } else await this.#remove(folder)
       this.#endings.delete(id)
@@ -290,6 +299,12 @@ export class ReviewJournal implements Disposable {
     if (waiting) return waiting.base
     const bytes = await readFile(join(this.#kept, id, 'base.txt')).catch(() => null)
     return bytes === null || (sum !== undefined && sum !== sumOfFile(bytes)) ? null : bytes.toString()
+  }
+
+  /** The proposal of a decided review, or null when it is gone. */
+  async proposedText(id: string): Promise<string | null> {
+    const { proposed } = this.#endings.get(id)?.keep ?? {}
+    return proposed ?? readFile(join(this.#kept, id, 'proposed.txt'), 'utf8').catch(() => null)
   }
 
   async forget(id: string): Promise<void> {

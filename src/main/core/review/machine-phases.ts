@@ -21,7 +21,7 @@ export type Phase =
   | { readonly kind: 'awaiting' }
   | { readonly kind: 'overdue' }
   | { readonly kind: 'watching' }
-  | { readonly kind: 'orphaned'; readonly reason: WithdrawnReason | 'restart' }
+  | { readonly kind: 'orphaned'; readonly reason: WithdrawnReason | 'restart' | 'reopened' }
   | { readonly kind: 'closed'; readonly end: End }
 
 /** Whether everyone who asked has its answer. */

@@ -200,7 +200,8 @@ function isGone(content: ReviewContent): boolean {
   return content.kind === 'text' ? content.written?.isGone === true : content.written?.hash === 'absent'
 }
 
-function isBeforeUnknown(content: ReviewContent): boolean {
+/** It is on disk already, and what stood there before cannot be put back. */
+export function isBeforeUnknown(content: ReviewContent): boolean {
   return content.kind === 'binary' && content.written?.before === 'unknown'
 }
 

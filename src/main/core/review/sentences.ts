@@ -90,6 +90,8 @@ export function problemSentence({ phase }: Machine, askers: readonly Origin[]): 
         return `Greenlight was started anew before you decided. Keep this change as yours, ${choices}.`
       }
       return `Greenlight can no longer answer ${agent}. Keep this change as yours, ${choices}.`
+    case 'reopened':
+      return `You rejected this change, and ${agent} ${isOne(askers) ? 'has' : 'have'} been told. Keep it as yours, ${choices}.`
     case 'cancelled':
       return `${agent} no longer ${isOne(askers) ? 'asks' : 'ask'} for this change. Keep it as yours, ${choices}.`
     default:

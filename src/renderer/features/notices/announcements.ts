@@ -15,7 +15,7 @@ export function runAnnouncements(): Disposable {
         const known = new Set(before.data.reviews.map((review) => review.id))
         for (const review of now.data.reviews) {
           // The person's own replacement is told as one, however many files it changes.
-          if (review.dialect === 'search') continue
+          if (review.dialect === 'search' || review.phase === 'orphaned') continue
           if (!known.has(review.id)) announce(sentenceOf(review))
         }
       }),

@@ -6,6 +6,7 @@ import { showSide } from '../../state/frame-layout'
 import { useMirror } from '../../state/mirror'
 import { type PageNotice, dismissPageNotice, hostNotices, usePageNotices } from '../../state/notices'
 import { openFile } from '../../state/open-file'
+import { reopenReview } from '../../state/reviews'
 import { Button } from '../../ui/button'
 import { IconButton } from '../../ui/icon-button'
 import { announce } from '../../ui/live-region'
@@ -47,6 +48,9 @@ function actionOf(notice: Notice): PageNotice['action'] {
     switch (action.kind) {
       case 'undo-review':
         void ask('review.undo', { id: action.review })
+        break
+      case 'reopen-review':
+        void reopenReview(action.review)
         break
       case 'open-review':
         void ask('tabs.openReview', { review: action.review })

@@ -5,7 +5,7 @@ import { agentTurn } from '../../../shared/review'
 import type { HostClient } from '../../state/client'
 import { useConnections } from '../../state/connections'
 import { useChangeGroups } from '../../state/change-groups'
-import { inOrder, useDecidedReviews, usePendingReviews } from '../../state/reviews'
+import { inOrder, reopenReview, useDecidedReviews, usePendingReviews } from '../../state/reviews'
 import { useTerminals } from '../../state/terminals'
 import { AgentDot } from '../../ui/agent-dot'
 import { Button } from '../../ui/button'
@@ -46,6 +46,7 @@ const phaseWords: Record<ReviewSummary['phase'], string> = {
 const decidedWords: Record<DecidedReview['how'], string> = {
   accepted: 'Accepted',
   rejected: 'Rejected',
+  'put-back': 'Put back',
   withdrawn: 'No longer asked',
   kept: 'Kept as yours',
   discarded: 'Discarded',
@@ -217,6 +218,11 @@ function DecidedItem({
       setBusy(false)
     }
   }
+  const reopen = async () => {
+    setBusy(true)
+    if (await reopenReview(review.id)) onDone(`${review.name} is open again.`)
+    setBusy(false)
+  }
   return (
     <li className="gl-decided-item" title={review.path}>
       <AgentDot agent={review.agent} hollow />
@@ -240,6 +246,17 @@ function DecidedItem({
           onClick={() => void undo()}
         >
           Undo
+        </Button>
+      ) : null}
+      {review.canReopen ? (
+        <Button
+          size="small"
+          variant="quiet"
+          disabled={isBusy}
+          aria-label={`Reopen ${review.name}`}
+          onClick={() => void reopen()}
+        >
+          Reopen
         </Button>
       ) : null}
     </li>

@@ -1,0 +1,57 @@
+import { type Result, fail, succeed } from '../../../shared/result'
+import { encodeText, restoreText } from '../../../shared/text'
+import { hashContent } from '../files/content-hash'
+import { readFile } from '../files/read-file'
+import { makeAsker } from './askers'
+import { type DraftStarter, compare } from './comparison'
+import { maxBytes } from './disk-look'
+import { fingerprintOf } from './fingerprint'
+import type { KeptReview } from './journal'
+import { startMachine } from './machine'
+import type { NewReview } from './new-review'
+import { resultOf } from './review'
+import { baseFile } from './written'
+
+/** A rejected change, as far as it is kept. */
+export interface Rejected {
+  readonly kept: KeptReview
+  /** The text that it was made from, and the proposal with the person's edits. */
+  readonly old: string
+  readonly proposed: string
+}
+
+const noLonger = fail('gone', 'This change is no longer kept. Ask the agent for it again.')
+
+/**
+ * A rejected change as it is taken up again. Its agent has had its answer, so it is an orphan: the person may keep it
+ * as a change of their own. It stands on the text that it was made from, which the file may not hold any more.
+ */
+export async function reopened(
+  rejected: Rejected | null,
+  startElsewhere: DraftStarter | undefined,
+): Promise<Result<NewReview>> {
+  const question = rejected?.kept.question
+  if (!rejected || !question) return noLonger
+  const { kept, old, proposed } = rejected
+  const { path: realPath, facts } = kept
+  const disk = await readFile(realPath, { maxBytes })
+  if (!disk.ok) return disk
+  const base = baseFile(realPath, question.isNew ? 'absent' : hashContent(encodeText(old, facts)))
+  const text = { kind: 'text', text: old, facts } as const
+  const { origin, path, title, effect } = question
+  const raw = restoreText(proposed, facts)
+  const content = await compare(base.kind === 'file' ? { ...base, content: text } : base, raw, startElsewhere)
+  return succeed({
+    proposal: { origin, path, title, effect, proposed: raw },
+    disk: base,
+    content,
+    askers: [makeAsker(origin)],
+    machine: {
+      ...startMachine(effect, fingerprintOf(base), resultOf(content).fingerprint),
+      touched: true,
+      askers: ['told'],
+      disk: fingerprintOf(disk.value),
+      phase: { kind: 'orphaned', reason: 'reopened' },
+    },
+  })
+}
