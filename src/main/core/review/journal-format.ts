@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
+import type { TextFacts } from '../../../shared/text'
 import { draftStep, hunkState } from '../../../shared/contract/review'
 import { readCheckedLine } from '../files/checked-line'
 
@@ -11,8 +12,7 @@ export const factsSchema = z.object({
   finalNewline: z.boolean(),
 })
 
-/** Who asks, as it is kept. */
-export const originSchema = z.object({
+const originSchema = z.object({
   dialect: z.enum(['claude-ide', 'gemini-companion', 'claude-sdk', 'acp', 'watcher', 'sample', 'search']),
   connection: z.string(),
   agent: z.string(),
@@ -90,13 +90,44 @@ const entrySchema = z.discriminatedUnion('kind', [
     offer: z.object({ proposed: z.string(), result: z.string() }).nullable(),
   }),
 ])
-/** What is kept of a rejected question besides its texts. */
-export const questionSchema = z.object({
+const questionSchema = z.object({
   origin: originSchema,
   path: z.string(),
   title: z.string(),
   effect: z.enum(['agent', 'host', 'agent-then-host', 'written']),
   isNew: z.boolean(),
+})
+
+/** A decided review whose old text is still there. */
+export interface KeptReview {
+  id: string
+  path: string
+  agent: string
+  decidedAt: number
+  how: 'accepted' | 'rejected' | 'put-back' | 'withdrawn' | 'kept' | 'discarded'
+  /** What the file must hold so that the old text may be put back; null when it cannot be. */
+  accepted: string | null
+  /** There was no file: to go back is to remove it. */
+  wasAbsent?: true
+  facts: TextFacts
+  /** Of a rejected proposal: what was asked, so that it can be taken up again. Its text is kept with the person's edits. */
+  question?: z.infer<typeof questionSchema>
+  /** Of the old text. */
+  sum?: number
+}
+
+/** The same as it is on disk. */
+export const keptSchema = z.object({
+  id: z.string(),
+  path: z.string(),
+  agent: z.string(),
+  decidedAt: z.number(),
+  how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
+  accepted: z.string().nullable(),
+  wasAbsent: z.literal(true).exactOptional(),
+  facts: factsSchema,
+  question: questionSchema.exactOptional(),
+  sum: z.number().exactOptional(),
 })
 
 /** One line of a review's log: a step, or what became of the question. */

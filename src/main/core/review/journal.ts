@@ -1,6 +1,5 @@
 import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { z } from 'zod'
 import type { Draft } from '../../../shared/draft'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 import type { Effect, Origin, Verdict } from '../../../shared/review'
@@ -9,7 +8,7 @@ import { flushFolder } from '../files/atomic-write'
 import { writeCheckedLine } from '../files/checked-line'
 import { systemCode } from '../files/file-failure'
 import type { Log } from '../platform/log'
-import { type Head, type LogMark, factsSchema, questionSchema, sumOfFile } from './journal-format'
+import { type Head, type KeptReview, type LogMark, keptSchema, sumOfFile } from './journal-format'
 import { headFile, headOfBytes, listFolders, logFile, readReview } from './journal-reading'
 import type { Offer } from './review'
 import { ReviewLog } from './review-log'
@@ -53,37 +52,6 @@ export interface StoredReview {
   /** What of it was lost by damage, as a sentence. */
   damage: string | null
 }
-
-/** A decided review whose old text is still there. */
-export interface KeptReview {
-  id: string
-  path: string
-  agent: string
-  decidedAt: number
-  how: 'accepted' | 'rejected' | 'put-back' | 'withdrawn' | 'kept' | 'discarded'
-  /** What the file must hold so that the old text may be put back; null when it cannot be. */
-  accepted: string | null
-  /** There was no file: to go back is to remove it. */
-  wasAbsent?: true
-  facts: TextFacts
-  /** Of a rejected proposal: what was asked, so that it can be taken up again. Its text is kept with the person's edits. */
-  question?: Pick<ReviewRecord, 'origin' | 'path' | 'title' | 'effect'> & { isNew: boolean }
-  /** Of the old text. */
-  sum?: number
-}
-
-const keptSchema = z.object({
-  id: z.string(),
-  path: z.string(),
-  agent: z.string(),
-  decidedAt: z.number(),
-  how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
-  accepted: z.string().nullable(),
-  wasAbsent: z.literal(true).exactOptional(),
-  facts: factsSchema,
-  question: questionSchema.exactOptional(),
-  sum: z.number().exactOptional(),
-})
 
 const keptFor = 7 * 24 * 60 * 60 * 1000
 const keptBytes = 200 * 1024 * 1024
