@@ -202,10 +202,12 @@ for (const { name, file, strike } of chosen) {
         review: await standOfReview(page),
         text: await standOfText(page, app.path('notes.txt')),
       }
+      // Somebody put a folder there: it is left alone, and told.
+      const isFolder = name.endsWith('is a folder')
       // Only a damaged log may take anything with it, from the damage on; only the proposal itself is nowhere else.
       const due = { ...all }
       if (file === 'log') due.review = Math.max(0, stepsWithin(crashed.review, whole))
-      if (file === 'b') due.review = -1
+      if (file === 'b' || (isFolder && file !== 'a')) due.review = -1
       if (file === 'unsaved log') due.text = Math.max(0, stepsWithin(crashed.unsaved, whole))
       const isBack = stand.review >= due.review && stand.text >= due.text
       const isAll = stand.review === all.review && stand.text === all.text

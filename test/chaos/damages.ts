@@ -167,6 +167,7 @@ export const damages: readonly Damage[] = [
   ...of('head', toHeads),
   ...of('a', toAny),
   ...of('b', toAny),
-  ...of('unsaved log', toLogs.slice(0, -2)),
+  // Text whose log is gone has left nothing that could be told.
+  ...of('unsaved log', toLogs.slice(1, -2)),
   ...of('unsaved copy', toAny),
 ]

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseText } from '../../../shared/text'
+import { hashContent } from '../files/content-hash'
 import { applyLog, readLog, recordsOf, writeRecords } from './backup-log'
 import { Backups } from './backups'
 
@@ -117,6 +118,28 @@ describe('unsaved text', () => {
     expect(sentences).toEqual([expect.stringContaining(copies[0] ?? 'nowhere')])
     expect(sentences[0]).toContain(path)
     expect(readdirSync(copies[0] ?? '')).toContain(logName)
+  })
+
+  it.each([
+    ['empty', (bytes: Buffer) => bytes.subarray(0, 0)],
+    ['cut to an even length', (bytes: Buffer) => bytes.subarray(0, 10)],
+    ['cut to an odd length', (bytes: Buffer) => bytes.subarray(0, 11)],
+  ])('comes back whole from the file on disk where the copy is %s', async (_, cut) => {
+    const file = join(folder, 'on-disk.txt')
+    const data = join(folder, 'with-file')
+    writeFileSync(file, baseText)
+    const backups = await Backups.open(data, { delay: 0 })
+    const text = ChangeSet.of({ from: 0, insert: 'typed ' }, base.length).apply(base)
+    const baseHash = hashContent(baseText)
+    backups.keep(file, () => ({ path: file, base, baseHash, facts: parseText(baseText).facts, text }))
+    await backups.flush()
+    backups.dispose()
+    const copy = readdirSync(data).find((name) => name.endsWith('.copy')) ?? ''
+    writeFileSync(join(data, copy), cut(readFileSync(join(data, copy))))
+    const again = await Backups.open(data)
+    expect((await again.read(file))?.text.toString()).toBe(text.toString())
+    again.dispose()
+    rmSync(data, { recursive: true })
   })
 
   it('that is long loses only what comes after the damage', async () => {

@@ -280,8 +280,11 @@ export class BackupFile {
     if (bytes) return toText(bytes.toString('utf16le'))
     // The copy was not written in time, or is damaged: then the file on disk may be where the text came from.
     const disk = await readDiskFile(this.#path, { decode: (found) => decodeAs(found, facts.encoding) })
-    if (!disk.ok || disk.value.kind !== 'file' || disk.value.hash !== baseHash) return null
-    return disk.value.content.kind === 'text' ? toText(disk.value.content.text) : null
+    if (disk.ok && disk.value.kind === 'file' && disk.value.hash === baseHash) {
+      return disk.value.content.kind === 'text' ? toText(disk.value.content.text) : null
+    }
+    const isOld = kept !== null && kept.length > 0 && kept.length % 2 === 0
+    return isOld ? toText(kept.toString('utf16le')) : null
   }
 
   #copyName(copy: number): string {
@@ -305,11 +308,11 @@ function seal(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, end])
 }
 
-/** The bytes of a copy; null where it is damaged. */
+/** The bytes of a copy; null if it is damaged, or older and has no checksum. */
 function unseal(sealed: Buffer): Buffer | null {
-  if (sealed.length % 2 === 0) return sealed
+  if (sealed.length < sealLength || sealed.length % 2 === 0) return null
   const bytes = sealed.subarray(0, -sealLength)
-  return sealed.length >= sealLength && crc32(bytes) === sealed.readUInt32LE(bytes.length) ? bytes : null
+  return crc32(bytes) === sealed.readUInt32LE(bytes.length) ? bytes : null
 }
 
 const sealLength = 5

@@ -52,6 +52,16 @@ test('works in a directory whose path is too long for a socket', async () => {
   expect(heard).toHaveLength(1)
 })
 
+test('a folder where the address belongs leaves later starts without one, and ends nothing', async () => {
+  const inTheWay = join(base, 'hand-over.json')
+  mkdirSync(inTheWay)
+  const heard = await own(base)
+  expect(await handOver(base, { folders: ['/a'] })).toBeNull()
+  for (const one of owned.splice(0)) one.dispose()
+  expect(heard).toEqual([])
+  expect(existsSync(inTheWay)).toBe(true)
+})
+
 test('nobody there, or no longer there, is null', async () => {
   expect(await handOver(base, { folders: [] })).toBeNull()
   await own(base)

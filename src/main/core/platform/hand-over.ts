@@ -64,7 +64,10 @@ const longestSocketPath = 100
 /** A second start says what it wants at once, in milliseconds. */
 const patience = 10_000
 
-/** Listens for second starts until disposed. Where no socket can be made, later starts are told to go away instead. */
+/**
+ * Listens for second starts until disposed. Where no socket can be made, or its address not be written down, later starts
+ * are told to go away instead.
+ */
 export async function listenForHandOver(dataDirectory: string, owner: HandOverOwner): Promise<Disposable> {
   const address = chooseAddress(dataDirectory)
   const sockets = new Set<Socket>()
@@ -74,14 +77,23 @@ export async function listenForHandOver(dataDirectory: string, owner: HandOverOw
     serve(socket, owner)
   })
   const listening = await listen(server, address.path)
-  if (listening)
-    writeFileSync(recordOf(dataDirectory), JSON.stringify({ socket: address.path }), { mode: 0o600 })
+  const isRecorded = listening && record(dataDirectory, address.path)
   return disposable(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
-    rmSync(recordOf(dataDirectory), { force: true })
+    if (isRecorded) rmSync(recordOf(dataDirectory), { force: true })
     address.release()
   })
+}
+
+/** Writes down where second starts reach us. False where the disk does not let it. */
+function record(dataDirectory: string, socket: string): boolean {
+  try {
+    writeFileSync(recordOf(dataDirectory), JSON.stringify({ socket }), { mode: 0o600 })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** One request a socket. What cannot be read as one, and what fails for a fault of ours, gets no answer. */
