@@ -140,11 +140,13 @@ test('the tour opens its folder in a window without one, which stays as good as 
   await page.call('tour.start', {})
   await page.call('window.openFolder', { path: join(home, 'one') })
   expect(window.folders).toEqual([join(home, 'one')])
+  expect(window.tour.state).toBeNull()
   await page.call('tour.leave', {})
   expect(window.folders).toEqual([join(home, 'one')])
   // In a window with a folder of the person's it opens none.
   await page.call('tour.start', {})
   expect(window.folders).toEqual([join(home, 'one')])
+  expect(window.tour.state).toMatchObject({ phase: 'asking' })
   // The next start knows nothing of it.
   const other = await openWindow(app)
   await pageOf(other).call('tour.start', {})

@@ -32,6 +32,15 @@ export function tourOf(window: WindowHost): Tour {
       listening.add(desk.onDelta(() => listener()))
       return listening
     },
+    onFolderOpened: (listener) => {
+      let had = window.folders
+      return window.onFolders(() => {
+        const { folders } = window
+        const isOpened = folders.some((folder) => folder !== sampleFolder && !had.includes(folder))
+        had = folders
+        if (isOpened) listener()
+      })
+    },
     show: (review, path) => void window.tabs.openReview(review, path),
     reject: (review) => desk.closeTab(review),
   })

@@ -49,7 +49,7 @@ const needed: readonly Needed[] = [
     id: 'python',
     kind: 'tool',
     title: 'Python',
-    sentence: 'For the kernels of notebooks.',
+    sentence: 'Agents often write and run scripts in it.',
     commands: (platform) => (platform === 'win32' ? ['python', 'py'] : ['python3', 'python']),
     install: (place) =>
       systemPackage(place, 'python3', { mac: 'brew install python', winget: 'Python.Python.3.13' }),

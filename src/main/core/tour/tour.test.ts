@@ -51,6 +51,7 @@ function makeTour() {
     reviewOf: () => 'review',
     draft: () => after({ kind: 'accept', hunk: 1 }),
     onDesk: desk.on,
+    onFolderOpened: new Emitter<void>().on,
     show: (review) => shown.push(review),
     reject: (review) => rejected.push(review),
   })

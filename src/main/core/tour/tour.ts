@@ -21,6 +21,8 @@ export interface TourPorts {
   draft(review: string): Draft | null
   /** Something on the desk is another one. */
   onDesk: Listen<void>
+  /** The person has opened a folder of theirs in the window. */
+  onFolderOpened: Listen<void>
   /** The review came: it is shown in front. */
   show(review: string, path: string): void
   /** The review is over without a word of the person. */
@@ -33,6 +35,7 @@ export interface TourPorts {
  */
 export class Tour implements Disposable {
   readonly #ports: TourPorts
+  readonly #folders: Disposable
   readonly #changes = new Emitter<void>()
   readonly onChange: Listen<void> = this.#changes.on
   #state: TourState | null = null
@@ -40,6 +43,8 @@ export class Tour implements Disposable {
 
   constructor(ports: TourPorts) {
     this.#ports = ports
+    // Its bar has nothing to say about a folder of the person's.
+    this.#folders = ports.onFolderOpened(() => this.leave())
   }
 
   get state(): TourState | null {
@@ -99,6 +104,7 @@ export class Tour implements Disposable {
 
   dispose(): void {
     this.leave()
+    this.#folders.dispose()
     this.#changes.dispose()
   }
 
