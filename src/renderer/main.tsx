@@ -55,6 +55,7 @@ const editor = Promise.all([
   import('./features/editor/editor-sessions'),
   import('./features/editor/editor-commands'),
   import('./features/editor/rendered-view'),
+  import('./features/editor/go-to-line'),
 ])
 const review = Promise.all([
   import('./features/review/review-view'),
@@ -74,6 +75,7 @@ const conversation = Promise.all([
 ])
 const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
 const RenderedView = lazy(async () => ({ default: (await editor)[3].RenderedView }))
+const GoToLine = lazy(async () => ({ default: (await editor)[4].GoToLine }))
 const CompareView = lazy(async () => ({ default: (await review)[3].CompareView }))
 const ReviewView = lazy(async () => ({ default: (await review)[0].ReviewView }))
 const AllReviews = lazy(async () => ({ default: (await review)[2].AllReviews }))
@@ -140,6 +142,9 @@ function Page() {
       />
       <Palette open={dialog === 'palette'} target={paletteTarget} onOpenChange={setOpen('palette')} />
       <GoToFile open={dialog === 'go-to-file'} onOpenChange={setOpen('go-to-file')} />
+      <Suspense fallback={null}>
+        <GoToLine />
+      </Suspense>
       <ShortcutList
         open={dialog === 'shortcuts'}
         onOpenChange={setOpen('shortcuts')}

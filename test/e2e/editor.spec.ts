@@ -35,6 +35,7 @@ test('asks before a tab with unsaved text closes', async ({ app }) => {
   await page.keyboard.type('new ')
   await page.keyboard.press(`${mod}+w`)
   const dialog = page.getByRole('dialog', { name: 'Save the changes to greek.txt?' })
+  await expect(button(dialog, 'Save')).toBeFocused()
   await button(dialog, 'Cancel').click()
   await expect(tab(page, 'greek.txt')).toBeVisible()
   await page.getByRole('button', { name: 'Close greek.txt', includeHidden: true }).click()

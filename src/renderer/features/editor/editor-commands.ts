@@ -1,6 +1,6 @@
 import { addCursorAbove, addCursorBelow, cursorMatchingBracket } from '@codemirror/commands'
 import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language'
-import { gotoLine, openSearchPanel, selectNextOccurrence } from '@codemirror/search'
+import { openSearchPanel, selectNextOccurrence } from '@codemirror/search'
 import type { Command as EditorCommand } from '@codemirror/view'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Command, registerCommands } from '../../commands/registry'
@@ -13,6 +13,7 @@ import { countOf } from '../../ui/number-format'
 import { saveDocument } from './document-saving'
 import type { EditorSession } from './editor-session'
 import { sessionAt } from './editor-sessions'
+import { goingToLine } from './go-to-line'
 import { describeMention, mentionedLines } from './mention'
 
 /** Makes the editor's commands known until disposed. */
@@ -61,7 +62,16 @@ export function registerEditorCommands(): Disposable {
       run: (target) => void mention(sessionFor(target)),
     },
     { id: 'editor.find', title: 'Find in this file', menu: ['edit', 1], ...inEditor(openSearchPanel) },
-    { id: 'editor.goToLine', title: 'Go to line …', menu: ['go', 3], keys: ['Mod+G'], ...inEditor(gotoLine) },
+    {
+      id: 'editor.goToLine',
+      title: 'Go to line …',
+      menu: ['go', 3],
+      keys: ['Mod+G'],
+      ...inEditor((view) => {
+        goingToLine.setState({ view })
+        return true
+      }),
+    },
     { id: 'editor.fold', title: 'Fold here', menu: ['view', 3], ...inEditor(foldCode) },
     { id: 'editor.unfold', title: 'Unfold here', menu: ['view', 3], ...inEditor(unfoldCode) },
     {

@@ -6,7 +6,7 @@ import {
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { gotoLine, highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
 import {
   EditorView,
@@ -89,7 +89,8 @@ export function editorExtensions(text: Text): Extension {
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,
-      ...searchKeymap,
+      // Lines are gone to by a dialog of ours.
+      ...searchKeymap.filter(({ run }) => run !== gotoLine),
       ...historyKeymap,
       ...foldKeymap,
       ...completionKeymap,

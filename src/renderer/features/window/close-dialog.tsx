@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useStore } from 'zustand'
 import { closeTab, closingTab } from '../../state/tab-closing'
 import { Button } from '../../ui/button'
@@ -6,6 +7,7 @@ import { Dialog } from '../../ui/dialog'
 /** Asks what becomes of a file's unsaved text when its tab is closed. Escape keeps everything as it is. */
 export function CloseDialog() {
   const tab = useStore(closingTab, (state) => state.tab)
+  const save = useRef<HTMLButtonElement>(null)
   const finish = (unsaved?: 'save' | 'discard') => {
     closingTab.setState({ tab: null })
     if (tab && unsaved) void closeTab(tab.id, unsaved)
@@ -17,6 +19,11 @@ export function CloseDialog() {
         if (!open) finish()
       }}
       title={`Save the changes to ${tab?.name ?? ''}?`}
+      onOpenAutoFocus={(event) => {
+        // What loses nothing and goes on with what was asked for.
+        event.preventDefault()
+        save.current?.focus()
+      }}
       description="Without saving, what you changed since the last save is lost."
       footer={
         <>
@@ -24,7 +31,7 @@ export function CloseDialog() {
           <Button variant="danger" onClick={() => finish('discard')}>
             Don't save
           </Button>
-          <Button variant="primary" onClick={() => finish('save')}>
+          <Button ref={save} variant="primary" onClick={() => finish('save')}>
             Save
           </Button>
         </>
