@@ -1,4 +1,3 @@
-import { startProgram } from '../core/platform/child-process'
 import type { Log } from '../core/platform/log'
 import { showInFileManager } from '../core/platform/file-manager'
 import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-over'
@@ -51,7 +50,8 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
 
   const created = await options.createApp({
     chooseFolder: null,
-    openExternal,
+    // The person's browser is where the page is, and the page opens it.
+    openExternal: () => Promise.resolve(false),
     openWindow: async (folders) => {
       const window = await open(folders, 'empty')
       return window && showToAsker(window)
@@ -186,17 +186,4 @@ async function shutDown(app: HostedApp, owned: Disposable, before: () => void): 
   before()
   owned.dispose()
   await app.shutdown()
-}
-
-/** Opens a web address with the system's program. */
-function openExternal(url: string): Promise<boolean> {
-  const [program, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-        : ['xdg-open', url]
-  const child = startProgram(program ?? '', args, { stdio: 'ignore', detached: true })
-  child?.unref()
-  return Promise.resolve(child !== null)
 }

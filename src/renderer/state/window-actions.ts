@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Result } from '../../shared/result'
 import { pathOfDropped } from '../connect'
-import { attempt } from './calls'
+import { ask, attempt } from './calls'
 import { client } from './client'
 import { saveLayoutNow } from './layout'
 import { readMirror } from './mirror'
@@ -62,6 +62,14 @@ function followLink(link: string | null, again: () => void): void {
   } else {
     tell('warning', 'The window is ready, in a tab of its own.', { label: 'Open the tab', run: again })
   }
+}
+
+/** Opens a web address in the person's browser: the one this page is in, which may be on another computer than the host. */
+export function openAddress(url: string): void {
+  if (readMirror(windowMirror)?.host !== 'browser') return void ask('window.openExternal', { url })
+  const open = () => void window.open(url, '_blank', 'noopener,noreferrer')
+  if (navigator.userActivation.isActive) open()
+  else tell('info', `A link leads to ${new URL(url).host}.`, { label: 'Open the link', run: open })
 }
 
 /** Lets the person choose a folder and opens or adds it: by the system's dialog, else by the page's own. */

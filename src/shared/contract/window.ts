@@ -45,7 +45,7 @@ export const windowCalls = {
     z.object({ folders: z.array(path), files: z.array(path), others: z.array(path) }),
   ),
   'window.setLayout': defineCall(z.object({ layout: z.record(z.string(), z.unknown()) }), nothing),
-  /** Opens a web address in the person's browser; only http and https. */
+  /** Opens a web address in the person's browser, where the page cannot by itself; only http and https. */
   'window.openExternal': defineCall(z.object({ url: z.url().max(4096) }), resultOf(nothing)),
 }
 

@@ -12,6 +12,7 @@ import { reviewsMirror } from '../../state/reviews'
 import { type SessionShown, type SessionView, useSessionView } from '../../state/session-view'
 import { resumeSession, titleOf, useSession } from '../../state/sessions'
 import { useSetting } from '../../state/settings'
+import { openAddress } from '../../state/window-actions'
 import { type LinkTarget, linkTarget } from '../../ui/link-target'
 import { Skeleton } from '../../ui/skeleton'
 import { WebLinkDialog } from '../../ui/web-link-dialog'
@@ -84,11 +85,7 @@ function Followed({
         active={active}
         reveal={reveal}
       />
-      <WebLinkDialog
-        url={web}
-        onOpen={(url) => void ask('window.openExternal', { url })}
-        onClose={() => setWeb(null)}
-      />
+      <WebLinkDialog url={web} onOpen={openAddress} onClose={() => setWeb(null)} />
     </>
   )
 }

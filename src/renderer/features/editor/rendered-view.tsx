@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { ask } from '../../state/calls'
 import { openFile } from '../../state/open-file'
+import { openAddress } from '../../state/window-actions'
 import { EmptyState } from '../../ui/empty-state'
 import { linkTarget } from '../../ui/link-target'
 import { Markdown, anchorOf } from '../../ui/markdown'
@@ -82,11 +83,7 @@ function MarkdownPage({ text, path, name }: { text: string; path: string; name: 
   return (
     <div ref={place} className="rendered-page" role="document" aria-label={name} tabIndex={0} data-entrance>
       <Markdown text={text} onLink={follow} />
-      <WebLinkDialog
-        url={web}
-        onOpen={(url) => void ask('window.openExternal', { url })}
-        onClose={() => setWeb(null)}
-      />
+      <WebLinkDialog url={web} onOpen={openAddress} onClose={() => setWeb(null)} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { ask } from '../../state/calls'
 import type { HostClient } from '../../state/client'
 import { readSetting } from '../../state/settings'
+import { openAddress } from '../../state/window-actions'
 import type { ChosenFile } from './file-links'
 import { finding, screenReader } from './terminal-state'
 import { TerminalView } from './terminal-view'
@@ -17,7 +18,7 @@ export function viewOf(host: HostClient, id: string): TerminalView {
     fontSize: readSetting('terminalFontSize'),
     screenReader: screenReader.get(),
     openFile: (file) => void openFile(file),
-    openAddress: (url) => void ask('window.openExternal', { url }),
+    openAddress,
     find: () => finding.setState({ terminal: id }),
   })
   views.set(id, view)
