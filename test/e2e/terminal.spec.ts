@@ -47,10 +47,33 @@ test('ten thousand lines outlive a reload, and the program does not notice', asy
   await page.getByRole('textbox', { name: 'Find in the terminal' }).fill('line 123.')
   await expect(page.getByRole('search').getByText('1 of 1', { exact: true })).toBeVisible()
   await shows(page, 'line 123.')
+  // The current match has the colour of one, though it is also selected.
+  await expect(page.locator('.xterm-selection > div').first()).toHaveCSS(
+    'background-color',
+    'rgb(255, 207, 92)',
+  )
   await page.keyboard.press('Escape')
   await expect(terminalInput(page)).toBeFocused()
   await run(page, 'echo still $number')
   await shows(page, 'still 7')
+})
+
+test('a terminal is renamed in a dialog as wide as its field needs', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  await openShell(page)
+  await page.keyboard.press(`${mod}+Shift+P`)
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('rename terminal')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Rename terminal' })
+  const field = dialog.getByRole('textbox', { name: 'Title' })
+  await expect(field).toBeFocused()
+  const [outer, inner] = [await dialog.boundingBox(), await field.boundingBox()]
+  expect((inner?.x ?? 0) - (outer?.x ?? 0)).toBeGreaterThanOrEqual(16)
+  expect(inner?.width).toBeGreaterThan((outer?.width ?? 0) * 0.8)
+  await field.fill('server')
+  await page.keyboard.press('Enter')
+  await expect(terminals(page).filter({ hasText: 'server' })).toBeVisible()
 })
 
 test('a path with a line in the output opens the editor there', async ({ app }) => {

@@ -33,6 +33,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
 
   useEffect(() => {
     input.current?.focus()
+    view.setFinding(true)
     const selected = view.terminal.getSelection()
     if (selected && !selected.includes('\n')) setText(selected)
     const listening = view.search.onDidChangeResults(({ resultIndex, resultCount }) =>
@@ -41,6 +42,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
     return () => {
       listening.dispose()
       view.search.clearDecorations()
+      view.setFinding(false)
     }
   }, [view])
 

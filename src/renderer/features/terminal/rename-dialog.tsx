@@ -28,23 +28,24 @@ function TitleForm({ terminal, onDone }: { terminal: Terminal; onDone: () => voi
   const wanted = title.trim().slice(0, 200)
   return (
     <form
-      className="terminal-rename"
       onSubmit={(event) => {
         event.preventDefault()
         if (wanted) send('terminals.rename', { id: terminal.id, title: wanted })
         onDone()
       }}
     >
-      <input
-        type="text"
-        className="field"
-        aria-label="Title"
-        value={title}
-        maxLength={200}
-        autoFocus
-        onFocus={(event) => event.target.select()}
-        onChange={(event) => setTitle(event.target.value)}
-      />
+      <div className="dialog-body">
+        <input
+          type="text"
+          className="field terminal-title-field"
+          aria-label="Title"
+          value={title}
+          maxLength={200}
+          autoFocus
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+      </div>
       <div className="dialog-footer">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" disabled={!wanted}>

@@ -3,15 +3,18 @@ import { resolveColor, theme } from '../../ui/theme'
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
-/** The terminal's colours as the page's tokens say at present. */
-export function terminalColors(): ITheme {
+/**
+ * The terminal's colours as the page's tokens say at present. What is found is selected too, which is painted above its
+ * mark: while something is looked for, a selection without the focus looks like the current match.
+ */
+export function terminalColors(isFinding: boolean): ITheme {
   const colors: Record<string, string> = {
     background: resolveColor('--surface'),
     foreground: resolveColor('--text'),
     cursor: resolveColor('--text'),
     cursorAccent: resolveColor('--surface'),
     selectionBackground: resolveColor('--code-selection'),
-    selectionInactiveBackground: resolveColor('--code-selection-blurred'),
+    selectionInactiveBackground: resolveColor(isFinding ? '--code-match-active' : '--code-selection-blurred'),
   }
   for (const name of names) {
     colors[name] = resolveColor(`--ansi-${name}`)

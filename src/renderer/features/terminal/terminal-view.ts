@@ -61,6 +61,7 @@ export class TerminalView implements Disposable {
   #shown: Disposable | null = null
   #fitTimer: ReturnType<typeof setTimeout> | null = null
   #fitted = 0
+  #isFinding = false
   /** Characters of the host's screen that are still to be parsed. */
   #restoring = 1
 
@@ -75,7 +76,7 @@ export class TerminalView implements Disposable {
       fontFamily: terminalFont(),
       fontSize: options.fontSize,
       screenReaderMode: options.screenReader,
-      theme: terminalColors(),
+      theme: terminalColors(false),
       minimumContrastRatio: leastContrast(),
       macOptionIsMeta: false,
       linkHandler: { activate: (_event, target) => this.#openTarget(target, options) },
@@ -150,6 +151,12 @@ export class TerminalView implements Disposable {
 
   setScreenReader(on: boolean): void {
     if (this.terminal.options.screenReaderMode !== on) this.terminal.options.screenReaderMode = on
+  }
+
+  /** Shows the current match as such while something is looked for. */
+  setFinding(on: boolean): void {
+    this.#isFinding = on
+    this.#applyTheme()
   }
 
   focus(): void {
@@ -261,7 +268,7 @@ export class TerminalView implements Disposable {
   }
 
   #applyTheme(): void {
-    this.terminal.options.theme = terminalColors()
+    this.terminal.options.theme = terminalColors(this.#isFinding)
     this.terminal.options.minimumContrastRatio = leastContrast()
   }
 }
