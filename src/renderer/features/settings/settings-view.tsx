@@ -14,6 +14,7 @@ import { Button } from '../../ui/button'
 import { Menu, MenuItem } from '../../ui/menu'
 import { countOf } from '../../ui/number-format'
 import { plainName } from '../../ui/plain-name'
+import { differs } from './changed-settings'
 import { SettingField } from './setting-field'
 import './settings-view.css'
 
@@ -30,7 +31,7 @@ export function SettingsView() {
   const shown = settingNames.filter(
     (name) =>
       (target === 'person' || declarations[name].scope === 'folder') &&
-      (!onlyChanged || name in set) &&
+      (!onlyChanged || differs(name, set, target)) &&
       isFound(name, words),
   )
   const groups = Object.keys(settingGroups) as SettingGroup[]
@@ -121,13 +122,14 @@ function SettingRow({
 }) {
   const declared: Setting = declarations[name]
   const inFolder = sources !== null && name in sources.inFolder
-  const isSet = target === 'folder' ? inFolder : sources !== null && name in sources.person
+  const set = target === 'folder' ? sources?.inFolder : sources?.person
+  const isChanged = differs(name, set ?? {}, target)
   const effective = useSetting(name)
   // What this place says; for the person beneath a folder's own value, what holds elsewhere.
   const person = (sources?.person[name] ?? declared.default) as typeof effective
   const value = target === 'person' && inFolder ? person : effective
   return (
-    <div className="setting" data-changed={isSet}>
+    <div className="setting" data-changed={isChanged}>
       <SettingField
         name={name}
         declared={declared}
@@ -139,7 +141,7 @@ function SettingRow({
         {target === 'person' && inFolder && sources?.folder ? (
           <span className="setting-mark">{plainName(sources.folder.name)} has its own value</span>
         ) : null}
-        {isSet ? (
+        {isChanged ? (
           <>
             <span className="setting-mark">{target === 'folder' ? 'Only here' : 'Changed'}</span>
             <Button
