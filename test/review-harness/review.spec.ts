@@ -74,6 +74,26 @@ test('decides by keyboard and goes on to the next change', async ({ open }) => {
   await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.accept' }])
 })
 
+test('decides the first change by the first key, if it is in sight', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await editor(page).focus()
+  await page.keyboard.press('Control+Shift+Y')
+  await expect(status(page)).toHaveText(/Change 1 accepted. 2 changes left/)
+  await expect(page.getByText('2 of 3', { exact: true })).toBeVisible()
+
+  // Scrolled away, it is shown first.
+  await page.goto(page.url().replace('small', 'thousand'))
+  await ready(page)
+  await editor(page).focus()
+  await page.mouse.move(600, 500)
+  await page.mouse.wheel(0, 20_000)
+  await expect(button(page, 'Accept change 1')).toBeHidden()
+  await page.keyboard.press('Control+Shift+Y')
+  await expect(status(page)).toHaveText(/Change 1 of/)
+  await expect(button(page, 'Accept change 1')).toBeVisible()
+})
+
 test('rejects the file by keyboard', async ({ open }) => {
   const page = await open('state=small')
   await ready(page)

@@ -114,13 +114,16 @@ export class ReviewController implements Disposable {
     else this.#sayCurrent()
   }
 
-  /** Decides the current change and goes on to the next undecided one. */
+  /**
+   * Decides the current change, at first the first undecided one if it is in sight, and goes on to the next undecided
+   * one.
+   */
   decideCurrent(kind: 'accept' | 'reject'): void {
     const editor = this.#editor
     if (!editor || !this.guard.isReady || editor.isComposing) return
-    const number = editor.currentNumber()
-    const hunk = number === null ? undefined : findHunk(editor.draft, number)
     const isUndecided = (other: number) => findHunk(editor.draft, other)?.decision.kind === 'undecided'
+    const number = editor.currentNumber() ?? editor.firstInView(isUndecided)
+    const hunk = number === null ? undefined : findHunk(editor.draft, number)
     if (!hunk || !isUndecided(hunk.number)) {
       if (editor.goTo(1, isUndecided)) this.#sayCurrent()
       else this.#say('Every change is decided.')

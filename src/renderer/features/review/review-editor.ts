@@ -195,9 +195,18 @@ export class ReviewEditor implements Disposable {
     return true
   }
 
-  /** The change that the keys act on, or the first undecided one; null when there is none. */
+  /** The change that the keys act on; null until the person has gone to one. */
   currentNumber(): number | null {
     return this.picture.current
+  }
+
+  /** The first of the changes that are wanted, if the person sees where it begins. */
+  firstInView(wanted: (number: number) => boolean): number | null {
+    const hunk = this.draft.hunks.find(({ number }) => wanted(number))
+    if (!hunk) return null
+    const at = this.#result.documentTop + this.#result.lineBlockAt(hunk.fromB).top
+    const { top, bottom } = this.#scroller.getBoundingClientRect()
+    return at >= top && at < Math.min(bottom, innerHeight) ? hunk.number : null
   }
 
   /** Goes to the next or previous change, round at the ends. False when there is none. */
@@ -215,7 +224,7 @@ export class ReviewEditor implements Disposable {
     return false
   }
 
-  /** Makes a change the current one and brings it into view. */
+  /** Makes a change the current one and brings it into view, so far from the edge that its bar does not cover it. */
   show(number: number): void {
     const hunk = findHunk(this.draft, number)
     if (!hunk) return
@@ -224,7 +233,7 @@ export class ReviewEditor implements Disposable {
       selection: { anchor: pos },
       effects: [
         setCurrent.of(number),
-        EditorView.scrollIntoView(pos, { y: 'start', yMargin: 80, xMargin: 120 }),
+        EditorView.scrollIntoView(pos, { y: 'start', yMargin: 80, xMargin: 240 }),
       ],
     })
   }
