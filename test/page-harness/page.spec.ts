@@ -423,6 +423,8 @@ test.describe('the window', () => {
     await expect(page.getByRole('button', { name: 'New terminal' })).toBeVisible()
     await expect(editor(page, 'src/climate/thermostat.ts')).toBeHidden()
     await page.getByRole('button', { name: 'Files and reviews' }).click()
+    for (const view of await page.getByRole('navigation', { name: 'Views' }).getByRole('button').all())
+      await expect(view).toBeInViewport({ ratio: 1 })
     await page.getByRole('treeitem', { name: 'app.ts' }).click()
     await expect(editor(page, 'src/app.ts')).toBeVisible()
     await page.setViewportSize({ width: 1400, height: 900 })
