@@ -46,6 +46,7 @@ beforeEach(async () => {
   reports.length = 0
   execFileSync('git', ['init', '-q', project])
   writeFileSync(join(project, 'a.txt'), 'mine, not committed\n')
+  writeFileSync(join(project, 'b.txt'), 'old\n')
   const settingsStore = createMemorySettingsStore()
   const robot = { id: 'robot', title: 'Robot', command: process.execPath, args: [script, tasks] }
   const silent = { id: 'silent', title: 'Silent', command: '/bin/sh', args: ['-c', silentAgent, 'sh', tasks] }
@@ -136,7 +137,6 @@ it('many files at once are a group that the page keeps or reviews', async () => 
 }, 60_000)
 
 it('what an agent writes before it has put out anything is its own, and what it writes silently later', async () => {
-  writeFileSync(join(project, 'b.txt'), 'old\n')
   const created = await page.call('terminals.create', { profile: 'silent', columns: 80, rows: 24 })
   if (!created.ok) throw new Error(created.failure.message)
   // Longer than any tail of a turn.

@@ -81,7 +81,10 @@ function* inPieces(changes: ChangeSet): Generator<ChangeSet> {
     all.push({ from, to, insert })
     isLong ||= insert.length > longInsertion
   })
-  if (!isLong) return yield changes
+  if (!isLong) {
+    yield changes
+    return
+  }
   let length = changes.length
   /** How much longer the text is by what was given already. */
   let shift = 0

@@ -48,7 +48,7 @@ beforeAll(async () => {
       changes: ChangeSet.of({ from, insert }, drafts.at(-1)?.b.length ?? 0),
     })
   take({ kind: 'accept', hunk: 1 })
-  for (const [at, letter] of [...'typed'].entries()) type(5 + at, letter)
+  for (const [at, letter] of Array.from('typed').entries()) type(5 + at, letter)
   take({ kind: 'reject', hunk: 2 })
   take({ kind: 'undecide', hunk: 1 })
   type(0, 'first\n')

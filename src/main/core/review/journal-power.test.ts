@@ -1,3 +1,4 @@
+import type * as Promises from 'node:fs/promises'
 import { mkdtemp, realpath, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ const power = vi.hoisted(() => ({
   flushedFolders: [] as string[],
 }))
 vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>()
+  const real = await original<typeof Promises>()
   const isOn = () => power.left-- > 0
   const never = () => new Promise<never>(() => undefined)
   return {

@@ -54,7 +54,7 @@ describe('several subscribers', () => {
 
   it('are asked whether they are still there; one that does not answer twice is let go', async () => {
     expect(usualPatience.ping).toBe(30_000)
-    rig = await startRig({ patience: { ping: 50 } })
+    rig = await startRig({ patience: { ping: 400 } })
     await rig.make('one', talk(1))
     const mute = connect(rig.wsUrl('one'), { autoPong: false })
     const there = connect(rig.wsUrl('one'))

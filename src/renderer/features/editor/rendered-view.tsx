@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { ask } from '../../state/calls'
 import { openFile } from '../../state/open-file'
 import { openAddress } from '../../state/window-actions'
 import { EmptyState } from '../../ui/empty-state'

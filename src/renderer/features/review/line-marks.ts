@@ -17,13 +17,14 @@ import { picture, sideOf } from './picture'
 import { canMarkWords, markWords } from './word-marks'
 
 const classes = { a: 'gl-removed', b: 'gl-added', underBar: 'gl-added gl-first' }
+const wordClasses = { a: 'gl-removed-word', b: 'gl-added-word' }
 const wordMarks = {
-  a: Decoration.mark({ class: 'gl-removed-word' }),
-  b: Decoration.mark({ class: 'gl-added-word' }),
+  a: Decoration.mark({ class: wordClasses.a }),
+  b: Decoration.mark({ class: wordClasses.b }),
 }
 
 function signMark(side: 'a' | 'b', sign: string): Decoration {
-  return Decoration.mark({ class: wordMarks[side].spec.class, attributes: { 'data-sign': sign } })
+  return Decoration.mark({ class: wordClasses[side], attributes: { 'data-sign': sign } })
 }
 
 /** Colours the visible lines of undecided changes and the words that differ in them. */
