@@ -9,6 +9,7 @@ import { frameLayout } from '../../state/frame-layout'
 import { useMirror } from '../../state/mirror'
 import { openFile } from '../../state/open-file'
 import { reviewsMirror } from '../../state/reviews'
+import { showReview } from '../../state/shown-review'
 import { type SessionShown, type SessionView, useSessionView } from '../../state/session-view'
 import { resumeSession, titleOf, useSession } from '../../state/sessions'
 import { useSetting } from '../../state/settings'
@@ -186,7 +187,7 @@ function actionsOf(view: SessionView, id: string, askWeb: (url: string) => void)
     },
     openReview: (review) => {
       frameLayout.narrowView.set('main')
-      void ask('tabs.openReview', { review })
+      showReview(review, true)
     },
     stop: () => void ask('sessions.stop', { id }),
     resume: () => void resumeSession(id),
