@@ -41,7 +41,7 @@ const phaseWords: Record<ReviewSummary['phase'], string> = {
   queued: 'Queued',
   awaiting: 'Being written',
   overdue: 'Not written yet',
-  orphaned: 'Agent is gone',
+  orphaned: 'No longer asked',
 }
 const decidedWords: Record<DecidedReview['how'], string> = {
   accepted: 'Accepted',
