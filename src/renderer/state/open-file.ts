@@ -38,5 +38,8 @@ export async function openFile(
   const opened = await ask('tabs.openFile', { path, preview: options.preview, at, until })
   // In a narrow window the list that it was chosen from gives way to it.
   if (opened && frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
-  if (!opened && wantedFocus.getState().path === path) wantedFocus.setState({ path: null })
+  if (wantedFocus.getState().path !== path) return
+  // How long a busy host took to answer does not count.
+  if (opened) wantFocus(path)
+  else wantedFocus.setState({ path: null })
 }
