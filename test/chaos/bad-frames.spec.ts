@@ -84,6 +84,8 @@ function onSocket(url: string, options: WebSocket.ClientOptions, frames: string[
   })
 }
 
+const onHttp = (peer: HttpPeer): Asker => ({ ask: () => peer.request('ping', {}), dispose: () => peer.cut() })
+
 async function askerOf(house: House, server: Server): Promise<Asker> {
   const { url, headers } = targetOf(house, server)
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -98,8 +100,7 @@ async function askerOf(house: House, server: Server): Promise<Asker> {
       return onSocket(url, { headers, protocol: 'mcp' }, [ping])
     case 'Gemini': {
       const { port, token } = house.door('Gemini')
-      const peer = await HttpPeer.connect({ port, token })
-      return { ask: () => peer.request('ping', {}), dispose: () => peer.cut() }
+      return onHttp(await HttpPeer.connect({ port, token }))
     }
     case 'sessions':
       return onSocket(url, { headers }, ['{"type":"nothing"}'])
@@ -151,7 +152,9 @@ async function floodBare(target: Target, count: number, part: number): Promise<n
     const { protocol } = new URL(target.url)
     const { hello: _, protocol: __, ...rest } = target
     const url = `${protocol}//127.0.0.1:${port}/`
-    const asker = await onSocket(`ws://127.0.0.1:${port}/`, {}, ['{"jsonrpc":"2.0","id":1,"method":"ping"}'])
+    const asker = url.startsWith('http')
+      ? onHttp(new HttpPeer({ port, token: '' }))
+      : await onSocket(url, {}, ['{"jsonrpc":"2.0","id":1,"method":"ping"}'])
     const times = await flood({ ...rest, url }, count, part, asker)
     asker.dispose()
     return times

@@ -117,6 +117,7 @@ test('silent connections lock nobody out', async ({ house }) => {
     Array.from({ length: 25 }, () => {
       const socket = connect(door.port, '127.0.0.1')
       socket.on('error', () => undefined)
+      socket.resume()
       socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nX-A: `)
       return { socket, ended: new Promise((resolve) => socket.once('close', resolve)) }
     }),
