@@ -64,6 +64,18 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   await expect.poll(() => existsSync(app.path('ideas.md'))).toBe(true)
   await expect.poll(() => existsSync(app.path('lib/ideas.md'))).toBe(false)
 
+  // Without the notice too.
+  await row(page, 'ideas.md').dragTo(row(page, 'lib'))
+  await expect.poll(() => existsSync(app.path('lib/ideas.md'))).toBe(true)
+  await button(page, 'Dismiss').click()
+  await expect(button(page, 'Undo')).toHaveCount(0)
+  await page.keyboard.press(`${mod}+Shift+P`)
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  await palette.getByRole('combobox').fill('Undo file move')
+  await palette.getByRole('option', { name: /^Undo file move/ }).click()
+  await expect.poll(() => existsSync(app.path('ideas.md'))).toBe(true)
+  await expect.poll(() => existsSync(app.path('lib/ideas.md'))).toBe(false)
+
   // By the keyboard alone: cut, paste into another folder, a copy beside it, the trash.
   await tree(page).focus()
   const there = row(page, 'a.txt')

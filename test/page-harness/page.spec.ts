@@ -474,6 +474,19 @@ test.describe('the window', () => {
     await expect(page.getByRole('button', { name: /^Claude: switched off/ })).toBeVisible()
   })
 
+  test('of two sentences at once both are said, and the same one twice is said twice', async ({ open }) => {
+    const page = await open()
+    const proposes = (name: string) =>
+      page.getByRole('status').getByText(`Claude proposes a change to ${name}`, { exact: true })
+    await page.evaluate((folder) => {
+      window.host.propose('r8', `${folder}/one.ts`, 'Claude', 0)
+      window.host.propose('r9', `${folder}/two.ts`, 'Claude', 0)
+      window.host.propose('r10', `${folder}/two.ts`, 'Claude', 0)
+    }, `${root}/src`)
+    await expect(proposes('one.ts')).toHaveCount(1)
+    await expect(proposes('two.ts')).toHaveCount(2)
+  })
+
   test('notices pass or stay, and are said', async ({ open }) => {
     const page = await open()
     await page.evaluate(() =>

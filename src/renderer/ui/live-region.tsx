@@ -1,25 +1,53 @@
 import { useEffect, useState } from 'react'
 import { Emitter } from '../../shared/lifetime'
 
+interface Said {
+  readonly turn: number
+  readonly text: string
+}
+
+/** A sentence that others have followed stays so long, in milliseconds: what speaks may come to it late. */
+const lastingTime = 3000
+/** More than these at once nobody listens to. */
+const most = 50
+
 const said = new Emitter<string>()
 
-/** Says a sentence in the page's one polite live region. */
+/** Says a sentence in the page's one polite live region, after those that were said before. */
 export function announce(sentence: string): void {
   said.emit(sentence)
 }
 
-/** The page's one polite live region; stands once in the frame. */
+/**
+ * The page's one polite live region; stands once in the frame. Each sentence is a line of its own, so that of several at
+ * once none takes another's place, and the same one twice is heard twice.
+ */
 export function LiveRegion() {
-  const [sentence, setSentence] = useState({ text: '', turn: 0 })
+  const [sentences, setSentences] = useState<readonly Said[]>([])
   useEffect(() => {
-    const hearing = said.on((text) => setSentence((before) => ({ text, turn: before.turn + 1 })))
-    return () => hearing.dispose()
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    let turn = 0
+    const forget = (until: number) =>
+      setSentences((before) => before.filter((one, index) => one.turn > until || index === before.length - 1))
+    const hearing = said.on((text) => {
+      const mine = ++turn
+      setSentences((before) => [...before, { turn: mine, text }].slice(-most))
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        forget(mine)
+      }, lastingTime)
+      timers.add(timer)
+    })
+    return () => {
+      hearing.dispose()
+      for (const timer of timers) clearTimeout(timer)
+    }
   }, [])
-  // The same sentence twice in a row must be a change of the text, or nobody hears it again.
-  const text = sentence.turn % 2 === 0 ? sentence.text : `${sentence.text}\u00a0`
   return (
-    <div className="unseen" role="status" aria-live="polite">
-      {text}
+    <div className="unseen" role="status" aria-live="polite" aria-atomic="false" aria-relevant="additions">
+      {sentences.map(({ turn, text }) => (
+        <p key={turn}>{text}</p>
+      ))}
     </div>
   )
 }

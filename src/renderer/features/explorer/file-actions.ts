@@ -10,6 +10,13 @@ import { countOf } from '../../ui/number-format'
 import { plainName } from '../../ui/plain-name'
 import { chooseOnly, expandedFolders, focusTree, setExpanded, shownTree, treeState } from './tree-state'
 
+/** Files that were moved together, each from where to where. */
+type Move = readonly (readonly [from: string, to: string])[]
+
+/** The moves that can be taken back, the last one last. */
+const moves: Move[] = []
+const mostMoves = 50
+
 /** So many sentences of what went wrong are told one by one. */
 const mostTold = 3
 
@@ -48,7 +55,7 @@ export async function moveInto(paths: readonly string[], folder: string): Promis
   if (!outcome) return
   const { done, problems } = outcome
   tellProblems(problems)
-  const moved = done.flatMap((to) => {
+  const moved: Move = done.flatMap((to) => {
     const from = wanted.find((path) => nameOf(path) === nameOf(to))
     return from === undefined ? [] : [[from, to] as const]
   })
@@ -57,10 +64,23 @@ export async function moveInto(paths: readonly string[], folder: string): Promis
   followFolders(moved)
   openFolders([folder])
   chooseOnly(first[1])
+  moves.push(moved)
+  if (moves.length > mostMoves) moves.shift()
   tell('info', `${subjectOf(done)} moved to ${plainName(nameOf(folder))}.`, {
     label: 'Undo',
     run: () => void moveBack(moved),
   })
+}
+
+/** Whether there is a move that can be taken back. */
+export function canUndoMove(): boolean {
+  return moves.length > 0
+}
+
+/** Takes the last move back that has not been yet. */
+export async function undoMove(): Promise<void> {
+  const last = moves.at(-1)
+  if (last) await moveBack(last)
 }
 
 /** Copies files into a folder; what is there keeps its name, the copy gets another. */
@@ -149,7 +169,10 @@ export function subjectOf(paths: readonly string[]): string {
   return paths.length === 1 && only !== undefined ? plainName(nameOf(only)) : countOf(paths.length, 'item')
 }
 
-async function moveBack(moved: readonly (readonly [from: string, to: string])[]): Promise<void> {
+async function moveBack(moved: Move): Promise<void> {
+  const at = moves.indexOf(moved)
+  if (at < 0) return
+  moves.splice(at, 1)
   await flushDocuments()
   const origins = new Set(moved.map(([from]) => parentOf(from)))
   for (const origin of origins) {
@@ -158,6 +181,7 @@ async function moveBack(moved: readonly (readonly [from: string, to: string])[])
     if (outcome) tellProblems(outcome.problems)
     followFolders(back.map(([from, to]) => [to, from] as const))
     chooseOnly(back[0]?.[0] ?? null)
+    if (outcome && outcome.done.length > 0) announce(`${subjectOf(outcome.done)} moved back.`)
   }
 }
 

@@ -6,7 +6,16 @@ import { activeTab } from '../../state/tabs'
 import { windowMirror } from '../../state/window'
 import { announce } from '../../ui/live-region'
 import { isMac } from '../../ui/platform'
-import { copyInto, copyPaths, moveInto, parentOf, reveal, subjectOf } from './file-actions'
+import {
+  canUndoMove,
+  copyInto,
+  copyPaths,
+  moveInto,
+  parentOf,
+  reveal,
+  subjectOf,
+  undoMove,
+} from './file-actions'
 import { chosenEntries, expandedFolders, setExpanded, treeState } from './tree-state'
 
 /** What the menu of the tree offers, by the ids of the commands, with a line between the groups. */
@@ -34,6 +43,13 @@ export const fileCommands: readonly Command[] = [
     menu: ['file', 0],
     when: hasFolder,
     run: () => startCreating('folder'),
+  },
+  {
+    id: 'files.undoMove',
+    title: 'Undo file move',
+    menu: ['file', 0],
+    when: canUndoMove,
+    run: () => void undoMove(),
   },
   scoped({ id: 'files.rename', title: 'Rename', keys: ['F2'], when: isOne, run: startRenaming }),
   scoped({

@@ -131,6 +131,7 @@ export function Answers({
   const isWaiting = !model.isReady || model.isBusy || !isOpen
   const isWritten = session.summary.effect === 'written'
   const verb = isWritten ? (session.summary.isGone ? 'Keep deleted' : 'Keep file') : 'Accept file'
+  const rejectVerb = isWritten ? 'Put back' : 'Reject file'
   const cannotReject = session.summary.isBeforeUnknown === true
   const answer = (run: () => Promise<void>, isRefused: boolean) => (event: MouseEvent<HTMLButtonElement>) => {
     if (controller.guard.counts(event.currentTarget, event.detail) && !model.isBusy && !isRefused) void run()
@@ -139,7 +140,7 @@ export function Answers({
     <Button
       variant={isFilled ? 'primary' : 'plain'}
       className="gl-accept"
-      aria-label="Accept file"
+      aria-label={verb}
       aria-disabled={isWaiting || refusal !== null ? true : undefined}
       aria-description={refusal ?? (isWritten ? 'Keeps the file as it stands here' : undefined)}
       data-refused={refusal === null ? undefined : ''}
@@ -155,12 +156,11 @@ export function Answers({
         <Button
           variant="quiet"
           keys={rejectKey}
-          aria-label="Reject file"
           aria-disabled={isWaiting || cannotReject ? true : undefined}
           aria-description={isWritten ? 'Puts back what the file held before' : undefined}
           onClick={answer(() => controller.rejectFile(), cannotReject)}
         >
-          {isWritten ? 'Put back' : 'Reject file'}
+          {rejectVerb}
         </Button>
         {/* The person's own replacement has no prompt that a note could go to. */}
         {isOpen && session.summary.dialect !== 'search' ? (
