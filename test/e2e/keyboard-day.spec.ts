@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { richSession } from '../conversation-harness/scenes'
 import { button, mod, openShell, terminalInput, terminalScreen, test, type OpenApp } from './open-app'
+import { recordSession } from './recorded-session'
 import { linesWith } from './thirty-lines'
 
 /** Writes down every byte that it gets, and nothing else: what reaches it is what an agent's prompt would get. */
@@ -194,4 +196,51 @@ test('a key that is pressed in haste or held down decides one file, and reaches 
   await keyboard.type('ok')
   await expect.poll(() => recorded(app)).toBe('ok')
   await keyboard.press('Control+d')
+})
+
+test('whoever types anywhere while changes are proposed is not moved, and loses no letter', async ({
+  app,
+}) => {
+  test.slow()
+  const session = '11111111-2222-4333-8444-555555555555'
+  recordSession(app.place, session, richSession().records)
+  const { page, ask } = await begin(app)
+  const asked: Asked[] = []
+  /** Types a word, a proposal comes, another word: all of it is where it was begun. */
+  const typeThrough = async (name: string, where: Locator, textOf: () => Promise<string>) => {
+    await expect(where).toBeFocused()
+    await page.keyboard.type('before ')
+    asked.push(ask(name, 1))
+    await expect(page).toHaveTitle(new RegExp(`^\\(${asked.length}\\) `))
+    await page.keyboard.type('after')
+    await expect(where).toBeFocused()
+    await expect.poll(textOf).toContain('before after')
+  }
+  await typeThrough('f01.txt', terminalInput(page), async () => recorded(app))
+
+  // The review of then stands in front; a file is opened from the tree.
+  await page.getByRole('treeitem', { name: 'hello.txt' }).dblclick()
+  const editor = page.getByRole('textbox', { name: `Editor: ${app.path('hello.txt')}` })
+  await typeThrough('f02.txt', editor, () => editor.innerText())
+
+  await page.getByRole('treeitem', { name: 'a.txt' }).click()
+  await page.keyboard.press('F2')
+  const field = page.getByRole('tree', { name: 'Files' }).getByRole('textbox')
+  await page.keyboard.press(`${mod}+a`)
+  await typeThrough('f03.txt', field, () => field.inputValue())
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press(`${mod}+Shift+F`)
+  const search = page.getByRole('textbox', { name: 'Search text' })
+  await typeThrough('f04.txt', search, () => search.inputValue())
+
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
+  await page
+    .getByRole('list', { name: 'Sessions' })
+    .getByRole('button', { name: /^Keep the heating/ })
+    .click()
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await message.click()
+  await typeThrough('f05.txt', message, () => message.inputValue())
+  expect(recorded(app)).toBe('before after')
 })

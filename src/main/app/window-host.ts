@@ -51,6 +51,7 @@ import { settingsHandlers } from './wiring/page-settings'
 import { tabHandlers } from './wiring/page-tabs'
 import { terminalHandlers } from './wiring/page-terminals'
 import { windowHandlers } from './wiring/page-window'
+import { ToldEndings } from './wiring/told-endings'
 import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
 
@@ -62,6 +63,7 @@ export class WindowHost {
   readonly selections = new Selections()
   readonly waits = new FileWaits()
   readonly notices = new Notices()
+  readonly endings = new ToldEndings(this.notices)
   readonly attention = new Attention()
   readonly connections = new Connections()
   readonly protocolLog = new ProtocolLog(() => this.#secrets())
@@ -164,9 +166,7 @@ export class WindowHost {
 
   /** Starts what must stand before the first terminal: the servers and their discovery files. */
   async start(): Promise<void> {
-    for (const problem of this.parts.settingsProblems) {
-      this.notices.add({ kind: 'warning', text: problem })
-    }
+    for (const text of this.parts.settingsProblems) this.notices.add({ kind: 'warning', text })
     const stored = this.parts.folderStates.read(this.#folders).tabs
     if (stored) this.tabs.restore(stored)
     // Files with text that was never saved come back by themselves.

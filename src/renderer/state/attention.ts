@@ -8,6 +8,7 @@ import { frameLayout, showSide } from './frame-layout'
 import { link } from './link'
 import { mirrorTopic, readMirror } from './mirror'
 import { readSetting } from './settings'
+import { showReview } from './shown-review'
 import { tabsMirror } from './tabs'
 
 type State = Topics['attention']['snapshot']
@@ -40,7 +41,7 @@ export function runAttention(showTerminal: (id: string) => void): Disposable {
   const show = (target: AttentionTarget) => {
     switch (target.kind) {
       case 'review':
-        send('tabs.openReview', { review: target.review })
+        showReview(target.review, false)
         frameLayout.narrowView.set('main')
         return
       case 'reviews':

@@ -1,12 +1,12 @@
 import type { ReviewSummary } from '../../shared/contract/review'
 import type { Tab } from '../../shared/contract/tabs'
 import { type Disposable, DisposableStack, disposable } from '../../shared/lifetime'
-import { send } from './calls'
 import { frameLayout } from './frame-layout'
 import { readMirror } from './mirror'
 import { isQuestion, showNextReview } from './next-review'
 import { tell } from './notices'
 import { reviewsMirror } from './reviews'
+import { showReview } from './shown-review'
 import { tabsMirror } from './tabs'
 import { followTyping, isTyping } from './text-work'
 
@@ -39,8 +39,10 @@ export function runNewReviews(): Disposable {
     const pending = readMirror(reviewsMirror)?.reviews
     if (!state || !pending) return
     const tabs = new Map(state.tabs.flatMap((tab) => (tab.kind === 'review' ? [[tab.review, tab.id]] : [])))
+    // Many have no tab each: what an agent waits for stands in the one with all of them.
+    const hasAll = state.tabs.some((tab) => tab.kind === 'reviews')
     // A tab may be told before the review that it is of, and the other way round: both make it new.
-    const reviews = pending.filter(({ id }) => tabs.has(id))
+    const reviews = pending.filter((review) => tabs.has(review.id) || (hasAll && isQuestion(review)))
     const shown = state.tabs.find(({ id }) => id === state.active)
     const inFront = shown?.kind === 'review' ? pending.find(({ id }) => id === shown.review) : undefined
 
@@ -53,9 +55,9 @@ export function runNewReviews(): Disposable {
     if (question && !isMiddleSeen()) tellOf(question)
     if (isTyping()) return
 
-    const tab = tabs.get(reviewForFront(fresh, shown, inFront)?.id ?? '')
+    const front = reviewForFront(fresh, shown, inFront)
     const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
-    if (tab !== undefined) send('tabs.activate', { id: tab })
+    if (front) showReview(front.id, false)
     else if (isOver) showNextReview(was, false)
   }
   look()
@@ -72,7 +74,7 @@ function isMiddleSeen(): boolean {
 
 function tellOf({ id, agent, name }: ReviewSummary): void {
   const show = () => {
-    send('tabs.openReview', { review: id })
+    showReview(id, true)
     frameLayout.narrowView.set('main')
   }
   tell('info', `${agent} proposes a change to ${name}.`, { label: 'Show review', run: show })

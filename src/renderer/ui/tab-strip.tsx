@@ -1,4 +1,4 @@
-import { Pin, X } from 'lucide-react'
+import { Check, ChevronDown, Pin, X } from 'lucide-react'
 import {
   Fragment,
   type DragEvent,
@@ -6,11 +6,15 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
+  type RefObject,
+  useCallback,
   useEffect,
   useId,
   useRef,
   useState,
 } from 'react'
+import { IconButton } from './icon-button'
+import { Menu, MenuItem } from './menu'
 import { plainName } from './plain-name'
 import { Tooltip } from './tooltip'
 import './tab-strip.css'
@@ -20,6 +24,8 @@ export interface StripTab {
   id: string
   /** The accessible name and the visible words. */
   name: string
+  /** Stands behind the name, and is a part of it, where another tab has the same. */
+  hint?: string | undefined
   /** Read after the name: "modified", the folder. */
   description: string
   icon?: ReactNode
@@ -80,6 +86,8 @@ export function TabStrip(props: TabStripProps) {
     const tab = list.current?.querySelector('[role="tab"][aria-selected="true"]')
     tab?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [active, activeAt, tabs.length])
+
+  const isTooLong = useTooLong(list, tabs)
 
   const dropIndex = (event: DragEvent<HTMLElement>, index: number) => {
     const box = event.currentTarget.getBoundingClientRect()
@@ -157,8 +165,66 @@ export function TabStrip(props: TabStripProps) {
           return wrapTab ? <Fragment key={tab.id}>{wrapTab(tab.id, item)}</Fragment> : item
         })}
       </div>
-      {children ? <div className="tab-strip-end">{children}</div> : null}
+      {children || isTooLong ? (
+        <div className="tab-strip-end">
+          {isTooLong ? <AllTabs {...props} /> : null}
+          {children}
+        </div>
+      ) : null}
     </div>
+  )
+}
+
+/** Whether a strip is too short for its tabs. */
+function useTooLong(list: RefObject<HTMLElement | null>, tabs: readonly StripTab[]): boolean {
+  const [isTooLong, setTooLong] = useState(false)
+  const look = useCallback(() => {
+    const element = list.current
+    // The menu itself takes some room: without it the tabs might just fit, and it would come and go.
+    const room = element?.parentElement?.clientWidth ?? 0
+    setTooLong(element !== null && element.scrollWidth > Math.max(element.clientWidth, room - endRoom))
+  }, [list])
+  useEffect(() => {
+    if (!list.current) return
+    const observer = new ResizeObserver(look)
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [list, look])
+  useEffect(look, [look, tabs])
+  return isTooLong
+}
+
+/** What the menu of all tabs needs of the strip, in pixels. */
+const endRoom = 40
+
+/** Every tab by its name, where the strip cannot show all of them. */
+function AllTabs({ tabs, active, onActivate, onPick }: TabStripProps) {
+  const isPicked = useRef(false)
+  return (
+    <Menu
+      align="end"
+      trigger={<IconButton label="All tabs" icon={<ChevronDown />} size="small" />}
+      onCloseAutoFocus={(event) => {
+        // What was chosen takes the focus.
+        if (isPicked.current) event.preventDefault()
+        isPicked.current = false
+      }}
+    >
+      {tabs.map(({ id, name, hint, icon }) => (
+        <MenuItem
+          key={id}
+          icon={id === active ? <Check /> : icon}
+          note={hint}
+          onSelect={() => {
+            isPicked.current = true
+            onActivate(id)
+            onPick?.(id)
+          }}
+        >
+          {plainName(name)}
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }
 
@@ -209,7 +275,7 @@ function TabItem({
           type="button"
           role="tab"
           className="tab-button"
-          aria-label={tab.name}
+          aria-label={tab.hint === undefined ? tab.name : `${tab.name} ${tab.hint}`}
           aria-selected={isActive}
           aria-controls={isActive ? strip.panelId?.(tab.id) : undefined}
           aria-describedby={descriptionId}
@@ -226,6 +292,7 @@ function TabItem({
           <span className={`name ${tab.italic ? 'tab-italic' : ''}`} dir="auto">
             {plainName(tab.name)}
           </span>
+          {tab.hint === undefined ? null : <span className="name tab-hint">{plainName(tab.hint)}</span>}
         </button>
       </Tooltip>
       <span id={descriptionId} hidden>

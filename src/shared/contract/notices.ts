@@ -10,6 +10,7 @@ export const notice = z.object({
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('undo-review'), label: z.string(), review: z.string() }),
       z.object({ kind: z.literal('reopen-review'), label: z.string(), review: z.string() }),
+      z.object({ kind: z.literal('undo-reviews'), label: z.string(), reviews: z.array(z.string()) }),
       z.object({ kind: z.literal('open-review'), label: z.string(), review: z.string() }),
       z.object({ kind: z.literal('open-file'), label: z.string(), path }),
       z.object({ kind: z.literal('show-reviews'), label: z.string() }),

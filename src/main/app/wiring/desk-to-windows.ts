@@ -1,12 +1,11 @@
-import { basename } from 'node:path'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import type { ReviewDesk } from '../../core/review/desk'
-import type { ReviewEnded } from '../../core/review/desk-events'
 import type { WindowHost } from '../window-host'
+import { allReviews } from './page-tabs'
 
-/** Of files that an agent has written one after another the first get a tab; the others are in the list. */
-const mostWrittenTabs = 3
+/** So many reviews of a kind have a tab each; more than these stand in the one tab with all of them. */
+const mostTabs = 3
 /** Of drafts that no agent asks for any more, so many get a tab after a restart. */
 const mostOrphanTabs = 3
 
@@ -56,12 +55,36 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     }
     if (seen.has(id) || summary.phase === 'queued') return
     seen.add(id)
-    if (summary.effect === 'written' && tabsOf(desk, window, isWritten) >= mostWrittenTabs) return
     if (summary.phase === 'orphaned' && tabsOf(desk, window, isOrphan) >= mostOrphanTabs) return
     // Who has asked for many changes at once is shown them in one place.
     if (summary.dialect === 'search') return
     // Whether it comes to the front is the page's to say: it knows where the person is typing.
-    window.tabs.openReview(id, summary.path, { activate: false })
+    if (othersLike(summary, window) < mostTabs) openInOrder(summary, window)
+    else if (summary.phase !== 'orphaned') window.tabs.openOther(allReviews, { activate: false })
+  }
+
+  /** How many reviews stand open in a window that an agent waits for, or that nobody does, as this one. */
+  const othersLike = ({ id, effect }: ReviewSummary, window: WindowHost) =>
+    openIn(window).filter(
+      (other) => other.id !== id && (other.effect === 'written') === (effect === 'written'),
+    ).length
+
+  const openIn = (window: WindowHost) =>
+    desk
+      .summaries()
+      .filter(
+        ({ id, phase, dialect }) =>
+          phase === 'open' && dialect !== 'search' && desk.placeOf(id)?.window === window.id,
+      )
+
+  /** Tabs of reviews stand as the list does, whichever was ready first. */
+  const openInOrder = ({ id, path, askedAt }: ReviewSummary, { tabs }: WindowHost) => {
+    const opened = tabs.find(tabs.openReview(id, path, { activate: false }))
+    const mine = tabs.state.tabs.filter((tab) => tab.side === opened?.side)
+    const later = mine.findIndex(
+      (tab) => tab.kind === 'review' && (desk.summary(tab.proposal)?.askedAt ?? 0) > askedAt,
+    )
+    if (opened && later >= 0 && later < mine.indexOf(opened)) tabs.move(opened.id, later)
   }
 
   const remove = (id: string) => {
@@ -71,6 +94,11 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     for (const window of windows()) {
       const tab = window.tabs.findReview(id)
       if (tab) window.tabs.close(tab.id)
+      // The tab with all of them goes with the last, unless somebody looks at it.
+      const all = window.tabs.state.tabs.find((other) => other.kind === 'other' && other.name === allReviews)
+      if (all && openIn(window).length === 0 && window.tabs.shownOn(all.side)?.id !== all.id) {
+        window.tabs.close(all.id)
+      }
     }
   }
 
@@ -92,7 +120,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
         case 'remove':
           return remove(event.id)
         case 'ended':
-          return tellEnd(event, windowWith(event.place.window), closed.delete(event.id))
+          return windowWith(event.place.window)?.endings.tell(event, closed.delete(event.id))
         case 'told':
           windowWith(event.place.window)?.notices.add({ kind: 'info', text: event.text, passing: true })
           return
@@ -106,58 +134,8 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   return owned
 }
 
-const isWritten = ({ effect }: ReviewSummary) => effect === 'written'
 const isOrphan = ({ phase }: ReviewSummary) => phase === 'orphaned'
 
 function tabsOf(desk: ReviewDesk, window: WindowHost, is: (review: ReviewSummary) => boolean): number {
   return desk.summaries().filter((review) => is(review) && window.tabs.findReview(review.id)).length
-}
-
-function tellEnd(event: ReviewEnded, window: WindowHost | undefined, isByClosing: boolean): void {
-  const name = basename(event.path)
-  const undo = event.canUndo ? ({ kind: 'undo-review', label: 'Undo', review: event.id } as const) : null
-  if (event.effect === 'written' && (event.end === 'confirmed' || event.end === 'rejected')) {
-    const text = event.end === 'confirmed' ? `${name} kept.` : `${name} is as it was before.`
-    window?.notices.add({ kind: 'info', text, action: undo, passing: true })
-    return
-  }
-  switch (event.end) {
-    case 'confirmed':
-      window?.notices.add({
-        kind: 'info',
-        text: `${name} accepted and written.`,
-        action: undo,
-        passing: true,
-      })
-      return
-    case 'kept':
-      window?.notices.add({
-        kind: 'info',
-        text: `${name} written as your change.`,
-        action: undo,
-        passing: true,
-      })
-      return
-    case 'diverged':
-      window?.notices.add({
-        kind: 'warning',
-        text: `${name} now holds something else than what you accepted. Look at the file.`,
-        action: { kind: 'open-file', label: 'Open file', path: event.path },
-      })
-      return
-    case 'rejected':
-      if (!isByClosing) return
-      window?.notices.add({
-        kind: 'info',
-        text: `You closed the tab of ${name}, so its change was rejected.`,
-        action: event.canReopen ? { kind: 'reopen-review', label: 'Undo', review: event.id } : null,
-        passing: true,
-      })
-      return
-    case 'answered-there':
-      window?.notices.add({ kind: 'info', text: `${name} was answered in the terminal.`, passing: true })
-      return
-    default:
-      return
-  }
 }

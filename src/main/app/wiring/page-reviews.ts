@@ -41,7 +41,9 @@ export function reviewHandlers(window: WindowHost): PageHandlers<ReviewCall, 're
     decideOne: (id: string, revision: number) => Done,
   ) => {
     const within = reviews.filter(({ id }) => isHere(id) && desk.placeOf(id)?.isOutside === false)
+    window.endings.begin(within.map(({ id }) => id))
     const all = await Promise.all(within.map(({ id, revision }) => decide(id, decideOne(id, revision))))
+    window.endings.leave(within.flatMap(({ id }, index) => (all[index]?.ok ? [] : [id])))
     const done = all.filter(({ ok }) => ok).length
     const unrecorded = all.find((one) => !one.ok && one.failure.code === 'unrecorded')
     const problem = unrecorded?.ok === false ? { problem: unrecorded.failure.message } : {}

@@ -13,7 +13,7 @@ import { describeWithheld } from './context-of-window'
 import type { PageHandlers } from './page-handlers'
 
 /** What the tab with all reviews is called among a window's own pages. */
-const allReviews = 'reviews'
+export const allReviews = 'reviews'
 const viewNames: Record<OwnView, string> = {
   settings: 'Settings',
   keys: 'Keyboard shortcuts',

@@ -29,6 +29,19 @@ test('a new tab comes after the active one and is shown', () => {
   expect([names(tabs), activeName(tabs)]).toEqual([['/a', '/c', '/b'], '/c'])
 })
 
+test('reviews stand beside each other as they come, whatever is shown', () => {
+  const tabs = new Tabs()
+  const a = tabs.openFile('/a')
+  tabs.openFile('/b')
+  tabs.activate(a)
+  for (const id of ['p', 'q', 'r']) tabs.openReview(id, `/${id}`, { activate: false })
+  expect(names(tabs)).toEqual(['/a', 'p', 'q', 'r', '/b'])
+  tabs.activate(a)
+  tabs.openReview('s', '/s', { activate: false })
+  tabs.openOther('reviews', { activate: false })
+  expect(names(tabs)).toEqual(['/a', 'p', 'q', 'r', 's', 'reviews', '/b'])
+})
+
 test('a file has one tab, a proposal one', () => {
   const tabs = new Tabs()
   const a = tabs.openFile('/a')

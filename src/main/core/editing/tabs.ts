@@ -86,7 +86,7 @@ export class Tabs implements Disposable {
     return this.#openSubject({ kind: 'file', path }, preview, activate, side)
   }
 
-  /** Opens a proposal's tab, or the one it has. */
+  /** Opens a proposal's tab, or the one it has. New ones stand beside each other, as they come. */
   openReview(proposal: string, path: string, { activate = true }: { activate?: boolean } = {}): string {
     const open = this.findReview(proposal)
     return open
@@ -94,8 +94,8 @@ export class Tabs implements Disposable {
       : this.#open({ kind: 'review', proposal, path }, false, activate, this.activeSide)
   }
 
-  openOther(name: string): string {
-    return this.#openSubject({ kind: 'other', name }, false, true)
+  openOther(name: string, { activate = true }: { activate?: boolean } = {}): string {
+    return this.#openSubject({ kind: 'other', name }, false, activate)
   }
 
   /**
@@ -290,6 +290,13 @@ export class Tabs implements Disposable {
     return shown ? this.#on(side).indexOf(shown) + 1 : 0
   }
 
+  /** A review, or a page that comes unasked, stands after the last review; everything else after what is shown. */
+  #placeOfNew({ kind, side }: EditorTab, isAsked: boolean): number {
+    const last = this.#on(side).findLastIndex((tab) => tab.kind === 'review' && !tab.pinned)
+    const isBesideReviews = kind === 'review' || (kind === 'other' && !isAsked)
+    return isBesideReviews && last >= 0 ? last + 1 : this.#placeAfterShown(side)
+  }
+
   /** Puts a tab (again) among those of its side; pinned ones stay first. */
   #place(tab: EditorTab, to: number): void {
     const others = this.#tabs.filter((other) => other.id !== tab.id)
@@ -346,7 +353,7 @@ export class Tabs implements Disposable {
     if (replaced) {
       this.#tabs = this.#tabs.map((other) => (other === replaced ? tab : other))
       this.#shown = this.#shown.map((id) => (id === replaced.id ? tab.id : id))
-    } else this.#place(tab, this.#placeAfterShown(side))
+    } else this.#place(tab, this.#placeOfNew(tab, activate))
     if (activate || this.#active === null || this.#active === replaced?.id) this.#show(tab.id)
     this.#tell()
     if (replaced) this.#events.emit({ kind: 'closed', tab: replaced })

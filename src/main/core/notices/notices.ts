@@ -42,7 +42,16 @@ export class Notices implements Disposable {
     for (const same of this.list()) if (same.text === given.text) this.dismiss(same.id)
     const [oldest] = this.#notices.keys()
     if (this.#notices.size >= most && oldest !== undefined) this.dismiss(oldest)
-    const id = `notice-${this.#next++}`
+    return this.#show(`notice-${this.#next++}`, given)
+  }
+
+  /** Puts a notice in the place of an earlier one, or shows it as a new one where that is gone. Gives its id. */
+  put(id: string | null, given: NewNotice): string {
+    return id !== null && this.#notices.has(id) ? this.#show(id, given) : this.add(given)
+  }
+
+  #show(id: string, given: NewNotice): string {
+    clearTimeout(this.#timers.get(id))
     const notice: Notice = {
       id,
       kind: given.kind,

@@ -1,15 +1,17 @@
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Notice } from '../../../shared/contract/notices'
-import { ask, send } from '../../state/calls'
+import { ask, attempt, send } from '../../state/calls'
 import { showSide } from '../../state/frame-layout'
 import { useMirror } from '../../state/mirror'
-import { type PageNotice, dismissPageNotice, hostNotices, usePageNotices } from '../../state/notices'
+import { type PageNotice, dismissPageNotice, hostNotices, tell, usePageNotices } from '../../state/notices'
 import { openFile } from '../../state/open-file'
 import { reopenReview } from '../../state/reviews'
+import { showReview } from '../../state/shown-review'
 import { Button } from '../../ui/button'
 import { IconButton } from '../../ui/icon-button'
 import { announce } from '../../ui/live-region'
+import { countOf } from '../../ui/number-format'
 import './notices.css'
 
 /** A passing notice stays this long, and longer while it is pointed at or has the focus. Milliseconds. */
@@ -31,14 +33,46 @@ export function Notices() {
     ...fromPage.map((notice) => ({ notice, dismiss: () => dismissPageNotice(notice.id) })),
   ]
   const more = all.length - mostShown
+  const place = useRef<HTMLElement>(null)
+  usePlace(place, all.length > 0)
   return (
-    <section className="notices" aria-label="Notices">
+    <section ref={place} className="notices" aria-label="Notices">
       {more > 0 ? <p className="notices-more">{more} more</p> : null}
       {all.slice(-mostShown).map(({ notice, dismiss }) => (
         <NoticeCard key={notice.id} notice={notice} onDismiss={dismiss} />
       ))}
     </section>
   )
+}
+
+/** How far the notices stand from the edges of what they lie over, in pixels. */
+const gap = 12
+
+/**
+ * Keeps the notices over the bottom of the editors and reviews, never over a terminal, where a person reads and types;
+ * where a terminal stands alone, over its tabs.
+ */
+function usePlace(place: RefObject<HTMLElement | null>, isAny: boolean): void {
+  useLayoutEffect(() => {
+    if (!isAny) return
+    const paneOf = (name: string) => document.querySelector<HTMLElement>(`[data-pane="${name}"]`)
+    const [main, terminal] = [paneOf('main'), paneOf('terminal')]
+    const put = () => {
+      const style = place.current?.style
+      if (!style) return
+      const isSeen = main !== null && main.clientWidth > 0
+      const alone = !isSeen && terminal !== null && terminal.clientWidth > 0 ? terminal : null
+      const { right, bottom } = (isSeen ? main : document.documentElement).getBoundingClientRect()
+      style.right = `${innerWidth - right + gap}px`
+      style.bottom = alone || !isSeen ? '' : `${innerHeight - bottom + gap}px`
+      style.top = alone ? `${alone.getBoundingClientRect().top}px` : ''
+      if (alone) style.bottom = 'auto'
+    }
+    put()
+    const observer = new ResizeObserver(put)
+    for (const pane of [main, terminal, document.documentElement]) if (pane) observer.observe(pane)
+    return () => observer.disconnect()
+  }, [place, isAny])
 }
 
 function actionOf(notice: Notice): PageNotice['action'] {
@@ -52,8 +86,11 @@ function actionOf(notice: Notice): PageNotice['action'] {
       case 'reopen-review':
         void reopenReview(action.review)
         break
+      case 'undo-reviews':
+        void undoAll(action.reviews)
+        break
       case 'open-review':
-        void ask('tabs.openReview', { review: action.review })
+        showReview(action.review, true)
         break
       case 'open-file':
         void openFile(action.path, { preview: false, focus: true })
@@ -66,6 +103,21 @@ function actionOf(notice: Notice): PageNotice['action'] {
   return { label: action.label, run }
 }
 
+/** Undoes one after the other; what stays, since its file was changed again, is told. */
+async function undoAll(reviews: readonly string[]): Promise<void> {
+  let left = 0
+  for (const id of reviews) if (!(await attempt('review.undo', { id })).ok) left++
+  const done = reviews.length - left
+  if (done > 0) tell('info', `${countOf(done, 'file')} put back as before.`)
+  if (left > 0) {
+    const why = left === 1 ? 'was changed since and stays' : 'were changed since and stay'
+    tell('warning', `${countOf(left, 'file')} ${why}. See Recently decided.`)
+  }
+}
+
+/** A sentence is said when it has stood for so long: of one that goes on changing, only the last. Milliseconds. */
+const sayingTime = 300
+
 const icons = { info: <Info />, warning: <TriangleAlert />, error: <CircleAlert /> }
 
 function NoticeCard({ notice, onDismiss }: { notice: PageNotice; onDismiss: () => void }) {
@@ -74,7 +126,10 @@ function NoticeCard({ notice, onDismiss }: { notice: PageNotice; onDismiss: () =
   const dismiss = useRef(onDismiss)
   dismiss.current = onDismiss
 
-  useEffect(() => announce(text), [id, text])
+  useEffect(() => {
+    const timer = setTimeout(() => announce(text), sayingTime)
+    return () => clearTimeout(timer)
+  }, [id, text])
   useEffect(() => {
     if (!passing || held) return
     const timer = setTimeout(() => dismiss.current(), passingTime)

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button'
 import { countOf, formatNumber } from '../../ui/number-format'
 import { TimeText } from '../../ui/time-text'
 import { sentenceFor } from './call-faults'
+import { passFocusOn } from './focus-return'
 import './change-groups.css'
 
 interface GroupsProps {
@@ -133,6 +134,7 @@ function PuttingBack({ count, onYes, onNo }: { count: number; onYes: () => void;
   const question = `Put ${countOf(count, 'file')} back as before?`
   return (
     <div
+      ref={passFocusOn}
       className="gl-group-asking"
       role="group"
       aria-label={question}

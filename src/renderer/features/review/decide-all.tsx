@@ -4,6 +4,7 @@ import type { HostClient } from '../../state/client'
 import { Button } from '../../ui/button'
 import { countOf } from '../../ui/number-format'
 import { sentenceFor } from './call-faults'
+import { passFocusOn } from './focus-return'
 
 /** As the contract has it. */
 const mostAtOnce = 1000
@@ -81,6 +82,7 @@ export function DecideAll({
       : `Reject the changes to ${countOf(count, 'file')}?`
   return (
     <div
+      ref={passFocusOn}
       className="gl-pending-all gl-pending-asking"
       role="group"
       aria-label={question}

@@ -59,3 +59,12 @@ export function useFocusReturn(region: RefObject<HTMLElement | null>, onLost?: (
     isHere,
   }
 }
+
+/** As the ref of a question that goes away with its answer: what is around it has the focus then. */
+export function passFocusOn(question: HTMLElement | null): () => void {
+  const around = question?.closest<HTMLElement>('[data-holds-focus], [data-pane]')
+  return () => {
+    const focused = document.activeElement
+    if (focused === document.body || question?.contains(focused)) around?.focus({ preventScroll: true })
+  }
+}

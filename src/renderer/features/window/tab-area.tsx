@@ -30,6 +30,7 @@ import { useFocusKept } from './kept-focus'
 import { WaitBar, waitedWords } from './wait-bar'
 import { enterPanel, findPane } from './pane-cycle'
 import { TabMenu } from './tab-menu'
+import { foldersToTell } from './tab-names'
 import './tab-area.css'
 
 /** The window's middle: tabs and what they show, on one side or two. */
@@ -86,6 +87,13 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   const work = () => {
     if (isSplit && shown !== null && shown !== active) send('tabs.activate', { id: shown })
   }
+  const hints = foldersToTell(
+    tabs.map((tab) => ({
+      id: tab.id,
+      name: tab.name,
+      folder: 'path' in tab ? folderOf(tab.path, folders ?? []) : null,
+    })),
+  )
   const isInFront = !isSplit || shown === active
   return (
     <div
@@ -97,7 +105,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
       {tabs.length === 0 ? null : (
         <TabStrip
           label={side === 'left' ? 'Open files and reviews' : 'Open files and reviews on the right'}
-          tabs={tabs.map((tab) => stripTab(tab, folders ?? []))}
+          tabs={tabs.map((tab) => ({ ...stripTab(tab, folders ?? []), hint: hints.get(tab.id) }))}
           active={shown}
           onActivate={(id) => send('tabs.activate', { id })}
           onPick={(id) => wantTab((tab) => tab.id === id)}
