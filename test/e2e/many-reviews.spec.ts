@@ -49,6 +49,7 @@ test('from the fourth on reviews stand in one tab, and the list leads to their c
       .getByRole('region', { name: `Review: ${app.path(name)}`, exact: true })
   await expect(card('f20.txt')).toBeFocused()
   await expect(card('f20.txt')).toBeInViewport()
+  await expect(button(card('f20.txt'), 'Accept file')).toBeEnabled()
   await button(list, 'f02.txt, Claude').click()
   await expect(card('f02.txt')).toBeFocused()
   await expect(card('f02.txt')).toBeInViewport()

@@ -64,7 +64,9 @@ export function useFocusReturn(region: RefObject<HTMLElement | null>, onLost?: (
 export function passFocusOn(question: HTMLElement | null): () => void {
   const around = question?.closest<HTMLElement>('[data-holds-focus], [data-pane]')
   return () => {
-    const focused = document.activeElement
-    if (focused === document.body || question?.contains(focused)) around?.focus({ preventScroll: true })
+    // After React, which gives the focus back to whatever had it before, even where that is nothing.
+    queueMicrotask(() => {
+      if (document.activeElement === document.body) around?.focus({ preventScroll: true })
+    })
   }
 }

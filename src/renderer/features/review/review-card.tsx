@@ -67,7 +67,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
   const isNear = useNear(region, near, height)
   // Far away it is a name and a height: a thousand of them must cost little.
   const [wasNear, setWasNear] = useState(false)
-  if (isNear && !wasNear) setWasNear(true)
+  if ((isNear || isTouched) && !wasNear) setWasNear(true)
   const isAwake = wasOpen && (isNear || isTouched)
   const controller = useController(client, isAwake ? review.id : null, look, surroundings)
   const isSettled = useSettled(controller)

@@ -156,6 +156,7 @@ export function Answers({
         <Button
           variant="quiet"
           keys={rejectKey}
+          aria-label={rejectVerb}
           aria-disabled={isWaiting || cannotReject ? true : undefined}
           aria-description={isWritten ? 'Puts back what the file held before' : undefined}
           onClick={answer(() => controller.rejectFile(), cannotReject)}
