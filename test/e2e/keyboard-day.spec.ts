@@ -57,7 +57,10 @@ class Keyboard {
         const again = ({ target }: FocusEvent) => {
           if (!(target instanceof HTMLElement) || !target.closest('.xterm')) return
           document.removeEventListener('focusin', again)
-          setTimeout(() => target.dispatchEvent(new KeyboardEvent('keydown', press)))
+          setTimeout(() => {
+            target.dispatchEvent(new KeyboardEvent('keydown', press))
+            document.documentElement.dataset['pressedAgain'] = ''
+          })
         }
         document.addEventListener('focusin', again)
       },
@@ -179,6 +182,7 @@ test('files decided by keys alone, one after the other, and no key reaches the a
   expect(perChange, `${keyboard.pressed - before} keys for ${changes} changes`).toBeLessThanOrEqual(1.2)
 
   await expect(terminalInput(page)).toBeFocused()
+  await expect(page.locator('html[data-pressed-again]')).toBeAttached()
   // What the person types there reaches it, and nothing has come before.
   await keyboard.type('thanks')
   await expect.poll(() => recorded(app)).toBe('thanks')

@@ -60,6 +60,37 @@ test('from the fourth on reviews stand in one tab, and the list leads to their c
   await expect(page.getByRole('textbox', { name: `Proposed text of ${app.path('f03.txt')}` })).toBeFocused()
 })
 
+test('of many that come at the same moment one comes to the front, and stays there', async ({ app }) => {
+  for (const name of names) app.write(name, linesWith([]))
+  await app.start()
+  const { page } = app
+  await page.getByRole('treeitem', { name: 'hello.txt' }).dblclick()
+  await expect(tab(page, 'hello.txt')).toBeVisible()
+  await openShell(page)
+  const agent = await app.agent()
+  // Which tabs have been in front, from the first to the last.
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    const look = () => {
+      const shown = document
+        .querySelector('main [role="tab"][aria-selected="true"]')
+        ?.getAttribute('aria-label')
+      if (shown && shown !== seen.at(-1)) seen.push(shown)
+    }
+    look()
+    const main = document.querySelector('main')
+    if (main) new MutationObserver(look).observe(main, { subtree: true, childList: true, attributes: true })
+  })
+  for (const name of names) void agent.openDiff(app.path(name), proposed)
+  await expect(page).toHaveTitle(/^\(25\) /)
+  await expect(tab(page, 'Reviews')).toBeVisible()
+  await expect(review(page)).toHaveCount(1)
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+  expect(seen).toHaveLength(2)
+  expect(seen).toEqual(['hello.txt', expect.stringMatching(/^f\d\d\.txt$/)])
+})
+
 test('all are accepted at once: one notice, which undoes all of it and lies over no terminal', async ({
   app,
 }, info) => {
@@ -96,6 +127,8 @@ test('tabs of one name say their folders, and a menu has those that the strip ca
   for (const item of await page.getByRole('treeitem', { name: /^(index\.ts|f\d\d\.txt)$/ }).all()) {
     await item.dblclick()
   }
+  // Where the last one's editor takes the focus, a menu would shut.
+  await expect(page.getByRole('textbox', { name: `Editor: ${app.path('f14.txt')}` })).toBeFocused()
   await expect(tab(page, 'index.ts one')).toBeAttached()
   await expect(tab(page, 'index.ts two')).toBeAttached()
   await button(page, 'All tabs').click()

@@ -24,6 +24,9 @@ export function reviewForFront(
   return fresh.find(isQuestion) ?? (shown?.kind === 'review' ? undefined : fresh[0])
 }
 
+/** So long the host may take to show a review, in milliseconds. */
+const patience = 2000
+
 /**
  * Brings a review to the front when it comes; where another question is there, or the person is typing, it waits in its
  * tab and in the list. When the question in front is over without the person's doing, the next one comes. The focus
@@ -34,6 +37,8 @@ export function runNewReviews(): Disposable {
   // What the first snapshot has is not new: after a reload the window stands as it stood.
   let known: ReadonlySet<string> | null = null
   let asked: ReviewSummary | null = null
+  // Until the host shows it others may come, which would take its place.
+  let coming: { id: string; at: number } | null = null
   const look = () => {
     const state = readMirror(tabsMirror)
     const pending = readMirror(reviewsMirror)?.reviews
@@ -44,7 +49,10 @@ export function runNewReviews(): Disposable {
     // A tab may be told before the review that it is of, and the other way round: both make it new.
     const reviews = pending.filter((review) => tabs.has(review.id) || (hasAll && isQuestion(review)))
     const shown = state.tabs.find(({ id }) => id === state.active)
-    const inFront = shown?.kind === 'review' ? pending.find(({ id }) => id === shown.review) : undefined
+    const isReviewing = shown?.kind === 'review' || shown?.kind === 'reviews'
+    if (coming && (isReviewing || performance.now() - coming.at > patience)) coming = null
+    const inFrontId = shown?.kind === 'review' ? shown.review : coming?.id
+    const inFront = pending.find(({ id }) => id === inFrontId)
 
     const before = known
     const fresh = before === null ? [] : reviews.filter(({ id }) => !before.has(id))
@@ -57,8 +65,10 @@ export function runNewReviews(): Disposable {
 
     const front = reviewForFront(fresh, shown, inFront)
     const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
-    if (front) showReview(front.id, false)
-    else if (isOver) showNextReview(was, false)
+    if (front) {
+      coming = { id: front.id, at: performance.now() }
+      showReview(front.id, false)
+    } else if (isOver) showNextReview(was, false)
   }
   look()
   owned.add(followTyping())
