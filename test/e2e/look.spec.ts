@@ -127,7 +127,7 @@ test('no tooltip stands where a menu or a dialog has given the focus back', asyn
   const { page } = app
   for (const name of ['a.txt', 'b.txt']) {
     await page.getByRole('treeitem', { name, exact: true }).dblclick()
-    await expect(page.getByRole('tab', { name })).toBeVisible()
+    await expect(page.getByRole('textbox', { name: `Editor: ${app.path(name)}` })).toBeFocused()
   }
   const one = page.getByRole('tab', { name: 'a.txt' })
   await one.focus()
