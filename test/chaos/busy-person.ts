@@ -24,8 +24,6 @@ interface Moment {
 export interface ReviewedFile {
   name: string
   path: string
-  /** When its tab came. */
-  asked: Moment
   decisions: (Moment & { change: number; decision: Decision })[]
   typed: (Moment & { letter: string })[]
   /** The decision on the whole file. */
@@ -124,15 +122,13 @@ export class BusyPerson {
   async #getProposal(): Promise<void> {
     const name = this.#reviews.shift() ?? ''
     const path = this.#app.path(name)
-    const asked = this.#begin()
-    const file: ReviewedFile = { name, path, asked, decisions: [], typed: [], word: null, answer: null }
+    const file: ReviewedFile = { name, path, decisions: [], typed: [], word: null, answer: null }
     this.#diary.reviews.push(file)
     void this.#agent.openDiff(path, proposed, name).then(([word = '', text = '']) => {
       file.answer = word === 'FILE_SAVED' ? { accepted: true, text } : { accepted: false }
       if (file.answer.accepted) writeFileSync(path, text)
     })
     await this.#seeTab(name, () => expect(tab(this.#page, name)).toBeVisible())
-    asked.seen = Date.now()
     this.#open.push(file)
   }
 

@@ -185,7 +185,7 @@ async function compareEditor(page: Page, editor: EditedFile, { due, losses, chec
 }
 
 async function compareReview(page: Page, file: ReviewedFile, { due, losses, checked }: Part): Promise<void> {
-  const { name, path, asked, word, answer, typed } = file
+  const { name, path, word, answer, typed } = file
   const onDisk = readFileSync(path, 'utf8')
   const wantedText = answer?.accepted ? answer.text : before
   if (onDisk !== wantedText) losses.files.push(`${name}: ${JSON.stringify(onDisk)}`)
@@ -196,9 +196,10 @@ async function compareReview(page: Page, file: ReviewedFile, { due, losses, chec
       losses.decisions.push(`${name}: ${answer.accepted ? 'accepted' : 'rejected'}, and asked again`)
     return
   }
-  // Nobody was answered: the review is still there, unless it was being rejected.
+  // Nobody was answered: what the person had done in the review is still there, unless it was being rejected.
   if (!isPending) {
-    if (asked.seen <= due && word?.accepted !== false) losses.decisions.push(`${name}: the whole review`)
+    const isTouched = [...file.decisions, ...typed].some(({ seen }) => seen <= due)
+    if (isTouched && word?.accepted !== false) losses.decisions.push(`${name}: the whole review`)
     return
   }
   await pending(page, name).click()
