@@ -5,6 +5,13 @@ import { button, mod, press, review, tab, test } from './open-app'
 
 /** What a person sees and does when nothing can be recorded, when a draft was damaged, and when agents come and go. */
 
+/** The logs of the open reviews, as they stand on the disk. */
+function logsIn(dataFolder: string): { file: string; text: string }[] {
+  const reviews = join(dataFolder, 'reviews')
+  const files = readdirSync(reviews).map((id) => join(reviews, id, 'log.ndjson'))
+  return files.filter((file) => existsSync(file)).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+}
+
 const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
 test('what cannot be recorded is not decided, unless the person decides all the same', async ({ app }) => {
@@ -75,14 +82,10 @@ test('a damaged draft comes back up to the damage, and a sentence says where the
   void agent.openDiff(path, 'ONE\ntwo\nTHREE\nfour\n')
   await press(app.page, 'Reject change 1')
   await press(app.page, 'Accept change 2')
-  const reviews = join(app.place.data, 'reviews')
-  const log = () => {
-    const file = join(reviews, readdirSync(reviews)[0] ?? '', 'log.ndjson')
-    return { file, text: readFileSync(file, 'utf8') }
-  }
-  await expect.poll(() => log().text.split('\n').length).toBe(4)
+  const log = () => logsIn(app.place.data)[0]
+  await expect.poll(() => log()?.text.split('\n').length).toBe(4)
   await app.kill()
-  const { file, text } = log()
+  const { file, text } = log() ?? { file: '', text: '' }
   writeFileSync(file, text.replace('"hunk":2', '"hunk":7'))
   await app.start()
   const { page } = app
@@ -109,6 +112,8 @@ test('drafts whose agents are gone are one line, with a way to discard them all'
   const shown = tab(page, 'a.txt')
   await shown.click()
   await press(page, 'Accept change 1')
+  // The page shows a decision before the host has it.
+  await expect.poll(() => logsIn(app.place.data).some(({ text }) => text.includes('"hunk":1'))).toBe(true)
   agent.kill()
   const drafts = page.getByRole('region', { name: '4 drafts without an agent' })
   await expect(drafts).toBeVisible()

@@ -56,7 +56,7 @@ test('answered Yes in the terminal against decisions: a review of what is writte
   await expect(again.getByText('Already written')).toBeVisible()
   await expect(again.getByRole('button', { name: 'Undo change 2' })).toBeVisible()
   await claude.picture('already-written')
-  await again.getByRole('button', { name: 'Accept file' }).click()
+  await again.getByRole('button', { name: 'Keep file' }).click()
   await expect(again).toHaveCount(0)
   expect(claude.read('app.ts')).toBe(proposed.replace('SIX', 'six'))
 })

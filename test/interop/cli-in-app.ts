@@ -139,7 +139,8 @@ export class CliInApp<Home extends CliHome, Seen extends TaskRequest, Script> {
   /** The review of a file, shown and with its decisions possible. */
   async review(name: string): Promise<Locator> {
     const region = this.page.getByRole('region', { name: `Review: ${this.path(name)}` })
-    await expect(region.getByRole('button', { name: 'Reject file' })).toBeEnabled({ timeout: patience })
+    const asRejected = region.getByRole('button', { name: /^(Reject file|Put back)$/ })
+    await expect(asRejected).toBeEnabled({ timeout: patience })
     return region
   }
 

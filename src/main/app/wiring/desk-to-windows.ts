@@ -52,6 +52,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     else if (asked.delete(id)) {
       left.add(id)
       closeLeft(window)
+      closeEmpty(window)
     }
     if (seen.has(id) || summary.phase === 'queued') return
     seen.add(id)
@@ -94,11 +95,15 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     for (const window of windows()) {
       const tab = window.tabs.findReview(id)
       if (tab) window.tabs.close(tab.id)
-      // The tab with all of them goes with the last, unless somebody looks at it.
-      const all = window.tabs.state.tabs.find((other) => other.kind === 'other' && other.name === allReviews)
-      if (all && openIn(window).length === 0 && window.tabs.shownOn(all.side)?.id !== all.id) {
-        window.tabs.close(all.id)
-      }
+      closeEmpty(window)
+    }
+  }
+
+  /** The tab with all of them goes with the last open one, unless somebody looks at it. */
+  const closeEmpty = (window: WindowHost) => {
+    const all = window.tabs.state.tabs.find((other) => other.kind === 'other' && other.name === allReviews)
+    if (all && openIn(window).length === 0 && window.tabs.shownOn(all.side)?.id !== all.id) {
+      window.tabs.close(all.id)
     }
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Selected, shareEverything } from '../../../shared/context'
+import { type Seen, type Selected, shareEverything } from '../../../shared/context'
 import { Emitter } from '../../../shared/lifetime'
 import { FileWatcher } from '../files/watcher'
 import { Context, type ContextMemory, type EditorNow, type SeenChange } from './context'
@@ -312,9 +312,10 @@ test('whatever is done in whatever order, nothing that is excluded, closed or sw
       await house.context.start()
       const { context } = house
       const excluded = new Set<string>()
-      /** What a dialect would have sent by now: it reads what is seen when it hears of a change. */
-      let told = context.seen
-      context.onSeen(() => (told = context.seen))
+      /** What a dialect would have sent by now: it is told of changes of these; `latest` it reads when asked. */
+      const sent = (): Seen => ({ ...context.seen, latest: null })
+      let told = sent()
+      context.onSeen(() => (told = sent()))
       for (const one of steps) {
         switch (one.do) {
           case 'open':

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { writeFileAtomically } from '../files/atomic-write'
 import { privateFileMode } from '../platform/file-modes'
-import { setAsideWhenBroken } from '../settings/broken-file'
+import { nameAside, setAsideWhenBroken } from '../settings/broken-file'
 
 /** A longer name is refused, in characters. */
 const longestTitle = 200
@@ -94,7 +94,7 @@ export class SessionNames {
       this.#sessions = read.data.sessions
       return null
     }
-    const aside = `${this.#path}.broken-${new Date().toISOString().replaceAll(':', '-')}`
+    const aside = nameAside(this.#path, new Date())
     renameSync(this.#path, aside)
     return `The names of sessions could not be read and were set aside as ${aside}. Mend them there, or name the sessions anew.`
   }

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readBytesSync } from '../files/regular-file'
 import { parseSettings } from './settings-text'
@@ -16,11 +16,19 @@ export function setAsideWhenBroken(path: string, now: () => Date = () => new Dat
     text = '\0'
   }
   if (parseSettings(text) !== null) return null
-  const aside = `${path}.broken-${now().toISOString().replaceAll(':', '-')}`
+  const aside = nameAside(path, now())
   try {
     renameSync(path, aside)
   } catch {
     return `${basename(path)} cannot be read and not be set aside. Look at ${path}.`
   }
   return `${basename(path)} was not valid JSON, so it was set aside as ${aside} and the defaults apply. Mend it there, or set your settings anew.`
+}
+
+/** A name beside a file, not taken yet, under which it can be set aside: NAME.broken-TIME. */
+export function nameAside(path: string, at: Date): string {
+  const name = `${path}.broken-${at.toISOString().replaceAll(':', '-')}`
+  let free = name
+  for (let more = 2; existsSync(free); more++) free = `${name}-${more}`
+  return free
 }

@@ -120,6 +120,16 @@ describe('a broken file', () => {
     expect(readdirSync(directory)).toEqual(['settings.json.broken-2026-11-21T10-11-12.000Z'])
     expect(readFileSync(join(directory, 'settings.json.broken-2026-11-21T10-11-12.000Z'), 'utf8')).toBe(text)
   })
+  test('is set aside beside one of the same moment', () => {
+    for (const text of ['[1]', '[2]']) {
+      writeFileSync(path(), text)
+      expect(setAsideWhenBroken(path(), now)).toContain('set aside')
+    }
+    expect(readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))).toEqual([
+      '[1]',
+      '[2]',
+    ])
+  })
   test('that is in order, or not there, is left alone', () => {
     expect(setAsideWhenBroken(path())).toBeNull()
     writeFileSync(path(), '{"a":1}')
