@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { button, mod, press, review, tab, test } from './open-app'
+import { type OpenApp, button, mod, press, review, tab, test } from './open-app'
 
 /** What a person sees and does when nothing can be recorded, when a draft was damaged, and when agents come and go. */
 
@@ -14,15 +14,18 @@ function logsIn(dataFolder: string): { file: string; text: string }[] {
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
 
-test('what cannot be recorded is not decided, unless the person decides all the same', async ({ app }) => {
+/** The app with a change proposed while nothing can be recorded: where the journal should be stands a file. */
+async function startUnrecorded(app: OpenApp) {
   const path = app.write('list.txt', 'one\ntwo\n')
   await app.start()
-  const { page } = app
-  // Where the journal should be stands a file, which nobody can make a folder of.
   const journal = join(app.place.data, 'reviews')
   writeFileSync(journal, '')
   const agent = await app.agent()
-  const answer = agent.openDiff(path, 'ONE\ntwo\n')
+  return { page: app.page, journal, answer: agent.openDiff(path, 'ONE\ntwo\n') }
+}
+
+test('what cannot be recorded is not decided, unless the person decides all the same', async ({ app }) => {
+  const { page, answer } = await startUnrecorded(app)
   const bar = review(page).getByText('no decision can be recorded')
   await expect(bar).toBeVisible()
   // The window says it too, also where no review is on the screen.
@@ -41,13 +44,7 @@ test('what cannot be recorded is not decided, unless the person decides all the 
 })
 
 test('once there is room again, the review is as usual', async ({ app }) => {
-  const path = app.write('list.txt', 'one\ntwo\n')
-  await app.start()
-  const { page } = app
-  const journal = join(app.place.data, 'reviews')
-  writeFileSync(journal, '')
-  const agent = await app.agent()
-  const answer = agent.openDiff(path, 'ONE\ntwo\n')
+  const { page, journal, answer } = await startUnrecorded(app)
   await expect(button(review(page), 'Decide all the same')).toBeVisible()
   rmSync(journal)
   await expect(button(review(page), 'Decide all the same')).toHaveCount(0)

@@ -1,7 +1,5 @@
-import { type BareClaude, startBareClaude } from './bare-claude'
 import { expect, patience, screenOf } from './cli-in-app'
-import { type GeminiInApp, moveHand, replaceIn, tasks, test } from './gemini-in-app'
-import { installGeminiCli } from './install-cli'
+import { type GeminiInApp, moveHand, replaceIn, tasks, test, withGeminiOutside } from './gemini-in-app'
 
 const before = 'one\ntwo\nthree\n'
 const after = 'one\nTWO\nthree\n'
@@ -39,23 +37,13 @@ test('Ctrl+C in a terminal outside of the app: the next answer there frees the c
   gemini,
 }) => {
   await startWithTwoTasks(gemini)
-  const cli = await installGeminiCli()
-  if ('skipped' in cli) return
-  const outside = startBareClaude({
-    path: process.execPath,
-    args: [cli.path],
-    cwd: gemini.place.project,
-    env: { ...gemini.place.env, COLORTERM: 'truecolor', REMOTE_CONTAINERS: '1' },
-  })
-  try {
-    await outside.waitForScreen(/Type your message/, patience)
-    await gemini.connected(1)
-    await send(outside, 'do task-first')
+  await withGeminiOutside(gemini, async (outside, send) => {
+    await send('do task-first')
     const forgotten = await gemini.review('first.ts')
     await outside.waitForScreen(/Apply this change\?/, patience)
     outside.type('\x03')
     await outside.waitForScreen(/Request cancelled/, patience)
-    await send(outside, 'do task-next')
+    await send('do task-next')
     await outside.waitForScreen(/next\.ts[^]*Apply this change\?/, patience)
     await moveHand()
     outside.type('\r')
@@ -66,16 +54,5 @@ test('Ctrl+C in a terminal outside of the app: the next answer there frees the c
     await gemini.told('task-next')
     expect(gemini.read('next.ts')).toBe(after)
     expect(gemini.read('first.ts')).toBe(before)
-  } finally {
-    await gemini.info.attach('terminal outside of the app', { body: outside.screen() })
-    await outside.kill()
-  }
+  })
 })
-
-/** Types a prompt and sends it, as a person does: when it stands there. */
-async function send(outside: BareClaude, text: string): Promise<void> {
-  outside.type(text)
-  await outside.waitForScreen((screen) => screen.includes(text), patience)
-  await moveHand()
-  outside.type('\r')
-}

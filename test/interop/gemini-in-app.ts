@@ -1,5 +1,6 @@
 import { test as base, type Locator, type Page, type TestInfo } from '@playwright/test'
-import { CliInApp, expect, screenOf, skipWithout, stepOf, taskOf } from './cli-in-app'
+import { type BareClaude, startBareClaude } from './bare-claude'
+import { CliInApp, expect, patience, screenOf, skipWithout, stepOf, taskOf } from './cli-in-app'
 import { type GeminiReply, type GeminiScript, type SeenPrompt, startGeminiApi } from './gemini-api'
 import { type GeminiHome, makeGeminiHome } from './gemini-home'
 import { installGeminiCli } from './install-cli'
@@ -81,6 +82,39 @@ export class GeminiInApp extends CliInApp<GeminiHome, SeenPrompt, GeminiScript> 
   /** The request of the model that brings the result of a task's step: 1 is that of its first tool. */
   override told(task: string, step = 1): Promise<SeenPrompt> {
     return super.told(task, step)
+  }
+}
+
+/**
+ * Runs Gemini CLI in a terminal outside of the app, which it finds by the discovery files alone, and which it outlives;
+ * `send` types a prompt there and sends it, once it stands there.
+ */
+export async function withGeminiOutside(
+  gemini: GeminiInApp,
+  run: (outside: BareClaude, send: (text: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const cli = await installGeminiCli()
+  if ('skipped' in cli) throw new Error(cli.skipped)
+  const outside = startBareClaude({
+    path: process.execPath,
+    args: [cli.path],
+    cwd: gemini.place.project,
+    // In a container it would look for the app outside of it, were it not told otherwise.
+    env: { ...gemini.place.env, COLORTERM: 'truecolor', REMOTE_CONTAINERS: '1' },
+  })
+  const send = async (text: string) => {
+    outside.type(text)
+    await outside.waitForScreen((screen) => screen.includes(text), patience)
+    await moveHand()
+    outside.type('\r')
+  }
+  try {
+    await outside.waitForScreen(promptLine, patience)
+    await gemini.connected(1)
+    await run(outside, send)
+  } finally {
+    await gemini.info.attach('terminal outside of the app', { body: outside.screen() })
+    await outside.kill()
   }
 }
 

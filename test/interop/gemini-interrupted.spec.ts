@@ -2,10 +2,8 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type BareClaude, startBareClaude } from './bare-claude'
-import { installGeminiCli } from './install-cli'
 import { expect, patience, screenOf } from './cli-in-app'
-import { moveHand, replaceIn, tasks, test } from './gemini-in-app'
+import { replaceIn, tasks, test, withGeminiOutside } from './gemini-in-app'
 
 const before = 'one\ntwo\nthree\n'
 const after = 'one\nTWO\nthree\n'
@@ -65,20 +63,8 @@ test('the app quits in the middle of a review: the command line goes on, the fil
     tasks({ 'task-quit': [replaceIn(gemini.path('app.ts'), 'two', 'TWO')], 'task-on': [] }),
   )
   await gemini.start()
-  const cli = await installGeminiCli()
-  if ('skipped' in cli) return
-  // In a terminal outside of the app, so that it outlives it: found by the discovery files alone.
-  const outside = startBareClaude({
-    path: process.execPath,
-    args: [cli.path],
-    cwd: gemini.place.project,
-    // In a container it would look for the app outside of it, were it not told otherwise.
-    env: { ...gemini.place.env, COLORTERM: 'truecolor', REMOTE_CONTAINERS: '1' },
-  })
-  try {
-    await outside.waitForScreen(/Type your message/, patience)
-    await gemini.connected(1)
-    await send(outside, 'do task-quit')
+  await withGeminiOutside(gemini, async (outside, send) => {
+    await send('do task-quit')
     await gemini.review('app.ts')
     const begun = Date.now()
     expect(await gemini.stop()).toBe(0)
@@ -87,13 +73,10 @@ test('the app quits in the middle of a review: the command line goes on, the fil
     expect(gemini.read('app.ts')).toBe(before)
     expect(readdirSync(join(gemini.place.temporary, 'gemini', 'ide'))).toEqual([])
     await outside.waitForScreen(/Type your message/, patience)
-    await send(outside, 'do task-on')
+    await send('do task-on')
     await gemini.told('task-on', 0)
     await outside.waitForScreen(/task-on is done/, patience)
-  } finally {
-    await gemini.info.attach('terminal outside of the app', { body: outside.screen() })
-    await outside.kill()
-  }
+  })
 })
 
 test('switched off in the middle of a review, the command line goes on; switched on, it can connect again', async ({
@@ -137,14 +120,6 @@ test('switched off in the middle of a review, the command line goes on; switched
   await gemini.told('task-again')
   expect(gemini.read('app.ts')).toBe(after)
 })
-
-/** Types a prompt into a terminal outside of the app and sends it, as a person does: when it stands there. */
-async function send(outside: BareClaude, text: string): Promise<void> {
-  outside.type(text)
-  await outside.waitForScreen((screen) => screen.includes(text), patience)
-  await moveHand()
-  outside.type('\r')
-}
 
 /**
  * Listens in the server's place while it is off, and answers nobody. The command line tries twice to have its stream

@@ -1,5 +1,6 @@
+import type { Locator } from '@playwright/test'
 import { expect, screenOf } from './cli-in-app'
-import { replaceIn, tasks, test, writeTo } from './gemini-in-app'
+import { type GeminiInApp, replaceIn, tasks, test, writeTo } from './gemini-in-app'
 
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const from = 'two\nthree\nfour\nfive\nsix'
@@ -78,10 +79,14 @@ test('a correction typed into the review is what is written', async ({ gemini })
   expect(gemini.read('app.ts')).toBe(proposed.replace('SIX', 'SIX and a half'))
 })
 
-test('a file with CRLF keeps its line ends, with both tools', async ({ gemini }) => {
-  const crlf = before.replaceAll('\n', '\r\n')
-  gemini.write('app.ts', crlf)
-  gemini.write('other.ts', crlf)
+/** Gemini changes one file with each of its tools, `replace` and `write_file`; `decide` answers each review. */
+async function changeWithBothTools(
+  gemini: GeminiInApp,
+  text: string,
+  decide: (review: Locator) => Promise<void>,
+) {
+  gemini.write('app.ts', text)
+  gemini.write('other.ts', text)
   gemini.api.setScript(
     tasks({
       'task-edit': [replaceIn(gemini.path('app.ts'), from, to)],
@@ -90,43 +95,36 @@ test('a file with CRLF keeps its line ends, with both tools', async ({ gemini })
   )
   await gemini.start()
   const terminal = await gemini.openGemini()
+  const written: string[] = []
   for (const [task, name] of [
     ['task-edit', 'app.ts'],
     ['task-write', 'other.ts'],
   ] as const) {
     await gemini.prompt(terminal, `do ${task}`)
-    const review = await gemini.review(name)
-    await review.getByRole('button', { name: 'Reject change 2' }).click()
-    await review.getByRole('button', { name: 'Accept file' }).click()
+    await decide(await gemini.review(name))
     await gemini.told(task)
-    expect(gemini.read(name)).toBe(crlf.replace('two', 'TWO'))
+    written.push(gemini.read(name))
     await expect(screenOf(terminal)).toContainText(`${task} is done.`)
   }
+  return written
+}
+
+test('a file with CRLF keeps its line ends, with both tools', async ({ gemini }) => {
+  const crlf = before.replaceAll('\n', '\r\n')
+  const written = await changeWithBothTools(gemini, crlf, async (review) => {
+    await review.getByRole('button', { name: 'Reject change 2' }).click()
+    await review.getByRole('button', { name: 'Accept file' }).click()
+  })
+  const expected = crlf.replace('two', 'TWO')
+  expect(written).toEqual([expected, expected])
 })
 
 test('a byte order mark stays, with both tools', async ({ gemini }) => {
-  gemini.write('app.ts', `\uFEFF${before}`)
-  gemini.write('other.ts', `\uFEFF${before}`)
-  gemini.api.setScript(
-    tasks({
-      'task-edit': [replaceIn(gemini.path('app.ts'), from, to)],
-      'task-write': [writeTo(gemini.path('other.ts'), proposed)],
-    }),
-  )
-  await gemini.start()
-  const terminal = await gemini.openGemini()
-  for (const [task, name] of [
-    ['task-edit', 'app.ts'],
-    ['task-write', 'other.ts'],
-  ] as const) {
-    await gemini.prompt(terminal, `do ${task}`)
-    const review = await gemini.review(name)
+  const written = await changeWithBothTools(gemini, `\uFEFF${before}`, async (review) => {
     await expect(review.getByText('BOM', { exact: true })).toBeVisible()
     await review.getByRole('button', { name: 'Accept file' }).click()
-    await gemini.told(task)
-    expect(gemini.read(name)).toBe(`\uFEFF${proposed}`)
-    await expect(screenOf(terminal)).toContainText(`${task} is done.`)
-  }
+  })
+  expect(written).toEqual([`\uFEFF${proposed}`, `\uFEFF${proposed}`])
 })
 
 test('a new file is written as accepted; an empty outcome cannot be accepted, and the app says why', async ({

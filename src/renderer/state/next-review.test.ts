@@ -59,16 +59,17 @@ test('nothing comes next when only the decided one and those that cannot be deci
   expect(nextReview(reviews, { id: 'decided', askedAt: 1 })).toBeNull()
 })
 
+const tab = {
+  id: 't',
+  side: 'left',
+  pinned: false,
+  kind: 'review',
+  review: 'r',
+  path: '/r',
+  name: 'r',
+} as const
+
 test('a new question waits behind an open one, and behind nothing that nobody waits for', () => {
-  const tab = {
-    id: 't',
-    side: 'left',
-    pinned: false,
-    kind: 'review',
-    review: 'r',
-    path: '/r',
-    name: 'r',
-  } as const
   const fresh = review('fresh', 9)
   expect(reviewForFront([fresh], tab, review('r', 1))).toBeUndefined()
   for (const inFront of [
@@ -83,15 +84,6 @@ test('a new question waits behind an open one, and behind nothing that nobody wa
 })
 
 test('what is written already hides nothing that is in front but a file', () => {
-  const tab = {
-    id: 't',
-    side: 'left',
-    pinned: false,
-    kind: 'review',
-    review: 'r',
-    path: '/r',
-    name: 'r',
-  } as const
   const written = review('w', 9, 'open', 'written')
   expect(reviewForFront([written], tab, review('r', 1, 'open', 'written'))).toBeUndefined()
   expect(reviewForFront([written], undefined, undefined)).toBe(written)

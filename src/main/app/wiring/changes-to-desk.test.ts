@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startPlainDesk } from '../../../../test/plain-desk'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Changes, WindowChanges } from '../../core/changes/changes'
 import type { PresentAgent } from '../../core/changes/ports'
@@ -12,11 +13,8 @@ import { FileSwapper } from '../../core/files/compare-and-swap'
 import { hashContent } from '../../core/files/content-hash'
 import { Ledger } from '../../core/files/ledger'
 import { FileWatcher } from '../../core/files/watcher'
-import { ReviewDesk } from '../../core/review/desk'
-import { ReviewJournal } from '../../core/review/journal'
+import type { ReviewDesk } from '../../core/review/desk'
 import { connectChangesToDesk } from './changes-to-desk'
-
-const silent = { info() {}, warn() {}, error() {} }
 
 /** A folder with an agent in it, the desk, and what watches between them. */
 class Scene {
@@ -48,13 +46,9 @@ class Scene {
   #start() {
     const late: { changes: Changes | null } = { changes: null }
     const swapper = new FileSwapper()
-    const desk = new ReviewDesk({
-      journal: new ReviewJournal(join(this.base, 'data'), silent),
+    const desk = startPlainDesk(this.base, this.watcher, {
       ledger: this.ledger,
       swapper,
-      watch: (path, listener) => this.watcher.watchFile(path, listener),
-      placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
-      typeNote: () => false,
       isAgents: (path, hash) => late.changes?.isAgents(path, hash) ?? false,
     })
     const { changes, wired } = connectChangesToDesk({

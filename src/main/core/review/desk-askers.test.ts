@@ -3,15 +3,12 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import type { Effect, Opening, Origin, WithdrawnReason } from '../../../shared/review'
-import { FileSwapper } from '../files/compare-and-swap'
-import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
-import { ReviewDesk } from './desk'
+import type { ReviewDesk } from './desk'
 import type { DeskEvent } from './desk-events'
-import { ReviewJournal } from './journal'
 
-const silent = { info() {}, warn() {}, error() {} }
 const base = 'one\ntwo\nthree\n'
 const proposed = 'ONE\ntwo\nTHREE\n'
 
@@ -23,12 +20,7 @@ let events: DeskEvent[]
 let notes: { connection: string; note: string }[]
 
 function startDesk(): ReviewDesk {
-  const made = new ReviewDesk({
-    journal: new ReviewJournal(join(folder, 'data'), silent),
-    ledger: new Ledger(),
-    swapper: new FileSwapper(),
-    watch: (file, listener) => watcher.watchFile(file, listener),
-    placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
+  const made = startPlainDesk(folder, watcher, {
     typeNote: ({ connection }, note) => notes.push({ connection, note }) > 0,
     isOneTree: (one, other) => Promise.resolve(one.pid !== undefined && one.pid === other.pid),
     patience: 60_000,
@@ -53,20 +45,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Resolves when `find` gives something, looking again whenever the desk changes. */
-function until<T>(find: () => T | null | undefined | false): Promise<T> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const found = find()
-      if (found) {
-        heard.dispose()
-        resolve(found)
-      }
-    }
-    const heard = desk.onChange(() => queueMicrotask(look))
-    look()
-  })
-}
+const until = <T>(find: () => T | null | undefined | false) => untilDesk(desk, find)
 
 const claude: Origin = { dialect: 'claude-ide', connection: 'c1', agent: 'Claude', pid: 10, call: '1' }
 const again: Origin = { ...claude, connection: 'c2' }

@@ -16,12 +16,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import type { Proposal } from '../../../shared/review'
 import { FileSwapper } from '../files/compare-and-swap'
 import { hashContent } from '../files/content-hash'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
-import { ReviewDesk } from './desk'
+import type { ReviewDesk } from './desk'
 import type { DeskEvent } from './desk-events'
 import { ReviewJournal } from './journal'
 import { ReviewLives } from './review-lives'
@@ -48,13 +49,10 @@ class SlowSwapper extends FileSwapper {
 
 function startDesk(): ReviewDesk {
   const log = { info() {}, warn() {}, error: () => void faults++ }
-  const made = new ReviewDesk({
+  const made = startPlainDesk(folder, watcher, {
     journal: new ReviewJournal(join(folder, 'data'), log),
     ledger,
     swapper: new SlowSwapper(),
-    watch: (path, listener) => watcher.watchFile(path, listener),
-    placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
-    typeNote: () => false,
     isAgents: () => true,
     patience: 60_000,
   })
@@ -84,19 +82,7 @@ function gate() {
   return { opened, open }
 }
 
-function until<T>(find: () => T | null | undefined | false): Promise<T> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const found = find()
-      if (found) {
-        heard.dispose()
-        resolve(found)
-      }
-    }
-    const heard = desk.onChange(() => queueMicrotask(look))
-    look()
-  })
-}
+const until = <T>(find: () => T | null | undefined | false) => untilDesk(desk, find)
 
 const ended = (id: string) => until(() => events.find((event) => event.kind === 'ended' && event.id === id))
 const origin = { dialect: 'claude-ide', connection: 'c1', agent: 'Claude', call: '1' } as const

@@ -3,16 +3,13 @@ import { mkdtemp, readFile, realpath, rm, unlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { FileSwapper } from '../files/compare-and-swap'
+import { startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import { hashContent } from '../files/content-hash'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
-import { ReviewDesk } from './desk'
+import type { ReviewDesk } from './desk'
 import type { ReviewEnded } from './desk-events'
-import { ReviewJournal } from './journal'
 import type { WrittenProposal } from './written'
-
-const silent = { info() {}, warn() {}, error() {} }
 
 let folder: string
 let path: string
@@ -24,13 +21,8 @@ let ends: ReviewEnded[]
 let isAgents: boolean
 
 function startDesk(): ReviewDesk {
-  const made = new ReviewDesk({
-    journal: new ReviewJournal(join(folder, 'data'), silent),
+  const made = startPlainDesk(folder, watcher, {
     ledger,
-    swapper: new FileSwapper(),
-    watch: (watched, listener) => watcher.watchFile(watched, listener),
-    placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
-    typeNote: () => false,
     isAgents: () => isAgents,
   })
   made.onChange((event) => event.kind === 'ended' && ends.push(event))
@@ -53,18 +45,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-function until<T>(find: () => T | null | undefined | false): Promise<T> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const found = find()
-      if (!found) return
-      heard.dispose()
-      resolve(found)
-    }
-    const heard = desk.onChange(() => queueMicrotask(look))
-    look()
-  })
-}
+const until = <T>(find: () => T | null | undefined | false) => untilDesk(desk, find)
 
 const origin = { dialect: 'watcher', connection: 'c1', agent: 'Claude', call: '1' } as const
 const bytes = (text: string | Buffer | null) => (text === null ? null : Buffer.from(text as string))

@@ -4,15 +4,12 @@ import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startPlainDesk, untilDesk } from '../../../../test/plain-desk'
 import type { Opening, Proposal } from '../../../shared/review'
-import { FileSwapper } from '../files/compare-and-swap'
 import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
-import { ReviewDesk } from './desk'
+import type { ReviewDesk } from './desk'
 import type { DeskEvent } from './desk-events'
-import { ReviewJournal } from './journal'
-
-const silent = { info() {}, warn() {}, error() {} }
 
 let folder: string
 let desk: ReviewDesk
@@ -22,12 +19,8 @@ let events: DeskEvent[]
 let notes: string[]
 
 function startDesk(patience = 60_000): ReviewDesk {
-  const made = new ReviewDesk({
-    journal: new ReviewJournal(join(folder, 'data'), silent),
+  const made = startPlainDesk(folder, watcher, {
     ledger,
-    swapper: new FileSwapper(),
-    watch: (path, listener) => watcher.watchFile(path, listener),
-    placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
     typeNote: (_origin, note) => notes.push(note) > 0,
     patience,
   })
@@ -57,20 +50,7 @@ function proposalOf(path: string, proposed: string, extra: Partial<Proposal> = {
 
 const otherAgent = { dialect: 'gemini-companion', connection: 'c2', agent: 'Gemini', call: '1' } as const
 
-/** Resolves when `find` gives something, looking again whenever the desk changes. */
-function until<T>(find: () => T | null | undefined | false): Promise<T> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const found = find()
-      if (found) {
-        heard.dispose()
-        resolve(found)
-      }
-    }
-    const heard = desk.onChange(() => queueMicrotask(look))
-    look()
-  })
-}
+const until = <T>(find: () => T | null | undefined | false) => untilDesk(desk, find)
 
 async function ask(path: string, proposed: string, extra: Partial<Proposal> = {}) {
   const abort = new AbortController()

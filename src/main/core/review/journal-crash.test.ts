@@ -3,11 +3,8 @@ import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { FileSwapper } from '../files/compare-and-swap'
-import { Ledger } from '../files/ledger'
+import { startPlainDesk } from '../../../../test/plain-desk'
 import { FileWatcher } from '../files/watcher'
-import { ReviewDesk } from './desk'
-import { ReviewJournal } from './journal'
 
 /** As a SIGKILL leaves the data directory: after so many operations none comes to its end. */
 const kill = vi.hoisted(() => ({ left: Infinity }))
@@ -23,23 +20,13 @@ vi.mock('node:fs/promises', async (original) => {
   return counted
 })
 
-const silent = { info() {}, warn() {}, error() {} }
-
 it.each([0, 1, 2, 3, 4, 5, 6])(
   'the text from before outlives a kill after %s operations of the end of its record',
   async (operations) => {
     kill.left = Infinity
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-kill-')))
     const watcher = new FileWatcher({ interval: 50 })
-    const start = () =>
-      new ReviewDesk({
-        journal: new ReviewJournal(join(folder, 'data'), silent),
-        ledger: new Ledger(),
-        swapper: new FileSwapper(),
-        watch: (path, listener) => watcher.watchFile(path, listener),
-        placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
-        typeNote: () => false,
-      })
+    const start = () => startPlainDesk(folder, watcher)
     const path = join(folder, 'a.txt')
     await writeFile(path, 'one\n')
     const desk = start()

@@ -5,12 +5,12 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordOf, silent } from '../../../../test/plain-desk'
 import { type Draft, type DraftStep, applyStep, startDraft } from '../../../shared/draft'
 import { toText } from '../../../shared/text'
-import { ReviewJournal, type ReviewRecord } from './journal'
+import { ReviewJournal } from './journal'
 
 /** Whatever a disk does to a draft: what stood before the damage comes back, and nothing vanishes without a word. */
-const silent = { info() {}, warn() {}, error() {} }
 const id = 'draft'
 
 let folder: string
@@ -21,19 +21,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-damage-')))
   const base = 'one\ntwo\nthree\nfour\nfive\n'
   const draft = startDraft(toText(base), toText('ONE\ntwo\nTHREE\nfour\nFIVE\n'))
-  const record: ReviewRecord = {
-    id,
-    askedAt: 1,
-    origin: { dialect: 'claude-ide', connection: 'c', agent: 'Claude', call: '1' },
-    path: join(folder, 'a.txt'),
-    realPath: join(folder, 'a.txt'),
-    title: '',
-    effect: 'agent',
-    base: 'x',
-    proposed: 'y',
-    facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: true },
-    content: { kind: 'text', draft, lineEnds: null },
-  }
+  const record = recordOf(id, folder, draft)
   const log = new ReviewJournal(join(folder, 'whole'), silent).begin(record)
   drafts = [draft]
   const take = (step: DraftStep) => {

@@ -3,6 +3,7 @@ import { mkdtemp, realpath, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { recordOf, silent } from '../../../../test/plain-desk'
 import { startDraft } from '../../../shared/draft'
 import { toText } from '../../../shared/text'
 import { ReviewJournal } from './journal'
@@ -43,8 +44,6 @@ vi.mock('node:fs/promises', async (original) => {
   }
 })
 
-const silent = { info() {}, warn() {}, error() {} }
-
 it('a draft is there whole or not at all, whenever the power goes while it begins', async () => {
   const draft = startDraft(toText('one\ntwo\n'), toText('ONE\ntwo\n'))
   let begun = false
@@ -53,19 +52,7 @@ it('a draft is there whole or not at all, whenever the power goes while it begin
     power.unflushed.clear()
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-power-')))
     power.left = operations
-    const log = new ReviewJournal(folder, silent).begin({
-      id: 'draft',
-      askedAt: 1,
-      origin: { dialect: 'claude-ide', connection: 'c', agent: 'Claude', call: '1' },
-      path: join(folder, 'a.txt'),
-      realPath: join(folder, 'a.txt'),
-      title: '',
-      effect: 'agent',
-      base: 'x',
-      proposed: 'y',
-      facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: true },
-      content: { kind: 'text', draft, lineEnds: null },
-    })
+    const log = new ReviewJournal(folder, silent).begin(recordOf('draft', folder, draft))
     const done = log.flush(true).then(() => (begun = true))
     await Promise.race([done, vi.waitFor(() => expect(power.left).toBeLessThan(0))])
     if (begun) {

@@ -3,16 +3,13 @@ import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startPlainDesk } from '../../../../test/plain-desk'
 import type { WithdrawnReason } from '../../../shared/review'
-import { FileSwapper } from '../files/compare-and-swap'
-import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
-import { ReviewDesk } from './desk'
-import { ReviewJournal } from './journal'
+import type { ReviewDesk } from './desk'
 import { mostUntouched } from './orphans'
 
 /** Agents that come and go: what they leave behind stays bounded, and nothing of the person's goes. */
-const silent = { info() {}, warn() {}, error() {} }
 const gone: WithdrawnReason = 'connection-lost'
 
 let folder: string
@@ -20,15 +17,7 @@ let watcher: FileWatcher
 let desk: ReviewDesk
 let connections: number
 
-const startDesk = () =>
-  new ReviewDesk({
-    journal: new ReviewJournal(join(folder, 'data'), silent),
-    ledger: new Ledger(),
-    swapper: new FileSwapper(),
-    watch: (path, listener) => watcher.watchFile(path, listener),
-    placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
-    typeNote: () => false,
-  })
+const startDesk = () => startPlainDesk(folder, watcher)
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-orphans-')))

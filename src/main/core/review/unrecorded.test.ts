@@ -3,17 +3,14 @@ import { mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { silent, startPlainDesk } from '../../../../test/plain-desk'
 import type { Opening } from '../../../shared/review'
-import { FileSwapper } from '../files/compare-and-swap'
-import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
-import { ReviewDesk } from './desk'
+import type { ReviewDesk } from './desk'
 import type { DeskEvent } from './desk-events'
 import { ReviewJournal } from './journal'
 
 /** A data directory that cannot be written to: what the person reads, and what agents are told. */
-const silent = { info() {}, warn() {}, error() {} }
-
 let folder: string
 let desk: ReviewDesk
 let watcher: FileWatcher
@@ -21,13 +18,8 @@ let events: DeskEvent[]
 let answers: Opening[]
 
 function startDesk(): ReviewDesk {
-  const made = new ReviewDesk({
+  const made = startPlainDesk(folder, watcher, {
     journal: new ReviewJournal(join(folder, 'data'), silent, { retryTime: 20 }),
-    ledger: new Ledger(),
-    swapper: new FileSwapper(),
-    watch: (path, listener) => watcher.watchFile(path, listener),
-    placeOf: () => ({ window: 'w', folder: '', isOutside: false }),
-    typeNote: () => false,
     patience: 60_000,
   })
   made.onChange((event) => events.push(event))
