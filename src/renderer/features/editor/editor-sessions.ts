@@ -162,7 +162,7 @@ function revealIn(path: string, range: Range | null, focus: boolean): void {
 
 async function flushFor(token: string): Promise<void> {
   await flushDocuments()
-  report.now()
+  report.changed()
   send('tabs.flushed', { token })
 }
 
