@@ -83,9 +83,9 @@ const packages: { in: RegExp; only: RegExp }[] = [
  * of processes. Every other path may be a pipe, for which Node would wait: `core/files/regular-file.ts` opens those.
  */
 const readersOfOwnFiles = [
-  'main/app/wiring/session-server.ts',
+  'main/app/session-server/app-session-server.ts',
   ...['changes/change-groups', 'changes/snapshots', 'editing/backup-file', 'editing/backups'],
-  ...['editing/old-backup', 'files/atomic-write', 'files/move-entry', 'files/regular-file'],
+  ...['files/atomic-write', 'files/move-entry', 'files/regular-file'],
   ...['history/appended-file', 'history/index-catalog', 'history/session-indexer', 'history/session-names'],
   ...['platform/command-lines', 'platform/compiled-code', 'platform/hand-over-lines', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process', 'platform/trash'],
@@ -95,11 +95,6 @@ const readersOfOwnFiles = [
   'main/protocols/kit/discovery-files.ts',
   'main/protocols/session-server/token-file.ts',
 ].map((name) => (name.startsWith('main/') ? name : `main/core/${name}.ts`))
-
-/** How many lines a file may have; tests tell one story each and may tell it at length. */
-const most = { product: 400, test: 800 }
-/** Files that are longer than that, each with its reason. */
-const longer: Record<string, string> = {}
 
 const src = join(dirname(fileURLToPath(import.meta.url)), '..', 'src')
 
@@ -111,10 +106,11 @@ interface Import {
 interface SourceFile {
   /** Relative to src, with slashes. */
   path: string
-  lines: number
   imports: Import[]
   /** What it takes of packages by name, as `package:name`. */
   names: string[]
+  /** The texts of its string literals. */
+  words: string[]
 }
 
 const files: SourceFile[] = readdirSync(src, { recursive: true, withFileTypes: true })
@@ -124,9 +120,9 @@ const files: SourceFile[] = readdirSync(src, { recursive: true, withFileTypes: t
     const text = readFileSync(join(src, path), 'utf8')
     return {
       path,
-      lines: text.split('\n').length,
       imports: importsOf(path, text),
       names: namesOf(path, text),
+      words: wordsOf(path, text),
     }
   })
 const product = files.filter((file) => !/\.test\.tsx?$/.test(file.path))
@@ -169,6 +165,15 @@ function namesOf(path: string, text: string): string[] {
       const { imported } = specifier as { imported?: { name?: string } }
       found.push(`${source}:${imported?.name ?? '*'}`)
     }
+  })
+  return found
+}
+
+/** The texts of a file's string literals. */
+function wordsOf(path: string, text: string): string[] {
+  const found: string[] = []
+  visit(parseSync(path, text).program, (node) => {
+    if (node.type === 'Literal' && typeof node['value'] === 'string') found.push(node['value'])
   })
   return found
 }
@@ -275,8 +280,34 @@ describe('the house', () => {
     expect(starts.map((file) => file.path)).toEqual(['main/core/platform/child-process.ts'])
   })
 
-  test('has no circles, types left aside', () => {
+  test('has no circles, types counted', () => {
     expect(findCircle(product)).toEqual([])
+  })
+
+  test('hands nobody the whole window or all parts of the app', () => {
+    const whole = ['main/app/window-host.ts', 'main/app/app-parts.ts']
+    const makers = ['main/app/app.ts', 'main/app/window-host.ts']
+    const handed = product.filter(
+      (file) => !makers.includes(file.path) && ownImports(file).some((target) => whole.includes(target)),
+    )
+    expect(handed.map((file) => file.path)).toEqual([])
+  })
+
+  test('names a dialect only in its own two folders and in the list', () => {
+    const list = 'main/app/dialects.ts'
+    const own = product.flatMap(
+      (file) => /^main\/protocols\/([^/]+)\/dialect-id\.ts$/.exec(file.path)?.[1] ?? [],
+    )
+    expect(own.length).toBeGreaterThanOrEqual(3)
+    const named = product.flatMap((file) =>
+      own
+        .filter(
+          (id) => !file.path.startsWith(`main/protocols/${id}/`) && !file.path.startsWith(`main/app/${id}/`),
+        )
+        .filter((id) => file.path !== list && file.words.includes(id))
+        .map((id) => `${file.path}: ${id}`),
+    )
+    expect(named).toEqual([])
   })
 
   test('has no base room in a circle with another', () => {
@@ -290,13 +321,6 @@ describe('the house', () => {
       graph.set(room, known_)
     }
     expect(circleIn(graph)).toEqual([])
-  })
-
-  test('has no file that is too long to read, but for those with a reason', () => {
-    const tooLong = files.filter(
-      (file) => file.lines > (product.includes(file) ? most.product : most.test) && !(file.path in longer),
-    )
-    expect(tooLong.map((file) => `${file.path}: ${file.lines} lines`)).toEqual([])
   })
 
   test('names its files in kebab-case, and none after a drawer for odds and ends', () => {
@@ -354,9 +378,7 @@ function findCircle(all: readonly SourceFile[]): string[] {
       file.path,
       new Set(
         file.imports
-          .filter(
-            ({ source, typeOnly }) => source.startsWith('.') && !typeOnly && !source.endsWith('?modulePath'),
-          )
+          .filter(({ source }) => source.startsWith('.') && !source.endsWith('?modulePath'))
           .flatMap(({ source }) => resolveImport(file.path, source) ?? []),
       ),
     ]),

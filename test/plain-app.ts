@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { App, type AppBeginning, type HostAbilities } from '../src/main/app/app'
+import { App } from '../src/main/app/app'
+import type { AppBeginning } from '../src/main/app/app-parts'
+import type { HostAbilities } from '../src/main/app/host-abilities'
 import type { WindowHost } from '../src/main/app/window-host'
 import { prepareDataDirectory } from '../src/main/core/platform/directories'
 import { createMemorySettingsStore } from '../src/main/core/settings/settings-store'
@@ -46,6 +48,16 @@ export async function openWindowOn(app: App, ...folders: readonly string[]): Pro
   const opened = await app.openWindow(folders)
   if (!opened.ok) throw new Error(opened.failure.message)
   return opened.value
+}
+
+/** What listens in a window, as the ready line has it. */
+export function readyOf(window: WindowHost) {
+  return window.readiness() as {
+    workspace: string[]
+    claudeIde?: { port: number; lockFiles: string[] }
+    gemini?: { port: number; discoveryFiles: string[] }
+    sessions?: { url: string; tokenFile: string }
+  }
 }
 
 /** The page's side of a window, without a page. */

@@ -4,7 +4,8 @@ import { Ledger } from '../src/main/core/files/ledger'
 import type { FileWatcher } from '../src/main/core/files/watcher'
 import { ReviewDesk } from '../src/main/core/review/desk'
 import type { DeskOptions } from '../src/main/core/review/desk-events'
-import { ReviewJournal, type ReviewRecord } from '../src/main/core/review/journal'
+import { ReviewJournal } from '../src/main/core/review/journal'
+import type { ReviewRecord } from '../src/main/core/review/stored-review'
 import type { Draft } from '../src/shared/draft'
 
 /** A log that says nothing. */

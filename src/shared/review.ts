@@ -3,19 +3,10 @@
  * A verdict comes exactly once and is not the outcome: the verdict is what we say, the outcome is what the disk shows.
  */
 
-/** The wire dialect by which a proposal came in. */
-export type Dialect =
-  | 'claude-ide'
-  | 'gemini-companion'
-  | 'claude-sdk'
-  | 'acp'
-  | 'watcher'
-  | 'sample'
-  | 'search'
-
 /** Where a proposal comes from, as far as the dialect tells. */
 export interface Origin {
-  dialect: Dialect
+  /** The dialect by which a proposal came in; for what the app itself proposes `watcher`, `sample` or `search`. */
+  dialect: string
   /** The connection's id in the list of connections. */
   connection: string
   /** The agent's name as the person reads it, such as "Claude". */

@@ -81,6 +81,16 @@ export class FakeHost {
       servers: [
         {
           dialect: 'claude-ide',
+          about: {
+            agent: 'Claude',
+            name: 'Claude Code',
+            toggle: 'Let Claude Code connect',
+            protocol: 'IDE protocol',
+            address: 'ws://127.0.0.1:PORT',
+            file: 'Lock file',
+            whenOff: 'Off for this folder. No port is open, and its files are gone.',
+            noteWhenKnown: null,
+          },
           on: true,
           port: 41235,
           files: ['/home/ada/.claude/ide/41235.lock'],
@@ -118,12 +128,14 @@ export class FakeHost {
       {
         id: 'c1',
         dialect: 'claude-ide',
+        protocol: 'IDE protocol',
         agent: 'Claude',
         version: '2.1.330',
         pid: 4711,
         since: Date.now() - 12 * 60_000,
         terminal: 't1',
         unasked: null,
+        note: null,
       },
     ]
     this.terminals.terminals = [

@@ -132,12 +132,14 @@ export const commandLines: Pick<FakeHost, 'connections' | 'terminals'> = {
   ].map(([id, pid, terminal]) => ({
     id: id as string,
     dialect: 'claude-ide',
+    protocol: 'IDE protocol',
     agent: 'Claude',
     version: '2.1.330',
     pid: pid as number,
     since: 0,
     terminal: terminal as string | null,
     unasked: null,
+    note: null,
   })),
   terminals: ['Claude Code', 'Claude Code 2'].map((title, i) => ({
     id: `t${i + 1}`,

@@ -3,7 +3,7 @@ import { access, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { logTo, openWindowOn, pageOf, startPlainApp, noAbilities } from '../../../test/plain-app'
+import { logTo, openWindowOn, pageOf, startPlainApp, noAbilities, readyOf } from '../../../test/plain-app'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import type { Calls, Topics } from '../../shared/contract/contract'
@@ -70,7 +70,7 @@ interface Agent {
 
 /** A command line as the protocol has it. */
 async function connectAgent(): Promise<Agent> {
-  const ready = window.readiness().claudeIde
+  const ready = readyOf(window).claudeIde
   if (!ready) throw new Error('no server')
   const lock = JSON.parse(await readFile(ready.lockFiles[0] ?? '', 'utf8')) as { authToken: string }
   const socket = new WebSocket(`ws://127.0.0.1:${ready.port}/`, ['mcp'], {
@@ -130,7 +130,7 @@ describe('a window', () => {
   it('tells its folder, branch and version', async () => {
     const state = await until('window', {}, (data) => (data.branch ? data : undefined))
     expect(state).toMatchObject({ branch: 'trunk' })
-    expect(window.workspace).toEqual([{ name: 'project', path: project }])
+    expect(window.folders.named).toEqual([{ name: 'project', path: project }])
   })
 
   it('shows the folder, a level at a time, and what comes to it', async () => {
@@ -278,7 +278,7 @@ describe('an agent in a window', () => {
   })
 
   it('is shut out by the switch, which removes the lock file', async () => {
-    const files = window.readiness().claudeIde?.lockFiles ?? []
+    const files = readyOf(window).claudeIde?.lockFiles ?? []
     expect((await stat(files[0] ?? '')).mode & 0o777).toBe(0o600)
     const agent = await connectAgent()
     const closed = new Promise((resolve) => agent.socket.once('close', resolve))
@@ -287,7 +287,7 @@ describe('an agent in a window', () => {
     await expect(access(files[0] ?? '')).rejects.toThrow()
     const before = files[0]
     await page.call('connections.setServer', { dialect: 'claude-ide', on: true })
-    expect(window.readiness().claudeIde?.lockFiles[0]).toBe(before)
+    expect(readyOf(window).claudeIde?.lockFiles[0]).toBe(before)
   })
 })
 
@@ -298,10 +298,10 @@ describe('the app', () => {
     await page.call('tabs.openFile', { path, preview: false })
     void agent.call('openDiff', openDiff(path, 'x\n'))
     const { id } = await review(path)
-    const { port } = window.readiness().claudeIde ?? { port: 0 }
+    const { port } = readyOf(window).claudeIde ?? { port: 0 }
     await app.shutdown()
     await startApp()
-    expect(window.readiness().claudeIde?.port).toBe(port)
+    expect(readyOf(window).claudeIde?.port).toBe(port)
     const left = await until('reviews', {}, (data) => ('reviews' in data ? data.reviews : undefined))
     expect(left).toMatchObject([{ id, phase: 'orphaned', agent: 'Claude' }])
     expect(window.tabs.findFile(path)).toBeDefined()

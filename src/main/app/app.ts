@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Disposable } from '../../shared/lifetime'
-import { type Done, type Failure, type Result, fail, succeed } from '../../shared/result'
+import { type Done, type Result, fail, succeed } from '../../shared/result'
 import { claude } from '../core/agents/claude'
 import { gemini } from '../core/agents/gemini'
 import { Profiles } from '../core/agents/profiles'
@@ -12,12 +12,9 @@ import { FileSwapper } from '../core/files/compare-and-swap'
 import { Ledger } from '../core/files/ledger'
 import { resolveRealPath } from '../core/files/real-path'
 import { FileWatcher } from '../core/files/watcher'
-import type { Environment } from '../core/platform/environment'
 import { readBaseEnvironment } from '../core/platform/environment-base'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over'
-import type { Launchers } from '../core/platform/launchers'
 import { lockDataDirectory } from '../core/platform/lock'
-import type { Log } from '../core/platform/log'
 import { shellOfUser } from '../core/platform/shells'
 import { ReviewDesk } from '../core/review/desk'
 import { DraftElsewhere } from '../core/review/draft-elsewhere'
@@ -26,6 +23,8 @@ import { FolderSettings } from '../core/settings/folder-settings'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import { FrameParser } from '../protocols/kit/frame-parser'
+import type { AppBeginning, AppOptions, AppParts } from './app-parts'
+import { appDialects } from './dialects'
 import { nameOfSet } from './folders'
 import { launchersFor } from './launchers'
 import { WindowHost } from './window-host'
@@ -36,83 +35,6 @@ import { isUnused } from './wiring/first-run'
 import { History } from './wiring/history'
 import { placeAmong } from './wiring/place-among-windows'
 import { areOneTree } from './wiring/process-trees'
-import { SessionServerOfApp } from './wiring/session-server'
-
-/** What only the frame around the host can do. */
-export interface HostAbilities {
-  /** Shows the system's folder dialog; null where there is none. */
-  chooseFolder: (() => Promise<string | null>) | null
-  openExternal(url: string): Promise<boolean>
-  /** Opens a window, or shows the one that has the folders. Gives a link where only a browser can show it; once. */
-  openWindow(folders: readonly string[]): Promise<string | null>
-  /** The same for a window that is there. */
-  focusWindow(window: string): string | null
-  /** Moves a file to the system's trash. Null when it is there, else why not, as the middle of a sentence. */
-  trash(path: string): Promise<string | null>
-  /** Shows a file in the system's file manager. False where that cannot be started. */
-  showInFileManager(path: string): Promise<boolean>
-  /** Shows a system notification, and draws the eye to the window; false where only the page can. */
-  notify(window: string, title: string, body: string, onClick: () => void): boolean
-  /** How much waits for the person in a window, for the app's badge. */
-  setWaiting(window: string, count: number): void
-}
-
-export interface AppOptions {
-  dataDir: string
-  host: 'electron' | 'browser'
-  version: string
-  log: Log
-  settingsStore: SettingsStore
-  abilities: HostAbilities
-  /** The script that this process's program runs for the command `greenlight` of terminals; absent: there is none. */
-  errandScript?: string
-  /** The environment's variables; process.env unless a test says otherwise. */
-  env?: Record<string, string | undefined>
-}
-
-/**
- * What an app is made of. Settings may come as the way to open them: that is gone only by the owner of the data
- * directory, for it sets a broken file aside, and another owner may have that file open.
- */
-export type AppBeginning = Omit<AppOptions, 'settingsStore'> & {
-  settingsStore: SettingsStore | (() => SettingsStore)
-}
-
-/** What all windows of a data directory share. */
-export interface AppParts {
-  readonly options: AppOptions
-  readonly env: Record<string, string | undefined>
-  readonly home: string
-  readonly watcher: FileWatcher
-  readonly documents: Documents
-  readonly backups: Backups
-  readonly desk: ReviewDesk
-  readonly ledger: Ledger
-  readonly changes: Changes
-  /** The folder of the tour; a real path. */
-  readonly sampleFolder: string
-  readonly folderStates: FolderStates
-  readonly folderSettings: FolderSettings
-  /** What was wrong with the stored settings at the start, as sentences. */
-  readonly settingsProblems: readonly string[]
-  readonly frames: FrameParser
-  readonly swapper: FileSwapper
-  readonly profiles: Profiles
-  readonly history: History
-  readonly sessionServer: SessionServerOfApp
-  /** What terminals have for `greenlight` and EDITOR; null where there is none. */
-  readonly launchers: Launchers | null
-  /** All windows there are now. */
-  readonly windows: () => readonly WindowHost[]
-  /** The environment of the person's programs, with the PATH of a login shell. */
-  personEnvironment(): Promise<Environment>
-  /** Opens folders where they belong: in the window that has them, in one without folders, or in a new one. */
-  openFolder(path: string, from: WindowHost): Promise<Result<{ link: string | null }>>
-  /** Gives a window one folder more. Fails where a window has it already. */
-  addFolder(path: string, to: WindowHost): Promise<Done>
-  /** Takes a folder from a window; its files, and what is open of them, stay. */
-  removeFolder(path: string, from: WindowHost): Promise<Done>
-}
 
 /** The end waits no longer than this for a last look at what agents have written, in milliseconds. */
 const lastLook = 500
@@ -205,7 +127,10 @@ export class App {
         onChange: options.settingsStore.onChange,
       },
     })
-    const sessionServer = new SessionServerOfApp({ options, frames, history, windows })
+    const sharedDialects = appDialects.map((facts) => ({
+      facts,
+      open: facts.open({ dataDir, log, settingsStore: options.settingsStore, frames, history, windows }),
+    }))
     const folderSettings = new FolderSettings(dataDir)
     const parts: AppParts = {
       options,
@@ -228,31 +153,27 @@ export class App {
       swapper,
       profiles,
       history,
-      sessionServer,
+      sharedDialects,
       launchers,
-      windows,
       personEnvironment,
-      openFolder: async (path, from) => (late.app ? late.app.#openFolder(path, from) : notReady),
-      addFolder: async (path, to) => (late.app ? late.app.#addFolder(path, to) : notReady),
-      removeFolder: async (path, from) => (late.app ? late.app.#removeFolder(path, from) : notReady),
     }
     const wired = connectDeskToWindows(desk, windows)
     const backupFailures = backups.onFailure(({ message }) =>
-      windows().forEach((window) => window.warn(message)),
+      windows().forEach((window) => window.notices.warn(message)),
     )
     const app = new App(parts, [
       wired,
       changesWired,
       changes,
       backupFailures,
-      parts.folderStates.onProblem((problem) => windows().forEach((window) => window.warn(problem))),
+      parts.folderStates.onProblem((problem) => windows().forEach((window) => window.notices.warn(problem))),
       profiles,
-      sessionServer,
+      ...sharedDialects.map(({ open }) => open),
       history,
       options.settingsStore.onProblem((problem) => {
         if (problem === null) return
         const sentence = `settings.json holds as it was before: nothing of what it says now. ${problem}`
-        windows().forEach((window) => window.warn(sentence))
+        windows().forEach((window) => window.notices.warn(sentence))
       }),
       options.settingsStore.onChange((change) => {
         // Looking for programs is work; only these settings say which.
@@ -270,7 +191,7 @@ export class App {
     // Somebody else may write settings.json: an editor, also our own.
     const { path } = options.settingsStore
     if (path !== null) app.#watches.push(await watcher.watchFile(path, () => options.settingsStore.reload()))
-    await Promise.all([desk.restore(), changes.restore(), sessionServer.start()])
+    await Promise.all([desk.restore(), changes.restore(), ...sharedDialects.map(({ open }) => open.start())])
     return succeed(app)
   }
 
@@ -283,20 +204,30 @@ export class App {
       present.requestFocus()
       return succeed(present)
     }
-    const window = new WindowHost(this.#parts, paths, (closed) => {
-      this.#windows.delete(closed)
-      this.#parts.desk.placeAll()
-      // The last one is what the person comes back to.
-      if (this.#ending || this.#windows.size === 0 || closed.folders.length === 0) return
-      this.#parts.folderStates.update(closed.folders, { open: false })
+    const window: WindowHost = new WindowHost(this.#parts, {
+      folders: paths,
+      choice: {
+        open: (path) => this.#openFolder(path, window),
+        add: (path) => this.#addFolder(path, window),
+        remove: (path) => this.#removeFolder(path, window),
+      },
+      windows: () => this.windows(),
+      onClosed: () => this.#forget(window),
     })
     this.#windows.add(window)
     await window.start()
     const { desk, backups } = this.#parts
-    for (const sentence of [...desk.takeDamage(), ...backups.takeDamage()]) window.warn(sentence)
-    this.#parts.sessionServer.tell(window)
+    for (const sentence of [...desk.takeDamage(), ...backups.takeDamage()]) window.notices.warn(sentence)
     this.#parts.desk.placeAll()
     return succeed(window)
+  }
+
+  #forget(window: WindowHost): void {
+    this.#windows.delete(window)
+    this.#parts.desk.placeAll()
+    // The last one is what the person comes back to.
+    if (this.#ending || this.#windows.size === 0 || window.folders.paths.length === 0) return
+    this.#parts.folderStates.update(window.folders.paths, { open: false })
   }
 
   /**
@@ -304,7 +235,7 @@ export class App {
    * must not lose them.
    */
   begun(): void {
-    const now = new Set(this.windows().map(({ folders }) => nameOfSet(folders)))
+    const now = new Set(this.windows().map(({ folders }) => nameOfSet(folders.paths)))
     for (const folders of this.#openBefore) {
       if (!now.has(nameOfSet(folders))) this.#parts.folderStates.forgetOpen(folders)
     }
@@ -312,7 +243,7 @@ export class App {
 
   /** Opens files that a command waits for. */
   editForCommand(request: EditRequest): Promise<Result<OpenedFiles>> {
-    return editForCommand(this.windows(), request)
+    return editForCommand(this.windows(), this.#parts.documents, request)
   }
 
   /** Shows two files beside each other. */
@@ -329,13 +260,13 @@ export class App {
   }
 
   windowOf(folder: string): WindowHost | undefined {
-    return this.windows().find((window) => window.folders.includes(folder))
+    return this.windows().find((window) => window.folders.paths.includes(folder))
   }
 
   /** Ends everything: agents first, then reviews, terminals, files. */
   async shutdown(): Promise<void> {
     this.#ending = true
-    this.#parts.sessionServer.dispose()
+    for (const { open } of this.#parts.sharedDialects) open.dispose()
     await Promise.all([...this.#windows].map((window) => window.stopServers()))
     // What agents wrote a moment ago comes to the desk, so that it is asked about after the next start.
     const looked = Promise.all([...this.#windows].map((window) => window.changes.flush())).catch(
@@ -355,7 +286,8 @@ export class App {
     const present = this.windowOf(real)
     if (present === from) return succeed({ link: null })
     if (present) return succeed({ link: abilities.focusWindow(present.id) })
-    if (!isUnused(from)) return succeed({ link: await abilities.openWindow([real]) })
+    if (!isUnused(from.folders, this.#parts.sampleFolder))
+      return succeed({ link: await abilities.openWindow([real]) })
     await this.#setFolders(from, [real])
     return succeed({ link: null })
   }
@@ -370,12 +302,13 @@ export class App {
         `${path} is open in another window. Close that window first, or work in it.`,
       )
     }
-    return this.#setFolders(to, [...to.folders, real])
+    return this.#setFolders(to, [...to.folders.paths, real])
   }
 
   async #removeFolder(path: string, from: WindowHost): Promise<Done> {
-    if (!from.folders.includes(path)) return fail('absent', `${path} is not open in this window any more.`)
-    const rest = from.folders.filter((folder) => folder !== path)
+    if (!from.folders.paths.includes(path))
+      return fail('absent', `${path} is not open in this window any more.`)
+    const rest = from.folders.paths.filter((folder) => folder !== path)
     return this.#setFolders(from, rest)
   }
 
@@ -385,8 +318,3 @@ export class App {
     return succeed({})
   }
 }
-
-const notReady: { ok: false; failure: Failure } = fail(
-  'not-ready',
-  'Greenlight is still starting. Try again.',
-)

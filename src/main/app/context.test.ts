@@ -32,7 +32,7 @@ beforeEach(async () => {
   app = await startPlainApp(home, { log: logTo(faults) })
   window = await openWindowOn(app, path(''))
   page = pageOf(window)
-  const { port, token } = window.parts.folderStates.read(window.folders).servers['claude-ide'] ?? {}
+  const { port, token } = window.parts.folderStates.read(window.folders.paths).servers['claude-ide'] ?? {}
   peer = await Peer.connect({ port: port ?? 0, token: token ?? '' })
   await peer.request('initialize', { protocolVersion: '2025-11-25', clientInfo: { name: 'claude-code' } })
 })
@@ -50,7 +50,7 @@ const range = (from: number, to: number) => ({
 
 async function open(name: string): Promise<void> {
   await page.call('tabs.openFile', { path: path(name), preview: false })
-  await window.openDocuments.get(path(name))
+  await window.holds.open.get(path(name))
 }
 
 async function select(name: string, length = 100): Promise<void> {
@@ -150,7 +150,8 @@ test('a file that is not seen is not open for any tool, and the person can still
 })
 
 test('the other protocol hears the same, and as soon: what is taken away is not in its next frame', async () => {
-  const { port, token } = window.parts.folderStates.read(window.folders).servers['gemini-companion'] ?? {}
+  const { port, token } =
+    window.parts.folderStates.read(window.folders.paths).servers['gemini-companion'] ?? {}
   const gemini = await HttpPeer.connect({ port: port ?? 0, token: token ?? '' })
   const update = 'ide/contextUpdate'
   const all: unknown[] = []

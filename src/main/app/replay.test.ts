@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openWindowOn, startPlainApp } from '../../../test/plain-app'
+import { openWindowOn, startPlainApp, readyOf } from '../../../test/plain-app'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Frame, Peer } from '../../../test/claude-ide-peer'
 import { unfoldFrame } from '../core/connections/frame-folding'
@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 async function connect(): Promise<Peer> {
-  const ready = window.readiness().claudeIde
+  const ready = readyOf(window).claudeIde
   if (!ready) throw new Error('no server')
   const { authToken } = JSON.parse(await readFile(ready.lockFiles[0] ?? '', 'utf8')) as { authToken: string }
   const peer = await Peer.connect({ port: ready.port, token: authToken })

@@ -125,7 +125,7 @@ it('tells what is not proposed: unsaved, changed since, gone', async () => {
 it('searches unsaved text, and does not replace in it', async () => {
   const path = join(project, 'a.txt')
   window.tabs.openFile(path)
-  await window.openDocuments.get(path)
+  await window.holds.open.get(path)
   const pushed = await page.call('documents.push', {
     path,
     version: 0,

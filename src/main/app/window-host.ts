@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { contract, type Calls, type Topics } from '../../shared/contract/contract'
 import type { Menu } from '../../shared/contract/menu'
-import type { WorkspaceFolder } from '../../shared/contract/window'
 import { type Disposable, type Listen, DisposableStack, Emitter } from '../../shared/lifetime'
-import type { Done } from '../../shared/result'
 import type { Origin } from '../../shared/review'
 import { type Channel, serveRpc } from '../../shared/rpc'
 import type { WindowChanges } from '../core/changes/changes'
@@ -13,172 +11,231 @@ import type { Context } from '../core/context/context'
 import { FileWaits } from '../core/editing/file-waits'
 import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
-import { findHead, readBranch } from '../core/git/branch'
+import { FollowedBranch } from '../core/git/followed-branch'
 import { Attention } from '../core/notices/attention'
 import { Notices } from '../core/notices/notices'
 import { WindowSettings } from '../core/settings/window-settings'
-import type { Tour } from '../core/tour/tour'
 import { Terminals } from '../core/terminal/terminals'
-import type { AppParts } from './app'
+import type { Tour } from '../core/tour/tour'
+import type { AppParts } from './app-parts'
+import { ConnectionChecks } from './dialect-kit/connection-checks'
+import type { AgentServer, OpenDialect, WindowDialect } from './dialect-kit/dialect'
+import { windowDialects } from './dialects'
 import { DocumentHolds } from './document-holds'
-import { isInside, nameFolders } from './folders'
+import { attentionHandlers } from './page/attention-handlers'
+import { changeHandlers } from './page/change-handlers'
+import { comparisonHandlers } from './page/comparison-handlers'
+import { connectionHandlers } from './page/connection-handlers'
+import { contextHandlers } from './page/context-handlers'
+import { documentHandlers } from './page/document-handlers'
+import { fileHandlers } from './page/file-handlers'
+import { gitHandlers } from './page/git-handlers'
+import { logHandlers } from './page/log-handlers'
+import { noticeHandlers } from './page/notice-handlers'
+import { PageFlush } from './page/page-flush'
+import { joinHandlers } from './page/page-handlers'
+import { PageMenu, menuHandlers } from './page/page-menu'
+import { PageReveal } from './page/page-reveal'
+import { pieceHandlers } from './page/piece-handlers'
+import { reviewHandlers } from './page/review-handlers'
+import { searchHandlers } from './page/search-handlers'
+import { sessionHandlers, sessionOfTab } from './page/session-handlers'
+import { settingsHandlers } from './page/settings-handlers'
+import { tabHandlers } from './page/tab-handlers'
+import { terminalHandlers } from './page/terminal-handlers'
+import { type FolderChoice, windowHandlers } from './page/window-handlers'
 import { TextHandles } from './text-handles'
-import { ClaudeIde } from './wiring/claude-ide'
-import { firstRunHandlers, isUnused, tourOf } from './wiring/first-run'
-import { GeminiCompanion } from './wiring/gemini-companion'
-import type { CheckedServer } from './wiring/connection-checks'
-import { PageMenu, menuHandlers } from './wiring/page-menu'
-import { PageFlush } from './wiring/page-flush'
-import { contextOf } from './wiring/context-of-window'
-import { connectionHandlers } from './wiring/page-connections'
-import { contextHandlers } from './wiring/page-context'
-import { comparisonHandlers } from './wiring/page-comparison'
-import { documentHandlers } from './wiring/page-documents'
-import { fileHandlers } from './wiring/page-files'
-import { gitHandlers } from './wiring/page-git'
-import { logHandlers } from './wiring/page-log'
-import { joinHandlers } from './wiring/page-handlers'
-import { noticeHandlers } from './wiring/page-notices'
+import { WindowFolders } from './window-folders'
 import { followAttention } from './wiring/attention-of-window'
-import { attentionHandlers } from './wiring/page-attention'
 import { changesSurroundings } from './wiring/changes-to-desk'
-import { changeHandlers } from './wiring/page-changes'
-import { pieceHandlers } from './wiring/page-pieces'
-import { reviewHandlers } from './wiring/page-reviews'
-import { searchHandlers } from './wiring/page-search'
-import { sessionHandlers, sessionOfTab } from './wiring/page-sessions'
-import { settingsHandlers } from './wiring/page-settings'
-import { tabHandlers } from './wiring/page-tabs'
-import { terminalHandlers } from './wiring/page-terminals'
-import { windowHandlers } from './wiring/page-window'
-import { ToldEndings } from './wiring/told-endings'
+import { contextOf } from './wiring/context-of-window'
+import { FileOperations, type FileWindow } from './wiring/file-operations'
+import { firstRunHandlers, isUnused, tourOf } from './wiring/first-run'
+import { proposeReplacement } from './wiring/replace-to-desk'
 import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
+import { ToldEndings } from './wiring/told-endings'
 
-/** One window: a page with its folders, tabs and terminals, and the servers that agents in it find. */
+/** What the app gives a window beside its parts. */
+export interface WindowPlace {
+  folders: readonly string[]
+  /** What a person does with the folders of this window. */
+  choice: FolderChoice
+  /** All windows there are now, this one among them. */
+  windows(): readonly FileWindow[]
+  onClosed(): void
+}
+
+/**
+ * One window: a page with its folders, tabs and terminals, and the servers that agents in it find. Here its rooms are
+ * made, in order, and ended in reverse; each is handed the few others that it works with.
+ */
 export class WindowHost {
   readonly id = randomUUID()
   readonly parts: AppParts
-  readonly tabs = new Tabs({ isKeptPage: (name) => sessionOfTab(name) !== null })
-  readonly selections = new Selections()
-  readonly waits = new FileWaits()
-  readonly notices = new Notices()
-  readonly endings = new ToldEndings(this.notices)
-  readonly attention = new Attention()
-  readonly connections = new Connections()
-  readonly protocolLog = new ProtocolLog(() => this.#secrets())
-  readonly texts = new TextHandles()
-  readonly pageFlush = new PageFlush()
-  readonly menu = new PageMenu()
-  readonly settings: WindowSettings
-  readonly context: Context
-  readonly terminals: Terminals
-  readonly searching: WindowSearch
-  readonly changes: WindowChanges
-  readonly tour: Tour
-  readonly claudeIde: ClaudeIde
-  readonly gemini: GeminiCompanion
+  readonly #place: WindowPlace
   readonly #owned = new DisposableStack()
+  readonly folders: WindowFolders
+  readonly tabs = this.#owned.add(new Tabs({ isKeptPage: (name) => sessionOfTab(name) !== null }))
+  readonly #selections = this.#owned.add(new Selections())
+  readonly waits = this.#owned.add(new FileWaits())
+  readonly notices = this.#owned.add(new Notices())
+  readonly endings = new ToldEndings(this.notices)
+  readonly attention = this.#owned.add(new Attention())
+  readonly connections = this.#owned.add(new Connections())
+  readonly protocolLog = this.#owned.add(
+    new ProtocolLog(() => this.dialects.flatMap(({ open }) => [...open.secrets()])),
+  )
+  readonly #menu = this.#owned.add(new PageMenu())
+  readonly #texts = new TextHandles()
+  readonly #flush = new PageFlush()
+  readonly pageReveal = this.#owned.add(new PageReveal())
+  readonly #focusRequests = this.#owned.add(new Emitter<void>())
+  readonly #titles = this.#owned.add(new Emitter<string>())
+  readonly #branch: FollowedBranch
+  readonly #settings: WindowSettings
+  readonly context: Context
   readonly holds: DocumentHolds
-  readonly #reveals = new Emitter<Reveal>()
-  readonly #foldersChanged = new Emitter<void>()
-  readonly #branchChanged = new Emitter<void>()
-  readonly onReveal = this.#reveals.on
-  readonly onFolders = this.#foldersChanged.on
-  readonly onBranch = this.#branchChanged.on
-  readonly #filesMoved = new Emitter<void>()
-  /** The person has made, moved or removed files here. */
-  readonly onFilesMoved = this.#filesMoved.on
-  readonly #focusRequests = new Emitter<void>()
-  readonly #titles = new Emitter<string>()
+  readonly tour: Tour
+  readonly dialects: readonly { facts: WindowDialect; open: OpenDialect }[]
+  readonly #checks: ConnectionChecks
+  readonly terminals: Terminals
+  readonly changes: WindowChanges
+  readonly searching: WindowSearch
+  readonly #files: FileOperations
   /** Somebody wants the person to look at this window. */
   readonly onFocusRequest = this.#focusRequests.on
   /** What the window is called now. */
   readonly onTitle = this.#titles.on
-  readonly #onClosed: (window: WindowHost) => void
-  #folders: readonly string[]
-  #branch: string | null = null
-  #headWatch: Disposable | null = null
   #closed = false
 
-  constructor(parts: AppParts, folders: readonly string[], onClosed: (window: WindowHost) => void) {
+  constructor(parts: AppParts, place: WindowPlace) {
     this.parts = parts
-    this.#onClosed = onClosed
-    this.#folders = folders
-    this.settings = this.#owned.add(
-      new WindowSettings(parts.options.settingsStore, parts.folderSettings, () => this.#folders[0]),
-    )
-    this.context = this.#owned.add(contextOf(this))
-    this.tour = this.#owned.add(tourOf(this))
-    this.claudeIde = new ClaudeIde(this)
-    this.gemini = new GeminiCompanion(this)
-    this.terminals = new Terminals(terminalsSurroundings(this))
-    this.holds = new DocumentHolds(parts.documents, this.tabs, this.selections)
-    const { tabs, selections, waits, notices, attention, connections, protocolLog, menu } = this
-    const own = [tabs, selections, waits, notices, attention, connections, protocolLog, menu]
-    for (const item of own) this.#owned.add(item)
-    this.#owned.add(
+    this.#place = place
+    const { options, documents, desk, watcher, folderStates, profiles, sampleFolder, home, env } = parts
+    const { tabs, notices, connections, protocolLog, waits } = this
+    const owned = this.#owned
+    const selections = this.#selections
+    const folders = (this.folders = owned.add(new WindowFolders(place.folders)))
+    this.#branch = owned.add(new FollowedBranch((path, listener) => watcher.watchFile(path, listener)))
+    const settings = (this.#settings = owned.add(
+      new WindowSettings(options.settingsStore, parts.folderSettings, () => folders.paths[0]),
+    ))
+    const seeable = { tabs, selections, documents }
+    const context = (this.context = owned.add(
+      contextOf({ seeable, folders, settings, folderStates, watcher, home, env }),
+    ))
+    this.tour = owned.add(tourOf({ window: this.id, folders, tabs, desk, sampleFolder }))
+    const holds = (this.holds = new DocumentHolds(documents, tabs, selections))
+    const terminals = (this.terminals = new Terminals(
+      terminalsSurroundings({
+        window: this.id,
+        folders,
+        settings,
+        profiles,
+        launchers: parts.launchers,
+        dialects: () => this.dialects.map(({ open }) => open),
+        changes: () => this.changes,
+        environment: () => parts.personEnvironment(),
+        host: { home, dataDir: options.dataDir, version: options.version, log: options.log },
+      }),
+    ))
+    const machine = {
+      home,
+      env,
+      version: options.version,
+      log: options.log,
+      frames: parts.frames,
+      watcher,
+      folderStates,
+    }
+    this.dialects = windowDialects.map((facts) => ({
+      facts,
+      open: facts.open({
+        machine,
+        folders,
+        settings,
+        agents: { connections, protocolLog, terminals, notices },
+        editor: { tabs, selections, documents, holds, reveal: this.pageReveal },
+        context,
+        desk,
+      }),
+    }))
+    this.#checks = new ConnectionChecks({ folders, connections, terminals, profiles, home }, [
+      ...this.dialects.map(({ facts, open }) => ({ facts, server: open.server })),
+      ...parts.sharedDialects.map(({ facts, open }) => ({ facts, server: open })),
+    ])
+    owned.add(
       tabs.on((event) => {
-        this.holds.follow(event)
+        holds.follow(event)
         waits.follow((path) => tabs.findFile(path) !== undefined)
       }),
     )
-    this.#owned.add(
-      this.terminals.onChange(() => {
-        this.claudeIde.matchTerminals()
-        this.gemini.matchTerminals()
+    owned.add(terminals.onChange(() => this.dialects.forEach(({ open }) => open.matchTerminals())))
+    owned.add(terminals.onInterrupt((id) => this.dialects.forEach(({ open }) => open.interrupt?.(id))))
+    this.changes = owned.add(
+      parts.changes.follow(
+        changesSurroundings({ terminals, connections, profiles }, { folders, settings, notices }),
+      ),
+    )
+    this.searching = owned.add(
+      new WindowSearch({
+        ...{ folders, tabs, documents, settings, folderStates, home },
+        environment: () => parts.personEnvironment(),
       }),
     )
-    this.#owned.add(this.terminals.onInterrupt((id) => this.gemini.interrupt(id)))
-    this.changes = this.#owned.add(parts.changes.follow(changesSurroundings(this)))
-    this.searching = this.#owned.add(new WindowSearch(this))
-    this.#owned.add(this.settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))
+    this.#files = owned.add(
+      new FileOperations({
+        ...{ folders, documents, backups: parts.backups, ledger: parts.ledger, desk },
+        abilities: options.abilities,
+        windows: () => place.windows(),
+      }),
+    )
+    owned.add(settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))
     // A preview that is worked in stays, whatever is opened next.
-    this.#owned.add(
-      parts.documents.on((event) => {
+    owned.add(
+      documents.on((event) => {
         if (event.kind !== 'meta' || !event.meta.dirty) return
-        for (const tab of this.tabs.state.tabs) {
-          if (tab.kind === 'file' && tab.path === event.path) this.tabs.keep(tab.id)
+        for (const tab of tabs.state.tabs) {
+          if (tab.kind === 'file' && tab.path === event.path) tabs.keep(tab.id)
         }
       }),
     )
-    this.#owned.add(followAttention(this))
-    this.#owned.add(attention.onCount(() => this.#titles.emit(this.title)))
-  }
-
-  /** Real paths of the folders. */
-  get folders(): readonly string[] {
-    return this.#folders
-  }
-
-  get workspace(): WorkspaceFolder[] {
-    return nameFolders(this.#folders)
-  }
-
-  /** Branch of the first folder; null outside of git. */
-  get branch(): string | null {
-    return this.#branch
-  }
-
-  get openDocuments(): DocumentHolds['open'] {
-    return this.holds.open
+    owned.add(
+      followAttention(
+        { desk, changes: parts.changes, folders, terminals, tabs, waits },
+        {
+          window: this.id,
+          attention: this.attention,
+          notices,
+          abilities: options.abilities,
+          settings: options.settingsStore,
+          requestFocus: () => this.requestFocus(),
+        },
+      ),
+    )
+    owned.add(this.attention.onCount(() => this.#titles.emit(this.title)))
   }
 
   /** Starts what must stand before the first terminal: the servers and their discovery files. */
   async start(): Promise<void> {
-    for (const text of this.parts.settingsProblems) this.notices.add({ kind: 'warning', text })
-    const stored = this.parts.folderStates.read(this.#folders).tabs
+    const { settingsProblems, folderStates, backups, sharedDialects } = this.parts
+    for (const text of settingsProblems) this.notices.warn(text)
+    const stored = folderStates.read(this.folders.paths).tabs
     if (stored) this.tabs.restore(stored)
     // Files with text that was never saved come back by themselves.
-    for (const path of this.parts.backups.paths) {
-      if (this.#folders.some((folder) => isInside(folder, path)))
-        this.tabs.openFile(path, { activate: false })
+    for (const path of backups.paths) {
+      if (this.folders.hold(path)) this.tabs.openFile(path, { activate: false })
     }
-    this.#owned.add(this.tabs.on(() => this.#keepTabs()))
+    this.#owned.add(this.tabs.on(() => folderStates.update(this.folders.paths, { tabs: this.tabs.store() })))
     // No agent is told of anything before the rules are known.
     await this.context.start()
-    await Promise.all([this.claudeIde.server.start(), this.gemini.server.start(), this.#followBranch()])
-    this.#remember()
+    await Promise.all([
+      ...this.dialects.map(({ open }) => open.start()),
+      this.#branch.follow(this.folders.paths[0]),
+    ])
+    for (const { open } of sharedDialects) open.tell(this)
+    folderStates.update(this.folders.paths, { open: this.folders.paths.length > 0 })
   }
 
   /**
@@ -187,13 +244,13 @@ export class WindowHost {
    * takes up what was kept for its first.
    */
   async setFolders(folders: readonly string[]): Promise<void> {
-    const { folderStates } = this.parts
-    const before = folderStates.read(this.#folders)
+    const { folderStates, sampleFolder } = this.parts
+    const before = folderStates.read(this.folders.paths)
     const known = folderStates.read(folders)
-    const begins = isUnused(this)
-    if (this.#folders.length > 0) folderStates.update(this.#folders, { open: false })
-    this.#folders = folders
-    this.settings.update()
+    const begins = isUnused(this.folders, sampleFolder)
+    if (this.folders.paths.length > 0) folderStates.update(this.folders.paths, { open: false })
+    this.folders.set(folders)
+    this.#settings.update()
     if (begins && known.tabs) this.tabs.restore(known.tabs)
     folderStates.update(folders, {
       tabs: this.tabs.store(),
@@ -203,45 +260,33 @@ export class WindowHost {
       open: folders.length > 0,
     })
     await this.context.start()
-    await this.#followBranch()
-    this.claudeIde.server.follow(begins)
-    this.gemini.server.follow(begins)
-    this.#foldersChanged.emit()
+    await this.#branch.follow(folders[0])
+    for (const { open } of this.dialects) open.follow(begins)
+    this.folders.tell()
     this.changes.update()
     this.#titles.emit(this.title)
   }
 
   /** The folders' names, for the frame's title bar, after the number of things that wait. */
   get title(): string {
-    const waiting = this.attention.count > 0 ? `(${this.attention.count}) ` : ''
-    const names = this.workspace.map(({ name }) => name).join(', ')
+    const { count } = this.attention
+    const waiting = count > 0 ? `(${count}) ` : ''
+    const names = this.folders.named.map(({ name }) => name).join(', ')
     return waiting + (names === '' ? 'Greenlight' : `${names} — Greenlight`)
-  }
-
-  /** The server that speaks a dialect, if this window has one. */
-  serverOf(dialect: string): AgentServer | undefined {
-    if (dialect === 'claude-ide') return this.claudeIde.server
-    if (dialect === 'session-server') return this.parts.sessionServer
-    return dialect === 'gemini-companion' ? this.gemini.server : undefined
-  }
-
-  /** A sentence for the person in this window. */
-  warn(sentence: string): void {
-    this.notices.add({ kind: 'warning', text: sentence })
   }
 
   /** What the frame's native menu shows of the page's commands. */
   get menus(): readonly Menu[] {
-    return this.menu.menus
+    return this.#menu.menus
   }
 
   get onMenus(): Listen<void> {
-    return this.menu.onMenus
+    return this.#menu.onMenus
   }
 
   /** Has the page run a command that was chosen in the menu. */
   runCommand(id: string): void {
-    this.menu.run(id)
+    this.#menu.run(id)
   }
 
   /** Asks the frame to bring this window to the front. */
@@ -251,28 +296,75 @@ export class WindowHost {
 
   /** Serves a live page until the channel closes or the result is disposed of. */
   connect(channel: Channel): Disposable {
-    const { log } = this.parts.options
+    const {
+      options,
+      documents,
+      desk,
+      ledger,
+      swapper,
+      watcher,
+      folderStates,
+      profiles,
+      history,
+      changes,
+      sampleFolder,
+      home,
+      env,
+    } = this.parts
+    const { log, settingsStore, dataDir } = options
+    const { folders, tabs, waits, notices, endings, connections, protocolLog, terminals, holds } = this
+    const { choice } = this.#place
+    const settings = this.#settings
+    const context = this.context
+    const texts = this.#texts
+    const branch = this.#branch
+    const searching = this.searching
     const handlers = joinHandlers(
-      windowHandlers(this),
-      fileHandlers(this),
-      gitHandlers(this),
-      documentHandlers(this),
-      pieceHandlers(this),
-      comparisonHandlers(this),
-      tabHandlers(this),
-      reviewHandlers(this),
-      changeHandlers(this),
-      terminalHandlers(this),
-      connectionHandlers(this),
-      contextHandlers(this),
-      logHandlers(this),
-      searchHandlers(this),
-      sessionHandlers(this),
-      settingsHandlers(this),
-      menuHandlers(this),
-      firstRunHandlers(this),
-      noticeHandlers(this),
-      attentionHandlers(this),
+      windowHandlers({ folders, branch, texts, folderStates, choice, frame: options, home, sampleFolder }),
+      fileHandlers({ operations: this.#files, folders, settings, watcher }),
+      gitHandlers({
+        ...{ folders, watcher, documents, desk, env },
+        onFilesMoved: this.#files.onMoved,
+        report: (error) => log.error('git status fault', { error }),
+      }),
+      documentHandlers({ documents, texts }),
+      pieceHandlers(tabs),
+      comparisonHandlers({ documents, texts, branch }),
+      tabHandlers(
+        { tabs, folders, documents, waits, history },
+        {
+          ...{ holds, selections: this.#selections, context, desk },
+          reveal: this.pageReveal,
+          flush: this.#flush,
+          mention: (mention, connection) =>
+            this.dialects.reduce((told, { open }) => told + (open.mention?.(mention, connection) ?? 0), 0),
+        },
+      ),
+      reviewHandlers({ desk, window: this.id, folders, endings, texts, ledger, home }),
+      changeHandlers({ changes, folders, home }),
+      terminalHandlers({ terminals, profiles }),
+      connectionHandlers({
+        connections,
+        serverOf: (dialect) => this.serverOf(dialect),
+        checks: this.#checks,
+      }),
+      contextHandlers({ context, settings, folders, home }),
+      logHandlers({ protocolLog, tabs, dataDir }),
+      searchHandlers({
+        searching,
+        replace: (replacement) => proposeReplacement({ searching, documents, desk, tabs }, replacement),
+      }),
+      sessionHandlers({ history, window: this, tabs, files: { swapper, ledger } }),
+      settingsHandlers({ settings, settingsStore, folders, tabs, notices }),
+      menuHandlers(this.#menu),
+      firstRunHandlers({
+        ...{ tour: this.tour, folders, choice, sampleFolder },
+        environment: () => this.parts.personEnvironment(),
+        isSampleOpen: () =>
+          this.#place.windows().some((window) => window.folders.paths.includes(sampleFolder)),
+      }),
+      noticeHandlers(notices),
+      attentionHandlers(this.attention),
     )
     return serveRpc<Calls, Topics>(channel, {
       ...handlers,
@@ -281,42 +373,44 @@ export class WindowHost {
     })
   }
 
-  /** What of this window listens now, for the ready line. */
+  /** What of this window listens now, for the ready line: each dialect's ports and files under its own name. */
   readiness(): WindowReadiness {
-    const claudeIde = this.claudeIde.readiness()
-    const gemini = this.gemini.readiness()
+    const listening = [
+      ...this.dialects.map(({ facts, open }) => [facts.readyAs, open.readiness()] as const),
+      ...this.parts.sharedDialects.map(({ facts, open }) => [facts.readyAs, open.readiness()] as const),
+    ]
     return {
-      workspace: [...this.#folders],
-      ...(claudeIde ? { claudeIde } : {}),
-      ...(gemini ? { gemini } : {}),
-      ...this.parts.sessionServer.readiness(),
+      workspace: [...this.folders.paths],
+      ...Object.fromEntries(listening.filter(([, ready]) => ready !== null)),
     }
   }
 
-  /** Scrolls an open file to a place and selects it. */
-  reveal(reveal: Reveal): void {
-    this.#reveals.emit(reveal)
+  /** The server that speaks a dialect, if there is one. */
+  serverOf(dialect: string): AgentServer | undefined {
+    return (
+      this.dialects.find(({ facts }) => facts.id === dialect)?.open.server ??
+      this.parts.sharedDialects.find(({ facts }) => facts.id === dialect)?.open
+    )
   }
 
   /** Has the page push what it has not sent of a file. */
   async flush(path: string): Promise<void> {
-    if (this.tabs.findFile(path)) await this.pageFlush.ask()
+    if (this.tabs.findFile(path)) await this.#flush.ask()
   }
 
   /** Types a note into the prompt of the agent that asked. False where it has no terminal in this window. */
   typeNote(origin: Origin, note: string): boolean {
     const terminal = this.connections.find(origin.connection)?.terminal
     if (!terminal || !this.terminals.has(terminal)) return false
-    if (origin.dialect === 'gemini-companion') this.gemini.typeNote(terminal, note)
-    else this.claudeIde.typeNote(origin, terminal, note)
-    return true
+    const dialect = this.dialects.find(({ facts }) => facts.id === origin.dialect)
+    dialect?.open.typeNote(origin, terminal, note)
+    return dialect !== undefined
   }
 
   /** Ends the servers that agents connect to; open questions are withdrawn. Resolves when agents have been told. */
-  stopServers(): Promise<void> {
+  async stopServers(): Promise<void> {
     this.tour.leave()
-    this.claudeIde.dispose()
-    return this.gemini.server.stop()
+    await Promise.all(this.dialects.map(({ open }) => open.stop()))
   }
 
   /** Ends the window; its terminals' programs get so many milliseconds to end by themselves. */
@@ -326,74 +420,11 @@ export class WindowHost {
     await this.stopServers()
     await this.terminals.closeAll(graceMs)
     this.terminals.dispose()
-    this.#headWatch?.dispose()
     this.#owned.dispose()
-    this.#reveals.dispose()
-    this.#foldersChanged.dispose()
-    this.#branchChanged.dispose()
-    this.#filesMoved.dispose()
-    this.#focusRequests.dispose()
-    this.#titles.dispose()
     this.holds.dispose()
-    this.#onClosed(this)
+    this.#place.onClosed()
   }
-
-  /** The person has made, moved or removed files. */
-  tellFilesMoved(): void {
-    this.#filesMoved.emit()
-  }
-
-  /** Tokens that no log may show. */
-  #secrets(): string[] {
-    return [...this.claudeIde.server.secrets, ...this.gemini.server.secrets]
-  }
-
-  #keepTabs(): void {
-    this.parts.folderStates.update(this.#folders, { tabs: this.tabs.store() })
-  }
-
-  #remember(): void {
-    this.parts.folderStates.update(this.#folders, { open: this.#folders.length > 0 })
-  }
-
-  async #followBranch(): Promise<void> {
-    this.#headWatch?.dispose()
-    this.#headWatch = null
-    const [first] = this.#folders
-    const head = first === undefined ? null : await findHead(first)
-    const look = async () => {
-      const branch = head === null ? null : await readBranch(head)
-      if (branch === this.#branch || this.#closed) return
-      this.#branch = branch
-      this.#branchChanged.emit()
-    }
-    if (head !== null) {
-      const watch = await this.parts.watcher.watchFile(head, () => void look())
-      if (this.#closed) watch.dispose()
-      else this.#headWatch = watch
-    }
-    await look()
-  }
-}
-
-/** A server of a window, as the switches and the check list use it. */
-export interface AgentServer {
-  switch(on: boolean): Promise<Done>
-  rewriteFiles(): Promise<Done>
-  checked(): CheckedServer
-}
-
-/** A place in an open file to be shown. */
-export interface Reveal {
-  path: string
-  selection: { start: { line: number; character: number }; end: { line: number; character: number } } | null
-  focus: boolean
 }
 
 /** What listens in a window: ports, and the files by which agents find them. */
-export interface WindowReadiness {
-  workspace: string[]
-  claudeIde?: { port: number; lockFiles: string[] }
-  gemini?: { port: number; discoveryFiles: string[] }
-  sessions?: { url: string; tokenFile: string }
-}
+export type WindowReadiness = { workspace: string[] } & Record<string, object>

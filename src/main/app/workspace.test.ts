@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { noAbilities, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-app'
+import { noAbilities, openWindowOn, pageOf, startPlainApp, readyOf } from '../../../test/plain-app'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { App } from './app'
 import type { WindowHost } from './window-host'
@@ -27,7 +27,7 @@ const openWindow = (app: App, ...names: string[]): Promise<WindowHost> =>
 
 /** The folders that an agent finds in the window's lock file. */
 async function announced(window: WindowHost): Promise<unknown> {
-  const [file = ''] = window.readiness().claudeIde?.lockFiles ?? []
+  const [file = ''] = readyOf(window).claudeIde?.lockFiles ?? []
   return (JSON.parse(await readFile(file, 'utf8')) as { workspaceFolders: unknown }).workspaceFolders
 }
 
@@ -47,22 +47,22 @@ afterEach(async () => {
 test('a folder more and a folder less: agents are told, and port, tabs and switches stay', async () => {
   const window = await openWindow(await startApp(), 'one')
   const page = pageOf(window)
-  const port = window.readiness().claudeIde?.port
+  const port = readyOf(window).claudeIde?.port
   await page.call('tabs.openFile', { path: join(home, 'one', 'a.txt'), preview: false })
   await page.call('context.share', { selection: false })
   await symlink(join(home, 'two'), join(home, 'link'))
   expect(await page.call('window.addFolder', { path: '~/link' })).toMatchObject({ ok: true })
-  expect(window.folders).toEqual([join(home, 'one'), join(home, 'two')])
+  expect(window.folders.paths).toEqual([join(home, 'one'), join(home, 'two')])
   await expect.poll(() => announced(window)).toEqual([join(home, 'one'), join(home, 'two')])
-  expect(window.readiness().claudeIde?.port).toBe(port)
-  const both = window.parts.folderStates.read(window.folders)
+  expect(readyOf(window).claudeIde?.port).toBe(port)
+  const both = window.parts.folderStates.read(window.folders.paths)
   expect(both.context?.sharing.selection).toBe(false)
   expect(both.tabs?.tabs).toMatchObject([{ path: join(home, 'one', 'a.txt') }])
 
   expect(await page.call('window.removeFolder', { path: join(home, 'one') })).toMatchObject({ ok: true })
   await expect.poll(() => announced(window)).toEqual([join(home, 'two')])
   // It was never said for this folder alone, and still holds.
-  expect(window.parts.folderStates.read(window.folders).context?.sharing.selection).toBe(false)
+  expect(window.parts.folderStates.read(window.folders.paths).context?.sharing.selection).toBe(false)
   expect(window.tabs.findFile(join(home, 'one', 'a.txt'))).toBeDefined()
 })
 
@@ -82,7 +82,7 @@ test('a folder that is open already, here or elsewhere, is not added', async () 
   expect(await add(join(home, 'two'))).toMatchObject({ ok: false, failure: { code: 'open-elsewhere' } })
   expect(await add(join(home, 'one', 'a.txt'))).toMatchObject({ failure: { code: 'not-a-folder' } })
   expect(await add(join(home, 'nowhere'))).toMatchObject({ failure: { code: 'absent' } })
-  expect(first.folders).toEqual([join(home, 'one')])
+  expect(first.folders.paths).toEqual([join(home, 'one')])
 })
 
 test('what is dropped is sorted into folders, files and the rest', async () => {
@@ -123,7 +123,7 @@ test('a folder brings back what was open in it when it is the first of a window'
   await window.close()
   const empty = await openWindow(app)
   await pageOf(empty).call('window.openFolder', { path: join(home, 'one') })
-  expect(empty.folders).toEqual([join(home, 'one')])
+  expect(empty.folders.paths).toEqual([join(home, 'one')])
   expect(empty.tabs.findFile(join(home, 'one', 'a.txt'))).toBeDefined()
 })
 
@@ -133,24 +133,24 @@ test('the tour opens its folder in a window without one, which stays as good as 
   const page = pageOf(window)
   const sample = join(home, 'data', 'sample-folder')
   expect(await page.call('tour.start', {})).toMatchObject({ ok: true })
-  expect(window.folders).toEqual([sample])
+  expect(window.folders.paths).toEqual([sample])
   await page.call('tour.leave', {})
-  expect(window.folders).toEqual([])
+  expect(window.folders.paths).toEqual([])
   // Opened meanwhile, a folder takes its place, and stays.
   await page.call('tour.start', {})
   await page.call('window.openFolder', { path: join(home, 'one') })
-  expect(window.folders).toEqual([join(home, 'one')])
+  expect(window.folders.paths).toEqual([join(home, 'one')])
   expect(window.tour.state).toBeNull()
   await page.call('tour.leave', {})
-  expect(window.folders).toEqual([join(home, 'one')])
+  expect(window.folders.paths).toEqual([join(home, 'one')])
   // In a window with a folder of the person's it opens none.
   await page.call('tour.start', {})
-  expect(window.folders).toEqual([join(home, 'one')])
+  expect(window.folders.paths).toEqual([join(home, 'one')])
   expect(window.tour.state).toMatchObject({ phase: 'asking' })
   // The next start knows nothing of it.
   const other = await openWindow(app)
   await pageOf(other).call('tour.start', {})
-  expect(other.folders).toEqual([sample])
+  expect(other.folders.paths).toEqual([sample])
   await app.shutdown()
   expect((await startApp()).lastOpen).toEqual([[join(home, 'one')]])
 })

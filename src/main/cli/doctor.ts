@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
-import { examineMachine } from '../app/machine'
+import { examineMachine } from '../app/dialect-kit/machine-examination'
+import { dialects } from '../app/dialects'
 
 const marks = { good: '✓', bad: '✗', note: '·' }
 
@@ -10,7 +11,7 @@ const marks = { good: '✓', bad: '✗', note: '·' }
 export async function diagnose(
   variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<{ text: string; isWell: boolean }> {
-  const parts = await examineMachine({ home: variables['HOME'] ?? homedir(), variables })
+  const parts = await examineMachine({ home: variables['HOME'] ?? homedir(), variables }, dialects)
   const text = parts
     .map(({ title, findings }) =>
       [title, ...findings.map(({ state, words }) => `  ${marks[state]} ${words}`)].join('\n'),

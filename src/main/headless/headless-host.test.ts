@@ -31,9 +31,9 @@ class FakeApp implements HostedApp {
       return Promise.resolve(fail('forbidden', 'That folder cannot be opened.'))
     const window: HostedWindow = {
       id: `w${this.opened.length}`,
-      folders,
+      folders: { paths: folders },
       connect: () => disposable(() => undefined),
-      warn: () => undefined,
+      notices: { warn: () => undefined },
       readiness: () => ({ workspace: [...folders], claudeIde: { port: 1, lockFiles: ['/1.lock'] } }),
     }
     this.opened.push(window)
@@ -46,7 +46,7 @@ class FakeApp implements HostedApp {
     return this.opened
   }
   windowOf(folder: string) {
-    return this.opened.find((window) => window.folders.includes(folder))
+    return this.opened.find((window) => window.folders.paths.includes(folder))
   }
   editForCommand() {
     return Promise.resolve(fail('no-window', 'There is no window.'))
@@ -121,7 +121,7 @@ describe('a second start', () => {
     await start()
     const answer = await handOver(base, { folders: ['/b'] })
     expect(answer).toMatchObject({ pid: process.pid, ready: { workspace: ['/b'] } })
-    expect(app.opened.map((window) => window.folders)).toEqual([['/a'], ['/b']])
+    expect(app.opened.map((window) => window.folders.paths)).toEqual([['/a'], ['/b']])
     const page = await follow(answer?.ready?.['url'] as string)
     expect(page.headers.get('location')).toMatch(/^\/w\/w1\//)
   })

@@ -76,7 +76,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     const [first] = folders
     const present =
       first === undefined
-        ? app.windows().find((window) => without === 'any' || window.folders.length === 0)
+        ? app.windows().find((window) => without === 'any' || window.folders.paths.length === 0)
         : app.windowOf(first)
     if (present && folders.every((folder) => app.windowOf(folder) === present)) return present
     const opened = await app.openWindow(folders)
@@ -172,7 +172,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   return succeed({
     readyLine: () => JSON.stringify(readyOf(first)),
     warn(sentence) {
-      for (const window of app.windows()) window.warn(sentence)
+      for (const window of app.windows()) window.notices.warn(sentence)
     },
     shutdown() {
       shutting ??= shutDown(app, owned, () => clearTimeout(ending))

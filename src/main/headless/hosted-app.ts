@@ -6,21 +6,16 @@ import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/
 /** A window of the app, as far as this host deals with it. The app's own class is one. */
 export interface HostedWindow {
   readonly id: string
-  readonly folders: readonly string[]
+  readonly folders: { readonly paths: readonly string[] }
   /** Serves a live page. */
   connect(channel: Channel): Disposable
   /** What of this window listens now, for the ready line. */
   readiness(): Readiness
-  /** A sentence for the person in this window. */
-  warn(sentence: string): void
+  readonly notices: { warn(sentence: string): void }
 }
 
-/** Members of the ready line that the app knows. */
-export interface Readiness {
-  workspace: string[]
-  claudeIde?: { port: number; lockFiles: string[] }
-  gemini?: { port: number; discoveryFiles: string[] }
-}
+/** Members of the ready line that the app knows: its folders, and what listens there by the names of the dialects. */
+export type Readiness = { workspace: string[] } & Record<string, object>
 
 /** The app, as far as this host deals with it. */
 export interface HostedApp {

@@ -12,7 +12,7 @@ import { fitBounds, smallest } from './window-bounds'
 /** A window of the app, as far as its frame deals with it. */
 export interface FramedWindow {
   readonly id: string
-  readonly folders: readonly string[]
+  readonly folders: { readonly paths: readonly string[] }
   /** For the title bar. */
   readonly title: string
   connect(channel: Channel): Disposable
@@ -24,8 +24,8 @@ export interface FramedWindow {
   readonly onMenus: Listen<void>
   /** Has the page run a command that was chosen in the menu. */
   runCommand(id: string): void
-  /** A sentence for the person in this window. */
-  warn(sentence: string): void
+  /** Sentences for the person in this window. */
+  readonly notices: { warn(sentence: string): void }
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export class ShellWindow implements Disposable {
     this.#options = options
     const { window, states, out } = options
     this.id = window.id
-    const before = states.read(window.folders).bounds
+    const before = states.read(window.folders.paths).bounds
     this.#frame = new BrowserWindow({
       ...fitBounds(
         before,
@@ -119,7 +119,7 @@ export class ShellWindow implements Disposable {
   }
 
   get folders(): readonly string[] {
-    return this.#options.window.folders
+    return this.#options.window.folders.paths
   }
 
   /** Loads the page. */
@@ -155,7 +155,7 @@ export class ShellWindow implements Disposable {
     if (this.#frame.isDestroyed()) return
     const bounds = { ...this.#frame.getNormalBounds(), maximized: this.#frame.isMaximized() }
     try {
-      this.#options.states.update(this.#options.window.folders, { bounds })
+      this.#options.states.update(this.#options.window.folders.paths, { bounds })
     } catch (error) {
       this.#options.log.warn('window bounds not kept', { error })
     }
@@ -174,7 +174,7 @@ export class ShellWindow implements Disposable {
       )
       return
     }
-    window.warn(
+    window.notices.warn(
       'The page crashed and was loaded again. Nothing that was kept is lost; agents stayed connected.',
     )
     this.#frame.webContents.reload()

@@ -11,7 +11,8 @@ import {
 } from 'electron/main'
 import { shell as system } from 'electron/common'
 import { z } from 'zod'
-import { App, type HostAbilities } from '../app/app'
+import { App } from '../app/app'
+import type { HostAbilities } from '../app/host-abilities'
 import { complainAboutFolders, foldersToOpen } from '../cli/folders'
 import { startOrHandOver } from '../cli/second-start'
 import { version } from '../cli/version'
@@ -76,7 +77,7 @@ export class Shell {
     catchStrayErrors({
       log: this.#log,
       tell: (sentence) => {
-        for (const window of this.#app?.windows() ?? []) window.warn(sentence)
+        for (const window of this.#app?.windows() ?? []) window.notices.warn(sentence)
         return this.#app !== null || this.#ending
       },
       end: () => this.#end(1),

@@ -5,6 +5,8 @@ import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 export const connection = z.object({
   id: z.string(),
   dialect: z.string(),
+  /** What the dialect is called. */
+  protocol: z.string(),
   agent: z.string(),
   version: z.string().nullable(),
   pid: z.number().int().nullable(),
@@ -17,15 +19,33 @@ export const connection = z.object({
    * not known, and it may be one of those that write.
    */
   unasked: z.object({ sentence: z.string(), certain: z.boolean() }).nullable(),
+  /** A sentence that stands where nothing has to be warned of. */
+  note: z.string().nullable(),
 })
 export type Connection = z.infer<typeof connection>
 
-/** The wire dialects of the servers that a window shows; the last is one for all windows. */
-export const serverDialect = z.enum(['claude-ide', 'gemini-companion', 'session-server'])
+/** What a dialect's server is, as the person reads it. */
+export const serverAbout = z.object({
+  /** The agent that it is for, as its connections name it; null where it is for no agent. */
+  agent: z.string().nullable(),
+  name: z.string(),
+  /** The label of its switch. */
+  toggle: z.string(),
+  protocol: z.string(),
+  /** Its address, with PORT in place of the port. */
+  address: z.string(),
+  /** What the file is called by which it is found. */
+  file: z.string(),
+  whenOff: z.string(),
+  /** The note of a connection whose process is known. */
+  noteWhenKnown: z.string().nullable(),
+})
+export type ServerAbout = z.infer<typeof serverAbout>
 
 /** A server that agents connect to. */
 export const serverState = z.object({
-  dialect: serverDialect,
+  dialect: z.string(),
+  about: serverAbout,
   on: z.boolean(),
   port: z.number().int().nullable(),
   /** The discovery files it has written. */
@@ -53,7 +73,7 @@ export type ConnectionsState = z.infer<typeof connectionsState>
 export const connectionsCalls = {
   /** Starts or stops a server; stopping ends its connections and deletes its discovery files. Kept per folder. */
   'connections.setServer': defineCall(
-    z.object({ dialect: serverDialect, on: z.boolean() }),
+    z.object({ dialect: z.string().max(100), on: z.boolean() }),
     resultOf(nothing),
   ),
 }
@@ -63,7 +83,7 @@ export const checksCalls = {
   'connections.check': defineCall(
     nothing,
     z.object({
-      servers: z.array(z.object({ dialect: serverDialect, checks: z.array(check) })),
+      servers: z.array(z.object({ dialect: z.string(), checks: z.array(check) })),
     }),
   ),
   /** Mends what a check has found, by the id of its mend. */

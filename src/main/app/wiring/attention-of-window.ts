@@ -1,9 +1,39 @@
 import { basename } from 'node:path'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { plainText } from '../../../shared/plain-text'
-import type { Waiting } from '../../core/notices/attention'
-import type { WindowHost } from '../window-host'
+import type { Changes } from '../../core/changes/changes'
+import type { FileWaits } from '../../core/editing/file-waits'
+import type { Tabs } from '../../core/editing/tabs'
+import type { Attention, Waiting } from '../../core/notices/attention'
+import type { Notices } from '../../core/notices/notices'
+import type { ReviewDesk } from '../../core/review/desk'
+import type { SettingsStore } from '../../core/settings/settings-store'
+import type { Terminals } from '../../core/terminal/terminals'
+import type { HostAbilities } from '../host-abilities'
+import type { WindowFolders } from '../window-folders'
 import { groupsThatWait, tellGroups } from './groups-of-window'
+
+/** What may wait in a window. */
+export interface WaitingPlaces {
+  desk: ReviewDesk
+  changes: Changes
+  folders: WindowFolders
+  terminals: Terminals
+  tabs: Tabs
+  waits: FileWaits
+}
+
+/** How the person is called. */
+export interface Calling {
+  /** The window's id. */
+  window: string
+  attention: Attention
+  notices: Notices
+  abilities: HostAbilities
+  settings: SettingsStore
+  /** Asks the frame to bring the window to the front. */
+  requestFocus(): void
+}
 
 /** Milliseconds between a change and the look at all that waits. */
 const gathering = 50
@@ -12,36 +42,41 @@ const gathering = 50
  * Keeps a window's attention told of all that waits in it: reviews that an agent has asked for, groups of files that
  * were written at once, terminals whose program has called, files that a command waits for. Calls go to the system where the shell can show them.
  */
-export function followAttention(window: WindowHost): Disposable {
-  const { attention, parts, terminals, waits } = window
-  const { abilities } = parts.options
+export function followAttention(places: WaitingPlaces, calling: Calling): Disposable {
+  const { desk, changes, folders, terminals, waits } = places
+  const { window, attention, notices, abilities, settings, requestFocus } = calling
   const owned = new DisposableStack()
   let timer: NodeJS.Timeout | undefined
   const lookNow = () => {
     timer = undefined
-    const all = [reviews, groupsThatWait, terminalsThatWait, files].flatMap((waiting) => waiting(window))
+    const all = [
+      ...reviews(desk, window),
+      ...groupsThatWait(changes, folders),
+      ...terminalsThatWait(terminals),
+      ...files(places),
+    ]
     attention.update(all.map(inPlainWords))
   }
   // Every key press in a review is a change of it.
   const look = () => void (timer ??= setTimeout(lookNow, gathering))
   owned.add(disposable(() => clearTimeout(timer)))
-  owned.add(parts.desk.onChange(look))
+  owned.add(desk.onChange(look))
   owned.add(terminals.onChange(look))
   owned.add(waits.onChange(look))
-  owned.add(parts.changes.groups.onChange(look))
-  owned.add(tellGroups(window))
+  owned.add(changes.groups.onChange(look))
+  owned.add(tellGroups(changes, folders, notices))
   owned.add(
     attention.onCall(({ title, body, target }) => {
       const told =
-        parts.options.settingsStore.get().attentionNotify &&
-        abilities.notify(window.id, title, body, () => {
-          window.requestFocus()
+        settings.get().attentionNotify &&
+        abilities.notify(window, title, body, () => {
+          requestFocus()
           attention.tell({ kind: 'show', target })
         })
       attention.tell({ kind: 'called', title, body, target, told })
     }),
   )
-  owned.add(attention.onCount((count) => abilities.setWaiting(window.id, count)))
+  owned.add(attention.onCount((count) => abilities.setWaiting(window, count)))
   lookNow()
   return owned
 }
@@ -51,11 +86,11 @@ function inPlainWords(waiting: Waiting): Waiting {
   return { ...waiting, title: plainText(waiting.title), body: plainText(waiting.body) }
 }
 
-function reviews({ parts, id }: WindowHost): Waiting[] {
-  return parts.desk.summaries().flatMap((review) => {
+function reviews(desk: ReviewDesk, window: string): Waiting[] {
+  return desk.summaries().flatMap((review) => {
     // What is written already, or cannot be answered any more, keeps nobody waiting.
     if (review.phase !== 'open' || review.effect === 'written') return []
-    if (parts.desk.placeOf(review.id)?.window !== id) return []
+    if (desk.placeOf(review.id)?.window !== window) return []
     const target = { kind: 'review', review: review.id } as const
     const body = review.folder === '' ? review.name : `${review.name} in ${review.folder}`
     return [
@@ -64,7 +99,7 @@ function reviews({ parts, id }: WindowHost): Waiting[] {
   })
 }
 
-function terminalsThatWait({ terminals }: WindowHost): Waiting[] {
+function terminalsThatWait(terminals: Terminals): Waiting[] {
   return terminals.snapshot().flatMap(({ id, title, bell, note }) => {
     if (!bell) return []
     const target = { kind: 'terminal', terminal: id } as const
@@ -72,7 +107,7 @@ function terminalsThatWait({ terminals }: WindowHost): Waiting[] {
   })
 }
 
-function files({ tabs, waits }: WindowHost): Waiting[] {
+function files({ tabs, waits }: WaitingPlaces): Waiting[] {
   return tabs.state.tabs.flatMap((tab) => {
     if (tab.kind !== 'file' || !waits.has(tab.path)) return []
     const target = { kind: 'file', path: tab.path } as const

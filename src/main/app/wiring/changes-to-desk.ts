@@ -12,8 +12,13 @@ import {
   readCommitted,
   readWorkTree,
 } from '../../core/git/work-tree'
+import type { Connections } from '../../core/connections/connections'
+import type { Profiles } from '../../core/agents/profiles'
+import type { Notices } from '../../core/notices/notices'
+import type { WindowSettings } from '../../core/settings/window-settings'
+import type { Terminals } from '../../core/terminal/terminals'
 import type { ReviewDesk } from '../../core/review/desk'
-import type { WindowHost } from '../window-host'
+import type { WindowFolders } from '../window-folders'
 
 /** How an agent is called whose program runs in a terminal and has not said its name. */
 const agentNames: Record<string, string> = { claude: 'Claude', gemini: 'Gemini' }
@@ -33,7 +38,7 @@ export function connectChangesToDesk({
   ledger: Ledger
   swapper: FileSwapper
   git: GitProgram
-  windows: () => readonly WindowHost[]
+  windows: () => readonly { connections: Connections }[]
   report: (error: unknown) => void
 }): { changes: Changes; wired: Disposable } {
   const changes = new Changes({
@@ -65,13 +70,23 @@ export function connectChangesToDesk({
   return { changes, wired }
 }
 
+/** The agents that are in a window. */
+export interface AgentPlaces {
+  terminals: Terminals
+  connections: Connections
+  profiles: Profiles
+}
+
 /** What one window tells of itself: its folders, and the agents in it. */
-export function changesSurroundings(window: WindowHost): WindowSurroundings {
-  const { terminals, connections } = window
+export function changesSurroundings(
+  places: AgentPlaces,
+  { folders, settings, notices }: { folders: WindowFolders; settings: WindowSettings; notices: Notices },
+): WindowSurroundings {
+  const { terminals, connections } = places
   return {
-    folders: () => window.folders,
+    folders: () => folders.paths,
     agents: {
-      list: () => presentAgents(window),
+      list: () => presentAgents(places),
       onChange: (listener) => {
         const heard = new DisposableStack()
         // Many that come or go in one turn are looked at once.
@@ -88,14 +103,14 @@ export function changesSurroundings(window: WindowHost): WindowSurroundings {
         return heard
       },
     },
-    isOn: () => window.settings.get().reviewUnasked,
-    warn: (sentence) => window.warn(sentence),
+    isOn: () => settings.get().reviewUnasked,
+    warn: (sentence) => notices.warn(sentence),
   }
 }
 
 /** The agents of a window: those whose program runs in one of its terminals, and those that connect from elsewhere. */
-function presentAgents({ terminals, connections, parts }: WindowHost): PresentAgent[] {
-  const profiles = new Map(parts.profiles.snapshot().map((profile) => [profile.id, profile]))
+function presentAgents({ terminals, connections, profiles: known }: AgentPlaces): PresentAgent[] {
+  const profiles = new Map(known.snapshot().map((profile) => [profile.id, profile]))
   const connected = connections.list()
   const here = terminals.snapshot().flatMap((terminal): PresentAgent[] => {
     if (terminal.state.kind !== 'running') return []
@@ -130,7 +145,10 @@ function presentAgents({ terminals, connections, parts }: WindowHost): PresentAg
 }
 
 /** The connection by which an agent can be told something; its own id where it has none. */
-function connectionOf(windows: readonly WindowHost[], agent: WrittenChange['agent']): string {
+function connectionOf(
+  windows: readonly { connections: Connections }[],
+  agent: WrittenChange['agent'],
+): string {
   if (agent === null) return 'unknown'
   const connected = windows.flatMap((window) => window.connections.list())
   return connected.find(({ id, terminal }) => id === agent.id || terminal === agent.id)?.id ?? agent.id

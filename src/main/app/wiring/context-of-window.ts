@@ -4,33 +4,59 @@ import { shareEverything } from '../../../shared/context'
 import { DisposableStack, type Listen } from '../../../shared/lifetime'
 import { Context, type EditorNow } from '../../core/context/context'
 import { languageIdOf } from '../../core/editing/language-id'
-import type { Selection } from '../../core/editing/selection'
+import type { Documents } from '../../core/editing/documents'
+import type { Tabs } from '../../core/editing/tabs'
+import type { Selection, Selections } from '../../core/editing/selection'
+import type { FileWatcher } from '../../core/files/watcher'
 import { findIgnored } from '../../core/git/ignored'
-import type { WindowHost } from '../window-host'
+import type { FolderStates } from '../../core/settings/folder-state'
+import type { WindowSettings } from '../../core/settings/window-settings'
+import type { WindowFolders } from '../window-folders'
+
+/** What there is to be seen of a window. */
+interface Seeable {
+  tabs: Tabs
+  selections: Selections
+  documents: Documents
+}
 
 /** What agents may see of a window: its tabs and its selection, by the person's switches and rules. */
-export function contextOf(window: WindowHost): Context {
-  const { parts } = window
-  const { folderStates, watcher, env, home } = parts
+export function contextOf({
+  seeable,
+  folders,
+  settings,
+  folderStates,
+  watcher,
+  home,
+  env,
+}: {
+  seeable: Seeable
+  folders: WindowFolders
+  settings: WindowSettings
+  folderStates: FolderStates
+  watcher: FileWatcher
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+}): Context {
   return new Context({
-    editor: { now: () => editorNow(window), onChange: editorChanges(window) },
-    folders: () => window.folders,
+    editor: { now: () => editorNow(seeable), onChange: editorChanges(seeable) },
+    folders: () => folders.paths,
     home,
     configFolder: env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'),
     settings: {
       get() {
-        const { contextNeverShared, contextIgnoredByGit } = window.settings.get()
+        const { contextNeverShared, contextIgnoredByGit } = settings.get()
         return { patterns: contextNeverShared, ignored: contextIgnoredByGit }
       },
       onChange: (listener) =>
-        window.settings.onChange((change) => {
+        settings.onChange((change) => {
           if ('contextNeverShared' in change || 'contextIgnoredByGit' in change) listener()
         }),
     },
     memory: {
-      read: () => folderStates.read(window.folders).context ?? { sharing: shareEverything, names: [] },
+      read: () => folderStates.read(folders.paths).context ?? { sharing: shareEverything, names: [] },
       write: ({ sharing, names }) =>
-        void folderStates.update(window.folders, { context: { sharing, names: [...names] } }),
+        void folderStates.update(folders.paths, { context: { sharing, names: [...names] } }),
     },
     watch: (path, listener) => watcher.watchFile(path, listener),
     askIgnored: (paths) => findIgnored(paths),
@@ -57,7 +83,7 @@ export function describeWithheld(withheld: Withheld): string {
   }
 }
 
-function editorNow({ tabs, selections, parts }: WindowHost): EditorNow {
+function editorNow({ tabs, selections, documents }: Seeable): EditorNow {
   const { active } = tabs
   const listed = new Set<string>()
   return {
@@ -65,7 +91,7 @@ function editorNow({ tabs, selections, parts }: WindowHost): EditorNow {
       // A file that stands on both sides is one open file.
       if (tab.kind !== 'file' || listed.has(tab.path)) return []
       listed.add(tab.path)
-      const state = parts.documents.get(tab.path)
+      const state = documents.get(tab.path)
       return {
         path: tab.path,
         label: basename(tab.path),
@@ -90,13 +116,13 @@ function selectedOf(selection: Selection | null): Selected | null {
   )
 }
 
-function editorChanges({ tabs, selections, parts }: WindowHost): Listen<void> {
+function editorChanges({ tabs, selections, documents }: Seeable): Listen<void> {
   return (listener) => {
     const listening = new DisposableStack()
     listening.add(tabs.on((event) => event.kind === 'changed' && listener()))
     listening.add(selections.on(() => listener()))
     listening.add(
-      parts.documents.on((event) => {
+      documents.on((event) => {
         if (event.kind === 'meta' && tabs.findFile(event.path)) listener()
       }),
     )

@@ -1,8 +1,18 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import type { Tabs } from '../../core/editing/tabs'
+import type { Notices } from '../../core/notices/notices'
 import type { ReviewDesk } from '../../core/review/desk'
-import type { WindowHost } from '../window-host'
-import { allReviews } from './page-tabs'
+import { allReviews } from '../page/tab-handlers'
+import type { ToldEndings } from './told-endings'
+
+/** A window in which reviews are shown and told of. */
+interface ReviewWindow {
+  readonly id: string
+  readonly tabs: Tabs
+  readonly notices: Notices
+  readonly endings: ToldEndings
+}
 
 /** So many reviews of a kind have a tab each; more than these stand in the one tab with all of them. */
 const mostTabs = 3
@@ -10,7 +20,7 @@ const mostTabs = 3
 const mostOrphanTabs = 3
 
 /** A new review gets a tab in its window, a closed tab is a rejection, and what became of a review is told. */
-export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly WindowHost[]): Disposable {
+export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly ReviewWindow[]): Disposable {
   const seen = new Set<string>()
   /** Those that an agent could be answered for when they were last looked at. */
   const asked = new Set<string>()
@@ -18,11 +28,11 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   const left = new Set<string>()
   /** Rejected by closing their tab, which is to be said. */
   const closed = new Set<string>()
-  const listening = new Map<WindowHost, Disposable>()
+  const listening = new Map<ReviewWindow, Disposable>()
   const owned = new DisposableStack()
   const windowWith = (id: string | null) => windows().find((window) => window.id === id)
 
-  const follow = (window: WindowHost) => {
+  const follow = (window: ReviewWindow) => {
     if (listening.has(window)) return
     const closing = window.tabs.on((event) => {
       if (event.kind === 'changed' && left.size > 0) queueMicrotask(() => closeLeft(window))
@@ -34,7 +44,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
     owned.add(closing)
   }
 
-  const closeLeft = ({ tabs }: WindowHost) => {
+  const closeLeft = ({ tabs }: ReviewWindow) => {
     for (const id of left) {
       const tab = tabs.findReview(id)
       if (!tab || tabs.shownOn(tab.side)?.id === tab.id) continue
@@ -65,12 +75,12 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   }
 
   /** How many reviews stand open in a window that an agent waits for, or that nobody does, as this one. */
-  const othersLike = ({ id, effect }: ReviewSummary, window: WindowHost) =>
+  const othersLike = ({ id, effect }: ReviewSummary, window: ReviewWindow) =>
     openIn(window).filter(
       (other) => other.id !== id && (other.effect === 'written') === (effect === 'written'),
     ).length
 
-  const openIn = (window: WindowHost) =>
+  const openIn = (window: ReviewWindow) =>
     desk
       .summaries()
       .filter(
@@ -79,7 +89,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
       )
 
   /** Tabs of reviews stand as the list does, whichever was ready first. */
-  const openInOrder = ({ id, path, askedAt }: ReviewSummary, { tabs }: WindowHost) => {
+  const openInOrder = ({ id, path, askedAt }: ReviewSummary, { tabs }: ReviewWindow) => {
     const opened = tabs.find(tabs.openReview(id, path, { activate: false }))
     const mine = tabs.state.tabs.filter((tab) => tab.side === opened?.side)
     const later = mine.findIndex(
@@ -100,7 +110,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
   }
 
   /** The tab with all of them goes with the last open one, unless somebody looks at it. */
-  const closeEmpty = (window: WindowHost) => {
+  const closeEmpty = (window: ReviewWindow) => {
     const all = window.tabs.state.tabs.find((other) => other.kind === 'other' && other.name === allReviews)
     if (all && openIn(window).length === 0 && window.tabs.shownOn(all.side)?.id !== all.id) {
       window.tabs.close(all.id)
@@ -141,6 +151,6 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly W
 
 const isOrphan = ({ phase }: ReviewSummary) => phase === 'orphaned'
 
-function tabsOf(desk: ReviewDesk, window: WindowHost, is: (review: ReviewSummary) => boolean): number {
+function tabsOf(desk: ReviewDesk, window: ReviewWindow, is: (review: ReviewSummary) => boolean): number {
   return desk.summaries().filter((review) => is(review) && window.tabs.findReview(review.id)).length
 }

@@ -1,11 +1,25 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import type { Documents } from '../../core/editing/documents'
+import type { FileWaits } from '../../core/editing/file-waits'
+import type { Tabs } from '../../core/editing/tabs'
 import { statOf } from '../../core/files/read-file'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../../core/platform/hand-over'
-import { isInside } from '../folders'
-import type { WindowHost } from '../window-host'
+import type { DocumentHolds } from '../document-holds'
+import type { PageReveal } from '../page/page-reveal'
+import type { WindowFolders } from '../window-folders'
+
+interface ErrandWindow {
+  readonly id: string
+  readonly folders: WindowFolders
+  readonly tabs: Tabs
+  readonly holds: DocumentHolds
+  readonly pageReveal: PageReveal
+  readonly waits: FileWaits
+  requestFocus(): void
+}
 
 /**
  * Opens files that a command waits for: in the window whose terminal it was typed in, else in the one whose folders
@@ -13,7 +27,8 @@ import type { WindowHost } from '../window-host'
  * sentence where there is no window, or where no file can be.
  */
 export async function editForCommand(
-  windows: readonly WindowHost[],
+  windows: readonly ErrandWindow[],
+  documents: Documents,
   { files, window: asking }: EditRequest,
 ): Promise<Result<OpenedFiles>> {
   const places: { path: string; isNew: boolean; line: number; column: number }[] = []
@@ -27,15 +42,15 @@ export async function editForCommand(
   const window = first && chooseWindow(windows, asking, first.path)
   if (!window) return fail('no-window', 'Greenlight has no window open. Open one, then try again.')
   for (const { path, isNew, line, column } of places) {
-    const begun = isNew ? await window.parts.documents.openNew(path) : null
+    const begun = isNew ? await documents.openNew(path) : null
     // Whether it comes to the front is the page's to say: it knows where the person is typing.
     window.tabs.openFile(path, { activate: false })
-    await window.openDocuments.get(path)
+    await window.holds.open.get(path)
     // From here on its tab holds it.
     begun?.dispose()
     if (line < 0) continue
     const at = { line, character: column }
-    window.reveal({ path, selection: { start: at, end: at }, focus: false })
+    window.pageReveal.show({ path, selection: { start: at, end: at }, focus: false })
   }
   const paths = places.map(({ path }) => path)
   const wait = window.waits.add(paths)
@@ -51,7 +66,7 @@ export async function editForCommand(
 
 /** Shows two files beside each other, read only: what comes first on the left. Fails like `editForCommand`. */
 export async function compareForCommand(
-  windows: readonly WindowHost[],
+  windows: readonly ErrandWindow[],
   { left, right, window: asking }: CompareRequest,
 ): Promise<Done> {
   const [older, newer] = await Promise.all([realFile(left), realFile(right)])
@@ -65,14 +80,12 @@ export async function compareForCommand(
 }
 
 function chooseWindow(
-  windows: readonly WindowHost[],
+  windows: readonly ErrandWindow[],
   asking: string | null,
   path: string,
-): WindowHost | undefined {
+): ErrandWindow | undefined {
   return (
-    windows.find(({ id }) => id === asking) ??
-    windows.find(({ folders }) => folders.some((folder) => isInside(folder, path))) ??
-    windows[0]
+    windows.find(({ id }) => id === asking) ?? windows.find(({ folders }) => folders.hold(path)) ?? windows[0]
   )
 }
 

@@ -209,7 +209,7 @@ describe('what is refused', () => {
       const renamed = await page.call('files.rename', { path, name: 'new' })
       expect(renamed).toMatchObject({ ok: false, failure: { code: 'refused' } })
     }
-    expect(opened.ok && opened.value.folders).toEqual([at('lib', 'inner')])
+    expect(opened.ok && opened.value.folders.paths).toEqual([at('lib', 'inner')])
     expect(read('lib/inner/c.txt')).toBe('c\n')
   })
 

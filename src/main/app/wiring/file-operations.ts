@@ -1,14 +1,45 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
-import { movedPath } from '../../core/editing/documents'
+import type { Connections } from '../../core/connections/connections'
+import type { Backups } from '../../core/editing/backups'
+import { type Documents, movedPath } from '../../core/editing/documents'
+import type { FileWaits } from '../../core/editing/file-waits'
+import type { Tabs } from '../../core/editing/tabs'
 import { checkName } from '../../core/files/entry-name'
 import type { FileFailure } from '../../core/files/file-failure'
+import type { Ledger } from '../../core/files/ledger'
 import { copyInto, createEntry, moveEntry, removeEntry } from '../../core/files/move-entry'
 import { hashFile } from '../../core/files/read-file'
 import { resolveRealPath } from '../../core/files/real-path'
+import type { ReviewDesk } from '../../core/review/desk'
+import type { Terminals } from '../../core/terminal/terminals'
+import type { HostAbilities } from '../host-abilities'
+import type { DocumentHolds } from '../document-holds'
 import { isInside } from '../folders'
-import type { WindowHost } from '../window-host'
+import type { WindowFolders } from '../window-folders'
+
+/** A window that may show a file which is moved or goes. */
+export interface FileWindow {
+  readonly folders: WindowFolders
+  readonly tabs: Tabs
+  readonly holds: DocumentHolds
+  readonly waits: FileWaits
+  readonly terminals: Terminals
+  readonly connections: Connections
+}
+
+interface FileParts {
+  folders: WindowFolders
+  documents: Documents
+  backups: Backups
+  ledger: Ledger
+  desk: ReviewDesk
+  abilities: HostAbilities
+  /** All windows there are now. */
+  windows(): readonly FileWindow[]
+}
 
 /** What became of several files, as the contract has it. */
 interface Outcome {
@@ -26,11 +57,18 @@ const mostBytesAnnounced = 128 * 1024 * 1024
  * unless `remove` is asked for. Open documents follow with their unsaved text; a file whose review is open stays where
  * the review knows it.
  */
-export class FileOperations {
-  readonly #window: WindowHost
+export class FileOperations implements Disposable {
+  readonly #parts: FileParts
+  readonly #moved = new Emitter<void>()
+  /** The person has made, moved or removed files here. */
+  readonly onMoved: Listen<void> = this.#moved.on
 
-  constructor(window: WindowHost) {
-    this.#window = window
+  constructor(parts: FileParts) {
+    this.#parts = parts
+  }
+
+  dispose(): void {
+    this.#moved.dispose()
   }
 
   async create(folder: string, name: string, kind: 'file' | 'folder'): Promise<Result<{ path: string }>> {
@@ -44,7 +82,7 @@ export class FileOperations {
     const created = await createEntry(place.value, kind, { parents: parts.length > 1 })
     if (!created.ok) return created
     if (kind === 'file') await this.#announce(created.value)
-    this.#window.tellFilesMoved()
+    this.#moved.emit()
     return succeed({ path: join(folder, ...parts) })
   }
 
@@ -76,9 +114,7 @@ export class FileOperations {
     const outcome = await this.#forEach(paths, async (path) => {
       const place = await this.#placeToLeave(path)
       if (!place.ok) return place
-      const why = await this.#withoutIt(place.value, () =>
-        this.#window.parts.options.abilities.trash(place.value),
-      )
+      const why = await this.#withoutIt(place.value, () => this.#parts.abilities.trash(place.value))
       if (why === null) return succeed(path)
       refused.push({ path, why })
       return null
@@ -104,7 +140,7 @@ export class FileOperations {
     const place = await this.#placeOf(path)
     if (!place.ok) return place
     if (!(await exists(place.value))) return fail('absent', `${path} is gone. Look at the folder above it.`)
-    const shown = await this.#window.parts.options.abilities.showInFileManager(place.value)
+    const shown = await this.#parts.abilities.showInFileManager(place.value)
     return shown ? succeed({}) : fail('failed', 'No file manager could be started. Copy the path instead.')
   }
 
@@ -122,7 +158,7 @@ export class FileOperations {
       if (result?.ok) outcome.done.push(result.value)
       else if (result) outcome.problems.push(result.failure.message)
     }
-    this.#window.tellFilesMoved()
+    this.#moved.emit()
     return outcome
   }
 
@@ -132,9 +168,9 @@ export class FileOperations {
     const to = await this.#placeOf(target)
     if (!to.ok) return to
     const from = place.value
-    const { documents, ledger } = this.#window.parts
+    const { documents, ledger } = this.#parts
     // A file that is gone from disk, and whose unsaved text is still here under the very name.
-    const stillOpen = [...documents.paths, ...this.#window.parts.backups.paths].find((open) =>
+    const stillOpen = [...documents.paths, ...this.#parts.backups.paths].find((open) =>
       isInside(to.value, open),
     )
     if (stillOpen !== undefined && !isInside(from, stillOpen)) {
@@ -153,7 +189,7 @@ export class FileOperations {
       return moved
     }
     const holds = await documents.afterMove(from, to.value, unsaved)
-    for (const window of this.#window.parts.windows()) {
+    for (const window of this.#parts.windows()) {
       await window.holds.followMove(
         (open) => movedPath(open, from, to.value),
         (open, now) => window.waits.rename(open, now),
@@ -165,7 +201,7 @@ export class FileOperations {
 
   /** Has a file away from its place; then the tabs of what is gone close, but for those with unsaved text. */
   async #withoutIt(path: string, take: () => Promise<string | null>): Promise<string | null> {
-    const { documents, ledger } = this.#window.parts
+    const { documents, ledger } = this.#parts
     await documents.beforeMove(path)
     const writes = (await this.#filesToAnnounce(path)).map((file) => ({
       path: file.path,
@@ -182,7 +218,7 @@ export class FileOperations {
     await Promise.all(
       documents.paths.filter((open) => isInside(path, open)).map((open) => documents.settle(open)),
     )
-    for (const window of this.#window.parts.windows()) {
+    for (const window of this.#parts.windows()) {
       for (const tab of window.tabs.state.tabs) {
         if (!('path' in tab) || tab.kind === 'review' || !isInside(path, tab.path)) continue
         const state = documents.get(tab.path)
@@ -197,7 +233,7 @@ export class FileOperations {
    * link. Refused outside of the window's folders.
    */
   async #placeOf(path: string): Promise<Result<string>> {
-    if (resolve(path) !== path || !this.#window.folders.some((folder) => isInside(folder, path))) {
+    if (resolve(path) !== path || !this.#parts.folders.hold(path)) {
       return fail('outside', `${path} is not in a folder that is open here. Open that folder first.`)
     }
     try {
@@ -209,10 +245,10 @@ export class FileOperations {
 
   /** The same for what is to be moved or removed: no folder of any window, or one above it, and nothing under review. */
   async #placeToLeave(path: string): Promise<Result<string>> {
-    const { desk, windows } = this.#window.parts
+    const { desk, windows } = this.#parts
     const place = await this.#placeOf(path)
     if (!place.ok) return place
-    const open = windows().flatMap(({ folders }) => folders)
+    const open = windows().flatMap(({ folders }) => folders.paths)
     if (open.some((folder) => isInside(path, folder) || isInside(place.value, folder))) {
       return fail('refused', `${basename(path)} is open as a folder of a window. Close that window first.`)
     }
@@ -227,13 +263,13 @@ export class FileOperations {
   /** Says that a file is the person's own work, or all files of a folder. */
   async #announce(path: string): Promise<void> {
     for (const write of await this.#filesToAnnounce(path)) {
-      this.#window.parts.ledger.expect({ ...write, origin: 'files' })
+      this.#parts.ledger.expect({ ...write, origin: 'files' })
     }
   }
 
   /** The files at or below a path with what they hold; none while no agent is here that could have written them. */
   async #filesToAnnounce(path: string): Promise<{ path: string; hash: string | null }[]> {
-    const isAlone = this.#window.parts
+    const isAlone = this.#parts
       .windows()
       .every(({ terminals, connections }) => terminals.snapshot().length + connections.list().length === 0)
     if (isAlone) return []

@@ -1,17 +1,19 @@
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { agentTurn, someAgent } from '../../../shared/review'
+import type { Changes } from '../../core/changes/changes'
 import type { ChangeGroup } from '../../core/changes/change-groups'
 import type { Waiting } from '../../core/notices/attention'
-import type { WindowHost } from '../window-host'
+import type { Notices } from '../../core/notices/notices'
+import type { WindowFolders } from '../window-folders'
 
 /** Groups of files that were written at once in a window's folders. */
-export function groupsOf({ parts, folders }: WindowHost): ChangeGroup[] {
-  return parts.changes.groups.list().filter(({ folder }) => folders.includes(folder))
+export function groupsIn(changes: Changes, folders: WindowFolders): ChangeGroup[] {
+  return changes.groups.list().filter(({ folder }) => folders.paths.includes(folder))
 }
 
 /** What of them waits for the person. */
-export function groupsThatWait(window: WindowHost): Waiting[] {
-  return groupsOf(window).map((group) => ({
+export function groupsThatWait(changes: Changes, folders: WindowFolders): Waiting[] {
+  return groupsIn(changes, folders).map((group) => ({
     id: `group ${group.id}`,
     title: sentenceOf(group),
     body: `${group.isMore ? 'More than ' : ''}${group.files.length} files`,
@@ -20,14 +22,13 @@ export function groupsThatWait(window: WindowHost): Waiting[] {
 }
 
 /** Tells of each group that comes, until nothing of it is left. */
-export function tellGroups(window: WindowHost): Disposable {
-  const { parts, notices } = window
+export function tellGroups(changes: Changes, folders: WindowFolders, notices: Notices): Disposable {
   // Those of an earlier start are in the list.
-  const told = new Map<string, string | null>(groupsOf(window).map(({ id }) => [id, null]))
+  const told = new Map<string, string | null>(groupsIn(changes, folders).map(({ id }) => [id, null]))
   const owned = new DisposableStack()
   owned.add(
-    parts.changes.groups.onChange(() => {
-      const groups = groupsOf(window)
+    changes.groups.onChange(() => {
+      const groups = groupsIn(changes, folders)
       for (const [id, notice] of told) {
         if (groups.some((group) => group.id === id)) continue
         told.delete(id)

@@ -11,8 +11,9 @@ import { SessionList } from '../../core/history/session-list'
 import { SessionNames } from '../../core/history/session-names'
 import { SubAgentFiles } from '../../core/history/sub-agent-files'
 import { SubAgents } from '../../core/history/sub-agents'
-import type { HostAbilities } from '../app'
-import type { WindowHost } from '../window-host'
+import type { Terminals } from '../../core/terminal/terminals'
+import type { HostAbilities } from '../host-abilities'
+import type { WindowFolders } from '../window-folders'
 import { type IndexWish, type SearchNews, SessionIndexing } from './session-indexing'
 
 /** Sessions that nobody has open are looked at so often without any notice of the system, in milliseconds. */
@@ -32,12 +33,19 @@ const resumePatience = 30_000
 /** One that does not note what it does counts as waiting after so many. */
 const silentStart = 3000
 
+/** A window in whose terminals sessions run. */
+export interface SessionWindow {
+  readonly folders: WindowFolders
+  readonly terminals: Terminals
+  requestFocus(): void
+}
+
 export interface HistoryOptions {
   dataDir: string
   env: Record<string, string | undefined>
   home: string
   moveToTrash: HostAbilities['trash']
-  windows: () => readonly WindowHost[]
+  windows: () => readonly SessionWindow[]
   /** Whether a message to a session without a process may start one. */
   mayResume: () => boolean
   /** Whether an index of all sessions is kept. */
@@ -46,13 +54,13 @@ export interface HistoryOptions {
 
 /** Where a session's process is: in a terminal of the app, elsewhere, or nowhere. */
 export type SessionPlaceNow =
-  | { kind: 'here'; window: WindowHost; terminal: string }
+  | { kind: 'here'; window: SessionWindow; terminal: string }
   | { kind: 'elsewhere' }
   | { kind: 'none' }
 
 /** The terminal in which a session goes on. */
 export interface ResumedSession {
-  window: WindowHost
+  window: SessionWindow
   terminal: string
   /** It goes on elsewhere too: what goes on here is a copy, with an id and a file of its own. */
   isCopy: boolean
@@ -175,7 +183,7 @@ export class History implements Disposable {
    * Types a text into a session's prompt and submits it, in a terminal of the app. Where nothing runs it is resumed,
    * if the settings allow that. Fails with a sentence; then nothing has been submitted.
    */
-  send(id: string, text: string, from?: WindowHost): Promise<Result<{ resumed: boolean }>> {
+  send(id: string, text: string, from?: SessionWindow): Promise<Result<{ resumed: boolean }>> {
     // One after another: a second text waits for the terminal that the first one opens.
     const before = this.#sending.get(id) ?? Promise.resolve()
     const own = before.then(() => this.#send(id, text, from))
@@ -190,7 +198,7 @@ export class History implements Disposable {
     return own
   }
 
-  async #send(id: string, text: string, from?: WindowHost): Promise<Result<{ resumed: boolean }>> {
+  async #send(id: string, text: string, from?: SessionWindow): Promise<Result<{ resumed: boolean }>> {
     const place = await this.placeOf(id)
     if (place.kind === 'elsewhere') return runsElsewhere
     if (place.kind === 'here' && this.#running.of(id)) return this.#type(id, place, text)
@@ -210,7 +218,7 @@ export class History implements Disposable {
    */
   async #type(
     id: string,
-    { window, terminal }: { window: WindowHost; terminal: string },
+    { window, terminal }: { window: SessionWindow; terminal: string },
     text: string,
   ): Promise<Result<{ resumed: boolean }>> {
     const status = this.#running.of(id)?.status
@@ -242,7 +250,7 @@ export class History implements Disposable {
    * Goes on with a session in a new terminal, or gives the one that it runs in. One that runs elsewhere goes on there,
    * and here as a copy: two processes in one session would write into each other's conversation.
    */
-  resume(id: string, from?: WindowHost): Promise<Result<ResumedSession>> {
+  resume(id: string, from?: SessionWindow): Promise<Result<ResumedSession>> {
     const underway = this.#resuming.get(id)
     if (underway) return underway
     const own = this.#resume(id, from).finally(() => this.#resuming.delete(id))
@@ -250,7 +258,7 @@ export class History implements Disposable {
     return own
   }
 
-  async #resume(id: string, from?: WindowHost): Promise<Result<ResumedSession>> {
+  async #resume(id: string, from?: SessionWindow): Promise<Result<ResumedSession>> {
     const place = await this.placeOf(id)
     if (place.kind === 'here')
       return succeed({ window: place.window, terminal: place.terminal, isCopy: false })
@@ -296,13 +304,13 @@ export class History implements Disposable {
     this.#indexing.settle()
   }
 
-  #windowFor({ folder }: SessionEntry): WindowHost | undefined {
+  #windowFor({ folder }: SessionEntry): SessionWindow | undefined {
     const windows = this.#options.windows()
-    return windows.find((window) => folder !== null && window.folders.includes(folder)) ?? windows[0]
+    return windows.find((window) => folder !== null && window.folders.paths.includes(folder)) ?? windows[0]
   }
 
   /** Settles when a resumed session waits for its person; fails where it asks something first, or ends. */
-  #isReady(id: string, window: WindowHost, terminal: string): Promise<Done> {
+  #isReady(id: string, window: SessionWindow, terminal: string): Promise<Done> {
     return new Promise((resolve) => {
       const listening = new DisposableStack()
       const end = (done: Done) => {

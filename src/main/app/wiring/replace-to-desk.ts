@@ -3,8 +3,11 @@ import type { FoundFile, SearchQuery } from '../../../shared/contract/search'
 import { type Result, fail, succeed } from '../../../shared/result'
 import type { Proposal } from '../../../shared/review'
 import { restoreText } from '../../../shared/text'
+import type { Documents } from '../../core/editing/documents'
+import type { Tabs } from '../../core/editing/tabs'
 import { readFile } from '../../core/files/read-file'
-import type { WindowHost } from '../window-host'
+import type { ReviewDesk } from '../../core/review/desk'
+import type { WindowSearch } from './search-of-window'
 
 /** What the person wants replaced. */
 export interface Replacement {
@@ -20,6 +23,14 @@ const mostProposals = 200
 const agent = 'Search and replace'
 const connection = 'search'
 
+/** What a replacement is made of and shown with. */
+export interface ReplacementParts {
+  searching: WindowSearch
+  documents: Documents
+  desk: ReviewDesk
+  tabs: Tabs
+}
+
 /** Why a file is not proposed. */
 type Refusal = 'unsaved' | 'changed' | 'unlike' | 'unreadable'
 
@@ -28,10 +39,10 @@ type Refusal = 'unsaved' | 'changed' | 'unlike' | 'unreadable'
  * many are proposed, and a sentence for each reason why others are not.
  */
 export async function proposeReplacement(
-  window: WindowHost,
+  parts: ReplacementParts,
   { run, replacement, files, leftOut }: Replacement,
 ): Promise<Result<{ proposed: number; told: string[] }>> {
-  const { state } = window.searching.search
+  const { state } = parts.searching.search
   const { query } = state
   if (state.run !== run || query === null) return outOfDate
   const wanted = new Set(files)
@@ -44,13 +55,13 @@ export async function proposeReplacement(
   const refused = new Map<Refusal, FoundFile[]>()
   const proposed: string[] = []
   for (const file of chosen.slice(0, mostProposals)) {
-    const text = await replacedText(window, file, query, replacement)
+    const text = await replacedText(parts, file, query, replacement)
     if (!text.ok) return text
     if (typeof text.value === 'string') {
       refused.set(text.value, [...(refused.get(text.value) ?? []), file])
       continue
     }
-    const begun = await begin(window, {
+    const begun = await begin(parts, {
       origin: { dialect: 'search', connection, agent, call: randomUUID() },
       path: file.path,
       proposed: text.value.text,
@@ -60,7 +71,7 @@ export async function proposeReplacement(
     if (begun) proposed.push(file.path)
     else refused.set('unreadable', [...(refused.get('unreadable') ?? []), file])
   }
-  show(window, proposed)
+  show(parts, proposed)
   const told = [...refused].map(([why, those]) => tell(why, those))
   if (chosen.length > mostProposals) {
     told.push(`Only the first ${mostProposals} files are proposed. Decide those, then replace again.`)
@@ -69,12 +80,11 @@ export async function proposeReplacement(
 }
 
 async function replacedText(
-  window: WindowHost,
+  { documents, searching }: ReplacementParts,
   { path, isUnsaved, hits }: FoundFile,
   query: SearchQuery,
   replacement: string,
 ): Promise<Result<{ text: string } | Refusal>> {
-  const { documents } = window.parts
   await documents.settle(path)
   const open = documents.get(path)
   if (isUnsaved || (open?.kind === 'text' && open.meta.dirty)) return succeed('unsaved')
@@ -84,14 +94,13 @@ async function replacedText(
   }
   const { text, facts } = read.value.content
   const raw = restoreText(text, { ...facts, bom: false })
-  const replaced = await window.searching.replacer.replace(raw, hits, query, replacement)
+  const replaced = await searching.replacer.replace(raw, hits, query, replacement)
   if (!replaced.ok) return replaced
   return succeed(replaced.value.kind === 'done' ? { text: replaced.value.text } : replaced.value.kind)
 }
 
 /** Opens a proposal and waits until the review stands. False where the desk refuses it. Nobody waits for the verdict. */
-function begin(window: WindowHost, proposal: Proposal): Promise<boolean> {
-  const { desk } = window.parts
+function begin({ desk }: ReplacementParts, proposal: Proposal): Promise<boolean> {
   return new Promise((resolve) => {
     const listening = desk.onChange((event) => {
       if (event.kind !== 'put' || desk.summary(event.id)?.path !== proposal.path) return
@@ -106,14 +115,14 @@ function begin(window: WindowHost, proposal: Proposal): Promise<boolean> {
 }
 
 /** One file is shown in its review, several in the scroll of all reviews. */
-function show(window: WindowHost, paths: readonly string[]): void {
+function show({ desk, tabs }: ReplacementParts, paths: readonly string[]): void {
   const [path] = paths
   if (path === undefined) return
-  const review = window.parts.desk
+  const review = desk
     .summaries()
     .find((summary) => summary.path === path && summary.connection === connection)
-  if (paths.length === 1 && review) window.tabs.openReview(review.id, path)
-  else window.tabs.openOther('reviews')
+  if (paths.length === 1 && review) tabs.openReview(review.id, path)
+  else tabs.openOther('reviews')
 }
 
 function tell(why: Refusal, files: readonly FoundFile[]): string {

@@ -1,4 +1,7 @@
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import type { Documents } from '../../core/editing/documents'
+import type { Tabs } from '../../core/editing/tabs'
+import type { Environment } from '../../core/platform/environment'
 import { FolderSearch, mostHits } from '../../core/search/folder-search'
 import { OwnSearch } from '../../core/search/own-search-thread'
 import { PathLists } from '../../core/search/path-lists'
@@ -6,47 +9,59 @@ import { Replacer } from '../../core/search/replacer'
 import { findRipgrep } from '../../core/search/ripgrep-program'
 import { RipgrepSearch } from '../../core/search/ripgrep-search'
 import type { UnsavedText } from '../../core/search/search-engine'
-import { describePlace, isInside } from '../folders'
-import type { WindowHost } from '../window-host'
+import type { FolderStates } from '../../core/settings/folder-state'
+import type { WindowSettings } from '../../core/settings/window-settings'
+import { describePlace } from '../folders'
+import type { WindowFolders } from '../window-folders'
 
 /** So many files are remembered as opened lately. */
 const mostRecent = 100
+
+interface SearchSources {
+  folders: WindowFolders
+  tabs: Tabs
+  documents: Documents
+  settings: WindowSettings
+  folderStates: FolderStates
+  home: string
+  environment(): Promise<Environment>
+}
 
 /** What a window searches with. */
 export class WindowSearch implements Disposable {
   readonly search: FolderSearch
   readonly files: PathLists
   readonly replacer: Replacer
-  readonly #window: WindowHost
+  readonly #sources: SearchSources
   readonly #owned = new DisposableStack()
   #recent: { folders: readonly string[]; paths: readonly string[] } | null = null
   #ripgrep: Promise<string | null> | null = null
 
-  constructor(window: WindowHost) {
-    this.#window = window
-    const { parts } = window
-    const ripgrep = () => (this.#ripgrep ??= parts.personEnvironment().then(findRipgrep))
-    const leftOut = () => window.settings.get().filesExclude
+  constructor(sources: SearchSources) {
+    this.#sources = sources
+    const { folders, tabs, settings, home } = sources
+    const ripgrep = () => (this.#ripgrep ??= sources.environment().then(findRipgrep))
+    const leftOut = () => settings.get().filesExclude
     this.search = this.#owned.add(
       new FolderSearch({
-        folders: () => window.folders,
-        unsaved: () => unsavedTexts(window),
+        folders: () => folders.paths,
+        unsaved: () => unsavedTexts(sources),
         leftOut,
-        describeFolder: (path) => describePlace(window.workspace, path, parts.home).folder,
+        describeFolder: (path) => describePlace(folders.named, path, home).folder,
         async engines() {
           const program = await ripgrep()
           return [...(program === null ? [] : [new RipgrepSearch(program)]), new OwnSearch(mostHits)]
         },
       }),
     )
-    this.files = this.#owned.add(new PathLists({ folders: () => window.workspace, ripgrep, leftOut }))
+    this.files = this.#owned.add(new PathLists({ folders: () => folders.named, ripgrep, leftOut }))
     this.replacer = this.#owned.add(new Replacer())
-    this.#owned.add(window.tabs.on(({ kind }) => kind === 'changed' && this.#remember()))
+    this.#owned.add(tabs.on(({ kind }) => kind === 'changed' && this.#remember()))
   }
 
   /** Files opened lately, the latest first; the one that is shown now last, for nobody goes there. */
   recentFiles(): string[] {
-    const shown = this.#window.tabs.active
+    const shown = this.#sources.tabs.active
     const paths = this.#readRecent()
     if (shown?.kind !== 'file') return [...paths]
     return [...paths.filter((path) => path !== shown.path), shown.path]
@@ -57,29 +72,28 @@ export class WindowSearch implements Disposable {
   }
 
   #remember(): void {
-    const { active } = this.#window.tabs
+    const { active } = this.#sources.tabs
     if (active?.kind !== 'file') return
-    const { folders } = this.#window
+    const folders = this.#sources.folders.paths
     const known = this.#readRecent()
     if (known[0] === active.path) return
     const paths = [active.path, ...known.filter((path) => path !== active.path)].slice(0, mostRecent)
     this.#recent = { folders, paths }
-    this.#window.parts.folderStates.update(folders, { recentFiles: paths })
+    this.#sources.folderStates.update(folders, { recentFiles: paths })
   }
 
   #readRecent(): readonly string[] {
-    const { folders, parts } = this.#window
+    const folders = this.#sources.folders.paths
     if (this.#recent?.folders !== folders) {
-      this.#recent = { folders, paths: parts.folderStates.read(folders).recentFiles }
+      this.#recent = { folders, paths: this.#sources.folderStates.read(folders).recentFiles }
     }
     return this.#recent.paths
   }
 }
 
 /** Texts of open files in the window's folders that are not on disk yet, with what was typed last. */
-async function unsavedTexts(window: WindowHost): Promise<UnsavedText[]> {
-  const { documents } = window.parts
-  const inside = documents.paths.filter((path) => window.folders.some((folder) => isInside(folder, path)))
+async function unsavedTexts({ documents, folders }: SearchSources): Promise<UnsavedText[]> {
+  const inside = documents.paths.filter((path) => folders.hold(path))
   await Promise.all(inside.map((path) => documents.settle(path)))
   return inside.flatMap((path): UnsavedText[] => {
     const state = documents.get(path)

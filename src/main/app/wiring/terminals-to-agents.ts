@@ -1,9 +1,12 @@
-import { basename } from 'node:path'
-import type { Connection } from '../../../shared/contract/connections'
-import type { Settings } from '../../../shared/contract/settings'
+import type { Profiles } from '../../core/agents/profiles'
+import type { WindowChanges } from '../../core/changes/changes'
+import type { Environment } from '../../core/platform/environment'
+import type { Launchers } from '../../core/platform/launchers'
+import type { Log } from '../../core/platform/log'
+import type { WindowSettings } from '../../core/settings/window-settings'
 import type { TerminalsSurroundings } from '../../core/terminal/launch'
-import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
-import type { WindowHost } from '../window-host'
+import type { OpenDialect } from '../dialect-kit/dialect'
+import type { WindowFolders } from '../window-folders'
 
 /** Where the app itself was started by an agent, its terminals are nevertheless the person's. */
 const noOuterAgent = { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined }
@@ -11,121 +14,51 @@ const noOuterAgent = { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined 
 /** The start of an agent waits no longer than this for the look at its folders, in milliseconds. */
 const longestLook = 1000
 
+/** What programs of a window's terminals find in their environment. */
+interface TerminalSources {
+  /** The window's id. */
+  window: string
+  folders: WindowFolders
+  settings: WindowSettings
+  profiles: Profiles
+  launchers: Launchers | null
+  dialects(): readonly OpenDialect[]
+  /** Null until the window follows what is written in its folders. */
+  changes(): WindowChanges | null
+  environment(): Promise<Environment>
+  host: { home: string; dataDir: string; version: string; log: Log }
+}
+
 /** What a window's terminals are started with: profiles, folders, and what agents need to find their servers. */
-export function terminalsSurroundings(window: WindowHost): TerminalsSurroundings {
-  const { parts } = window
+export function terminalsSurroundings(sources: TerminalSources): TerminalsSurroundings {
+  const { folders, settings, profiles, launchers, host } = sources
   return {
     launch: async (profile) => {
       // What the folder holds is known before an agent in it can write.
-      if (profile !== 'shell') await window.changes.prepare(longestLook)
-      return parts.profiles.launch(profile, window.settings.get())
+      if (profile !== 'shell') await sources.changes()?.prepare(longestLook)
+      return profiles.launch(profile, settings.get())
     },
-    environment: () => parts.personEnvironment(),
+    environment: () => sources.environment(),
     variables: () => ({
       ...noOuterAgent,
-      ...window.claudeIde.variables(),
-      ...window.gemini.variables(),
-      ...commandVariables(window),
+      ...Object.fromEntries(sources.dialects().flatMap((dialect) => Object.entries(dialect.variables()))),
+      ...commandVariables(sources),
     }),
-    programs: () => parts.launchers?.folder ?? null,
-    folders: () => window.folders,
-    home: parts.home,
-    version: parts.options.version,
-    report: (error) => parts.options.log.error('terminal fault', { error }),
+    programs: () => launchers?.folder ?? null,
+    folders: () => folders.paths,
+    home: host.home,
+    version: host.version,
+    report: (error) => host.log.error('terminal fault', { error }),
   }
 }
 
 /** How a command finds the window that it was typed in, and, unless the person wants another one, their editor. */
-function commandVariables(window: WindowHost): Record<string, string> {
-  const { launchers, options } = window.parts
+function commandVariables({ window, settings, launchers, host }: TerminalSources): Record<string, string> {
   if (!launchers) return {}
   const { editor } = launchers
-  const asEditor = options.settingsStore.get().terminalEditor
   return {
-    GREENLIGHT_WINDOW: window.id,
-    GREENLIGHT_DATA_DIR: options.dataDir,
-    ...(asEditor ? { EDITOR: editor, VISUAL: editor, GIT_EDITOR: editor } : {}),
+    GREENLIGHT_WINDOW: window,
+    GREENLIGHT_DATA_DIR: host.dataDir,
+    ...(settings.get().terminalEditor ? { EDITOR: editor, VISUAL: editor, GIT_EDITOR: editor } : {}),
   }
-}
-
-/**
- * Says plainly that Claude writes, or may write, without asking; null while it asks. What its session file has shown
- * counts; before it has shown anything, the mode that it was started in.
- */
-export function describeUnasked(
-  startedIn: Settings['claudePermissionMode'],
-  shown?: WritingManner,
-): Connection['unasked'] {
-  return shown?.mode === undefined ? describeStart(startedIn) : describeShown(shown.mode, shown.wrote)
-}
-
-const noticed = 'A change shows here with its next prompt.'
-
-function describeStart(mode: Settings['claudePermissionMode']): Connection['unasked'] {
-  switch (mode) {
-    case 'manual':
-    case 'plan':
-      return null
-    case 'acceptEdits':
-      return writes(
-        `Claude was started to accept its own edits: they are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
-      )
-    case 'auto':
-      return writes(
-        `Claude was started to decide itself what to ask: edits in the project are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
-      )
-    case 'bypassPermissions':
-      return writes(
-        'Claude was started to ask for nothing: everything is written before a review. Start it anew in another mode to change that.',
-      )
-    case '':
-      return {
-        sentence:
-          'Claude is in the mode of its own settings, which may write before a review. Its first prompt shows here which it is; Shift+Tab in its terminal shows and changes it.',
-        certain: false,
-      }
-  }
-}
-
-/** `mode` as the command line writes it down, and a write that nobody was asked about in a mode that asks. */
-function describeShown(mode: string, wrote: WritingManner['wrote']): Connection['unasked'] {
-  switch (mode) {
-    case 'acceptEdits':
-      return writes(
-        `Since its last prompt Claude accepts its own edits: they are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
-      )
-    case 'auto':
-      return writes(
-        `Since its last prompt Claude decides itself what to ask: edits in the project are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
-      )
-    case 'bypassPermissions':
-      return writes(
-        `Since its last prompt Claude asks for nothing: everything is written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
-      )
-    case 'default':
-    case 'manual':
-    case 'plan':
-      return wrote ? describeWrite(wrote) : null
-    default:
-      if (wrote) return describeWrite(wrote)
-      return {
-        sentence: `Since its last prompt Claude is in the mode “${mode}”, which Greenlight does not know. It may write before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
-        certain: false,
-      }
-  }
-}
-
-function describeWrite({ path, allowedBy }: NonNullable<WritingManner['wrote']>): Connection['unasked'] {
-  const name = basename(path)
-  return allowedBy === 'rule'
-    ? writes(
-        `A rule lets Claude write before a review, as it last did with ${name}. Type /permissions in its terminal to see its rules.`,
-      )
-    : writes(
-        `Since its last prompt Claude has written ${name} before a review. Press Shift+Tab in its terminal to see its mode and change it. ${noticed}`,
-      )
-}
-
-function writes(sentence: string): Connection['unasked'] {
-  return { sentence, certain: true }
 }

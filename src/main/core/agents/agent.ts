@@ -1,4 +1,5 @@
 import type { Settings } from '../../../shared/contract/settings'
+import type { KnownAgent } from './running-agents'
 
 /** The settings that decide how agents and shells are started. */
 export type StartSettings = Pick<Settings, 'terminalShell' | 'terminalProfiles' | 'claudePermissionMode'>
@@ -14,7 +15,7 @@ export interface FoundAgent {
 
 /** What an agent is: its program, how it is asked about itself, started and installed. */
 export interface AgentDescription {
-  id: string
+  id: KnownAgent
   title: string
   command: string
   versionArgs: readonly string[]

@@ -8,8 +8,8 @@ const mostRefusals = 50
 /** Who is connected to one window, and the servers that agents can connect to. */
 export class Connections implements Disposable {
   readonly #connections = new Map<string, Connection>()
-  readonly #servers = new Map<ServerState['dialect'], ServerState>()
-  readonly #refusals = new Map<ServerState['dialect'], readonly Refusal[]>()
+  readonly #servers = new Map<string, ServerState>()
+  readonly #refusals = new Map<string, readonly Refusal[]>()
   readonly #changed = new Emitter<void>()
   readonly onChange = this.#changed.on
 
@@ -48,12 +48,12 @@ export class Connections implements Disposable {
   }
 
   /** Somebody was not let in. */
-  refuse(dialect: ServerState['dialect'], refusal: Refusal): void {
+  refuse(dialect: string, refusal: Refusal): void {
     this.#refusals.set(dialect, [...this.refusals(dialect), refusal].slice(-mostRefusals))
   }
 
   /** The latest refusals of a server, the oldest first. */
-  refusals(dialect: ServerState['dialect']): readonly Refusal[] {
+  refusals(dialect: string): readonly Refusal[] {
     return this.#refusals.get(dialect) ?? []
   }
 

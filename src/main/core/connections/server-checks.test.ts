@@ -20,6 +20,8 @@ const cli: CliFacts = {
 }
 const facts: ServerFacts = {
   dialect: 'claude-ide',
+  isOwn: true,
+  fileNoun: 'lock file',
   agents: 'Gemini CLI',
   on: true,
   problem: null,

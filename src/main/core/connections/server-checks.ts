@@ -1,4 +1,4 @@
-import type { Check, ServerState } from '../../../shared/contract/connections'
+import type { Check } from '../../../shared/contract/connections'
 
 /** A running command line of an agent that could be connected. */
 export interface CliFacts {
@@ -27,9 +27,16 @@ export interface Refusal {
   message: string
 }
 
+/** A client's own switch for editors, or why it cannot be read. */
+export type ClientSwitch = { path: string; enabled: boolean | null } | { path: string; problem: string }
+
 /** All that the checks of one server look at. Times in milliseconds since the epoch. */
 export interface ServerFacts {
-  dialect: ServerState['dialect']
+  dialect: string
+  /** Whether the server is the window's own, and not one for all windows. */
+  isOwn: boolean
+  /** What its file is called. */
+  fileNoun: string
   /** The agents that it serves, as the person reads them. */
   agents: string
   on: boolean
@@ -45,7 +52,7 @@ export interface ServerFacts {
   /** Installed versions of its agents, with the oldest that is known to connect. */
   versions: readonly { agent: string; version: string | null; needs: string }[]
   /** The client's own switch, where it has one that is off at first; null where it has none. */
-  clientSwitch: { path: string; enabled: boolean | null } | { path: string; problem: string } | null
+  clientSwitch: ClientSwitch | null
   /** A port in a client's environment by which it is led to an editor. */
   portVariable: string
   /** Whether a client that is led by that variable may run outside the window's folders. */
@@ -71,7 +78,7 @@ export function checkServer(facts: ServerFacts): Check[] {
         state: 'bad',
         words:
           facts.problem ??
-          `The server for ${facts.agents} is off${isOwn(facts) ? ' for this folder' : ''}. Nobody can connect.`,
+          `The server for ${facts.agents} is off${facts.isOwn ? ' for this folder' : ''}. Nobody can connect.`,
         mend: { id: `switch-on ${facts.dialect}`, label: 'Switch it on', asks: null },
       },
     ]
@@ -91,7 +98,7 @@ export function checkServer(facts: ServerFacts): Check[] {
   ]
 }
 
-function checkFiles({ dialect, files }: ServerFacts): Check[] {
+function checkFiles({ dialect, fileNoun: noun, files }: ServerFacts): Check[] {
   const id = `${dialect} files`
   const mend = { id: `rewrite-files ${dialect}`, label: 'Write it again', asks: null }
   const wrong = files.find(({ state }) => state !== 'fine')
@@ -99,23 +106,10 @@ function checkFiles({ dialect, files }: ServerFacts): Check[] {
     return [{ id, state: 'bad', words: 'No file says where the server is, so nobody finds it.', mend }]
   }
   if (wrong === undefined) {
-    const noun = fileNouns[dialect]
     const words = files.length === 1 ? `Its ${noun} is there.` : `Its ${noun}s are there.`
     return [{ id, state: 'good', words, mend: null }]
   }
   return [{ id, state: 'bad', words: fileWords[wrong.state](wrong.path), mend }]
-}
-
-/** As the panel names the files above the checks. */
-const fileNouns: Record<ServerFacts['dialect'], string> = {
-  'claude-ide': 'lock file',
-  'gemini-companion': 'discovery file',
-  'session-server': 'token file',
-}
-
-/** Whether the server is the window's own, and not one for all windows. */
-function isOwn({ dialect }: Pick<ServerFacts, 'dialect'>): boolean {
-  return dialect !== 'session-server'
 }
 
 const fileWords: Record<DiscoveryFileFacts['state'], (path: string) => string> = {
@@ -139,7 +133,7 @@ function checkClientSwitch({ dialect, clientSwitch, agents }: ServerFacts): Chec
       state: 'bad',
       words: `${agents} does not look for an editor: “ide.enabled” is off in its settings.`,
       mend: {
-        id: 'enable-gemini-ide',
+        id: `client-switch ${dialect}`,
         label: 'Switch it on …',
         asks: `Greenlight sets “ide.enabled” and “ide.hasSeenNudge” to true in ${clientSwitch.path}. Comments and everything else in the file stay. ${agents} reads it at its next start.`,
       },
@@ -155,13 +149,13 @@ function checkVersions({ dialect, versions }: ServerFacts): Check[] {
   })
 }
 
-function checkRefusals({ dialect, refusals, now }: ServerFacts): Check[] {
+function checkRefusals({ dialect, isOwn, refusals, now }: ServerFacts): Check[] {
   const recent = refusals.filter(({ at }) => now - at < recently)
   const last = recent.at(-1)
   if (last === undefined) return []
   const times = recent.length === 1 ? 'once' : `${recent.length} times`
   const why =
-    last.status === 401 && dialect !== 'session-server'
+    last.status === 401 && isOwn
       ? 'its token was not the one of this server. An agent that runs since before the last start of Greenlight may have an old one: start it again.'
       : last.status === 403
         ? 'it came from a web page or under another host name. Only programs on this computer may connect.'
@@ -211,7 +205,10 @@ function wayToConnect({ connectCommand }: Pick<ServerFacts, 'connectCommand'>): 
 
 /** What keeps a command line from connecting to a server, as far as can be seen; null where nothing does. */
 export function obstacleOf(
-  facts: Omit<ServerFacts, 'clis' | 'files' | 'refusals' | 'versions' | 'clientSwitch' | 'on' | 'problem'>,
+  facts: Omit<
+    ServerFacts,
+    'clis' | 'files' | 'refusals' | 'versions' | 'clientSwitch' | 'on' | 'problem' | 'isOwn' | 'fileNoun'
+  >,
   cli: CliFacts,
 ): { why: string; isTypable: boolean } | null {
   const ledTo = cli.variables?.[facts.portVariable]

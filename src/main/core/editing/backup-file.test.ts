@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { ChangeSet, type Text } from '@codemirror/state'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { changesBetween } from '../../../shared/diff'
 import { parseText, toText } from '../../../shared/text'
 import { hashContent } from '../files/content-hash'
 import type { KeptText } from './backup-file'
@@ -249,32 +248,5 @@ describe('a crash at any point', () => {
     await rm(await logOf(kept()))
     await open()
     expect(await readdir(kept())).toEqual([])
-  })
-})
-
-describe('a backup of an earlier format', () => {
-  it('is read, and becomes a log with the next word', async () => {
-    const typed = new Typed('one\ntwo\n')
-    typed.type(0, 3, 'ONE')
-    await keep(await open(), typed)
-    const log = await logOf(kept())
-    const { baseHash, facts } = typed.keptText()
-    const changes = changesBetween(typed.base, toText(typed.text)).toJSON() as unknown
-    for (const name of await readdir(kept())) await rm(join(kept(), name))
-    await writeFile(log.replace(/log$/, 'base'), JSON.stringify('one\ntwo\n'))
-    await writeFile(
-      log.replace(/log$/, 'json'),
-      JSON.stringify({ path, baseHash, baseText: 'x', facts, changes }),
-    )
-    const backups = await open()
-    expect(backups.paths).toEqual([path])
-    expect((await backups.read(path))?.text.toString()).toBe('ONE\ntwo\n')
-    typed.type(0, 0, 'more ')
-    await keep(backups, typed)
-    expect((await readdir(kept())).map((name) => name.replace(/^[^.]*/, '')).sort()).toEqual([
-      '.1.copy',
-      '.log',
-    ])
-    expect(await recover(kept())).toBe('more ONE\ntwo\n')
   })
 })

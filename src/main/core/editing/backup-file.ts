@@ -11,7 +11,6 @@ import { fileFailure, type FileFailure, systemCode } from '../files/file-failure
 import { readFile as readDiskFile } from '../files/read-file'
 import { privateFileMode } from '../platform/file-modes'
 import { type BackupRecord, type BaseRef, applyLog, readLog, recordsOf, writeRecords } from './backup-log'
-import { readOldBackup } from './old-backup'
 import { type Format, isSameFormat } from './text-format'
 
 /** Text that a person has typed and not saved. */
@@ -117,7 +116,7 @@ export class BackupFile {
     await this.#copying
     const path = this.#path
     const log = readLog(await contentOf(this.#fileName('log')))
-    if (log?.path !== path) return readOldBackup(this.#fileName('json'), this.#fileName('base'), path)
+    if (log?.path !== path) return undefined
     const start = await this.#textOf(log.start)
     const text = start === null ? null : applyLog(log, start)
     if (start === null || text === null) return undefined
@@ -135,7 +134,7 @@ export class BackupFile {
     if (this.#isKept && !this.#written && !this.#found) await this.read()
     await this.#copying
     // What says that there is a backup goes first.
-    for (const ending of ['json', 'log', 'base']) await rm(this.#fileName(ending), { force: true })
+    await rm(this.#fileName('log'), { force: true })
     for (let copy = 0; copy <= this.#copies; copy++) await rm(this.#copyName(copy), { force: true })
     this.#written = null
     this.#found = null
@@ -220,7 +219,6 @@ export class BackupFile {
     }
     // What an earlier log needed, this one does not.
     const needed = now.start.ref.copy
-    for (const ending of ['json', 'base']) await rm(this.#fileName(ending), { force: true })
     for (let copy = 0; copy <= this.#copies; copy++) {
       if (copy !== needed) await rm(this.#copyName(copy), { force: true })
     }

@@ -5,7 +5,6 @@ import type { FileFailure } from '../files/file-failure'
 import { privateFolderMode } from '../platform/file-modes'
 import { BackupFile, type KeptText, type Unsaved, backupName } from './backup-file'
 import { readLog } from './backup-log'
-import { readOldPath } from './old-backup'
 
 interface Pending {
   read: () => KeptText | undefined
@@ -136,10 +135,6 @@ export class Backups implements Disposable {
 
   /** Finds out whose text a file of the folder holds, and whether all of it can be read. */
   async #find(name: string): Promise<void> {
-    if (name.endsWith('.json')) {
-      const path = await readOldPath(join(this.#folder, name))
-      if (path !== null) this.#kept.add(path)
-    }
     if (!name.endsWith('.log')) return
     let path: string | null = null
     try {

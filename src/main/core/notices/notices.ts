@@ -45,6 +45,11 @@ export class Notices implements Disposable {
     return this.#show(`notice-${this.#next++}`, given)
   }
 
+  /** Shows a warning. */
+  warn(text: string): void {
+    this.add({ kind: 'warning', text })
+  }
+
   /** Puts a notice in the place of an earlier one, or shows it as a new one where that is gone. Gives its id. */
   put(id: string | null, given: NewNotice): string {
     return id !== null && this.#notices.has(id) ? this.#show(id, given) : this.add(given)

@@ -2,9 +2,9 @@ import { type Draft, startDraft, undecideAll } from '../../../shared/draft'
 import type { Proposal } from '../../../shared/review'
 import { type FactualText, adoptLineEnds, parseText, restoreText, toText } from '../../../shared/text'
 import type { DiskFile } from '../files/read-file'
-import type { ReviewRecord, StoredReview } from './journal'
+import type { ReviewRecord, StoredReview } from './stored-review'
 import { fingerprintOf } from './fingerprint'
-import { type ReviewContent, resultOf } from './review'
+import { type ReviewContent, resultOf } from './review-content'
 
 /** Computes the draft of two long texts elsewhere than on the main thread. */
 export type DraftStarter = (base: string, proposed: string) => Promise<Draft>

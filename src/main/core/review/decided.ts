@@ -13,7 +13,8 @@ import type { ReviewJournal } from './journal'
 import type { KeptReview } from './journal-format'
 import type { End } from './machine'
 import type { Rejected } from './reopened'
-import { type Review, resultOf } from './review'
+import type { Review } from './review'
+import { resultOf } from './review-content'
 
 /** A review that is over; where it lies is for a window to say. */
 export type DecidedAnywhere = Omit<DecidedReview, 'folder'>

@@ -16,16 +16,14 @@ import type { DraftPush, PushAnswer } from './draft-pushes'
 import { superfluousOrphans } from './orphans'
 import { reopened } from './reopened'
 import { ReplacedReviews } from './replaced-reviews'
+import { type Offer, type ReviewContent, resultOf } from './review-content'
 import {
-  type Offer,
   type Place,
   type Review,
-  type ReviewContent,
   offerOf,
   holdsUpOthers,
   isEditable,
   patchOf,
-  resultOf,
   originOf,
   summarise,
 } from './review'

@@ -6,7 +6,7 @@ import { type Draft, type DraftStep, applyStep, baseOf, startDraft } from '../..
 import { type Batch, DraftSync } from '../../../shared/draft-sync'
 import { takePush, withSteps } from './draft-pushes'
 import { ReplacedReviews } from './replaced-reviews'
-import type { TextContent } from './review'
+import type { TextContent } from './review-content'
 import { stepToJson } from '../../../shared/step-json'
 
 const text = (value: string) => Text.of(value.split('\n'))

@@ -2,8 +2,9 @@ import type { DraftStepJson } from '../../../shared/contract/review'
 import { countSteps } from '../../../shared/client-steps'
 import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
 import { DraftSync } from '../../../shared/draft-sync'
-import type { TextContent } from './review'
+import type { TextContent } from './review-content'
 import { stepFromJson } from '../../../shared/step-json'
+import type { TakenSteps } from './review-content'
 
 /** What a client sends of a draft; see the call `review.step`. */
 export interface DraftPush {
@@ -21,14 +22,6 @@ export type PushAnswer =
   | { status: 'accepted'; revision?: number }
   | { status: 'behind' }
   | { status: 'closed' }
-
-/** Steps that were taken together, and the draft before them. */
-export interface TakenSteps {
-  readonly version: number
-  readonly client: string
-  readonly before: Draft
-  readonly steps: readonly DraftStep[]
-}
 
 /** What became of a push: what is new in the draft, which may be nothing, or that it cannot be taken. */
 export type PushTaken =

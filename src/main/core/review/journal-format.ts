@@ -13,7 +13,7 @@ export const factsSchema = z.object({
 })
 
 const originSchema = z.object({
-  dialect: z.enum(['claude-ide', 'gemini-companion', 'claude-sdk', 'acp', 'watcher', 'sample', 'search']),
+  dialect: z.string(),
   connection: z.string(),
   agent: z.string(),
   pid: z.number().int().exactOptional(),

@@ -1,57 +1,15 @@
 import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Draft } from '../../../shared/draft'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
-import type { Effect, Origin, Verdict } from '../../../shared/review'
-import type { TextFacts } from '../../../shared/text'
 import { flushFolder } from '../files/atomic-write'
 import { writeCheckedLine } from '../files/checked-line'
 import { systemCode } from '../files/file-failure'
 import type { Log } from '../platform/log'
 import { type Head, type KeptReview, type LogMark, keptSchema, sumOfFile } from './journal-format'
 import { headFile, headOfBytes, listFolders, logFile, readReview } from './journal-reading'
-import type { Offer } from './review'
 import { ReviewLog } from './review-log'
 import { damagedDraft, lostDraft, unreadDraft } from './sentences'
-import type { WrittenBytes, WrittenText } from './written'
-
-/**
- * What is known of a review when it begins. Kept in the data directory before anyone is asked, so that a crash loses
- * nothing: one folder a review, the texts once, then a log of steps and decisions.
- */
-export interface ReviewRecord {
-  id: string
-  /** Milliseconds since the epoch. */
-  askedAt: number
-  /** Who asked first. */
-  origin: Origin
-  path: string
-  realPath: string
-  title: string
-  effect: Effect
-  /** Fingerprints as in the machine. */
-  base: string
-  proposed: string
-  facts: TextFacts
-  content:
-    | { kind: 'text'; draft: Draft; lineEnds: { text: string } | null; written?: WrittenText }
-    | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
-}
-
-/** A review found in the data directory, with its draft as it stood. */
-export interface StoredReview {
-  record: ReviewRecord
-  /** All who ask, in the order of asking; those that went while others stayed are left out. */
-  askers: Origin[]
-  steps: number
-  touched: boolean
-  verdict: Verdict | null
-  accepted: string | null
-  /** Edits to an earlier proposal, not taken over yet. */
-  offered: Offer | null
-  /** What of it was lost by damage, as a sentence. */
-  damage: string | null
-}
+import type { ReviewRecord, StoredReview } from './stored-review'
 
 const keptFor = 7 * 24 * 60 * 60 * 1000
 const keptBytes = 200 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect, WithdrawnReason } from '../../../shared/review'
 import { type Order, type Machine, type MachineEvent, startMachine, stepMachine } from './machine'
-import { isSettled } from './machine-phases'
+import { isSettled } from './machine'
 import { restoreMachine } from './restored-machine'
 
 const reasons: WithdrawnReason[] = [

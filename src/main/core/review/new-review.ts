@@ -7,7 +7,8 @@ import type { DeskOptions } from './desk-events'
 import { fingerprintOf } from './fingerprint'
 import { type Machine, startMachine } from './machine'
 import { problemSentence } from './sentences'
-import { type Offer, type Review, type ReviewContent, makeReview, resultOf } from './review'
+import { type Offer, type ReviewContent, resultOf } from './review-content'
+import { type Review, makeReview } from './review'
 
 /** What a review begins with; without a `machine` it waits for its turn. */
 export interface NewReview {

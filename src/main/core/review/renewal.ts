@@ -6,8 +6,9 @@ import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 import { textOf } from './comparison'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
-import type { TextContent } from './review'
-import { type WrittenText, asMixed, inOneTerm } from './written'
+import type { TextContent } from './review-content'
+import type { WrittenText } from './review-content'
+import { asMixed, inOneTerm } from './written'
 
 /** How a review of a written change goes on after the file was written once more. */
 export interface Renewal {

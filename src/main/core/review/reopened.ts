@@ -9,7 +9,7 @@ import { fingerprintOf } from './fingerprint'
 import type { KeptReview } from './journal-format'
 import { startMachine } from './machine'
 import type { NewReview } from './new-review'
-import { resultOf } from './review'
+import { resultOf } from './review-content'
 import { baseFile } from './written'
 
 /** A rejected change, as far as it is kept. */

@@ -1,6 +1,7 @@
 import { isTouched } from '../../../shared/draft'
 import { type DraftPush, takePush } from './draft-pushes'
-import { type Offer, type Review, type TextContent, editsOf } from './review'
+import type { Offer, TextContent } from './review-content'
+import { type Review, editsOf } from './review'
 
 interface Replaced {
   content: TextContent

@@ -15,17 +15,10 @@ import { textOf } from './comparison'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { DiskLook, maxBytes } from './disk-look'
 import { type Order, type End, type MachineEvent, stepMachine } from './machine'
-import { isHostsTurn, isSettled, meanwhileOf } from './machine-phases'
+import { isHostsTurn, isSettled, meanwhileOf } from './machine'
 import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pushes'
-import {
-  type Offer,
-  type Place,
-  type Review,
-  type TextContent,
-  isEditable,
-  resultOf,
-  summarise,
-} from './review'
+import { type Offer, type TextContent, resultOf } from './review-content'
+import { type Place, type Review, isEditable, summarise } from './review'
 import { renew } from './renewal'
 import { problemSentence, unknownBefore } from './sentences'
 import { stepToJson } from '../../../shared/step-json'

@@ -7,9 +7,9 @@ import type { TextFacts } from '../../../shared/text'
 import { writeCheckedLine } from '../files/checked-line'
 import type { Log } from '../platform/log'
 import type { Entry, LogMark } from './journal-format'
-import type { Offer } from './review'
+import type { Offer } from './review-content'
 import { notRecorded } from './sentences'
-import type { WrittenText } from './written'
+import type { WrittenText } from './review-content'
 
 interface Waiting {
   readonly json: string

@@ -4,17 +4,15 @@ import type { ReviewSummary } from '../../../shared/contract/review'
 import { type Draft, type Hunk, baseOf, countChanges, isTouched } from '../../../shared/draft'
 import { unreachable } from '../../../shared/result'
 import type { Origin, Proposal } from '../../../shared/review'
-import { type TextFacts, encodeText, parseText, restoreText } from '../../../shared/text'
-import { hashContent } from '../files/content-hash'
+import { restoreText } from '../../../shared/text'
 import { type Asker, makeAsker, originsOf, readNames } from './askers'
 import type { DiskLook } from './disk-look'
-import type { TakenSteps } from './draft-pushes'
 import type { Fingerprint } from './fingerprint'
 import type { ReviewLog } from './review-log'
 import type { End, Machine } from './machine'
-import { meanwhileOf } from './machine-phases'
+import { meanwhileOf } from './machine'
 import { createPatch } from './patch'
-import type { WrittenBytes, WrittenText } from './written'
+import { type Offer, type ReviewContent, resultOf } from './review-content'
 
 /** Where a review is shown: its window, and the file's place as the person reads it. */
 export interface Place {
@@ -22,31 +20,6 @@ export interface Place {
   window: string | null
   folder: string
   isOutside: boolean
-}
-
-/** A text under review, or bytes that are none and go whole. */
-export type ReviewContent =
-  | TextContent
-  | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
-
-/** A text under review. */
-export interface TextContent {
-  kind: 'text'
-  draft: Draft
-  /** Of the file that will be written. */
-  facts: TextFacts
-  /** Steps since the review began. */
-  version: number
-  /** How many of them each page has sent; see shared/client-steps. */
-  clients: ReadonlyMap<string, number>
-  /** The latest steps, the oldest first, as far as they are remembered. */
-  latest: readonly TakenSteps[]
-  /** The proposal as it first came, to tell a replaced review's edits apart. */
-  firstProposed: Text
-  /** The proposal differs from the file by its line ends alone: then it is accepted to the letter. */
-  lineEnds: { text: string } | null
-  /** Where the change is on disk already; then `firstProposed` is what the disk had last. */
-  written?: WrittenText
 }
 
 /** One open review as the desk holds it. */
@@ -75,12 +48,6 @@ export interface Review {
   look: DiskLook | null
   /** What the file was last seen to hold. */
   seen: Fingerprint | null
-}
-
-/** What a person made of a proposal, to be taken over into another one. */
-export interface Offer {
-  proposed: Text
-  result: Text
 }
 
 /** What must be known of a review from its beginning; the rest is as nobody has touched it. */
@@ -113,30 +80,6 @@ export function patchOf(review: Review): { text: string; path: string } | null {
   const baseFacts = review.content.written?.baseFacts ?? facts
   const before = review.isNew ? null : restoreText(baseOf(draft).toString(), baseFacts)
   return { text: createPatch(review.realPath, before, resultOf(review.content).text), path: review.realPath }
-}
-
-/** What the file shall hold when the person accepts now: the text for the agent, the bytes, and their fingerprint. */
-export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Array; fingerprint: string } {
-  if (content.kind === 'binary') {
-    // It is there: keeping it writes nothing.
-    if (content.written) return { text: '', bytes: new Uint8Array(), fingerprint: content.written.hash }
-    const bytes = Buffer.from(content.text, 'utf8')
-    return { text: content.text, bytes, fingerprint: hashContent(bytes) }
-  }
-  const plain = content.draft.b.toString()
-  if (content.written?.isGone && plain === '') {
-    return { text: '', bytes: new Uint8Array(), fingerprint: 'absent' }
-  }
-  if (content.lineEnds && content.draft.hunks.length === 0) {
-    const { encoding } = content.facts
-    const own = parseText(content.lineEnds.text)
-    // In UTF-16 the mark tells the encoding.
-    const bom = own.facts.bom || encoding !== 'utf-8'
-    const bytes = encodeText(own.text, { ...own.facts, encoding, bom })
-    return { text: content.lineEnds.text, bytes, fingerprint: hashContent(bytes) }
-  }
-  const bytes = encodeText(plain, content.facts)
-  return { text: restoreText(plain, content.facts), bytes, fingerprint: hashContent(bytes) }
 }
 
 /** What the person's acceptance would leave: of a new file of which nothing is kept, none. */

@@ -1,6 +1,6 @@
 import type { Origin, Proposal } from '../../../shared/review'
 import type { Fingerprint } from './fingerprint'
-import { isJoinable } from './machine-phases'
+import { isJoinable } from './machine'
 import type { Review } from './review'
 
 /** One asker's question, by the asker's number. */

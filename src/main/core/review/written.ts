@@ -1,19 +1,14 @@
 import { baseOf, startDraft } from '../../../shared/draft'
 import type { Origin, Proposal } from '../../../shared/review'
-import {
-  type FactualText,
-  type TextFacts,
-  decodeText,
-  encodeText,
-  restoreText,
-  toText,
-} from '../../../shared/text'
+import { type FactualText, decodeText, encodeText, restoreText, toText } from '../../../shared/text'
 import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 import { type DraftStarter, emptyFile, isLong } from './comparison'
 import type { Fingerprint } from './fingerprint'
 import type { End } from './machine'
-import { type Review, type ReviewContent, resultOf } from './review'
+import type { Review } from './review'
+import { type ReviewContent, resultOf } from './review-content'
+import type { WrittenBytes, WrittenText } from './review-content'
 
 /** A change that was on disk before anyone was asked. */
 export interface WrittenProposal {
@@ -25,22 +20,6 @@ export interface WrittenProposal {
   before: Uint8Array | null | 'unknown'
   /** Null: the file is gone. One too large to be shown is known by its hash. */
   after: Uint8Array | null | { hash: string; size: number }
-}
-
-/** What of a text under review is already written. */
-export interface WrittenText {
-  /** Of the text from before; `facts` are those of the file as it is now. */
-  baseFacts: TextFacts
-  /** The file is gone. */
-  isGone: boolean
-}
-
-/** Bytes that go whole: kept, or put back. */
-export interface WrittenBytes {
-  /** What the file holds now. */
-  hash: string
-  size: number | null
-  before: Uint8Array | null | 'unknown'
 }
 
 /** A written change as the desk takes it: its base as if it were on disk, and the draft that leads to what is there. */

@@ -3,6 +3,7 @@ import { basename, isAbsolute } from 'node:path'
 import { unreachable } from '../../../shared/result'
 import type { Opening, Proposal } from '../../../shared/review'
 import { errorResult, textResult, type ToolCall, type ToolResult } from '../kit/mcp-tool'
+import { dialectId } from './dialect-id'
 import type { ReviewPort } from './ports'
 import { writtenText } from './written-text'
 
@@ -90,7 +91,7 @@ export class DiffCalls {
     const { name, pid } = this.#agent()
     const proposal: Proposal = {
       origin: {
-        dialect: 'claude-ide',
+        dialect: dialectId,
         connection: this.#connection,
         agent: name,
         ...(pid === undefined ? {} : { pid }),

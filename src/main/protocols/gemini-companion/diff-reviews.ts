@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { unreachable } from '../../../shared/result'
 import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review'
 import { jsonResult, textResult, type ToolResult } from '../kit/mcp-tool'
+import { dialectId } from './dialect-id'
 import type { ReviewPort } from './ports'
 import { saidText } from './said-text'
 
@@ -57,7 +58,7 @@ export class DiffReviews {
     this.#open.set(path, diff)
     const proposal: Proposal = {
       origin: {
-        dialect: 'gemini-companion',
+        dialect: dialectId,
         connection,
         agent: agent(),
         ...(pid === undefined ? {} : { pid }),

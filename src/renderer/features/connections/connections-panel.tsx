@@ -14,39 +14,6 @@ import { Toggle } from '../../ui/toggle'
 import { CheckList } from './check-list'
 import './connections-panel.css'
 
-const offHere = 'Off for this folder. No port is open, and its files are gone.'
-/** What each server is for, as the person reads it. */
-const serverNames: Record<
-  ServerState['dialect'],
-  { name: string; toggle: string; address: (port: number) => string; file: string; whenOff: string }
-> = {
-  'claude-ide': {
-    name: 'Claude Code',
-    toggle: 'Let Claude Code connect',
-    address: (port) => `ws://127.0.0.1:${port}`,
-    file: 'Lock file',
-    whenOff: offHere,
-  },
-  'gemini-companion': {
-    name: 'Gemini CLI',
-    toggle: 'Let Gemini CLI and Qwen Code connect',
-    address: (port) => `http://127.0.0.1:${port}/mcp`,
-    file: 'Discovery file',
-    whenOff: offHere,
-  },
-  'session-server': {
-    name: 'other programs',
-    toggle: 'Let other programs read and follow sessions',
-    address: (port) => `http://127.0.0.1:${port}/api/claude/sessions`,
-    file: 'Token file',
-    whenOff: 'Off. No port is open.',
-  },
-}
-const dialectNames: Record<string, string> = {
-  'claude-ide': 'IDE protocol',
-  'gemini-companion': 'companion protocol',
-}
-
 /** Who is connected, and the servers that agents connect to. */
 export function ConnectionsPanel() {
   const state = useConnections()
@@ -89,7 +56,7 @@ export function ConnectionsPanel() {
 }
 
 function ConnectionCard({ connection }: { connection: Connection }) {
-  const { agent, version, dialect, pid, since, terminal, unasked } = connection
+  const { agent, version, protocol, pid, since, terminal, unasked, note } = connection
   const { terminals } = useTerminals()
   const title = terminals.find((other) => other.id === terminal)?.title
   return (
@@ -103,11 +70,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
         </span>
       </div>
       <p className="connection-fact">
-        {[
-          title ? `in terminal “${title}”` : null,
-          dialectNames[dialect] ?? dialect,
-          pid ? `pid ${pid}` : null,
-        ]
+        {[title ? `in terminal “${title}”` : null, protocol, pid ? `pid ${pid}` : null]
           .filter(Boolean)
           .join(' · ')}
       </p>
@@ -116,16 +79,16 @@ function ConnectionCard({ connection }: { connection: Connection }) {
           <TriangleAlert aria-hidden="true" />
           {unasked.sentence}
         </p>
-      ) : dialect === 'claude-ide' && pid !== null ? (
-        <p className="connection-fact">A change of its permission mode shows here with its next prompt.</p>
+      ) : note !== null ? (
+        <p className="connection-fact">{note}</p>
       ) : null}
     </li>
   )
 }
 
 function ServerCard({ server, checks }: { server: ServerState; checks: readonly Check[] | null }) {
-  const { dialect, on, port, files, problem } = server
-  const { name, toggle, address, file: fileName, whenOff } = serverNames[dialect]
+  const { dialect, about, on, port, files, problem } = server
+  const { name, toggle, address, file: fileName, whenOff } = about
   return (
     <section className="server" aria-label={`Server for ${name}`}>
       <Toggle
@@ -144,7 +107,7 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
           {port === null ? null : (
             <>
               <dt>Address</dt>
-              <dd className="mono selectable">{address(port)}</dd>
+              <dd className="mono selectable">{address.replace('PORT', String(port))}</dd>
             </>
           )}
           {files.length === 0 ? null : (

@@ -1,5 +1,4 @@
 import { FolderOpen, TriangleAlert } from 'lucide-react'
-import type { ServerState } from '../../../shared/contract/connections'
 import { runCommand } from '../../commands/registry'
 import { useToDecide } from '../../state/change-groups'
 import { useConnections } from '../../state/connections'
@@ -70,18 +69,12 @@ function FolderStatus() {
   )
 }
 
-/** The agent that each server is for, as its connections name it; that for other programs serves none. */
-const agentOf: Partial<Record<ServerState['dialect'], string>> = {
-  'claude-ide': 'Claude',
-  'gemini-companion': 'Gemini',
-}
-
 function AgentStatus() {
   const state = useConnections()
   if (!state) return null
   return state.servers.map((server) => {
-    const agent = agentOf[server.dialect]
-    if (agent === undefined) return null
+    const { agent } = server.about
+    if (agent === null) return null
     const mine = state.connections.filter((connection) => connection.dialect === server.dialect)
     const unasked = mine.some((connection) => connection.unasked?.certain === true)
     const words = server.on

@@ -1,0 +1,73 @@
+import type { Environment } from '../core/platform/environment'
+import type { Launchers } from '../core/platform/launchers'
+import type { Log } from '../core/platform/log'
+import type { Profiles } from '../core/agents/profiles'
+import type { Changes } from '../core/changes/changes'
+import type { Backups } from '../core/editing/backups'
+import type { Documents } from '../core/editing/documents'
+import type { FileSwapper } from '../core/files/compare-and-swap'
+import type { Ledger } from '../core/files/ledger'
+import type { FileWatcher } from '../core/files/watcher'
+import type { ReviewDesk } from '../core/review/desk'
+import type { FolderSettings } from '../core/settings/folder-settings'
+import type { FolderStates } from '../core/settings/folder-state'
+import type { SettingsStore } from '../core/settings/settings-store'
+import type { FrameParser } from '../protocols/kit/frame-parser'
+import type { Dialect, OpenAppDialect } from './dialect-kit/dialect'
+import type { HostAbilities } from './host-abilities'
+import type { History } from './wiring/history'
+
+export interface AppOptions {
+  dataDir: string
+  host: 'electron' | 'browser'
+  version: string
+  log: Log
+  settingsStore: SettingsStore
+  abilities: HostAbilities
+  /** The script that this process's program runs for the command `greenlight` of terminals; absent: there is none. */
+  errandScript?: string
+  /** The environment's variables; process.env unless a test says otherwise. */
+  env?: Record<string, string | undefined>
+}
+
+/**
+ * What an app is made of. Settings may come as the way to open them: that is gone only by the owner of the data
+ * directory, for it sets a broken file aside, and another owner may have that file open.
+ */
+export type AppBeginning = Omit<AppOptions, 'settingsStore'> & {
+  settingsStore: SettingsStore | (() => SettingsStore)
+}
+
+/** A dialect that is open for all windows. */
+export interface SharedDialect {
+  facts: Dialect
+  open: OpenAppDialect
+}
+
+/** What all windows of a data directory share. Only the app makes it, and only a window takes it apart. */
+export interface AppParts {
+  readonly options: AppOptions
+  readonly env: Record<string, string | undefined>
+  readonly home: string
+  readonly watcher: FileWatcher
+  readonly documents: Documents
+  readonly backups: Backups
+  readonly desk: ReviewDesk
+  readonly ledger: Ledger
+  readonly changes: Changes
+  /** The folder of the tour; a real path. */
+  readonly sampleFolder: string
+  readonly folderStates: FolderStates
+  readonly folderSettings: FolderSettings
+  /** What was wrong with the stored settings at the start, as sentences. */
+  readonly settingsProblems: readonly string[]
+  readonly frames: FrameParser
+  readonly swapper: FileSwapper
+  readonly profiles: Profiles
+  readonly history: History
+  readonly sharedDialects: readonly SharedDialect[]
+  /** What terminals have for `greenlight` and EDITOR; null where there is none. */
+  readonly launchers: Launchers | null
+  /** The environment of the person's programs, with the PATH of a login shell. */
+  personEnvironment(): Promise<Environment>
+}

@@ -1,0 +1,262 @@
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { fail, succeed } from '../../../shared/result'
+import type { Origin } from '../../../shared/review'
+import { claude } from '../../core/agents/claude'
+import { languageIdOf } from '../../core/editing/language-id'
+import { resolveRealPath } from '../../core/files/real-path'
+import type { ClaudeIdePorts } from '../../protocols/claude-ide/claude-connection'
+import {
+  type ClaudeIdeServer,
+  claudeIdeEnvironment,
+  startClaudeIdeServer,
+} from '../../protocols/claude-ide/claude-ide-server'
+import { configFolders, ideName, lockFolder } from '../../protocols/claude-ide/lock-files'
+import { dialectId } from '../../protocols/claude-ide/dialect-id'
+import type { ConnectionsPort, EditorPort } from '../../protocols/claude-ide/ports'
+import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
+import { AgentConnections } from '../dialect-kit/agent-connections'
+import { readDiscoveryFiles } from '../dialect-kit/discovery-files'
+import type {
+  DialectWindow,
+  EditorRooms,
+  MachineQuestion,
+  Mention,
+  OpenDialect,
+  WindowDialect,
+} from '../dialect-kit/dialect'
+import { type KeptAddress, WindowServer } from '../dialect-kit/window-server'
+import type { Context } from '../../core/context/context'
+import { contextForClaude } from './claude-context'
+import { PromptNotes } from './prompt-notes'
+import { describeUnasked } from './unasked'
+
+/** Claude Code's IDE protocol (docs/protocols/claude-ide.md). */
+export const claudeIde: WindowDialect = {
+  scope: 'window',
+  id: dialectId,
+  readyAs: 'claudeIde',
+  about: {
+    agent: 'Claude',
+    name: 'Claude Code',
+    toggle: 'Let Claude Code connect',
+    protocol: 'IDE protocol',
+    address: 'ws://127.0.0.1:PORT',
+    file: 'Lock file',
+    whenOff: 'Off for this folder. No port is open, and its files are gone.',
+    noteWhenKnown: 'A change of its permission mode shows here with its next prompt.',
+  },
+  agents: 'Claude Code',
+  known: ['claude'],
+  programs: [claude],
+  portVariable: 'CLAUDE_CODE_SSE_PORT',
+  anywhereByVariable: true,
+  containerVariable: null,
+  connectCommand: '/ide',
+  findFiles: findLockFiles,
+  open: (window) => new ClaudeIde(window),
+}
+
+/** Claude Code's server of one window, and what the dialect needs of the window. */
+class ClaudeIde implements OpenDialect {
+  readonly server: WindowServer<ClaudeIdeServer>
+  readonly #window: DialectWindow
+  readonly #notes: PromptNotes
+  readonly #connections: AgentConnections
+  /** How each connection writes, where that is known. */
+  readonly #writing = new Map<string, WritingManner>()
+
+  constructor(window: DialectWindow) {
+    this.#window = window
+    const { agents, settings, machine } = window
+    this.server = new WindowServer(window, claudeIde, {
+      start: (kept) => this.#start(kept),
+      end: (server) => server.dispose(),
+      filesOf: (server) => server.lockFiles,
+      tokensOf: (server) => [server.lockToken],
+    })
+    this.#notes = new PromptNotes(
+      (terminal, text, quiet) => agents.terminals.typeInto(terminal, text, quiet),
+      (sentence) => agents.notices.warn(sentence),
+    )
+    this.#connections = new AgentConnections(claudeIde, agents, machine.log, {
+      // Started by hand, it is in whatever mode its own settings say.
+      unasked: (id, profile) =>
+        describeUnasked(
+          profile === claude.id ? settings.get().claudePermissionMode : '',
+          this.#writing.get(id),
+        ),
+      closed: (id) => {
+        this.#writing.delete(id)
+        this.#notes.connectionClosed(id)
+      },
+    })
+  }
+
+  start(): Promise<void> {
+    return this.server.start()
+  }
+
+  follow(begins: boolean): void {
+    this.server.follow(begins)
+  }
+
+  secrets(): readonly string[] {
+    return this.server.secrets
+  }
+
+  /** While it is off, no other editor's server is found. */
+  variables(): Record<string, string | undefined> {
+    const { running } = this.server
+    return running ? claudeIdeEnvironment(running) : { CLAUDE_CODE_SSE_PORT: undefined }
+  }
+
+  readiness(): { port: number; lockFiles: string[] } | null {
+    const { running } = this.server
+    return running ? { port: running.port, lockFiles: [...running.lockFiles] } : null
+  }
+
+  mention(mention: Mention, connection?: string): number {
+    return this.server.running?.mention(mention, connection) ?? 0
+  }
+
+  /** It is typed once the question is put away. */
+  typeNote(origin: Origin, terminal: string, note: string): void {
+    this.#notes.add(origin, terminal, note)
+  }
+
+  matchTerminals(): void {
+    this.#connections.matchTerminals()
+  }
+
+  stop(): Promise<void> {
+    return this.server.stop()
+  }
+
+  #start(kept: KeptAddress | null) {
+    const { machine, agents } = this.#window
+    const configFolder = machine.env['CLAUDE_CONFIG_DIR']
+    return startClaudeIdeServer({
+      ports: this.#ports(),
+      frames: machine.frames,
+      watcher: machine.watcher,
+      version: machine.version,
+      home: machine.home,
+      ...(configFolder ? { configFolder } : {}),
+      ...(kept ? { kept } : {}),
+      onToolFailure: (tool, error) => machine.log.error('tool failed', { tool, error }),
+      onProblem: (message) => agents.notices.warn(message),
+    })
+  }
+
+  #ports(): ClaudeIdePorts {
+    const { desk, folders, editor, context } = this.#window
+    return {
+      review: {
+        open: (proposal, signal) => desk.open(proposal, signal),
+        mayHaveBeenWritten: (path) => desk.look(path),
+        questionClosed: (question) => this.#notes.questionClosed(question),
+      },
+      context: contextForClaude(context, editor),
+      editor: editorPort(editor, context),
+      folders: { folders: () => folders.named, onChange: folders.onChange },
+      diagnostics: {
+        // Language servers fill this store later; nothing is known of any file yet. What they find goes through
+        // `context.whyUntold`, like everything that an agent gets.
+        diagnostics: (path) => Promise.resolve(path === undefined ? [] : [{ path, diagnostics: [] }]),
+      },
+      connections: this.#connectionsPort(),
+    }
+  }
+
+  #connectionsPort(): ConnectionsPort {
+    return {
+      opened: (facts) => {
+        const entry = this.#connections.opened(facts)
+        return {
+          ...entry,
+          update: ({ writing, ...more }) => {
+            if (writing) this.#writing.set(facts.id, writing)
+            entry.update(more)
+          },
+        }
+      },
+      refused: (status, message) => this.#connections.refused(status, message),
+    }
+  }
+}
+
+const lockFile = z.object({
+  pid: z.number().optional(),
+  workspaceFolders: z.array(z.string()).default([]),
+  ideName: z.string().default('An editor'),
+})
+
+function findLockFiles({ home, variables }: MachineQuestion) {
+  const folders = configFolders(home, variables['CLAUDE_CONFIG_DIR']).map(lockFolder)
+  return readDiscoveryFiles(folders, /^\d{1,5}\.lock$/, (name, content) => {
+    const parsed = lockFile.safeParse(content)
+    if (!parsed.success) return null
+    const { pid, workspaceFolders, ideName: editor } = parsed.data
+    return {
+      editor,
+      isOurs: editor === ideName,
+      pid: pid ?? null,
+      port: Number.parseInt(name, 10),
+      folders: workspaceFolders,
+    }
+  })
+}
+
+function editorPort({ tabs, documents, holds, reveal }: EditorRooms, context: Context): EditorPort {
+  /** The path of an open file, as far as agents may see it. */
+  const seenPath = (path: string): string | undefined => {
+    const state = documents.get(path)
+    const real = state?.kind === 'text' ? state.meta.path : undefined
+    return real !== undefined && context.seen.files.some((file) => file.path === real) ? real : undefined
+  }
+  return {
+    async open({ path, preview, makeFrontmost, find }) {
+      const real = await resolveRealPath(path).catch(() => path)
+      context.addName(path, real)
+      const wasOpen = tabs.findFile(real) !== undefined
+      const id = tabs.openFile(real, { preview, activate: makeFrontmost })
+      const document = await holds.open.get(real)
+      const state = document?.state()
+      // A picture or a long file is shown; of its text there is nothing to tell.
+      if (state?.kind === 'image' || state?.kind === 'large') return succeed(null)
+      if (state?.kind !== 'text') {
+        if (!wasOpen) tabs.close(id)
+        const message =
+          state?.kind === 'failed' ? state.failure.message : `${path} is no text file. Open another file.`
+        return fail('not-a-text', message)
+      }
+      const selection = find?.(state.text.toString()) ?? null
+      if (selection) {
+        const { start, end } = selection
+        reveal.show({ path: real, selection: { start, end }, focus: false })
+      }
+      if (seenPath(real) === undefined) return succeed(null)
+      return succeed({ languageId: languageIdOf(real), lineCount: state.text.lines })
+    },
+    dirtyState(path) {
+      const state = documents.get(seenPath(path) ?? '')
+      return state?.kind === 'text' ? { isDirty: state.meta.dirty, isUntitled: false } : undefined
+    },
+    save(path) {
+      if (seenPath(path) === undefined) return undefined
+      return documents
+        .settle(path)
+        .then(() => documents.save(path))
+        .then((saved) => (saved.ok ? succeed(undefined) : saved))
+    },
+    closeTab(label) {
+      for (const tab of tabs.state.tabs) {
+        if (tab.kind !== 'file' || basename(tab.path) !== label || !seenPath(tab.path)) continue
+        const state = documents.get(tab.path)
+        if (state?.kind !== 'text' || !state.meta.dirty) tabs.close(tab.id)
+      }
+      return Promise.resolve()
+    },
+  }
+}

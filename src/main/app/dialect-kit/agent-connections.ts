@@ -1,0 +1,114 @@
+import type { Connection, ServerAbout } from '../../../shared/contract/connections'
+import type { Log } from '../../core/platform/log'
+import type { AgentRooms } from './dialect'
+
+/** What is known of a connection when it opens, and more of it later. */
+interface Facts {
+  id: string
+  agent: string
+  version?: string
+  pid?: number
+  /** Milliseconds since the epoch. */
+  since: number
+}
+
+/** What a dialect adds to what every connection has. */
+interface Additions {
+  /** What is to be said of how it writes, once its terminal is known; null where nothing is. */
+  unasked?(connection: string, profile: string | undefined): Connection['unasked']
+  closed?(connection: string): void
+}
+
+/** The connections of one dialect in one window: shown, logged, and matched with the terminals that they run in. */
+export class AgentConnections {
+  readonly #dialect: string
+  readonly #about: ServerAbout
+  readonly #rooms: AgentRooms
+  readonly #log: Log
+  readonly #additions: Additions
+
+  constructor(
+    { id, about }: { id: string; about: ServerAbout },
+    rooms: AgentRooms,
+    log: Log,
+    additions: Additions = {},
+  ) {
+    this.#dialect = id
+    this.#about = about
+    this.#rooms = rooms
+    this.#log = log
+    this.#additions = additions
+  }
+
+  /** A client has connected; what it does goes through what this gives. */
+  opened(facts: Facts) {
+    const { connections, protocolLog, notices } = this.#rooms
+    connections.put({
+      id: facts.id,
+      dialect: this.#dialect,
+      protocol: this.#about.protocol,
+      agent: facts.agent,
+      version: facts.version ?? null,
+      pid: facts.pid ?? null,
+      since: facts.since,
+      terminal: null,
+      unasked: null,
+      note: null,
+    })
+    this.#name(facts)
+    return {
+      update: (more: Facts) => {
+        const { agent, version, pid } = more
+        connections.update(facts.id, {
+          agent,
+          version: version ?? null,
+          pid: pid ?? null,
+          note: pid === undefined ? null : this.#about.noteWhenKnown,
+        })
+        this.#name(more)
+        const known = connections.find(facts.id)
+        if (known) void this.#match(known)
+      },
+      frame: (direction: 'in' | 'out', text: string, bytes: number) =>
+        protocolLog.add(facts.id, direction, text, bytes),
+      say: (text: string) => notices.warn(text),
+      closed: () => {
+        connections.remove(facts.id)
+        protocolLog.end(facts.id)
+        this.#additions.closed?.(facts.id)
+      },
+    }
+  }
+
+  /** Somebody was not let in. */
+  refused(status: number, message: string): void {
+    this.#rooms.connections.refuse(this.#dialect, { at: Date.now(), status, message })
+    this.#log.warn('agent refused', { dialect: this.#dialect, status, message })
+  }
+
+  /** Those that run in a terminal. */
+  inTerminal(terminal: string): Connection[] {
+    return this.#mine().filter((connection) => connection.terminal === terminal)
+  }
+
+  /** Terminals came or went. */
+  matchTerminals(): void {
+    for (const connection of this.#mine()) if (connection.terminal === null) void this.#match(connection)
+  }
+
+  #mine(): Connection[] {
+    return this.#rooms.connections.list().filter(({ dialect }) => dialect === this.#dialect)
+  }
+
+  #name({ id, agent, version, since }: Facts): void {
+    this.#rooms.protocolLog.name({ id, agent, version: version ?? null, dialect: this.#dialect, since })
+  }
+
+  async #match({ id, pid }: Connection): Promise<void> {
+    if (pid === null) return
+    const { terminals, connections } = this.#rooms
+    const terminal = await terminals.terminalOfPid(pid)
+    const profile = terminals.snapshot().find((one) => one.id === terminal)?.profile
+    connections.update(id, { terminal, unasked: this.#additions.unasked?.(id, profile) ?? null })
+  }
+}

@@ -1,0 +1,183 @@
+import type { ServerAbout } from '../../../shared/contract/connections'
+import type { Done } from '../../../shared/result'
+import type { Origin } from '../../../shared/review'
+import type { AgentDescription } from '../../core/agents/agent'
+import type { KnownAgent } from '../../core/agents/running-agents'
+import type { Connections } from '../../core/connections/connections'
+import type { FoundFile } from '../../core/connections/machine-checks'
+import type { ProtocolLog } from '../../core/connections/protocol-log'
+import type { ClientSwitch, ServerFacts } from '../../core/connections/server-checks'
+import type { Context } from '../../core/context/context'
+import type { Documents } from '../../core/editing/documents'
+import type { Selections } from '../../core/editing/selection'
+import type { Tabs } from '../../core/editing/tabs'
+import type { FileWatcher } from '../../core/files/watcher'
+import type { Notices } from '../../core/notices/notices'
+import type { Log } from '../../core/platform/log'
+import type { ReviewDesk } from '../../core/review/desk'
+import type { FolderStates } from '../../core/settings/folder-state'
+import type { SettingsStore } from '../../core/settings/settings-store'
+import type { WindowSettings } from '../../core/settings/window-settings'
+import type { Terminals } from '../../core/terminal/terminals'
+import type { FrameParser } from '../../protocols/kit/frame-parser'
+import type { DocumentHolds } from '../document-holds'
+import type { PageReveal } from '../page/page-reveal'
+import type { WindowFolders } from '../window-folders'
+import type { History } from '../wiring/history'
+
+/** Whose environment and home are looked at. */
+export interface MachineQuestion {
+  home: string
+  variables: Readonly<Record<string, string | undefined>>
+}
+
+/** What a dialect's protocol is, as plain data: for the page, the checks and the doctor. */
+export interface DialectFacts extends Pick<
+  ServerFacts,
+  'agents' | 'portVariable' | 'anywhereByVariable' | 'containerVariable' | 'connectCommand'
+> {
+  id: string
+  about: ServerAbout
+  /** The command lines that look for its server. */
+  known: readonly KnownAgent[]
+  /** The agents that the doctor looks for. */
+  programs: readonly AgentDescription[]
+  /** The discovery files on this machine, of Greenlight and of others. */
+  findFiles(question: MachineQuestion): Promise<FoundFile[]>
+  /** The client's own switch, where it has one that is off at first. */
+  clientSwitch?: { read(home: string): Promise<ClientSwitch>; enable(home: string): Promise<Done> }
+}
+
+/** What of this machine and process every dialect may need. */
+export interface DialectMachine {
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  version: string
+  log: Log
+  frames: FrameParser
+  watcher: FileWatcher
+  folderStates: FolderStates
+}
+
+/** Where the agents of a window are shown and told of. */
+export interface AgentRooms {
+  connections: Connections
+  protocolLog: ProtocolLog
+  terminals: Terminals
+  notices: Notices
+}
+
+/** The files that stand open in a window. */
+export interface EditorRooms {
+  tabs: Tabs
+  selections: Selections
+  documents: Documents
+  holds: DocumentHolds
+  reveal: PageReveal
+}
+
+/** What a dialect is given of the window that it is opened for. */
+export interface DialectWindow {
+  machine: DialectMachine
+  folders: WindowFolders
+  settings: WindowSettings
+  agents: AgentRooms
+  editor: EditorRooms
+  context: Context
+  desk: ReviewDesk
+}
+
+/** A window that shows a server which is one for the whole app. */
+export interface SharedServerWindow {
+  readonly folders: WindowFolders
+  readonly connections: Connections
+  readonly protocolLog: ProtocolLog
+  readonly notices: Notices
+}
+
+/** What a dialect is given that is opened once for the app. */
+export interface DialectApp {
+  dataDir: string
+  log: Log
+  settingsStore: SettingsStore
+  frames: FrameParser
+  history: History
+  windows(): readonly SharedServerWindow[]
+}
+
+/** What a server tells of itself so that it can be checked. */
+export interface CheckedServer {
+  on: boolean
+  problem: string | null
+  port: number | null
+  /** When it began to listen, in milliseconds since the epoch. */
+  started: number | null
+  files: readonly string[]
+  /** Each of its files holds one of these. */
+  tokens: readonly string[]
+}
+
+/** A server with its switch, as the page and the check list use it. */
+export interface AgentServer {
+  switch(on: boolean): Promise<Done>
+  rewriteFiles(): Promise<Done>
+  checked(): CheckedServer
+}
+
+/** A mention of a file, or of lines of it: 0-based, the last one included. */
+export interface Mention {
+  path: string
+  lines?: { first: number; last: number }
+}
+
+/** A dialect at work in a window: one interface for all of them. What a dialect does not know, it leaves out. */
+export interface OpenDialect {
+  readonly server: AgentServer
+  /** Starts it unless the person has switched it off for these folders. Resolves when agents can connect. */
+  start(): Promise<void>
+  /** The window has other folders; `begins`: it had none of the person's before. */
+  follow(begins: boolean): void
+  /** What of it listens, for the ready line; null while it is off. */
+  readiness(): object | null
+  /** Tokens that no log may show. */
+  secrets(): readonly string[]
+  /** What a terminal needs in its environment so that agents find the server. */
+  variables(): Record<string, string | undefined>
+  /** Terminals came or went: connections are matched with them anew. */
+  matchTerminals(): void
+  /** The person has pressed Ctrl+C in a terminal. */
+  interrupt?(terminal: string): void
+  /** Types a note into the prompt of the terminal that a question came from. */
+  typeNote(origin: Origin, terminal: string, note: string): void
+  /** Puts a mention into prompts, of one connection or of all; gives how many took it. */
+  mention?(mention: Mention, connection?: string): number
+  /** Ends the server; open questions are withdrawn. Resolves when agents have been told. */
+  stop(): Promise<void>
+}
+
+/** A dialect that every window has a server of. */
+export interface WindowDialect extends DialectFacts {
+  readonly scope: 'window'
+  /** The field of the ready line. */
+  readonly readyAs: string
+  open(window: DialectWindow): OpenDialect
+}
+
+/** A dialect at work for all windows. */
+export interface OpenAppDialect extends AgentServer {
+  /** Starts or stops it, as the setting says. */
+  start(): Promise<Done>
+  readiness(): object | null
+  /** Shows a window the server. */
+  tell(window: SharedServerWindow): void
+  dispose(): void
+}
+
+/** A dialect whose server is one for all windows. */
+export interface AppDialect extends DialectFacts {
+  readonly scope: 'app'
+  readonly readyAs: string
+  open(app: DialectApp): OpenAppDialect
+}
+
+export type Dialect = WindowDialect | AppDialect

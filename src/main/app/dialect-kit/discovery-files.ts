@@ -1,0 +1,38 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FoundFile } from '../../core/connections/machine-checks'
+import { readText } from '../../core/files/regular-file'
+import { processExists } from '../../core/platform/process-tree'
+
+/** What a dialect reads in one of its files. */
+type Content = Omit<FoundFile, 'path' | 'isAlive' | 'isOpen' | 'written'> & { pid: number | null }
+
+/** The files of some folders by which agents find an editor; `understand` gives null for what is none. */
+export async function readDiscoveryFiles(
+  folders: readonly string[],
+  wanted: RegExp,
+  understand: (name: string, content: unknown) => Content | null,
+): Promise<FoundFile[]> {
+  const found: FoundFile[] = []
+  for (const folder of folders) {
+    for (const name of (await readdir(folder).catch(() => [])).filter((one) => wanted.test(one)).sort()) {
+      const path = join(folder, name)
+      try {
+        const [text, { mode, mtimeMs }] = await Promise.all([readText(path), stat(path)])
+        const content = understand(name, JSON.parse(text))
+        if (content === null) continue
+        const { pid, ...rest } = content
+        found.push({
+          path,
+          ...rest,
+          isAlive: pid === null ? null : processExists(pid),
+          isOpen: process.platform !== 'win32' && (mode & 0o077) !== 0,
+          written: mtimeMs,
+        })
+      } catch {
+        // It is gone or no JSON: no agent can use it either.
+      }
+    }
+  }
+  return found
+}

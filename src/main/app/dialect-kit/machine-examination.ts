@@ -1,0 +1,55 @@
+import { AgentSearch } from '../../core/agents/agent-search'
+import { agentOfCommandLine, knownAgents } from '../../core/agents/running-agents'
+import { type Finding, examine } from '../../core/connections/machine-checks'
+import { findCommandLines } from '../../core/platform/command-lines'
+import { runsInContainer } from '../../core/platform/container'
+import { connectCommandOf, leadersOf } from './command-line-facts'
+import type { DialectFacts, MachineQuestion } from './dialect'
+
+/** What agents on this machine have, lack and find, a part for each dialect that agents speak. Changes nothing. */
+export async function examineMachine(
+  question: MachineQuestion,
+  dialects: readonly DialectFacts[],
+): Promise<{ title: string; findings: Finding[] }[]> {
+  const { home, variables } = question
+  const search = new AgentSearch()
+  const running = await findCommandLines((words) => agentOfCommandLine(words) !== null)
+  const leaders = leadersOf(running, ({ words }) => agentOfCommandLine(words))
+  return Promise.all(
+    dialects
+      .filter(({ programs }) => programs.length > 0)
+      .map(async (dialect) => {
+        const { programs, known, agents, portVariable, anywhereByVariable, containerVariable } = dialect
+        const installed = await Promise.all(
+          programs.map(async (agent) => {
+            const found = await search.find(agent, variables)
+            return {
+              agent: agent.title,
+              version: found?.version ?? null,
+              isInstalled: found !== null,
+              install: agent.install.command,
+              needs: knownAgents[agent.id].oldest,
+            }
+          }),
+        )
+        const clis = leaders.flatMap((cli) => {
+          const agent = agentOfCommandLine(cli.words)
+          if (agent === null || !known.includes(agent)) return []
+          return [{ ...cli, agent: knownAgents[agent].title, isConnected: false, terminal: null }]
+        })
+        const clientSwitch = (await dialect.clientSwitch?.read(home)) ?? null
+        const findings = examine({
+          dialect: dialect.id,
+          ...{ agents, portVariable, anywhereByVariable, containerVariable },
+          installed,
+          files: await dialect.findFiles(question),
+          clis,
+          clientSwitch,
+          connectCommand: connectCommandOf(dialect.connectCommand, clientSwitch),
+          isContainer: runsInContainer(),
+          variables,
+        })
+        return { title: agents, findings }
+      }),
+  )
+}

@@ -1,0 +1,26 @@
+import { DisposableStack, disposable } from '../../../shared/lifetime'
+import type { Attention } from '../../core/notices/attention'
+import type { PageHandlers } from './page-handlers'
+
+/** What waits for the person, and whether they look. */
+export function attentionHandlers(attention: Attention): PageHandlers<'attention.looking', 'attention'> {
+  return {
+    calls: {
+      'attention.looking': ({ looking }) => {
+        attention.look(looking)
+        return {}
+      },
+    },
+    topics: {
+      attention: (_params, sink) => {
+        sink.snapshot({ waiting: attention.count })
+        const listening = new DisposableStack()
+        listening.add(attention.onCount((waiting) => sink.delta({ kind: 'waiting', waiting })))
+        listening.add(attention.onNews((news) => sink.delta(news)))
+        // A page that is gone looks at nothing.
+        listening.add(disposable(() => attention.look(false)))
+        return listening
+      },
+    },
+  }
+}

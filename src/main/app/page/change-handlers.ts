@@ -1,0 +1,56 @@
+import { basename } from 'node:path'
+import type { ChangeGroup } from '../../../shared/contract/changes'
+import type { Changes } from '../../core/changes/changes'
+import { describePlace } from '../folders'
+import { someAgent } from '../../../shared/review'
+import type { WindowFolders } from '../window-folders'
+import { groupsIn } from '../wiring/groups-of-window'
+import type { PageHandlers } from './page-handlers'
+
+/** So many files of a group are shown. */
+const mostShown = 1000
+
+/** The first files of a group, by path. */
+function inOrder<F extends { path: string }>(files: readonly F[]): F[] {
+  const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
+  return sorted.slice(0, mostShown)
+}
+
+/** Groups of files that were written at once, as one window's page sees them. */
+export function changeHandlers({
+  changes,
+  folders,
+  home,
+}: {
+  changes: Changes
+  folders: WindowFolders
+  home: string
+}): PageHandlers<'changes.keepAll' | 'changes.putBackAll' | 'changes.review', 'changes'> {
+  const groups = (): ChangeGroup[] =>
+    groupsIn(changes, folders).map(({ id, agent, files, isMore, at }) => ({
+      id,
+      agent: agent?.name ?? someAgent,
+      count: files.length,
+      isMore,
+      at,
+      files: inOrder(files).map(({ path, before }) => ({
+        path,
+        name: basename(path),
+        folder: describePlace(folders.named, path, home).folder,
+        isNew: before.kind === 'absent',
+      })),
+    }))
+  return {
+    calls: {
+      'changes.keepAll': ({ id }) => changes.keepAll(id),
+      'changes.putBackAll': ({ id }) => changes.putBackAll(id),
+      'changes.review': ({ id, path }) => changes.review(id, path),
+    },
+    topics: {
+      changes: (_params, sink) => {
+        sink.snapshot({ groups: groups() })
+        return changes.groups.onChange(() => sink.delta({ groups: groups() }))
+      },
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { basename, dirname } from 'node:path'
+import type { Comparison } from '../../../shared/contract/comparison'
+import type { ComparedWith } from '../../../shared/contract/tabs'
+import { disposable } from '../../../shared/lifetime'
+import { fail, succeed, type Result } from '../../../shared/result'
+import { decodeText } from '../../../shared/text'
+import type { Documents } from '../../core/editing/documents'
+import { readFile } from '../../core/files/read-file'
+import type { FollowedBranch } from '../../core/git/followed-branch'
+import { readCommitted, readWorkTree } from '../../core/git/work-tree'
+import type { TextHandles } from '../text-handles'
+import type { PageHandlers } from './page-handlers'
+
+/** After a change the texts are told anew when it has been quiet so long, in milliseconds. */
+const pause = 250
+/** A committed text above this size is not compared, in bytes. */
+const mostBytes = 20 * 1000 * 1000
+
+interface Compares {
+  documents: Documents
+  texts: TextHandles
+  branch: FollowedBranch
+}
+
+/** Two texts side by side, for as long as the page shows them. */
+export function comparisonHandlers(sources: Compares): PageHandlers<never, 'comparison'> {
+  return {
+    calls: {},
+    topics: {
+      comparison: ({ path, against }, sink) => {
+        let isEnded = false
+        let told = false
+        let timer: NodeJS.Timeout | null = null
+        let running: Promise<void> = Promise.resolve()
+        const look = () => {
+          running = running.then(async () => {
+            const state = await compare(sources, path, against)
+            if (isEnded) return
+            if (told) sink.delta(state)
+            else sink.snapshot(state)
+            told = true
+          })
+        }
+        const later = () => {
+          if (timer !== null) clearTimeout(timer)
+          timer = setTimeout(look, pause)
+        }
+        const listening = [
+          sources.documents.on((event) => {
+            if (event.path === path || (against.kind === 'file' && event.path === against.path)) later()
+          }),
+          sources.branch.onChange(later),
+        ]
+        look()
+        return disposable(() => {
+          isEnded = true
+          if (timer !== null) clearTimeout(timer)
+          for (const item of listening) item.dispose()
+        })
+      },
+    },
+  }
+}
+
+async function compare(sources: Compares, path: string, against: ComparedWith): Promise<Comparison> {
+  const [before, after] = await Promise.all([textBefore(sources, path, against), textNow(sources, path)])
+  if (!before.ok) return { kind: 'failed', failure: before.failure }
+  if (!after.ok) return { kind: 'failed', failure: after.failure }
+  const name = basename(path)
+  const beforeNames = { saved: `${name}, saved`, head: `${name}, last commit`, file: '' }
+  return {
+    kind: 'texts',
+    before: sources.texts.refer(before.value),
+    after: sources.texts.refer(after.value),
+    beforeName: against.kind === 'file' ? basename(against.path) : beforeNames[against.kind],
+    afterName: name,
+  }
+}
+
+async function textBefore(sources: Compares, path: string, against: ComparedWith): Promise<Result<string>> {
+  switch (against.kind) {
+    case 'saved':
+      return textOnDisk(path)
+    case 'file':
+      return textNow(sources, against.path)
+    case 'head': {
+      const tree = await readWorkTree(dirname(path))
+      if (!tree)
+        return fail('no-git', `${basename(path)} is in no git repository. Compare it with another file.`)
+      if (tree.commit === null) return succeed('')
+      const committed = (await readCommitted(tree, [path], () => undefined, mostBytes)).get(path)
+      switch (committed?.kind) {
+        case 'file':
+          return decode(path, committed.bytes)
+        case 'absent':
+          return succeed('')
+        default:
+          return fail('failed', `git could not tell what ${basename(path)} was. Try again.`)
+      }
+    }
+  }
+}
+
+/** The text as it is in the editor, else as it is on disk. */
+function textNow(sources: Compares, path: string): Promise<Result<string>> {
+  const open = sources.documents.get(path)
+  return open?.kind === 'text' ? Promise.resolve(succeed(open.text.toString())) : textOnDisk(path)
+}
+
+async function textOnDisk(path: string): Promise<Result<string>> {
+  const read = await readFile(path, { maxBytes: mostBytes })
+  if (!read.ok) return read
+  if (read.value.kind === 'absent') return succeed('')
+  const { content } = read.value
+  return content.kind === 'text'
+    ? succeed(content.text)
+    : fail('binary', `${basename(path)} is no text. Choose text files.`)
+}
+
+function decode(path: string, bytes: Uint8Array): Result<string> {
+  const decoded = decodeText(bytes)
+  return decoded.kind === 'text'
+    ? succeed(decoded.text)
+    : fail('binary', `${basename(path)} is no text. Choose text files.`)
+}

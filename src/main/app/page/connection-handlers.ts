@@ -1,0 +1,35 @@
+import { fail } from '../../../shared/result'
+import type { Connections } from '../../core/connections/connections'
+import type { ConnectionChecks } from '../dialect-kit/connection-checks'
+import type { AgentServer } from '../dialect-kit/dialect'
+import type { PageHandlers } from './page-handlers'
+
+type ConnectionCalls = 'connections.setServer' | 'connections.check' | 'connections.mend'
+
+/** Who is connected, and the switches of the servers. */
+export function connectionHandlers({
+  connections,
+  serverOf,
+  checks,
+}: {
+  connections: Connections
+  serverOf(dialect: string): AgentServer | undefined
+  checks: ConnectionChecks
+}): PageHandlers<ConnectionCalls, 'connections'> {
+  const state = () => ({ connections: connections.list(), servers: connections.servers() })
+  return {
+    calls: {
+      'connections.setServer': ({ dialect, on }) =>
+        serverOf(dialect)?.switch(on) ??
+        fail('unknown', 'This window has no such server. Load the page anew.'),
+      'connections.check': async () => ({ servers: await checks.check() }),
+      'connections.mend': ({ id }) => checks.mend(id),
+    },
+    topics: {
+      connections: (_params, sink) => {
+        sink.snapshot(state())
+        return connections.onChange(() => sink.delta(state()))
+      },
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import type { SettingsSources } from '../../../shared/contract/settings'
+import { DisposableStack } from '../../../shared/lifetime'
+import { fail, succeed } from '../../../shared/result'
+import type { Settings } from '../../../shared/settings/all-settings'
+import type { Tabs } from '../../core/editing/tabs'
+import type { Notices } from '../../core/notices/notices'
+import type { SettingsStore } from '../../core/settings/settings-store'
+import type { WindowSettings } from '../../core/settings/window-settings'
+import { placeProblem, readSettingsText, writeSettingsText } from '../../core/settings/settings-text'
+import type { WindowFolders } from '../window-folders'
+import type { PageHandlers } from './page-handlers'
+
+type SettingsCall =
+  | 'settings.set'
+  | 'settings.change'
+  | 'settings.check'
+  | 'settings.openFile'
+  | 'settings.export'
+  | 'settings.import'
+
+/** The settings as a window has them, and settings.json. */
+export function settingsHandlers({
+  settings,
+  settingsStore,
+  folders,
+  tabs,
+  notices,
+}: {
+  settings: WindowSettings
+  settingsStore: SettingsStore
+  folders: WindowFolders
+  tabs: Tabs
+  notices: Notices
+}): PageHandlers<SettingsCall, 'settings' | 'settings.sources'> {
+  const sources = (): SettingsSources => {
+    const [folder] = folders.named
+    return {
+      file: settingsStore.path,
+      folder: folder ?? null,
+      ...settings.stored(),
+      problem: settingsStore.problem,
+    }
+  }
+  return {
+    calls: {
+      'settings.set': (change) => {
+        const done = settings.set(definedOnly(change))
+        if (!done.ok) notices.warn(done.failure.message)
+        return {}
+      },
+      'settings.change': ({ target, values, reset }) => settings.change(target, definedOnly(values), reset),
+      'settings.check': ({ text }) => ({ problems: readSettingsText(text).problems }),
+      'settings.openFile': () => {
+        if (settingsStore.path === null) return fail('not-kept', 'These settings are not kept in a file.')
+        try {
+          settingsStore.ensureFile()
+        } catch {
+          return fail('unwritable', `${settingsStore.path} cannot be made. Look at the folder’s permissions.`)
+        }
+        tabs.openFile(settingsStore.path)
+        return succeed({ path: settingsStore.path })
+      },
+      'settings.export': () => ({ text: writeSettingsText('', settingsStore.stored()) }),
+      'settings.import': ({ text }) => {
+        const { values, problems } = readSettingsText(text)
+        const error = problems.find(({ kind }) => kind === 'error')
+        if (error) {
+          return fail('invalid', `Nothing was taken over. ${placeProblem(error)} Mend it, then import again.`)
+        }
+        const done = settings.change('person', values, [])
+        if (!done.ok) return done
+        const unknown = problems.map(({ from, to }) => text.slice(from, to))
+        return succeed({ changed: Object.keys(values).length, unknown })
+      },
+    },
+    topics: {
+      settings: (_params, sink) => {
+        sink.snapshot(settings.get())
+        return settings.onChange((change) => sink.delta(change))
+      },
+      'settings.sources': (_params, sink) => {
+        sink.snapshot(sources())
+        const listening = new DisposableStack()
+        listening.add(settings.onSources(() => sink.delta(sources())))
+        listening.add(folders.onChange(() => sink.delta(sources())))
+        return listening
+      },
+    },
+  }
+}
+
+function definedOnly(change: { [K in keyof Settings]?: Settings[K] | undefined }): Partial<Settings> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,261 @@
+import { basename } from 'node:path'
+import type { OwnView, Tab, TabsState } from '../../../shared/contract/tabs'
+import { DisposableStack } from '../../../shared/lifetime'
+import { fail, succeed } from '../../../shared/result'
+import type { Context } from '../../core/context/context'
+import type { Documents } from '../../core/editing/documents'
+import type { EditorTab } from '../../core/editing/editor-tab'
+import type { FileWaits } from '../../core/editing/file-waits'
+import type { Tabs } from '../../core/editing/tabs'
+import { statOf } from '../../core/files/read-file'
+import { resolveRealPath } from '../../core/files/real-path'
+import { type Selections, selectionIn } from '../../core/editing/selection'
+import type { ReviewDesk } from '../../core/review/desk'
+import type { Mention } from '../dialect-kit/dialect'
+import type { DocumentHolds } from '../document-holds'
+import type { WindowFolders } from '../window-folders'
+import type { History } from '../wiring/history'
+import { sessionOfTab } from './session-handlers'
+import { describeWithheld } from '../wiring/context-of-window'
+import type { PageFlush } from './page-flush'
+import type { PageHandlers } from './page-handlers'
+import type { PageReveal } from './page-reveal'
+
+/** What the tab with all reviews is called among a window's own pages. */
+export const allReviews = 'reviews'
+const viewNames: Record<OwnView, string> = {
+  settings: 'Settings',
+  keys: 'Keyboard shortcuts',
+  welcome: 'Welcome',
+}
+
+function isOwnView(name: string): name is OwnView {
+  return Object.hasOwn(viewNames, name)
+}
+
+const nothingBeside = 'There is nothing else to stay beside it. Open another file first.'
+
+/** What tabs show, and what is told of them. */
+interface TabSources {
+  tabs: Tabs
+  folders: WindowFolders
+  documents: Documents
+  waits: FileWaits
+  history: History
+}
+
+/** What tabs and selection act on besides. */
+interface TabTargets {
+  holds: DocumentHolds
+  selections: Selections
+  context: Context
+  desk: ReviewDesk
+  reveal: PageReveal
+  flush: PageFlush
+  /** Puts a mention into prompts; gives how many took it. */
+  mention(mention: Mention, connection?: string): number
+}
+
+/** Tabs and selection of a window. */
+export function tabHandlers(
+  sources: TabSources,
+  targets: TabTargets,
+): PageHandlers<
+  | 'tabs.openFile'
+  | 'tabs.openReview'
+  | 'tabs.openReviews'
+  | 'tabs.openView'
+  | 'tabs.activate'
+  | 'tabs.keep'
+  | 'tabs.move'
+  | 'tabs.moveToSide'
+  | 'tabs.pin'
+  | 'tabs.split'
+  | 'tabs.reopen'
+  | 'tabs.openRendered'
+  | 'tabs.openCompared'
+  | 'tabs.close'
+  | 'tabs.flushed'
+  | 'selection.set'
+  | 'selection.mention',
+  'tabs'
+> {
+  const { tabs, folders, documents, waits, history } = sources
+  const { holds, selections, context, desk, reveal, flush, mention } = targets
+  return {
+    calls: {
+      'tabs.openFile': async ({ path, preview, at, until }) => {
+        const real = await resolveRealPath(path).catch(() => path)
+        context.addName(path, real)
+        tabs.openFile(real, { preview })
+        if (at) {
+          await holds.open.get(real)
+          reveal.show({ path: real, selection: { start: at, end: until ?? at }, focus: true })
+        }
+        return succeed({})
+      },
+      'tabs.openReview': ({ review }) => {
+        const summary = desk.summary(review)
+        if (!summary) return fail('gone', 'This review is over. Look at the list of reviews.')
+        tabs.openReview(review, summary.path)
+        return succeed({})
+      },
+      'tabs.openReviews': () => {
+        tabs.openOther(allReviews)
+        return {}
+      },
+      'tabs.openView': ({ view }) => {
+        tabs.openOther(view)
+        return {}
+      },
+      'tabs.activate': ({ id }) => {
+        tabs.activate(id)
+        return {}
+      },
+      'tabs.keep': ({ id }) => {
+        tabs.keep(id)
+        return {}
+      },
+      'tabs.move': ({ id, to }) => {
+        tabs.move(id, to)
+        return {}
+      },
+      'tabs.moveToSide': ({ id, side, to }) =>
+        tabs.moveToSide(id, side, to) ? succeed({}) : fail('alone', nothingBeside),
+      'tabs.pin': ({ id, pinned }) => {
+        tabs.pin(id, pinned)
+        return {}
+      },
+      'tabs.split': ({ id }) => (tabs.split(id) === null ? fail('alone', nothingBeside) : succeed({})),
+      'tabs.reopen': async () => {
+        for (let last = tabs.takeClosed(); last; last = tabs.takeClosed()) {
+          const found = await statOf(last.path).catch(() => undefined)
+          if (!found?.isFile()) continue
+          tabs.openClosed(last)
+          return succeed({})
+        }
+        return fail('none', 'No closed file is left to be opened again. Open one from the list of files.')
+      },
+      'tabs.openRendered': ({ path }) => {
+        tabs.openRendered(path)
+        return {}
+      },
+      'tabs.openCompared': ({ path, against }) => {
+        tabs.openCompared(path, against)
+        return {}
+      },
+      'tabs.close': async ({ id, unsaved }) => {
+        const tab = tabs.find(id)
+        const isShownTwice = tabs.state.tabs.some(
+          (other) =>
+            tab?.kind === 'file' && other.kind === 'file' && other.path === tab.path && other !== tab,
+        )
+        // Nothing is given up while another tab shows the same text.
+        if (tab?.kind === 'file' && (!isShownTwice || unsaved === 'save')) {
+          await documents.settle(tab.path)
+          const state = documents.get(tab.path)
+          if (state?.kind === 'text' && state.meta.dirty) {
+            if (unsaved === 'ask') return fail('unsaved', `${basename(tab.path)} has unsaved changes.`)
+            const done =
+              unsaved === 'save' ? await documents.save(tab.path) : await documents.revert(tab.path)
+            if (!done.ok) return done
+          }
+        }
+        tabs.close(id)
+        return succeed({})
+      },
+      'tabs.flushed': ({ token }) => {
+        flush.flushed(token)
+        return {}
+      },
+      'selection.set': ({ selection }) => {
+        const state = selection ? documents.get(selection.path) : undefined
+        if (!selection || state?.kind !== 'text') {
+          selections.set(null)
+          return {}
+        }
+        selections.set(selectionIn(state.text, { ...selection, path: state.meta.path }))
+        return {}
+      },
+      'selection.mention': async ({ path, lines, connection }) => {
+        await context.learn(path)
+        const withheld = context.whyUntold(path)
+        if (withheld) {
+          const why = describeWithheld(withheld)
+          return fail('withheld', `${basename(path)} cannot be mentioned: ${why}`)
+        }
+        const told = mention(lines ? { path, lines } : { path }, connection)
+        return told > 0
+          ? succeed({ told })
+          : fail('nobody', 'No agent is connected. Start Claude Code in a terminal, then mention again.')
+      },
+    },
+    topics: {
+      tabs: (_params, sink) => {
+        const state = (): TabsState => {
+          const { active, shown, tabs: all } = tabs.state
+          return { tabs: all.flatMap((tab) => pageTab(sources, tab) ?? []), active, shown }
+        }
+        sink.snapshot(state())
+        // Their names are in the list of sessions, which those of last time need.
+        if (tabs.state.tabs.some((tab) => tab.kind === 'other' && sessionOfTab(tab.name) !== null)) {
+          void history.start()
+        }
+        const listening = new DisposableStack()
+        const tell = () => sink.delta({ kind: 'state', state: state() })
+        listening.add(tabs.on((event) => event.kind === 'changed' && tell()))
+        listening.add(documents.on((event) => event.kind === 'meta' && tabs.findFile(event.path) && tell()))
+        listening.add(waits.onChange(tell))
+        listening.add(
+          history.list.onChange(({ changed }) => {
+            if (changed.some(({ id }) => isSessionShown(tabs, id))) tell()
+          }),
+        )
+        listening.add(folders.onChange(tell))
+        listening.add(waits.onCame((path) => sink.delta({ kind: 'waited', path })))
+        listening.add(reveal.onReveal((place) => sink.delta({ kind: 'reveal', ...place })))
+        listening.add(flush.attach((token) => sink.delta({ kind: 'flush', token })))
+        return listening
+      },
+    },
+  }
+}
+
+/** Whether a session has a tab, whose name may be another by now. */
+function isSessionShown(tabs: Tabs, session: string): boolean {
+  return tabs.state.tabs.some((tab) => tab.kind === 'other' && sessionOfTab(tab.name) === session)
+}
+
+/** A tab as the page gets it; undefined for pages of the app's own that it does not know. */
+function pageTab({ folders, documents, waits, history }: TabSources, tab: EditorTab): Tab | undefined {
+  const { id, side, pinned } = tab
+  if (tab.kind === 'other') {
+    const session = sessionOfTab(tab.name)
+    if (session !== null) {
+      const name = history.list.get(session)?.title ?? 'Session'
+      return { id, side, pinned, kind: 'session', session, name }
+    }
+    if (tab.name === allReviews) return { id, side, pinned, kind: 'reviews', name: 'Reviews' }
+    return isOwnView(tab.name)
+      ? { id, side, pinned, kind: 'view', view: tab.name, name: viewNames[tab.name] }
+      : undefined
+  }
+  const { path } = tab
+  const name = basename(path)
+  switch (tab.kind) {
+    case 'review':
+      return { id, side, pinned, kind: 'review', review: tab.proposal, path, name }
+    case 'rendered':
+      return { id, side, pinned, kind: 'rendered', path, name: `Preview of ${name}` }
+    case 'compared':
+      return { id, side, pinned, kind: 'compared', path, against: tab.against, name: `${name} compared` }
+    case 'file': {
+      const document = documents.get(path)
+      const dirty = document?.kind === 'text' && document.meta.dirty
+      const waited = waits.has(path)
+      const outside = !folders.hold(path)
+      const { preview } = tab
+      return { id, side, pinned, kind: 'file', path, name, preview, dirty, waited, outside }
+    }
+  }
+}

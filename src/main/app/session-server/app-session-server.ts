@@ -1,0 +1,260 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
+import type { ServerState } from '../../../shared/contract/connections'
+import { DisposableStack } from '../../../shared/lifetime'
+import { type Done, succeed } from '../../../shared/result'
+import { writeFileAtomically } from '../../core/files/atomic-write'
+import { privateFileMode } from '../../core/platform/file-modes'
+import { dialectId } from '../../protocols/session-server/dialect-id'
+import type { RecordedSession, SessionServerPorts } from '../../protocols/session-server/ports'
+import { type SessionServer, startSessionServer } from '../../protocols/session-server/session-server'
+import { keepToken, writeToken } from '../../protocols/session-server/token-file'
+import type {
+  AppDialect,
+  CheckedServer,
+  DialectApp,
+  OpenAppDialect,
+  SharedServerWindow,
+} from '../dialect-kit/dialect'
+
+/** The server by which other programs read and follow sessions (docs/protocols/session-server.md). */
+export const sessionServer: AppDialect = {
+  scope: 'app',
+  id: dialectId,
+  readyAs: 'sessions',
+  about: {
+    agent: null,
+    name: 'other programs',
+    toggle: 'Let other programs read and follow sessions',
+    protocol: 'session server',
+    address: 'http://127.0.0.1:PORT/api/claude/sessions',
+    file: 'Token file',
+    whenOff: 'Off. No port is open.',
+    noteWhenKnown: null,
+  },
+  agents: 'other programs',
+  // No agent's command line looks for it.
+  known: [],
+  programs: [],
+  portVariable: '',
+  anywhereByVariable: false,
+  containerVariable: null,
+  connectCommand: null,
+  findFiles: () => Promise.resolve([]),
+  open: (app) => new AppSessionServer(app),
+}
+
+const portRange = { from: 10_000, to: 65_535 }
+/** How many messages are read to know what a session's agent does. */
+const firstLook = 20
+
+const keptPlace = z.object({ port: z.number().int() })
+
+/** The server by which other programs read and follow sessions: one for all windows of a data directory. */
+class AppSessionServer implements OpenAppDialect {
+  readonly #app: DialectApp
+  readonly #owned = new DisposableStack()
+  readonly #tokenFile: string
+  readonly #portFile: string
+  #server: SessionServer | null = null
+  #token: string | null = null
+  #startedAt: number | null = null
+  #problem: string | null = null
+  /** Starts and stops, one after another. */
+  #changing: Promise<unknown> = Promise.resolve()
+  #isDisposed = false
+
+  constructor(app: DialectApp) {
+    this.#app = app
+    const { dataDir, settingsStore } = app
+    this.#tokenFile = join(dataDir, 'session-server.token')
+    this.#portFile = join(dataDir, 'session-server.json')
+    this.#owned.add(
+      settingsStore.onChange((change) => {
+        if ('sessionServer' in change) void this.start()
+      }),
+    )
+  }
+
+  /** Starts or stops, as the setting says. Settles when that is done. */
+  start(): Promise<Done> {
+    const done = this.#changing.then(() => this.#follow())
+    this.#changing = done
+    return done
+  }
+
+  /** The switch, which is the setting. */
+  async switch(on: boolean): Promise<Done> {
+    const set = this.#app.settingsStore.set({ sessionServer: on })
+    return set.ok ? this.start() : set
+  }
+
+  /** What listens, for the ready line; nothing while it is off. */
+  readiness(): { url: string; tokenFile: string } | null {
+    return this.#server ? { url: this.#server.url, tokenFile: this.#tokenFile } : null
+  }
+
+  /** Tells a window of the server; every window shows it. */
+  tell(window: SharedServerWindow): void {
+    window.connections.setServer(this.#state())
+  }
+
+  checked(): CheckedServer {
+    return {
+      on: this.#server !== null,
+      problem: this.#problem,
+      port: this.#server?.port ?? null,
+      started: this.#startedAt,
+      files: this.#server ? [this.#tokenFile] : [],
+      tokens: this.#token === null ? [] : [this.#token],
+    }
+  }
+
+  async rewriteFiles(): Promise<Done> {
+    if (this.#token === null) return succeed({})
+    const written = await writeToken(this.#tokenFile, this.#token)
+    if (!written.ok) return written
+    this.#tellAll()
+    return succeed({})
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#owned.dispose()
+    this.#server?.dispose()
+    this.#server = null
+  }
+
+  async #follow(): Promise<Done> {
+    const isWanted = this.#app.settingsStore.get().sessionServer && !this.#isDisposed
+    if (isWanted === (this.#server !== null)) return succeed({})
+    if (isWanted) return this.#open()
+    this.#server?.dispose()
+    this.#server = null
+    this.#problem = null
+    this.#tellAll()
+    return succeed({})
+  }
+
+  async #open(): Promise<Done> {
+    const opened = await this.#listen()
+    this.#problem = opened.ok ? null : opened.failure.message
+    this.#tellAll()
+    if (!opened.ok) this.#app.windows().forEach((window) => window.notices.warn(opened.failure.message))
+    return opened
+  }
+
+  async #listen(): Promise<Done> {
+    const token = await keepToken(this.#tokenFile)
+    if (!token.ok) return token
+    const kept = keptPlace.safeParse(parseJson(await readFile(this.#portFile, 'utf8').catch(() => '')))
+    const started = await startSessionServer({
+      ports: this.#ports(),
+      frames: this.#app.frames,
+      port: kept.success ? { ...portRange, kept: kept.data.port } : portRange,
+      token: token.value,
+    })
+    if (!started.ok) return started
+    if (this.#isDisposed) {
+      started.value.dispose()
+      return succeed({})
+    }
+    this.#server = started.value
+    this.#token = token.value
+    this.#startedAt = Date.now()
+    const { port, url } = started.value
+    // Without it other programs only have to be told a new address at the next start.
+    await writeFileAtomically(this.#portFile, Buffer.from(`${JSON.stringify({ port, url })}\n`), {
+      mode: privateFileMode,
+    })
+    return succeed({})
+  }
+
+  #state(): ServerState {
+    const server = this.#server
+    return {
+      dialect: dialectId,
+      about: sessionServer.about,
+      on: server !== null,
+      port: server?.port ?? null,
+      files: server ? [this.#tokenFile] : [],
+      problem: this.#problem,
+    }
+  }
+
+  #tellAll(): void {
+    for (const window of this.#app.windows()) this.tell(window)
+  }
+
+  #ports(): SessionServerPorts {
+    const history = this.#app.history
+    const { settingsStore, log } = this.#app
+    return {
+      sessions: {
+        list: async () => {
+          await history.start()
+          return history.list.entries.filter(({ hidden }) => !hidden)
+        },
+        find: (id) => this.#find(id),
+        open: (path) => history.openBeside(path),
+        follow: (session) => history.follow(session, firstLook),
+      },
+      delivery: { deliver: ({ id }, text) => history.send(id, text) },
+      subscribers: {
+        opened: (facts) => this.#logOf(facts),
+        refused: (status, message) => {
+          log.warn('program refused', { dialect: dialectId, status, message })
+          const refusal = { at: Date.now(), status, message }
+          for (const window of this.#app.windows()) window.connections.refuse(dialectId, refusal)
+        },
+      },
+      mayCommand: () => settingsStore.get().sessionServerCommands,
+      origins: () => settingsStore.get().sessionServerOrigins,
+    }
+  }
+
+  async #find(id: string): Promise<RecordedSession | null> {
+    const { list } = this.#app.history
+    // The others are looked at meanwhile; this one is known by its name.
+    const all = this.#app.history.start()
+    const place = list.get(id) ? null : await list.find(id)
+    if (place && !list.get(id)) await all
+    const entry = list.get(id)
+    if (entry || !place) return entry
+    // Nothing has been said in it yet.
+    const nothing = {
+      title: id,
+      firstPrompt: null,
+      folder: null,
+      branch: null,
+      startedAt: null,
+      figures: null,
+    }
+    return { ...nothing, ...place, lastAt: Date.now(), activity: 'idle', running: null }
+  }
+
+  /** Frames are logged in the window that has the session's folder, else in the first. */
+  #logOf({ id, session, since }: Parameters<SessionServerPorts['subscribers']['opened']>[0]) {
+    const { folder } = session
+    const windows = this.#app.windows()
+    const window = windows.find(({ folders }) => folder !== null && folders.hold(folder)) ?? windows[0]
+    window?.protocolLog.name({
+      id,
+      agent: `A program, ${session.title}`.slice(0, 80),
+      version: null,
+      dialect: dialectId,
+      since,
+    })
+    this.#app.log.info('subscribed to a session', { subscriber: id })
+    return {
+      frame: (direction: 'in' | 'out', text: string, bytes: number) =>
+        window?.protocolLog.add(id, direction, text, bytes),
+      closed: (dropped: string | null) => {
+        window?.protocolLog.end(id)
+        this.#app.log.info('subscription over', { subscriber: id, dropped })
+      },
+    }
+  }
+}

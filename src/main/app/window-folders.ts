@@ -1,0 +1,42 @@
+import type { WorkspaceFolder } from '../../shared/contract/window'
+import { type Disposable, type Listen, Emitter } from '../../shared/lifetime'
+import { isInside, nameFolders } from './folders'
+
+/** The folders of one window, by their real paths; the first is the one that settings and git's branch are for. */
+export class WindowFolders implements Disposable {
+  readonly #changed = new Emitter<void>()
+  #paths: readonly string[]
+  /** The window has other folders. */
+  readonly onChange: Listen<void> = this.#changed.on
+
+  constructor(paths: readonly string[]) {
+    this.#paths = paths
+  }
+
+  get paths(): readonly string[] {
+    return this.#paths
+  }
+
+  /** The same with names that tell them apart. */
+  get named(): WorkspaceFolder[] {
+    return nameFolders(this.#paths)
+  }
+
+  /** Whether a path is one of them or lies in one. */
+  hold(path: string): boolean {
+    return this.#paths.some((folder) => isInside(folder, path))
+  }
+
+  /** Gives the window others. Whoever listens is told by `tell`, once all else has followed. */
+  set(paths: readonly string[]): void {
+    this.#paths = paths
+  }
+
+  tell(): void {
+    this.#changed.emit()
+  }
+
+  dispose(): void {
+    this.#changed.dispose()
+  }
+}

@@ -1,0 +1,83 @@
+import type { Text } from '@codemirror/state'
+import type { Draft, DraftStep } from '../../../shared/draft'
+import { type TextFacts, encodeText, parseText, restoreText } from '../../../shared/text'
+import { hashContent } from '../files/content-hash'
+
+/** A text under review, or bytes that are none and go whole. */
+export type ReviewContent =
+  | TextContent
+  | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
+
+/** A text under review. */
+export interface TextContent {
+  kind: 'text'
+  draft: Draft
+  /** Of the file that will be written. */
+  facts: TextFacts
+  /** Steps since the review began. */
+  version: number
+  /** How many of them each page has sent; see shared/client-steps. */
+  clients: ReadonlyMap<string, number>
+  /** The latest steps, the oldest first, as far as they are remembered. */
+  latest: readonly TakenSteps[]
+  /** The proposal as it first came, to tell a replaced review's edits apart. */
+  firstProposed: Text
+  /** The proposal differs from the file by its line ends alone: then it is accepted to the letter. */
+  lineEnds: { text: string } | null
+  /** Where the change is on disk already; then `firstProposed` is what the disk had last. */
+  written?: WrittenText
+}
+
+/** Steps that were taken together, and the draft before them. */
+export interface TakenSteps {
+  readonly version: number
+  readonly client: string
+  readonly before: Draft
+  readonly steps: readonly DraftStep[]
+}
+
+/** What of a text under review is already written. */
+export interface WrittenText {
+  /** Of the text from before; `facts` are those of the file as it is now. */
+  baseFacts: TextFacts
+  /** The file is gone. */
+  isGone: boolean
+}
+
+/** Bytes that go whole: kept, or put back. */
+export interface WrittenBytes {
+  /** What the file holds now. */
+  hash: string
+  size: number | null
+  before: Uint8Array | null | 'unknown'
+}
+
+/** What a person made of a proposal, to be taken over into another one. */
+export interface Offer {
+  proposed: Text
+  result: Text
+}
+
+/** What the file shall hold when the person accepts now: the text for the agent, the bytes, and their fingerprint. */
+export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Array; fingerprint: string } {
+  if (content.kind === 'binary') {
+    // It is there: keeping it writes nothing.
+    if (content.written) return { text: '', bytes: new Uint8Array(), fingerprint: content.written.hash }
+    const bytes = Buffer.from(content.text, 'utf8')
+    return { text: content.text, bytes, fingerprint: hashContent(bytes) }
+  }
+  const plain = content.draft.b.toString()
+  if (content.written?.isGone && plain === '') {
+    return { text: '', bytes: new Uint8Array(), fingerprint: 'absent' }
+  }
+  if (content.lineEnds && content.draft.hunks.length === 0) {
+    const { encoding } = content.facts
+    const own = parseText(content.lineEnds.text)
+    // In UTF-16 the mark tells the encoding.
+    const bom = own.facts.bom || encoding !== 'utf-8'
+    const bytes = encodeText(own.text, { ...own.facts, encoding, bom })
+    return { text: content.lineEnds.text, bytes, fingerprint: hashContent(bytes) }
+  }
+  const bytes = encodeText(plain, content.facts)
+  return { text: restoreText(plain, content.facts), bytes, fingerprint: hashContent(bytes) }
+}

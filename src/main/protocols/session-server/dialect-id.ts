@@ -1,0 +1,2 @@
+/** By this the rest of the app knows the dialect. */
+export const dialectId = 'session-server'
