@@ -169,14 +169,17 @@ function p99(times: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
 }
 
-/** A process's resident memory in MB: the least within 2.5 s, so that garbage has a chance to be collected. */
-async function residentMemory(pid: number): Promise<number> {
+/**
+ * A process's resident memory in MB once it rests: the least within `seconds`. V8 collects what an idle process no longer
+ * needs some ten seconds after its last work.
+ */
+async function residentMemory(pid: number, seconds = isLong ? 25 : 2): Promise<number> {
   const read = () => {
     const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return Number(kilobytes) / 1024
   }
   let least = read()
-  for (let look = 0; look < 10; look++) {
+  for (let look = 0; look < seconds * 4; look++) {
     await new Promise((resolve) => setTimeout(resolve, 250))
     least = Math.min(least, read())
   }
