@@ -64,7 +64,8 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   await expect.poll(() => existsSync(app.path('ideas.md'))).toBe(true)
   await expect.poll(() => existsSync(app.path('lib/ideas.md'))).toBe(false)
 
-  // Without the notice too.
+  // Without the notice too. The tree follows the disk: only then the row stands where it is dragged from.
+  await expect(row(page, 'ideas.md')).toHaveAttribute('aria-level', '1')
   await row(page, 'ideas.md').dragTo(row(page, 'lib'))
   await expect.poll(() => existsSync(app.path('lib/ideas.md'))).toBe(true)
   await button(page, 'Dismiss').click()
