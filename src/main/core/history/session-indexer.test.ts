@@ -105,7 +105,7 @@ test('indexed in any pieces, with cuts and rewrites between, a session is as if 
     // Each try writes many files.
     { numRuns: fc.readConfigureGlobal().numRuns ?? 30 },
   )
-}, 120_000)
+})
 
 test('only what was appended is read', async () => {
   const text = sample(100, 1)
