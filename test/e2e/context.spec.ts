@@ -15,9 +15,12 @@ const openFiles = (page: Page) => part(page, 'Open files').getByRole('listitem')
 /** Opens a file from the tree and selects the line that holds some words. */
 async function select(app: OpenApp, name: string, words: string): Promise<void> {
   const { page } = app
-  await page.getByRole('treeitem', { name, exact: true }).dblclick()
   const editor = page.getByRole('textbox', { name: `Editor: ${app.path(name)}` })
-  await editor.getByText(words).first().click()
+  // What the test itself has written a moment ago may come up for review, in front of the file.
+  await expect(async () => {
+    await page.getByRole('treeitem', { name, exact: true }).dblclick()
+    await editor.getByText(words).first().click({ timeout: 5_000 })
+  }).toPass()
   await page.keyboard.press('Home')
   await page.keyboard.press('Shift+End')
 }
