@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { isolation } from './isolation.mjs'
 import { root, run, runTool, say } from './programs.mjs'
 
@@ -137,27 +138,39 @@ async function playwright(name, args, { env = {}, prefix = [] } = {}) {
   ]
   const code = await run(program, words, toScreen(quiet))
   const report = read(file)
-  const secondTries = titlesOf(report, 'flaky')
+  const secondTries = specsOf(report, 'flaky', ' (passed the second time)')
   if (secondTries.length > 0) say('\nWhat passes only when it is run again has failed: something raced.')
   const counted = {
     passed: report?.stats.expected ?? 0,
     failed: (report?.stats.unexpected ?? 0) + secondTries.length,
-    names: [
-      ...titlesOf(report, 'unexpected'),
-      ...secondTries.map((title) => `${title} (passed the second time)`),
-    ],
+    names: [...specsOf(report, 'unexpected'), ...secondTries],
     skips: skipsOf(report),
   }
   return honest(counted, code, name)
 }
 
-/** The titles of the specs in Playwright's report that ended so; none where there is no report. */
-function titlesOf(report, status) {
+/** The specs in Playwright's report that ended so, each with its first error; none where there is no report. */
+function specsOf(report, status, remark = '') {
   const { suites = [], specs = [] } = report ?? {}
   const own = specs.flatMap(({ file, title, tests }) =>
-    tests.filter((test) => test.status === status).map((test) => `[${test.projectName}] ${file}: ${title}`),
+    tests
+      .filter((test) => test.status === status)
+      .map((test) => `[${test.projectName}] ${file}: ${title}${remark}${firstErrorOf(test.results)}`),
   )
-  return [...own, ...suites.flatMap((suite) => titlesOf(suite, status))]
+  return [...own, ...suites.flatMap((suite) => specsOf(suite, status, remark))]
+}
+
+/** The start of the first error of a test, on lines of its own, and the line where it was thrown. */
+function firstErrorOf(results) {
+  const error = results.flatMap(({ errors }) => errors)[0]
+  if (!error) return ''
+  const { file, line } = error.location ?? {}
+  const where = file ? [`at ${relative(root, file)}:${line}`] : []
+  return [...stripVTControlCharacters(error.message ?? '').split('\n'), ...where]
+    .filter((text) => text.trim() !== '')
+    .filter((_, index, lines) => index < 6 || index === lines.length - 1)
+    .map((text) => `\n      ${text.slice(0, 200)}`)
+    .join('')
 }
 
 /** The skipped specs of Playwright's report, each with its reason. */
