@@ -124,9 +124,9 @@ test('tabs of one name say their folders, and a menu has those that the strip ca
   await app.start()
   const { page } = app
   for (const folder of ['one', 'two']) await page.getByRole('treeitem', { name: folder, exact: true }).click()
-  for (const item of await page.getByRole('treeitem', { name: /^(index\.ts|f\d\d\.txt)$/ }).all()) {
-    await item.dblclick()
-  }
+  const items = page.getByRole('treeitem', { name: /^(index\.ts|f\d\d\.txt)$/ })
+  await expect(items).toHaveCount(files.length)
+  for (const item of await items.all()) await item.dblclick()
   // Where the last one's editor takes the focus, a menu would shut.
   await expect(page.getByRole('textbox', { name: `Editor: ${app.path('f14.txt')}` })).toBeFocused()
   await expect(tab(page, 'index.ts one')).toBeAttached()

@@ -227,6 +227,8 @@ test('a flood leaves the page alive, and Ctrl+C ends it', async ({ app }) => {
   await expect(terminalScreen(page)).toContainText('a line of a flood')
   await button(page, 'New terminal').click()
   await page.keyboard.press('Escape')
+  // The menu gives the focus back to its button.
+  await expect(button(page, 'New terminal')).toBeFocused()
   await terminalInput(page).focus()
   await page.keyboard.press('Control+c')
   await run(page, '')
