@@ -32,8 +32,11 @@ export class Place {
   readonly data = join(this.base, 'data')
   readonly project = join(this.base, 'project')
   readonly #running = new Set<RunningHost>()
+  readonly #built: string
 
-  constructor() {
+  /** `host`: the built script that is started. */
+  constructor(host: string = built) {
+    this.#built = host
     mkdirSync(this.home)
     mkdirSync(this.project)
     writeFileSync(join(this.project, 'hello.txt'), 'hello\n')
@@ -53,7 +56,7 @@ export class Place {
     words: readonly string[] = [this.project, '--headless', '--data-dir', this.data],
     by: readonly string[] = [],
   ): Promise<RunningHost> {
-    const [program = '', ...args] = [...by, process.execPath, built, ...words]
+    const [program = '', ...args] = [...by, process.execPath, this.#built, ...words]
     const host = new RunningHost(spawn(program, args, { cwd: this.base, env: this.env() }))
     this.#running.add(host)
     await host.ready()
@@ -62,7 +65,7 @@ export class Place {
 
   /** Runs the built host to its end. */
   run(words: readonly string[], cwd: string = this.base): Promise<Ended> {
-    return new RunningHost(spawn(process.execPath, [built, ...words], { cwd, env: this.env() })).ended
+    return new RunningHost(spawn(process.execPath, [this.#built, ...words], { cwd, env: this.env() })).ended
   }
 
   async dispose(): Promise<void> {

@@ -13,7 +13,7 @@ import type { FolderSettings } from '../core/settings/folder-settings'
 import type { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { FrameParser } from '../protocols/kit/frame-parser'
-import type { Dialect, OpenAppDialect } from './dialect-kit/dialect'
+import type { Dialect, OpenAppDialect, WindowDialect } from './dialect-kit/dialect'
 import type { HostAbilities } from './host-abilities'
 import type { History } from './wiring/history'
 
@@ -24,6 +24,8 @@ export interface AppOptions {
   log: Log
   settingsStore: SettingsStore
   abilities: HostAbilities
+  /** Every way in which agents talk to the app. */
+  dialects: readonly Dialect[]
   /** The script that this process's program runs for the command `greenlight` of terminals; absent: there is none. */
   errandScript?: string
   /** The environment's variables; process.env unless a test says otherwise. */
@@ -32,10 +34,12 @@ export interface AppOptions {
 
 /**
  * What an app is made of. Settings may come as the way to open them: that is gone only by the owner of the data
- * directory, for it sets a broken file aside, and another owner may have that file open.
+ * directory, for it sets a broken file aside, and another owner may have that file open. Without dialects, those of the
+ * list.
  */
-export type AppBeginning = Omit<AppOptions, 'settingsStore'> & {
+export type AppBeginning = Omit<AppOptions, 'settingsStore' | 'dialects'> & {
   settingsStore: SettingsStore | (() => SettingsStore)
+  dialects?: readonly Dialect[]
 }
 
 /** A dialect that is open for all windows. */
@@ -66,6 +70,8 @@ export interface AppParts {
   readonly profiles: Profiles
   readonly history: History
   readonly sharedDialects: readonly SharedDialect[]
+  /** Those that each window opens for itself. */
+  readonly windowDialects: readonly WindowDialect[]
   /** What terminals have for `greenlight` and EDITOR; null where there is none. */
   readonly launchers: Launchers | null
   /** The environment of the person's programs, with the PATH of a login shell. */

@@ -24,7 +24,7 @@ import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import { FrameParser } from '../protocols/kit/frame-parser'
 import type { AppBeginning, AppOptions, AppParts } from './app-parts'
-import { appDialects } from './dialects'
+import { dialects } from './dialects'
 import { nameOfSet } from './folders'
 import { launchersFor } from './launchers'
 import { WindowHost } from './window-host'
@@ -67,7 +67,11 @@ export class App {
     const locked = lockDataDirectory(beginning.dataDir)
     if (!locked.ok) return locked
     const { settingsStore: given } = beginning
-    const options: AppOptions = { ...beginning, settingsStore: typeof given === 'function' ? given() : given }
+    const options: AppOptions = {
+      ...beginning,
+      dialects: beginning.dialects ?? dialects,
+      settingsStore: typeof given === 'function' ? given() : given,
+    }
     const { log, dataDir } = options
     const env = options.env ?? process.env
     const home = env['HOME'] ?? homedir()
@@ -127,10 +131,12 @@ export class App {
         onChange: options.settingsStore.onChange,
       },
     })
-    const sharedDialects = appDialects.map((facts) => ({
-      facts,
-      open: facts.open({ dataDir, log, settingsStore: options.settingsStore, frames, history, windows }),
-    }))
+    const sharedDialects = options.dialects
+      .filter((one) => one.scope === 'app')
+      .map((facts) => ({
+        facts,
+        open: facts.open({ dataDir, log, settingsStore: options.settingsStore, frames, history, windows }),
+      }))
     const folderSettings = new FolderSettings(dataDir)
     const parts: AppParts = {
       options,
@@ -154,6 +160,7 @@ export class App {
       profiles,
       history,
       sharedDialects,
+      windowDialects: options.dialects.filter((one) => one.scope === 'window'),
       launchers,
       personEnvironment,
     }

@@ -20,7 +20,6 @@ import type { Tour } from '../core/tour/tour'
 import type { AppParts } from './app-parts'
 import { ConnectionChecks } from './dialect-kit/connection-checks'
 import type { AgentServer, OpenDialect, WindowDialect } from './dialect-kit/dialect'
-import { windowDialects } from './dialects'
 import { DocumentHolds } from './document-holds'
 import { attentionHandlers } from './page/attention-handlers'
 import { changeHandlers } from './page/change-handlers'
@@ -149,7 +148,7 @@ export class WindowHost {
       watcher,
       folderStates,
     }
-    this.dialects = windowDialects.map((facts) => ({
+    this.dialects = parts.windowDialects.map((facts) => ({
       facts,
       open: facts.open({
         machine,

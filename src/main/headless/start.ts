@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { App } from '../app/app'
+import type { Dialect } from '../app/dialect-kit/dialect'
 import type { CommandLine } from '../cli/command-line'
 import { startOrHandOver } from '../cli/second-start'
 import { version } from '../cli/version'
@@ -24,6 +25,8 @@ export interface Start {
   compiled: CompiledCode
   /** A sentence for the person, on stderr. */
   say(sentence: string): void
+  /** The dialects that the app speaks; absent: those of its list. */
+  dialects?: readonly Dialect[]
 }
 
 /** Milliseconds; the process itself needs some of the 3 s that an end may take, more on a busy machine. */
@@ -34,7 +37,7 @@ function exit(code: number): never {
 }
 
 /** Starts the host, or hands its folders over to the one that has the data directory. Ends the process by itself. */
-export async function start({ asked, dataDirectory, built, compiled, say }: Start): Promise<void> {
+export async function start({ asked, dataDirectory, built, compiled, say, dialects }: Start): Promise<void> {
   const log = new FileLog({
     directory: join(dataDirectory, 'logs'),
     screen: (line) => void process.stderr.write(`${line}\n`),
@@ -93,6 +96,7 @@ export async function start({ asked, dataDirectory, built, compiled, say }: Star
         settingsStore: () => openSettings(dataDirectory, version),
         errandScript: join(built, 'errand.js'),
         abilities,
+        ...(dialects ? { dialects } : {}),
       }),
   }
   const started = await startOrHandOver({
