@@ -1,0 +1,267 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import type { AgentProcessState, ProcessEnd } from '../../../shared/contract/agent-processes'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { type Done, fail, succeed } from '../../../shared/result'
+import { startProgram } from '../platform/child-process'
+import { startOfProcess } from '../platform/process-tree'
+import { Complaints } from './complaints'
+import { endTree, isAlive, type StartedTree } from './ended-tree'
+import { LineReader, type ProcessLine } from './line-reader'
+import type { ProcessOptions } from './process-options'
+
+/** Who listens to a process. */
+export interface ProcessListener {
+  /** Hears each line; no other one comes, and the process is not read, before what it gives has settled. */
+  line(line: ProcessLine): void | Promise<void>
+  /** Something in `line` was thrown, which is a bug. */
+  report(error: unknown): void
+}
+
+/** One that ended before it had lived so long, in milliseconds, has its next start delayed, */
+const shortLife = 10_000
+/** from the second time on by so much, and by twice as much each time, up to this. */
+const firstDelay = 500
+const longestDelay = 30_000
+/** What an ended process wrote is read for so long once somebody has stopped it, in milliseconds. */
+const lastReading = 500
+
+/** One start of the program. */
+interface Run extends StartedTree {
+  startedAt: number
+  complaints: Complaints
+  /** Settles when it is over: the process and all that came from it have ended, and what it wrote was read. */
+  over: Promise<void>
+  isStopped: boolean
+  /** Reads no more of what it wrote. */
+  leaveUnread: AbortController
+}
+
+/**
+ * A program that speaks in lines over its standard input and output. While a line is being worked on the program's
+ * output is not read, so it waits; what it does not read of its input is bounded. When it ends, by itself or not, all
+ * that came from it is ended too.
+ */
+export class AgentProcess implements Disposable {
+  readonly #options: ProcessOptions
+  readonly #listener: ProcessListener
+  readonly #states = new Emitter<AgentProcessState>()
+  readonly onState = this.#states.on
+  #state: AgentProcessState
+  #run: Run | null = null
+  #timer: NodeJS.Timeout | null = null
+  /** How many lives before this one were short, one after another. */
+  #shortLives = 0
+  #unread = 0
+  #isDisposed = false
+
+  constructor(options: ProcessOptions, listener: ProcessListener) {
+    this.#options = options
+    this.#listener = listener
+    this.#state = { phase: 'ended', end: this.#stopped('') }
+  }
+
+  get state(): AgentProcessState {
+    return this.#state
+  }
+
+  /** The process's number while it runs. */
+  get pid(): number | null {
+    return this.#run && isAlive(this.#run.child) ? this.#run.pid : null
+  }
+
+  /** Starts it, if it does not run. How that went is told by the state. */
+  async start(): Promise<void> {
+    if (this.#run || this.#isDisposed) return
+    this.#clearTimer()
+    const { program, args, folder, env } = this.#options
+    const child = startProgram(program, args, {
+      cwd: folder,
+      env,
+      stdio: 'pipe',
+      windowsHide: true,
+      // Leads a session of its own, by which all that comes from it is found.
+      detached: process.platform !== 'win32',
+    })
+    if (!child || child.pid === undefined) return this.#noteEnd(await this.#whyNotStarted())
+    const { pid } = child
+    const complaints = new Complaints()
+    child.stdin?.on('error', () => undefined)
+    child.stderr?.on('data', (piece: Buffer) => complaints.take(piece))
+    child.stderr?.on('error', () => undefined)
+    const run: Run = {
+      ...{ child, pid, complaints, startedAt: Date.now(), isStopped: false, started: null },
+      over: Promise.resolve(),
+      leaveUnread: new AbortController(),
+    }
+    this.#run = run
+    this.#unread = 0
+    // Both listen before anything else can happen.
+    run.over = Promise.all([this.#read(run), this.#followExit(run)]).then(() => this.#noteOver(run))
+    run.started = await startOfProcess(pid)
+    if (this.#run === run && !run.isStopped) this.#tell({ phase: 'running', startedAt: run.startedAt })
+  }
+
+  /**
+   * Writes a line. Resolves once the system has taken it; fails where the process has ended or does not read, and then
+   * nothing, or only a part of the line, has reached it.
+   */
+  write(line: string): Promise<Done> {
+    if (line.includes('\n')) throw new Error('a line has no line break in it')
+    const { name, mostUnread } = this.#options
+    const stdin = this.#run?.child.stdin
+    if (!stdin?.writable || !this.pid) {
+      return Promise.resolve(fail('not-running', `${name} does not run. Restart it, then send this again.`))
+    }
+    const bytes = Buffer.byteLength(line) + 1
+    if (this.#unread + bytes > mostUnread) {
+      return Promise.resolve(
+        fail(
+          'behind',
+          `${name} does not read what it is sent. Wait for it or restart it, then send this again.`,
+        ),
+      )
+    }
+    this.#unread += bytes
+    const run = this.#run
+    return new Promise((resolve) => {
+      stdin.write(`${line}\n`, (error) => {
+        if (this.#run === run) this.#unread -= bytes
+        resolve(
+          error
+            ? fail('closed', `${name} does not read any more. Restart it, then send this again.`)
+            : succeed({}),
+        )
+      })
+    })
+  }
+
+  /** Ends it, and all that came from it. Resolves when nothing is left. */
+  async stop(graceMs = this.#options.graceMs): Promise<void> {
+    this.#clearTimer()
+    const run = this.#run
+    if (!run) {
+      if (this.#state.phase === 'waiting') this.#noteEnd(this.#stopped(''))
+      return
+    }
+    if (!run.isStopped) {
+      run.isStopped = true
+      this.#tell({ phase: 'stopping' })
+    }
+    await endTree(run, graceMs)
+    const timer = setTimeout(() => {
+      run.leaveUnread.abort()
+      run.child.stdout?.destroy()
+    }, lastReading)
+    await run.over
+    clearTimeout(timer)
+  }
+
+  /** Ends it if it runs and starts it again: at once, or later where its last lives were short. */
+  async restart(): Promise<void> {
+    await this.stop()
+    if (this.#isDisposed || this.#run || this.#timer) return
+    const delay =
+      this.#shortLives < 2 ? 0 : Math.min(longestDelay, firstDelay * 2 ** Math.min(this.#shortLives - 2, 10))
+    if (delay === 0) return this.start()
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      void this.start()
+    }, delay)
+    this.#tell({ phase: 'waiting', until: Date.now() + delay })
+  }
+
+  /** Begins to end it, for good; `stop` tells when that is done. */
+  dispose(): void {
+    if (this.#isDisposed) return
+    this.#isDisposed = true
+    void this.stop()
+  }
+
+  async #read({ child: { stdout }, leaveUnread: { signal } }: Run): Promise<void> {
+    if (!stdout) return
+    const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    const lines = new LineReader(this.#options.longestLine)
+    const hear = async (line: ProcessLine) => {
+      try {
+        const heard = this.#listener.line(line)
+        // Not for each of thousands of lines.
+        if (heard) await Promise.race([heard, left])
+      } catch (error) {
+        this.#listener.report(error)
+      }
+    }
+    try {
+      for await (const piece of stdout as AsyncIterable<Buffer>) {
+        for (const line of lines.read(piece)) {
+          if (signal.aborted) return
+          await hear(line)
+        }
+      }
+      const rest = lines.rest()
+      if (rest) await hear(rest)
+    } catch {
+      // The pipe broke, or was closed at the end.
+    }
+  }
+
+  /** Once the program has ended, what it left behind is ended: it may hold the pipes open for good. */
+  async #followExit(run: Run): Promise<void> {
+    if (isAlive(run.child)) await once(run.child, 'exit')
+    await endTree(run, this.#options.graceMs)
+  }
+
+  #noteOver(run: Run): void {
+    if (this.#run === run) this.#run = null
+    const isShort = !run.isStopped && Date.now() - run.startedAt < shortLife
+    this.#shortLives = isShort ? this.#shortLives + 1 : run.isStopped ? this.#shortLives : 0
+    this.#noteEnd(this.#endOf(run))
+  }
+
+  #endOf({ child: { exitCode, signalCode }, complaints: { text: complaints }, isStopped }: Run): ProcessEnd {
+    const { name } = this.#options
+    if (isStopped) return this.#stopped(complaints)
+    if (signalCode !== null)
+      return {
+        code: 'killed',
+        message: `${name} was ended from outside (${signalCode}). Restart it to go on.`,
+        complaints,
+      }
+    return exitCode === 0
+      ? { code: 'ended', message: `${name} has ended by itself. Restart it to go on.`, complaints }
+      : {
+          code: 'failed',
+          message: `${name} has ended with the error code ${exitCode ?? '?'}. Read its last words, then restart it.`,
+          complaints,
+        }
+  }
+
+  #stopped(complaints: string): ProcessEnd {
+    return { code: 'stopped', message: `${this.#options.name} was stopped. Restart it to go on.`, complaints }
+  }
+
+  async #whyNotStarted(): Promise<ProcessEnd> {
+    const { name, program, folder } = this.#options
+    const isThere = async (path: string) => (await stat(path).catch(() => null)) !== null
+    const message = !(await isThere(folder))
+      ? `${name} could not be started: the folder ${folder} is not there. Choose another one.`
+      : !(await isThere(program))
+        ? `${name} could not be started: ${program} is not there. Install it, or correct its path.`
+        : `${name} could not be started: the system did not run ${program}. Look whether it is a program that you may run.`
+    return { code: 'not-started', message, complaints: '' }
+  }
+
+  #noteEnd(end: ProcessEnd): void {
+    this.#tell({ phase: 'ended', end })
+  }
+
+  #tell(state: AgentProcessState): void {
+    this.#state = state
+    this.#states.emit(state)
+  }
+
+  #clearTimer(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+}

@@ -1,0 +1,34 @@
+/** So much of what a process complains is kept, in bytes. */
+const mostKept = 16 * 1024
+
+/** The end of what a process wrote to its standard error. It goes to the person, never to a log. */
+export class Complaints {
+  #pieces: Buffer[] = []
+  #length = 0
+  #isCut = false
+
+  take(piece: Buffer): void {
+    // A copy: a small part would hold the whole piece that it was cut from.
+    const kept = Buffer.from(piece.length > mostKept ? piece.subarray(-mostKept) : piece)
+    this.#pieces.push(kept)
+    this.#length += kept.length
+    this.#isCut ||= piece.length > mostKept
+    while (this.#length - (this.#pieces[0]?.length ?? 0) >= mostKept) {
+      this.#length -= this.#pieces.shift()?.length ?? 0
+      this.#isCut = true
+    }
+  }
+
+  /** From the first whole line on, where what came before it was dropped. */
+  get text(): string {
+    const whole = Buffer.concat(this.#pieces)
+    const end = whole.subarray(-mostKept)
+    const from = this.#isCut || end.length < whole.length ? end.indexOf(0x0a) + 1 : 0
+    // Colours and the like are none of a sentence's.
+    return end
+      .subarray(from)
+      .toString()
+      .replace(/\u001b\[[0-?]*[ -/]*[@-~]|[^\P{Cc}\t\n]/gu, '')
+      .trimEnd()
+  }
+}

@@ -1,0 +1,39 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { endProcessTree, familyOf, listProcesses } from '../platform/process-tree'
+
+/** A process that was started here; `started` as `startOfProcess` tells it. */
+export interface StartedTree {
+  child: ChildProcess
+  pid: number
+  started: string | null
+}
+
+/**
+ * Ends a process that reads its input, and all that came from it: its input is closed first, which is how such a
+ * program is asked to end, and what is still there after half of the grace gets signals. Resolves when nothing is left.
+ */
+export async function endTree({ child, pid, started }: StartedTree, graceMs: number): Promise<void> {
+  // Where the system does not tell sessions, nobody knows later what an ended process had started.
+  const family = familyOf(pid, await listProcesses())
+  if (isAlive(child)) {
+    child.stdin?.end()
+    const rest = new AbortController()
+    await Promise.race([
+      once(child, 'exit', { signal: rest.signal }).catch(() => undefined),
+      wait(graceMs / 2, undefined, { signal: rest.signal }).catch(() => undefined),
+    ])
+    rest.abort()
+  }
+  await Promise.all([
+    endProcessTree(pid, graceMs / 2, started ?? undefined),
+    ...family
+      .filter((entry) => entry.pid !== pid)
+      .map((entry) => endProcessTree(entry.pid, graceMs / 2, entry.started)),
+  ])
+}
+
+export function isAlive(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}

@@ -1,0 +1,45 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { fail, type Result, succeed } from '../../../shared/result'
+
+const text = z
+  .string()
+  .max(100_000)
+  .refine((value) => !value.includes('\0'))
+const absolutePath = text.min(1).refine((value) => isAbsolute(value))
+
+const processOptions = z.object({
+  /** What the person calls it. */
+  name: z.string().min(1).max(100),
+  /** The program's file; it is started as it is, without a shell. */
+  program: absolutePath,
+  args: z.array(text).max(1000),
+  folder: absolutePath,
+  /** The whole environment. */
+  env: z.record(z.string().regex(/^[^=\0]+$/), text),
+  /** The longest line that is read, in bytes. */
+  longestLine: z
+    .number()
+    .int()
+    .min(1024)
+    .default(32 * 1024 * 1024),
+  /** So much may wait until the process reads it, in bytes. */
+  mostUnread: z
+    .number()
+    .int()
+    .min(1024)
+    .default(64 * 1024 * 1024),
+  /** How long it has to end, in milliseconds: half of it after its input was closed, half after a signal. */
+  graceMs: z.number().int().min(0).default(5000),
+})
+export type ProcessOptions = z.infer<typeof processOptions>
+/** What a process is started with, before it is checked. */
+export type WantedProcess = z.input<typeof processOptions>
+
+/** Checks what a process is to be started with: it may come from settings, from a registry, or from an agent. */
+export function readProcessOptions(wanted: WantedProcess): Result<ProcessOptions> {
+  const read = processOptions.safeParse(wanted)
+  if (read.success) return succeed(read.data)
+  const field = read.error.issues[0]?.path.join('.') ?? ''
+  return fail('bad-options', `This agent cannot be started with its ${field} as it is. Look at its settings.`)
+}
