@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findRipgrep } from '../src/main/core/search/ripgrep-program'
+import { findRipgrep } from '../src/main/core/platform/ripgrep'
 import { type Row, quantile, rowOf } from './row'
 import { openSearchWindow } from './search-window'
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { runGit } from '../src/main/core/git/run-git'
 import { outputOf, startProgram } from '../src/main/core/platform/child-process'
-import { runRipgrep } from '../src/main/core/search/ripgrep-process'
+import { runRipgrep } from '../src/main/core/platform/ripgrep'
 
 /** A program for a test: uses up its descriptors, and then starts programs in every way that the host does. */
 const folder = process.cwd()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PathLists } from './path-lists'
-import { findRipgrep } from './ripgrep-program'
+import { findRipgrep } from '../platform/ripgrep'
 
 let root = ''
 beforeAll(async () => {

@@ -1,11 +1,12 @@
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Result, fail, succeed } from '../../../shared/result'
+import { runRipgrep } from '../platform/ripgrep'
 import { WorkerPool } from '../workers/worker-pool'
 import { nestedFolders } from './folder-scope'
 import { readGlobs } from './globs'
 import type { FoundPath, PathTask, PathAnswer } from './path-worker'
 import pathWorker from './path-worker?modulePath'
-import { runRipgrep, scopeArguments } from './ripgrep-process'
+import { scopeArguments } from './ripgrep-process'
 
 /** What the list of a window's files needs of the window. */
 export interface PathSurroundings {

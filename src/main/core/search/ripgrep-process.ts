@@ -2,73 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SkippedFiles } from '../../../shared/contract/search'
-import { startProgram } from '../platform/child-process'
 import type { GlobFilter } from './globs'
 import { repositoryOf } from './ignored-files'
-
-/** One run of ripgrep: where, with what, and who hears its output. */
-export interface RipgrepRun {
-  program: string
-  folder: string
-  args: readonly string[]
-  input?: string
-  /** A piece of its output; false ends it. */
-  output(piece: Buffer): boolean
-  signal: AbortSignal
-}
-
-/** How it ended: its exit code (null when it was ended), or that it could not be started; and what it complained. */
-export interface RipgrepEnd {
-  code: number | null
-  isStarted: boolean
-  complaints: readonly string[]
-}
-
-/** More complaints than this are not kept, in bytes. */
-const mostComplaints = 1024 * 1024
-
-/** Runs ripgrep. Never throws; the person's own configuration of it is left aside. */
-export function runRipgrep({
-  program,
-  folder,
-  args,
-  input,
-  output,
-  signal,
-}: RipgrepRun): Promise<RipgrepEnd> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve({ code: null, isStarted: true, complaints: [] })
-    const child = startProgram(program, ['--no-config', ...args], {
-      cwd: folder,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
-    if (!child) return resolve({ code: null, isStarted: false, complaints: [] })
-    const end = () => child.kill()
-    signal.addEventListener('abort', end, { once: true })
-    let isOver = false
-    let complaints = ''
-    child.stdout?.on('data', (piece: Buffer) => {
-      if (isOver || signal.aborted) return
-      isOver = !output(piece)
-      if (isOver) end()
-    })
-    child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
-      if (complaints.length < mostComplaints) complaints += piece
-    })
-    // It may end before it has read everything.
-    child.stdin?.on('error', () => undefined)
-    child.stdin?.end(input)
-    child.once('close', (code) => {
-      signal.removeEventListener('abort', end)
-      resolve({
-        code: isOver ? null : code,
-        isStarted: true,
-        complaints: complaints.split('\n').filter(Boolean),
-      })
-    })
-  })
-}
 
 /**
  * Which files ripgrep looks at, as arguments: hidden ones too, never git's own folder, what .gitignore names only if

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { SearchQuery } from '../../../shared/contract/search'
 import { type Result, fail, succeed } from '../../../shared/result'
+import { type RipgrepEnd, runRipgrep } from '../platform/ripgrep'
 import { folderOf, isInScope, nestedFolders, withinFolder } from './folder-scope'
 import { type GlobFilter, readGlobs } from './globs'
 import { RipgrepOutput } from './ripgrep-output'
-import { type RipgrepEnd, runRipgrep, scopeArguments, skippedBy, withIncludes } from './ripgrep-process'
+import { scopeArguments, skippedBy, withIncludes } from './ripgrep-process'
 import type { SearchEngine, SearchEvents, SearchJob } from './search-engine'
 
 /** Searches with ripgrep. Fails as `no-program` where it cannot be started, `invalid` where it refuses the query. */

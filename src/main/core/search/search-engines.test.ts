@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchQuery } from '../../../shared/contract/search'
 import { OwnSearch } from './own-search-thread'
 import { searchHere } from './own-search'
-import { findRipgrep } from './ripgrep-program'
+import { findRipgrep } from '../platform/ripgrep'
 import { RipgrepSearch } from './ripgrep-search'
 import type { FileHits, SearchEngine, SearchJob } from './search-engine'
 

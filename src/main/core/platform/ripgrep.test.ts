@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { RipgrepOutput, type RipgrepFile } from './ripgrep-output'
-import { runRipgrep } from './ripgrep-process'
+import { runRipgrep } from './ripgrep'
 
 const folder = mkdtempSync(join(tmpdir(), 'greenlight-ripgrep-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -17,21 +16,5 @@ describe('runRipgrep', () => {
     const nowhere = { code: null, isStarted: false, complaints: [] }
     expect(await runRipgrep({ ...run, folder, args: ['--regexp', 'a\0b'] })).toEqual(nowhere)
     expect(await runRipgrep({ ...run, folder: file, args: [] })).toEqual(nowhere)
-  })
-})
-
-describe('RipgrepOutput', () => {
-  it('passes over what is no message', () => {
-    const files: RipgrepFile[] = []
-    const output = new RipgrepOutput((file) => files.push(file))
-    const messages = [
-      'rg: a warning of some wrapper',
-      '{"type":"begin","data":{"path":{"text":"a"}}}',
-      '{"type":"end","data":{"binary_offset":null}}',
-      '{"type":"summary"}',
-    ]
-    output.take(Buffer.from(`${messages.join('\n')}\n`))
-    expect(files.map(({ path }) => path)).toEqual(['a'])
-    expect(output.isComplete).toBe(true)
   })
 })
