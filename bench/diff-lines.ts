@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { diffLines } from '../src/shared/diff'
+import { diffLines } from '../src/shared/text/line-diff'
 
 /** One line of a benchmark's table: ours beside a limit that was measured in the same run, both in milliseconds. */
 export interface Row {

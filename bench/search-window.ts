@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Calls, Topics } from '../src/shared/contract/contract'
 import { openWindowOn, pageOf, startPlainApp } from '../test/plain-app'
-import type { RpcClient } from '../src/shared/rpc'
+import type { RpcClient } from '../src/shared/rpc/rpc'
 
 /** A window on a folder, as a page has it, without the browser. */
 export interface SearchWindow {

@@ -10,7 +10,7 @@ import { channelOfSocket } from '../src/main/headless/socket-channel'
 import type { Calls, Topics } from '../src/shared/contract/contract'
 import { terminalsCalls, terminalsTopics } from '../src/shared/contract/terminals'
 import { succeed } from '../src/shared/result'
-import { type CallHandlers, type TopicHandlers, serveRpc } from '../src/shared/rpc'
+import { type CallHandlers, type TopicHandlers, serveRpc } from '../src/shared/rpc/rpc'
 import { disposable } from '../src/shared/lifetime'
 
 /**

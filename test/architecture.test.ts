@@ -51,11 +51,20 @@ const allowed: Record<string, readonly string[]> = {
   'main/index.ts': ['main/shell'],
   preload: ['shared'],
   'renderer/ui': ['shared'],
+  'renderer/code': ['renderer/ui', 'shared'],
+  'renderer/markdown': ['renderer/code', 'renderer/ui', 'shared'],
   'renderer/connect.ts': ['shared'],
   'renderer/state': ['renderer/connect.ts', 'shared'],
   'renderer/commands': ['renderer/state', 'shared'],
   ...Object.fromEntries(
-    features.map((room) => [room, ['renderer/state', 'renderer/ui', 'renderer/commands', 'shared']]),
+    features.map((room) => [
+      room,
+      [
+        'renderer/state',
+        ...['ui', 'code', 'markdown', 'commands'].map((name) => `renderer/${name}`),
+        'shared',
+      ],
+    ]),
   ),
   'renderer/main.tsx': [
     'renderer/ui',

@@ -8,11 +8,11 @@ import {
 } from '../src/main/protocols/claude-ide/claude-ide-server'
 import type { ConnectionFacts } from '../src/main/protocols/claude-ide/ports'
 import { FrameParser } from '../src/main/protocols/kit/frame-parser'
-import type { OpenFile, Selected } from '../src/shared/context'
+import type { OpenFile, Selected } from '../src/shared/agent-view'
 import type { SentItem } from '../src/shared/contract/context'
 import { type Disposable, DisposableStack, Emitter } from '../src/shared/lifetime'
 import { fail, succeed } from '../src/shared/result'
-import type { Opening, Proposal, WithdrawnReason } from '../src/shared/review'
+import type { Opening, Proposal, WithdrawnReason } from '../src/shared/review/proposal'
 
 /** A review that the test answers. */
 export interface Asked {

@@ -6,7 +6,7 @@ import { ReviewDesk } from '../src/main/core/review/desk'
 import type { DeskOptions } from '../src/main/core/review/desk-events'
 import { ReviewJournal } from '../src/main/core/review/journal'
 import type { ReviewRecord } from '../src/main/core/review/stored-review'
-import type { Draft } from '../src/shared/draft'
+import type { Draft } from '../src/shared/review/draft'
 
 /** A log that says nothing. */
 export const silent = { info() {}, warn() {}, error() {} }

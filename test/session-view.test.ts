@@ -2,8 +2,8 @@ import { appendFile, mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { followSession } from '../src/renderer/state/session-view'
-import { textOf, toolsOf } from '../src/shared/transcript'
+import { followSession } from '../src/renderer/state/sessions/session-view'
+import { textOf, toolsOf } from '../src/shared/conversation/transcript'
 import { SessionWriter, text, tool } from './conversation-harness/session-writer'
 import { openWindowOn, pageOf, startPlainApp } from './plain-app'
 

@@ -3,11 +3,11 @@ import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view
 import { createRoot } from 'react-dom/client'
 import { EditorPane } from '../../src/renderer/features/editor/editor-pane'
 import { runEditors, sessionOf } from '../../src/renderer/features/editor/editor-sessions'
-import { client } from '../../src/renderer/state/client'
-import { link } from '../../src/renderer/state/link'
-import { TooltipProvider } from '../../src/renderer/ui/tooltip'
-import { createChannelPair } from '../../src/shared/channel-pair'
-import '../../src/renderer/ui/base.css'
+import { client } from '../../src/renderer/state/host/client'
+import { link } from '../../src/renderer/state/host/link'
+import { TooltipProvider } from '../../src/renderer/ui/overlays/tooltip'
+import { createChannelPair } from '../../src/shared/rpc/channel-pair'
+import '../../src/renderer/ui/theme/base.css'
 
 /** What is measured in this page: real keys come from outside, each is timed from its event to the painted frame. */
 export interface EditorBench {

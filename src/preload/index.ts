@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron/renderer'
-import { type PagePort, openTopic, pagePortName, pieceTopic } from '../shared/page-port'
+import { type PagePort, openTopic, pagePortName, pieceTopic } from '../shared/rpc/page-port'
 
 let hear: (piece: string | null) => void = () => undefined
 ipcRenderer.on(pieceTopic, (_event, piece: unknown) => hear(typeof piece === 'string' ? piece : null))

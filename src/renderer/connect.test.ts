@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createChannelPair } from '../shared/channel-pair'
-import { PageDoor } from '../shared/hello'
-import type { Channel } from '../shared/rpc'
+import { createChannelPair } from '../shared/rpc/channel-pair'
+import { PageDoor } from '../shared/rpc/hello'
+import type { Channel } from '../shared/rpc/rpc'
 import { type Connection, type ConnectionState, connectPage } from './connect'
 
 /** A host with one window, which can go down, come back, and come back as another that knows nobody. */

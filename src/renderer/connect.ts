@@ -1,8 +1,8 @@
-import { elsewhere, refused, welcome, writeHello } from '../shared/hello'
+import { elsewhere, refused, welcome, writeHello } from '../shared/rpc/hello'
 import { type Disposable, type Listen, Emitter } from '../shared/lifetime'
-import { type PagePort, pagePortName } from '../shared/page-port'
-import { PieceJoiner, splitMessage } from '../shared/pieces'
-import type { Channel } from '../shared/rpc'
+import { type PagePort, pagePortName } from '../shared/rpc/page-port'
+import { PieceJoiner, splitMessage } from '../shared/rpc/message-pieces'
+import type { Channel } from '../shared/rpc/rpc'
 
 /**
  * How this page stands to its host. `elsewhere`: another page of this window is live. `lost`: the host does not

@@ -11,12 +11,12 @@ import { registerContextCommands } from './features/context/context-commands'
 import { ContextPanel } from './features/context/context-panel'
 import { registerFileCommands } from './features/explorer/file-commands'
 import { FileTree } from './features/explorer/file-tree'
-import { runAnnouncements } from './features/notices/announcements'
+import { runAnnouncements } from './features/notices/spoken-notices'
 import { Notices } from './features/notices/notices'
 import { KeysView } from './features/palette/keys-view'
 import { Palette } from './features/palette/palette'
 import { ShortcutList } from './features/palette/shortcut-list'
-import { PendingReviews } from './features/review/pending-reviews'
+import { PendingReviews } from './features/review/list/pending-reviews'
 import { GoToFile } from './features/search/go-to-file'
 import { registerSearchCommands } from './features/search/search-commands'
 import { SearchPanel } from './features/search/search-panel'
@@ -26,26 +26,26 @@ import { Welcome } from './features/welcome/welcome'
 import { TourBar } from './features/welcome/tour-bar'
 import { registerTourCommands } from './features/welcome/tour-commands'
 import { findPane } from './features/window/pane-cycle'
-import { registerTabCommands } from './features/window/tab-commands'
+import { registerTabCommands } from './features/window/tabs/tab-commands'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
-import { runAttention } from './state/attention'
-import { send } from './state/calls'
-import { client } from './state/client'
-import { frameLayout } from './state/frame-layout'
-import { saveLayoutNow } from './state/layout'
-import { link } from './state/link'
-import { runNewReviews } from './state/new-reviews'
-import { showNextReview } from './state/next-review'
-import { useSetting } from './state/settings'
-import { showAllReviews, showReview } from './state/shown-review'
-import { useTabs } from './state/tabs'
-import { runWaitedFiles } from './state/waited-files'
-import { isMac } from './ui/platform'
-import { Skeleton } from './ui/skeleton'
-import { applyTheme } from './ui/theme'
-import { TooltipProvider } from './ui/tooltip'
-import './ui/base.css'
+import { runAttention } from './state/window/attention-mirror'
+import { send } from './state/host/calls'
+import { client } from './state/host/client'
+import { frameLayout } from './state/window/frame-layout'
+import { saveLayoutNow } from './state/window/kept-layout'
+import { link } from './state/host/link'
+import { runNewReviews } from './state/reviews/new-reviews'
+import { showNextReview } from './state/reviews/next-review'
+import { useSetting } from './state/settings/settings-mirror'
+import { showAllReviews, showReview } from './state/reviews/shown-review'
+import { useTabs } from './state/tabs/tabs-mirror'
+import { runWaitedFiles } from './state/tabs/waited-files'
+import { isMac } from './ui/browser/platform'
+import { Skeleton } from './ui/layout/skeleton'
+import { applyTheme } from './ui/theme/theme'
+import { TooltipProvider } from './ui/overlays/tooltip'
+import './ui/theme/base.css'
 
 /*
  * What brings an editor or a terminal with it is large. It is asked for at once, and the frame is drawn meanwhile.
@@ -54,15 +54,15 @@ const editor = Promise.all([
   import('./features/editor/editor-pane'),
   import('./features/editor/editor-sessions'),
   import('./features/editor/editor-commands'),
-  import('./features/editor/rendered-view'),
+  import('./features/editor/drawn/rendered-view'),
   import('./features/editor/go-to-line'),
 ])
 const review = Promise.all([
   import('./features/review/review-view'),
   import('./features/review/review-commands'),
-  import('./features/review/all-reviews'),
+  import('./features/review/cards/all-reviews'),
   import('./features/review/compare-view'),
-  import('./features/review/text-diff'),
+  import('./features/review/text/text-diff'),
 ])
 const terminal = Promise.all([
   import('./features/terminal/terminal-panel'),

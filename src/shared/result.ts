@@ -1,4 +1,4 @@
-import { escapeSigns } from './plain-text'
+import { escapeSigns } from './text/plain-text'
 
 /** What an operation that may fail as expected gives back. A throw is a bug; a failure is a value. */
 export type Result<T, F = Failure> = { ok: true; value: T } | { ok: false; failure: F }

@@ -1,4 +1,4 @@
-import type { SourceLine } from '../../src/shared/transcript'
+import type { SourceLine } from '../../src/shared/conversation/transcript'
 
 /** Writes the lines of a session as a command line does, one after the other. */
 export class SessionWriter {

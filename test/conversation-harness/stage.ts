@@ -6,11 +6,11 @@ import type {
   MessageDraft,
   RestoreRequest,
 } from '../../src/renderer/features/conversation/conversation'
-import type { Density } from '../../src/renderer/state/conversation-layout'
+import type { Density } from '../../src/renderer/state/sessions/conversation-layout'
 import { disposable } from '../../src/shared/lifetime'
 import { fail, succeed, type Done } from '../../src/shared/result'
-import { SessionTranscript } from '../../src/shared/session-transcript'
-import type { SourceLine } from '../../src/shared/transcript'
+import { SessionTranscript } from '../../src/shared/conversation/session-transcript'
+import type { SourceLine } from '../../src/shared/conversation/transcript'
 import { type SessionWriter, text, tool } from './session-writer'
 
 /** What a scene begins with. */

@@ -6,7 +6,7 @@ import type { Notice } from '../../src/shared/contract/notices'
 import type { DecidedReview, ReviewSummary } from '../../src/shared/contract/review'
 import { type Settings, defaultSettings } from '../../src/shared/settings/all-settings'
 import type { Tab } from '../../src/shared/contract/tabs'
-import { type Draft, startDraft } from '../../src/shared/draft'
+import { type Draft, startDraft } from '../../src/shared/review/draft'
 import { disposable } from '../../src/shared/lifetime'
 import { fail, succeed } from '../../src/shared/result'
 import {
@@ -15,8 +15,8 @@ import {
   type Sink,
   type TopicHandlers,
   serveRpc,
-} from '../../src/shared/rpc'
-import { toText } from '../../src/shared/text'
+} from '../../src/shared/rpc/rpc'
+import { toText } from '../../src/shared/text/text-facts'
 import { sampleContext } from './context-samples'
 import { sampleFiles, sampleProposal } from './samples'
 

@@ -1,8 +1,8 @@
 import { Emitter } from '../../src/shared/lifetime'
-import { elsewhere, welcome } from '../../src/shared/hello'
-import { type PagePort, pagePortName } from '../../src/shared/page-port'
-import { PieceJoiner, splitMessage } from '../../src/shared/pieces'
-import type { Channel } from '../../src/shared/rpc'
+import { elsewhere, welcome } from '../../src/shared/rpc/hello'
+import { type PagePort, pagePortName } from '../../src/shared/rpc/page-port'
+import { PieceJoiner, splitMessage } from '../../src/shared/rpc/message-pieces'
+import type { Channel } from '../../src/shared/rpc/rpc'
 import { FakeHost } from './fake-host'
 
 /**

@@ -3,8 +3,8 @@ import type { Calls, Topics } from '../../src/shared/contract/contract'
 import { contract } from '../../src/shared/contract/contract'
 import type { DraftStepJson, ReviewDelta, ReviewState, ReviewSummary } from '../../src/shared/contract/review'
 import type { Settings } from '../../src/shared/contract/settings'
-import { createChannelPair } from '../../src/shared/channel-pair'
-import { changesBetween } from '../../src/shared/diff'
+import { createChannelPair } from '../../src/shared/rpc/channel-pair'
+import { changesBetween } from '../../src/shared/text/line-diff'
 import {
   applyStep,
   baseOf,
@@ -12,8 +12,8 @@ import {
   startDraft,
   type Draft,
   type DraftStep,
-} from '../../src/shared/draft'
-import { areLong, headOf } from '../../src/shared/draft-head'
+} from '../../src/shared/review/draft'
+import { areLong, headOf } from '../../src/shared/review/draft-head'
 import { disposable } from '../../src/shared/lifetime'
 import { fail, succeed } from '../../src/shared/result'
 import {
@@ -22,7 +22,7 @@ import {
   type RpcClient,
   type Sink,
   type TopicHandlers,
-} from '../../src/shared/rpc'
+} from '../../src/shared/rpc/rpc'
 
 /** A review as a test begins it. */
 export interface Sample {

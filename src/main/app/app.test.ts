@@ -7,7 +7,7 @@ import { logTo, openWindowOn, pageOf, startPlainApp, noAbilities, readyOf } from
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import type { Calls, Topics } from '../../shared/contract/contract'
-import type { RpcClient } from '../../shared/rpc'
+import type { RpcClient } from '../../shared/rpc/rpc'
 import { createMemorySettingsStore } from '../core/settings/settings-store'
 import { App } from './app'
 import type { WindowHost } from './window-host'

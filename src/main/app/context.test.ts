@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Frame, Peer } from '../../../test/claude-ide-peer'
 import { HttpPeer } from '../../../test/mcp-http-peer'
 import type { Calls, Topics } from '../../shared/contract/contract'
-import type { RpcClient } from '../../shared/rpc'
+import type { RpcClient } from '../../shared/rpc/rpc'
 import type { App } from './app'
 import type { WindowHost } from './window-host'
 

@@ -5,7 +5,7 @@ import { logTo, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { SearchQuery, SearchState } from '../../shared/contract/search'
-import type { RpcClient } from '../../shared/rpc'
+import type { RpcClient } from '../../shared/rpc/rpc'
 import type { App } from './app'
 import type { WindowHost } from './window-host'
 

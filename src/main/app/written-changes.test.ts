@@ -8,7 +8,7 @@ import { logTo, openWindowOn, pageOf, startPlainApp } from '../../../test/plain-
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { ReviewSummary } from '../../shared/contract/review'
-import type { RpcClient } from '../../shared/rpc'
+import type { RpcClient } from '../../shared/rpc/rpc'
 import { createMemorySettingsStore } from '../core/settings/settings-store'
 import type { App } from './app'
 import type { WindowHost } from './window-host'

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../shared/lifetime'
 import type { Done, Result } from '../../shared/result'
-import type { Channel } from '../../shared/rpc'
+import type { Channel } from '../../shared/rpc/rpc'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over'
 
 /** A window of the app, as far as this host deals with it. The app's own class is one. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { elsewhere, refused, welcome, writeHello } from '../../shared/hello'
-import type { Channel } from '../../shared/rpc'
+import { elsewhere, refused, welcome, writeHello } from '../../shared/rpc/hello'
+import type { Channel } from '../../shared/rpc/rpc'
 import { type PageServer, type PageServerOptions, openPageServer } from './page-server'
 
 let base: string

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { Emitter } from '../../shared/lifetime'
-import type { Channel } from '../../shared/rpc'
+import type { Channel } from '../../shared/rpc/rpc'
 
 /** A WebSocket as a channel of texts. A binary message is not ours: the socket is closed with 1003. */
 export function channelOfSocket(socket: WebSocket): Channel {

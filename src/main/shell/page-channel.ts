@@ -1,9 +1,9 @@
 import type { WebContents } from 'electron/main'
 import { ipcMain } from 'electron/main'
 import { type Disposable, Emitter, disposable } from '../../shared/lifetime'
-import { openTopic, pieceTopic } from '../../shared/page-port'
-import { PieceJoiner, splitMessage } from '../../shared/pieces'
-import type { Channel } from '../../shared/rpc'
+import { openTopic, pieceTopic } from '../../shared/rpc/page-port'
+import { PieceJoiner, splitMessage } from '../../shared/rpc/message-pieces'
+import type { Channel } from '../../shared/rpc/rpc'
 
 /**
  * Turns what a window's page sends through its preload into channels: a new one each time that a page opens the way

@@ -1,4 +1,4 @@
-import { defineLayoutValue } from '../state/layout'
+import { defineLayoutValue } from '../state/window/kept-layout'
 import type { Command } from './registry'
 
 const mostKept = 8

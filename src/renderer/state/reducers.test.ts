@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../shared/contract/notices'
 import type { ReviewSummary } from '../../shared/contract/review'
 import type { TabsState } from '../../shared/contract/tabs'
-import { linkSentence } from './link'
-import { applyNotices } from './notices'
-import { applyReviews } from './reviews'
-import { applyTabs } from './tabs'
-import { applyTerminals } from './terminals'
+import { linkSentence } from './host/link'
+import { applyNotices } from './window/notices-mirror'
+import { applyReviews } from './reviews/reviews-mirror'
+import { applyTabs } from './tabs/tabs-mirror'
+import { applyTerminals } from './agents/terminals-mirror'
 
 const notice = (id: string, text: string): Notice => ({ id, kind: 'info', text, action: null, passing: true })
 const review = (id: string, revision: number) => ({ id, revision }) as ReviewSummary

@@ -4,7 +4,7 @@ import { defineCall, defineTopic, nothing, path, position, resultOf } from './de
 /** What the person shares with agents; kept per folder. */
 export const sharing = z.object({ all: z.boolean(), selection: z.boolean(), files: z.boolean() })
 
-/** Why something is kept from agents; see `Withheld` in shared/context.ts. */
+/** Why something is kept from agents; see `Withheld` in shared/agent-view.ts. */
 export const withheld = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['all-off', 'selection-off', 'files-off', 'ignored-by-git', 'unknown']) }),
   z.object({ kind: z.literal('excluded'), rule: z.string(), file: z.string().nullable() }),

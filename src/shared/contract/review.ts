@@ -65,7 +65,7 @@ const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rejected'), was: z.string() }),
 ])
 
-/** A change of a draft as it travels; see shared/draft. */
+/** A change of a draft as it travels; see shared/review/draft. */
 export const hunkState = z.object({
   number: z.number().int(),
   author: z.enum(['agent', 'person']),

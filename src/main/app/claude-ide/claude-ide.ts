@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { fail, succeed } from '../../../shared/result'
-import type { Origin } from '../../../shared/review'
+import type { Origin } from '../../../shared/review/proposal'
 import { claude } from '../../core/agents/claude'
 import { languageIdOf } from '../../core/editing/language-id'
 import { resolveRealPath } from '../../core/files/real-path'

@@ -1,6 +1,6 @@
 import type { ServerAbout } from '../../../shared/contract/connections'
 import type { Done } from '../../../shared/result'
-import type { Origin } from '../../../shared/review'
+import type { Origin } from '../../../shared/review/proposal'
 import type { AgentDescription } from '../../core/agents/agent'
 import type { KnownAgent } from '../../core/agents/running-agents'
 import type { Connections } from '../../core/connections/connections'

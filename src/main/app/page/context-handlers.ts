@@ -1,5 +1,5 @@
 import type { ContextState } from '../../../shared/contract/context'
-import type { Sharing } from '../../../shared/context'
+import type { Sharing } from '../../../shared/agent-view'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { Context } from '../../core/context/context'

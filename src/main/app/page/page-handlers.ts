@@ -1,5 +1,5 @@
 import type { Calls, Topics } from '../../../shared/contract/contract'
-import type { CallHandlers, TopicHandlers } from '../../../shared/rpc'
+import type { CallHandlers, TopicHandlers } from '../../../shared/rpc/rpc'
 
 /** The handlers of some calls and topics, checked against the contract by name. */
 export interface PageHandlers<C extends keyof Calls, T extends keyof Topics> {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
-import { plainText } from '../../../shared/plain-text'
+import { plainText } from '../../../shared/text/plain-text'
 import type { Changes } from '../../core/changes/changes'
 import type { FileWaits } from '../../core/editing/file-waits'
 import type { Tabs } from '../../core/editing/tabs'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FileSwapper } from '../../core/files/compare-and-swap'
 import type { Ledger } from '../../core/files/ledger'
 import { disposable, type Disposable, DisposableStack } from '../../../shared/lifetime'
-import { someAgent } from '../../../shared/review'
+import { someAgent } from '../../../shared/review/proposal'
 import { type WindowSurroundings, Changes } from '../../core/changes/changes'
 import type { ChangesGit, PresentAgent, WrittenChange } from '../../core/changes/ports'
 import {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
-import type { Selected, Withheld } from '../../../shared/context'
-import { shareEverything } from '../../../shared/context'
+import type { Selected, Withheld } from '../../../shared/agent-view'
+import { shareEverything } from '../../../shared/agent-view'
 import { DisposableStack, type Listen } from '../../../shared/lifetime'
 import { Context, type EditorNow } from '../../core/context/context'
 import { languageIdOf } from '../../core/editing/language-id'

@@ -1,5 +1,5 @@
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
-import { agentTurn, someAgent } from '../../../shared/review'
+import { agentTurn, someAgent } from '../../../shared/review/proposal'
 import type { Changes } from '../../core/changes/changes'
 import type { ChangeGroup } from '../../core/changes/change-groups'
 import type { Waiting } from '../../core/notices/attention'

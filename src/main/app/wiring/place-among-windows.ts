@@ -1,4 +1,4 @@
-import type { Origin } from '../../../shared/review'
+import type { Origin } from '../../../shared/review/proposal'
 import type { Connections } from '../../core/connections/connections'
 import type { Place } from '../../core/review/review'
 import { describePlace } from '../folders'

@@ -1,4 +1,4 @@
-import type { Origin } from '../../../shared/review'
+import type { Origin } from '../../../shared/review/proposal'
 import { familyOf, listProcesses } from '../../core/platform/process-tree'
 
 /**

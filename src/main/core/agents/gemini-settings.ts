@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
 import { type Result, fail, succeed } from '../../../shared/result'
-import { encodeText, parseText, type TextFacts } from '../../../shared/text'
+import { encodeText, parseText, type TextFacts } from '../../../shared/text/text-facts'
 import { FileSwapper } from '../files/compare-and-swap'
 import { readFile } from '../files/read-file'
 

@@ -12,7 +12,7 @@ import {
   see,
   whyFileWithheld,
   whyUntold,
-} from '../../../shared/context'
+} from '../../../shared/agent-view'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { DenyRuleFiles, type WatchFile } from './deny-rule-files'
 import { type AskIgnored, IgnoredFiles } from './ignored-files'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { ContextState } from '../../../shared/contract/context'
-import { whySelectionWithheld } from '../../../shared/context'
+import { whySelectionWithheld } from '../../../shared/agent-view'
 import type { Context } from './context'
 import { beginningOf } from './sent-record'
 

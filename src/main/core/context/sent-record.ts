@@ -1,5 +1,5 @@
 import type { SentEntry, SentItem } from '../../../shared/contract/context'
-import { type Selected, isCursor } from '../../../shared/context'
+import { type Selected, isCursor } from '../../../shared/agent-view'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 
 /** So many entries are remembered; the oldest go first. */

@@ -1,6 +1,6 @@
 import { ChangeSet, type Text } from '@codemirror/state'
 import { z } from 'zod'
-import type { TextFacts } from '../../../shared/text'
+import type { TextFacts } from '../../../shared/text/text-facts'
 import { readCheckedLine, writeCheckedLine } from '../files/checked-line'
 import type { Format } from './text-format'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Text } from '@codemirror/state'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parseText } from '../../../shared/text'
+import { parseText } from '../../../shared/text/text-facts'
 import type { Unsaved } from './backup-file'
 import { Backups } from './backups'
 

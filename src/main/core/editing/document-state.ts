@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state'
 import type { Result } from '../../../shared/result'
-import { parseText, toText } from '../../../shared/text'
+import { parseText, toText } from '../../../shared/text/text-facts'
 import { type FileFailure, fileFailure } from '../files/file-failure'
 import type { ImageType } from '../files/image-kind'
 import type { DiskFile, PresentFile } from '../files/read-file'

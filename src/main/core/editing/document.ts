@@ -1,5 +1,5 @@
 import type { ChangeSet, Text } from '@codemirror/state'
-import { changesBetween } from '../../../shared/diff'
+import { changesBetween } from '../../../shared/text/line-diff'
 import {
   adoptLineEnds,
   canEncode,
@@ -7,7 +7,7 @@ import {
   restoreText,
   toText,
   type TextFacts,
-} from '../../../shared/text'
+} from '../../../shared/text/text-facts'
 import { markConflicts, mergeThreeWay } from '../files/three-way-merge'
 import type { Unsaved } from './backup-file'
 import type { Format } from './text-format'

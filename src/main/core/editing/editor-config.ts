@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
-import type { TextEncoding } from '../../../shared/text'
+import type { TextEncoding } from '../../../shared/text/text-facts'
 import { readIfShort } from '../files/regular-file'
 import type { FileWatcher } from '../files/watcher'
 

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { decodeAs, decodeText, mayBeLatin1, type Decoded, type TextEncoding } from '../../../shared/text'
+import {
+  decodeAs,
+  decodeText,
+  mayBeLatin1,
+  type Decoded,
+  type TextEncoding,
+} from '../../../shared/text/text-facts'
 import type { Disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
 import type { FileSwapper } from '../files/compare-and-swap'

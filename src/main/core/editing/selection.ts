@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
-import { firstOf } from '../../../shared/pieces'
-import { offsetAt, positionAt, type Position } from '../../../shared/text'
+import { firstOf } from '../../../shared/rpc/message-pieces'
+import { offsetAt, positionAt, type Position } from '../../../shared/text/text-facts'
 
 /** What is selected in an editor, as of one version of its document. Lines and UTF-16 units from 0. */
 export interface Selection {

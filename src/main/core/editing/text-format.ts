@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../../../shared/text'
+import type { TextEncoding } from '../../../shared/text/text-facts'
 
 /** How a text shall be written from now on, where somebody has chosen so. What is absent stays as the disk has it. */
 export interface Format {

@@ -1,5 +1,5 @@
 import { ChangeSet, type Text } from '@codemirror/state'
-import { countSteps } from '../../../shared/client-steps'
+import { countSteps } from '../../../shared/review/client-steps'
 
 /** One step of a text's history, as `@codemirror/collab` counts them: each raises the version by one. */
 export interface TextUpdate {

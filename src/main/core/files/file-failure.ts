@@ -1,4 +1,4 @@
-import { escapeSigns } from '../../../shared/plain-text'
+import { escapeSigns } from '../../../shared/text/plain-text'
 
 /** What the file system can refuse, as far as a person can do something about it. */
 export type FileFailureCode =

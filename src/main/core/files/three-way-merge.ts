@@ -1,6 +1,6 @@
 import { Text } from '@codemirror/state'
-import { diffLines } from '../../../shared/diff'
-import type { LineChange } from '../../../shared/line-change'
+import { diffLines } from '../../../shared/text/line-diff'
+import type { LineChange } from '../../../shared/text/line-change'
 
 /** A merge of two texts that come from one. Where both changed the same lines, `text` holds ours. */
 export interface Merge {

@@ -1,6 +1,6 @@
-import { makeItem, type ReadLine, type ToolKnowledge } from '../../../shared/session-item'
-import { contentOf, objectOf, stringOf } from '../../../shared/session-record'
-import type { Block } from '../../../shared/transcript'
+import { makeItem, type ReadLine, type ToolKnowledge } from '../../../shared/conversation/session-item'
+import { contentOf, objectOf, stringOf } from '../../../shared/conversation/session-record'
+import type { Block } from '../../../shared/conversation/transcript'
 
 /** Whose words a text is. */
 export const speakers = ['you', 'agent', 'tool', 'notice'] as const

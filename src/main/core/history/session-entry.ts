@@ -1,4 +1,4 @@
-import { addUsage, type Usage } from '../../../shared/transcript'
+import { addUsage, type Usage } from '../../../shared/conversation/transcript'
 import type { FileStamp } from './file-stamp'
 import type { RunningSession } from './running-sessions'
 import type { OwnWords } from './session-names'

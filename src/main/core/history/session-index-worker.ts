@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { readQuery, type SessionQuery } from '../../../shared/session-query'
+import { readQuery, type SessionQuery } from '../../../shared/conversation/session-query'
 import { SessionIndexer, textPath, type IndexedFile } from './session-indexer'
 import { searchTexts, type SessionHits } from './text-search'
 

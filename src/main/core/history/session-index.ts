@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
-import { readQuery } from '../../../shared/session-query'
+import { readQuery } from '../../../shared/conversation/session-query'
 import { privateFolderMode } from '../platform/file-modes'
 import { type FileStamp, isSameFile } from './file-stamp'
 import { IndexCatalog } from './index-catalog'

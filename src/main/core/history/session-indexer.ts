@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, constants, mkdir, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SourceLine } from '../../../shared/transcript'
+import type { SourceLine } from '../../../shared/conversation/transcript'
 import { readStretch } from '../files/file-pieces'
 import { openToRead } from '../files/regular-file'
 import { privateFolderMode } from '../platform/file-modes'

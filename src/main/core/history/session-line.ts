@@ -1,4 +1,4 @@
-import type { SourceLine } from '../../../shared/transcript'
+import type { SourceLine } from '../../../shared/conversation/transcript'
 
 /** A line of a session file. */
 export interface FileLine extends SourceLine {

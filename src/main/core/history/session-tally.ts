@@ -1,6 +1,13 @@
-import { usageOfLines, type ReadLine } from '../../../shared/session-item'
-import { contentOf, numberOf, objectOf, stringOf, typeOf, type Json } from '../../../shared/session-record'
-import { addUsage, subtractUsage, type Usage } from '../../../shared/transcript'
+import { usageOfLines, type ReadLine } from '../../../shared/conversation/session-item'
+import {
+  contentOf,
+  numberOf,
+  objectOf,
+  stringOf,
+  typeOf,
+  type Json,
+} from '../../../shared/conversation/session-record'
+import { addUsage, subtractUsage, type Usage } from '../../../shared/conversation/transcript'
 import type { SessionFigures } from './session-entry'
 
 /** Where something is shown: the line that it begins in. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/json'
-import { contentOf, objectOf, stringOf } from '../../../shared/session-record'
+import { contentOf, objectOf, stringOf } from '../../../shared/conversation/session-record'
 import { listDirectory } from '../files/list-directory'
 import { readText } from '../files/regular-file'
 import { stampOf } from './file-stamp'

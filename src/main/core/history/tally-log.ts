@@ -1,4 +1,4 @@
-import type { Usage } from '../../../shared/transcript'
+import type { Usage } from '../../../shared/conversation/transcript'
 import type { TallyStep } from './session-tally'
 
 /**

@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
-import { excerptOf, type Excerpt, type SessionQuery } from '../../../shared/session-query'
+import { excerptOf, type Excerpt, type SessionQuery } from '../../../shared/conversation/session-query'
 import { openToReadSync } from '../files/regular-file'
 import { readHeader, textStart, type TextPlace } from './text-records'
 

@@ -1,4 +1,4 @@
-import type { Effect, Opening, Origin } from '../../../shared/review'
+import type { Effect, Opening, Origin } from '../../../shared/review/proposal'
 
 /** One who asks for a change: an agent may ask for the same one by several connections, and each wants its answer. */
 export interface Asker {

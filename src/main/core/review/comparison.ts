@@ -1,6 +1,12 @@
-import { type Draft, startDraft, undecideAll } from '../../../shared/draft'
-import type { Proposal } from '../../../shared/review'
-import { type FactualText, adoptLineEnds, parseText, restoreText, toText } from '../../../shared/text'
+import { type Draft, startDraft, undecideAll } from '../../../shared/review/draft'
+import type { Proposal } from '../../../shared/review/proposal'
+import {
+  type FactualText,
+  adoptLineEnds,
+  parseText,
+  restoreText,
+  toText,
+} from '../../../shared/text/text-facts'
 import type { DiskFile } from '../files/read-file'
 import type { ReviewRecord, StoredReview } from './stored-review'
 import { fingerprintOf } from './fingerprint'

@@ -1,4 +1,4 @@
-import type { Effect, Origin } from '../../../shared/review'
+import type { Effect, Origin } from '../../../shared/review/proposal'
 import { type SameTree, originsOf, readNames } from './askers'
 import type { DraftStarter } from './comparison'
 import type { Fingerprint } from './fingerprint'

@@ -1,8 +1,8 @@
 /// <reference path="../workers/module-path.d.ts" />
-import { diffTexts, type TextChange } from '../../../shared/diff'
-import { startDraft } from '../../../shared/draft'
+import { diffTexts, type TextChange } from '../../../shared/text/line-diff'
+import { startDraft } from '../../../shared/review/draft'
 import type { Disposable } from '../../../shared/lifetime'
-import { toText } from '../../../shared/text'
+import { toText } from '../../../shared/text/text-facts'
 import { WorkerPool } from '../workers/worker-pool'
 import type { DraftStarter } from './comparison'
 import type { DraftTask } from './draft-worker'

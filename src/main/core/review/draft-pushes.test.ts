@@ -1,13 +1,13 @@
 import { ChangeSet, Text } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changesBetween } from '../../../shared/diff'
-import { type Draft, type DraftStep, applyStep, baseOf, startDraft } from '../../../shared/draft'
-import { type Batch, DraftSync } from '../../../shared/draft-sync'
+import { changesBetween } from '../../../shared/text/line-diff'
+import { type Draft, type DraftStep, applyStep, baseOf, startDraft } from '../../../shared/review/draft'
+import { type Batch, DraftSync } from '../../../shared/review/draft-sync'
 import { takePush, withSteps } from './draft-pushes'
 import { ReplacedReviews } from './replaced-reviews'
 import type { TextContent } from './review-content'
-import { stepToJson } from '../../../shared/step-json'
+import { stepToJson } from '../../../shared/review/step-json'
 
 const text = (value: string) => Text.of(value.split('\n'))
 

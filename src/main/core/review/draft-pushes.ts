@@ -1,9 +1,9 @@
 import type { DraftStepJson } from '../../../shared/contract/review'
-import { countSteps } from '../../../shared/client-steps'
-import { type Draft, type DraftStep, applyStep } from '../../../shared/draft'
-import { DraftSync } from '../../../shared/draft-sync'
+import { countSteps } from '../../../shared/review/client-steps'
+import { type Draft, type DraftStep, applyStep } from '../../../shared/review/draft'
+import { DraftSync } from '../../../shared/review/draft-sync'
 import type { TextContent } from './review-content'
-import { stepFromJson } from '../../../shared/step-json'
+import { stepFromJson } from '../../../shared/review/step-json'
 import type { TakenSteps } from './review-content'
 
 /** What a client sends of a draft; see the call `review.step`. */

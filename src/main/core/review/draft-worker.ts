@@ -1,5 +1,5 @@
-import { diffTexts } from '../../../shared/diff'
-import { toText } from '../../../shared/text'
+import { diffTexts } from '../../../shared/text/line-diff'
+import { toText } from '../../../shared/text/text-facts'
 import { runTasks } from '../workers/worker-task'
 
 /** Two long texts to be compared. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordOf, silent } from '../../../../test/plain-desk'
-import { type Draft, type DraftStep, applyStep, startDraft } from '../../../shared/draft'
-import { toText } from '../../../shared/text'
+import { type Draft, type DraftStep, applyStep, startDraft } from '../../../shared/review/draft'
+import { toText } from '../../../shared/text/text-facts'
 import { ReviewJournal } from './journal'
 
 /** Whatever a disk does to a draft: what stood before the damage comes back, and nothing vanishes without a word. */

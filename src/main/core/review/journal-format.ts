@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import type { TextFacts } from '../../../shared/text'
+import type { TextFacts } from '../../../shared/text/text-facts'
 import { draftStep, hunkState } from '../../../shared/contract/review'
 import { readCheckedLine } from '../files/checked-line'
 

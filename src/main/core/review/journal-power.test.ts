@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { recordOf, silent } from '../../../../test/plain-desk'
-import { startDraft } from '../../../shared/draft'
-import { toText } from '../../../shared/text'
+import { startDraft } from '../../../shared/review/draft'
+import { toText } from '../../../shared/text/text-facts'
 import { ReviewJournal } from './journal'
 
 /** The power goes after so many operations: what was not flushed is empty then. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Effect, WithdrawnReason } from '../../../shared/review'
+import type { Effect, WithdrawnReason } from '../../../shared/review/proposal'
 import { type Order, type Machine, type MachineEvent, startMachine, stepMachine } from './machine'
 import { isSettled } from './machine'
 import { restoreMachine } from './restored-machine'

@@ -1,4 +1,4 @@
-import type { Effect, Verdict, WithdrawnReason } from '../../../shared/review'
+import type { Effect, Verdict, WithdrawnReason } from '../../../shared/review/proposal'
 import { unreachable } from '../../../shared/result'
 import { jointEffect } from './askers'
 import type { Fingerprint } from './fingerprint'

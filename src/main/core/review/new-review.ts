@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Proposal } from '../../../shared/review'
+import type { Proposal } from '../../../shared/review/proposal'
 import type { DiskFile } from '../files/read-file'
 import { type Asker, originsOf } from './askers'
 import { recordOf } from './comparison'

@@ -1,4 +1,4 @@
-import { diffLines } from '../../../shared/diff'
+import { diffLines } from '../../../shared/text/line-diff'
 
 const context = 3
 

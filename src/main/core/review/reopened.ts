@@ -1,5 +1,5 @@
 import { type Result, fail, succeed } from '../../../shared/result'
-import { encodeText, restoreText } from '../../../shared/text'
+import { encodeText, restoreText } from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
 import { readFile } from '../files/read-file'
 import { makeAsker } from './askers'

@@ -1,4 +1,4 @@
-import { isTouched } from '../../../shared/draft'
+import { isTouched } from '../../../shared/review/draft'
 import { type DraftPush, takePush } from './draft-pushes'
 import type { Offer, TextContent } from './review-content'
 import { type Review, editsOf } from './review'

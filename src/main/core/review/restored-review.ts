@@ -1,5 +1,5 @@
 import type { Result } from '../../../shared/result'
-import { toText } from '../../../shared/text'
+import { toText } from '../../../shared/text/text-facts'
 import type { FileFailure } from '../files/file-failure'
 import type { DiskFile } from '../files/read-file'
 import { makeAsker } from './askers'

@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state'
-import type { Draft, DraftStep } from '../../../shared/draft'
-import { type TextFacts, encodeText, parseText, restoreText } from '../../../shared/text'
+import type { Draft, DraftStep } from '../../../shared/review/draft'
+import { type TextFacts, encodeText, parseText, restoreText } from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
 
 /** A text under review, or bytes that are none and go whole. */
@@ -16,7 +16,7 @@ export interface TextContent {
   facts: TextFacts
   /** Steps since the review began. */
   version: number
-  /** How many of them each page has sent; see shared/client-steps. */
+  /** How many of them each page has sent; see shared/review/client-steps. */
   clients: ReadonlyMap<string, number>
   /** The latest steps, the oldest first, as far as they are remembered. */
   latest: readonly TakenSteps[]

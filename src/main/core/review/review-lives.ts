@@ -1,9 +1,14 @@
-import { changesBetween } from '../../../shared/diff'
-import { type DraftStep, applyStep, baseOf } from '../../../shared/draft'
+import { changesBetween } from '../../../shared/text/line-diff'
+import { type DraftStep, applyStep, baseOf } from '../../../shared/review/draft'
 import { fail, unreachable } from '../../../shared/result'
-import { type Origin, type Verdict, type WithdrawnReason, withdrawnReasons } from '../../../shared/review'
+import {
+  type Origin,
+  type Verdict,
+  type WithdrawnReason,
+  withdrawnReasons,
+} from '../../../shared/review/proposal'
 import type { ReviewDelta } from '../../../shared/contract/review'
-import { toText } from '../../../shared/text'
+import { toText } from '../../../shared/text/text-facts'
 import type { Disposable } from '../../../shared/lifetime'
 import type { FileSwapper } from '../files/compare-and-swap'
 import type { Ledger } from '../files/ledger'
@@ -21,7 +26,7 @@ import { type Offer, type TextContent, resultOf } from './review-content'
 import { type Place, type Review, isEditable, summarise } from './review'
 import { renew } from './renewal'
 import { problemSentence, unknownBefore } from './sentences'
-import { stepToJson } from '../../../shared/step-json'
+import { stepToJson } from '../../../shared/review/step-json'
 import { bytesAgain, bytesBefore } from './written'
 
 /** What a review under way needs of the rest of the app. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Hunk, startDraft } from '../../../shared/draft'
-import { toText } from '../../../shared/text'
+import { type Hunk, startDraft } from '../../../shared/review/draft'
+import { toText } from '../../../shared/text/text-facts'
 import { countLines } from './review'
 
 const text = fc

@@ -1,4 +1,4 @@
-import type { Origin, Proposal } from '../../../shared/review'
+import type { Origin, Proposal } from '../../../shared/review/proposal'
 import type { Fingerprint } from './fingerprint'
 import { isJoinable } from './machine'
 import type { Review } from './review'

@@ -1,5 +1,5 @@
 import { fail, unreachable } from '../../../shared/result'
-import type { Effect, Origin } from '../../../shared/review'
+import type { Effect, Origin } from '../../../shared/review/proposal'
 import { systemCode } from '../files/file-failure'
 import { readNames } from './askers'
 import type { End, Machine } from './machine'

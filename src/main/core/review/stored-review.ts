@@ -1,6 +1,6 @@
-import type { Draft } from '../../../shared/draft'
-import type { Effect, Origin, Verdict } from '../../../shared/review'
-import type { TextFacts } from '../../../shared/text'
+import type { Draft } from '../../../shared/review/draft'
+import type { Effect, Origin, Verdict } from '../../../shared/review/proposal'
+import type { TextFacts } from '../../../shared/text/text-facts'
 import type { Offer, WrittenBytes, WrittenText } from './review-content'
 
 /**

@@ -1,6 +1,12 @@
-import { baseOf, startDraft } from '../../../shared/draft'
-import type { Origin, Proposal } from '../../../shared/review'
-import { type FactualText, decodeText, encodeText, restoreText, toText } from '../../../shared/text'
+import { baseOf, startDraft } from '../../../shared/review/draft'
+import type { Origin, Proposal } from '../../../shared/review/proposal'
+import {
+  type FactualText,
+  decodeText,
+  encodeText,
+  restoreText,
+  toText,
+} from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 import { type DraftStarter, emptyFile, isLong } from './comparison'

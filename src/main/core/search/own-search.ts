@@ -1,6 +1,6 @@
 import type { SkippedFiles } from '../../../shared/contract/search'
 import { type Result, succeed } from '../../../shared/result'
-import { decodeText, restoreText } from '../../../shared/text'
+import { decodeText, restoreText } from '../../../shared/text/text-facts'
 import { readBytesSync } from '../files/regular-file'
 import { folderOf, isInScope, nestedFolders } from './folder-scope'
 import { type GlobFilter, readGlobs } from './globs'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { plainText } from '../../../shared/plain-text'
+import { plainText } from '../../../shared/text/plain-text'
 
 /** What a program has said to the person with a sequence of its terminal. Either may be empty. */
 export interface Announcement {

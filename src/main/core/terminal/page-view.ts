@@ -1,5 +1,5 @@
 import type { Topics } from '../../../shared/contract/contract'
-import type { Sink } from '../../../shared/rpc'
+import type { Sink } from '../../../shared/rpc/rpc'
 import type { Typing } from '../../../shared/typing'
 import { PageWindow } from './page-window'
 import type { ScreenImage } from './screen'

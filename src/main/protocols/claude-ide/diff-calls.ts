@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute } from 'node:path'
 import { unreachable } from '../../../shared/result'
-import type { Opening, Proposal } from '../../../shared/review'
+import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { errorResult, textResult, type ToolCall, type ToolResult } from '../kit/mcp-tool'
 import { dialectId } from './dialect-id'
 import type { ReviewPort } from './ports'

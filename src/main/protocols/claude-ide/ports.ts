@@ -1,8 +1,8 @@
-import type { Seen } from '../../../shared/context'
+import type { Seen } from '../../../shared/agent-view'
 import type { SentItem } from '../../../shared/contract/context'
 import type { Listen } from '../../../shared/lifetime'
 import type { Result } from '../../../shared/result'
-import type { Opening, Proposal } from '../../../shared/review'
+import type { Opening, Proposal } from '../../../shared/review/proposal'
 import type { WritingManner } from './writing-manner'
 
 /**

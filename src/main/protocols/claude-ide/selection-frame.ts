@@ -1,6 +1,6 @@
-import { type Selected, isCursor } from '../../../shared/context'
+import { type Selected, isCursor } from '../../../shared/agent-view'
 import { fileUri } from '../../../shared/file-uri'
-import { firstOf } from '../../../shared/pieces'
+import { firstOf } from '../../../shared/rpc/message-pieces'
 import { pathFlavour } from './tools'
 
 /** How much of a selection's text is sent unasked. Claude Code itself passes on about 2,000 characters. */

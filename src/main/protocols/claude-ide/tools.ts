@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import type { Selected } from '../../../shared/context'
+import type { Selected } from '../../../shared/agent-view'
 import type { SentItem } from '../../../shared/contract/context'
 import { fileUri, pathOfFileUri, type PathFlavour } from '../../../shared/file-uri'
 import { describeSelected } from '../../core/context/sent-record'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { OpenFile, Selected } from '../../../shared/context'
+import type { OpenFile, Selected } from '../../../shared/agent-view'
 import { contextFrame, mostFiles, mostSelected } from './context-frame'
 
 const path = fc.nat({ max: 30 }).map((number) => `/p/${number}`)

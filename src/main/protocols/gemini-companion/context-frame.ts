@@ -1,5 +1,5 @@
-import type { OpenFile, Seen } from '../../../shared/context'
-import { firstOf } from '../../../shared/pieces'
+import type { OpenFile, Seen } from '../../../shared/agent-view'
+import { firstOf } from '../../../shared/rpc/message-pieces'
 
 /** The client itself looks at no more files, and no more of a selection, than this. */
 export const mostFiles = 10

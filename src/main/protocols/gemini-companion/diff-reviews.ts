@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { unreachable } from '../../../shared/result'
-import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review'
+import type { Opening, Proposal, WithdrawnReason } from '../../../shared/review/proposal'
 import { jsonResult, textResult, type ToolResult } from '../kit/mcp-tool'
 import { dialectId } from './dialect-id'
 import type { ReviewPort } from './ports'

@@ -1,7 +1,7 @@
-import type { Seen } from '../../../shared/context'
+import type { Seen } from '../../../shared/agent-view'
 import type { SentItem } from '../../../shared/contract/context'
 import type { Listen } from '../../../shared/lifetime'
-import type { Opening, Proposal } from '../../../shared/review'
+import type { Opening, Proposal } from '../../../shared/review/proposal'
 
 /**
  * What this dialect needs of the app. Positions are 0-based, characters in UTF-16 units, paths absolute, times in

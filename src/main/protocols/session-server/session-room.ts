@@ -4,7 +4,7 @@ import type { SessionEvent, SessionFollower } from '../../core/history/session-f
 import type { FileLine } from '../../core/history/session-line'
 import type { SessionFile } from '../../core/history/session-file'
 import { DisposableStack, type Disposable } from '../../../shared/lifetime'
-import { activityOf, agentOf, objectOf } from '../../../shared/session-record'
+import { activityOf, agentOf, objectOf } from '../../../shared/conversation/session-record'
 import type { FrameParser } from '../kit/frame-parser'
 import type { ClientMessage } from './client-message'
 import type { RecordedSession, SessionServerPorts } from './ports'

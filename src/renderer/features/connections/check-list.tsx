@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react'
 import { useState } from 'react'
 import type { Check } from '../../../shared/contract/connections'
-import { ask } from '../../state/calls'
-import { checkConnections } from '../../state/connection-checks'
-import { showTerminal } from '../../state/frame-layout'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
+import { ask } from '../../state/host/calls'
+import { checkConnections } from '../../state/agents/connection-checks-mirror'
+import { showTerminal } from '../../state/window/frame-layout'
+import { Button } from '../../ui/controls/button'
+import { Dialog } from '../../ui/overlays/dialog'
 import './check-list.css'
 
 const stateIcons = { good: CircleCheck, unsure: CircleHelp, bad: CircleAlert }

@@ -1,12 +1,12 @@
 import type { Disposable } from '../../../shared/lifetime'
-import type { Sharing } from '../../../shared/context'
+import type { Sharing } from '../../../shared/agent-view'
 import type { Tab } from '../../../shared/contract/tabs'
 import { registerCommands } from '../../commands/registry'
-import { ask } from '../../state/calls'
-import { readSharing, share } from '../../state/context'
-import { tell } from '../../state/notices'
-import { tabAt } from '../../state/tabs'
-import { plainName } from '../../ui/plain-name'
+import { ask } from '../../state/host/calls'
+import { readSharing, share } from '../../state/agents/context-mirror'
+import { tell } from '../../state/window/notices-mirror'
+import { tabAt } from '../../state/tabs/tabs-mirror'
+import { plainName } from '../../ui/wording/plain-name'
 
 /** Makes the commands on what agents see known until disposed. */
 export function registerContextCommands(): Disposable {

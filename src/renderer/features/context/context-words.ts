@@ -1,7 +1,7 @@
 import type { SentEntry } from '../../../shared/contract/context'
-import type { Withheld } from '../../../shared/context'
-import { countOf, formatNumber } from '../../ui/number-format'
-import { plainName } from '../../ui/plain-name'
+import type { Withheld } from '../../../shared/agent-view'
+import { countOf, formatNumber } from '../../ui/wording/number-format'
+import { plainName } from '../../ui/wording/plain-name'
 
 /** Why something is kept from agents, in a few words. `home` shortens the path of a settings file. */
 export function describeWithheld(withheld: Withheld, home: string): string {

@@ -1,12 +1,12 @@
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import type { ContextState } from '../../../shared/contract/context'
-import { send } from '../../state/calls'
-import { useSetting } from '../../state/settings'
-import { Button } from '../../ui/button'
-import { IconButton } from '../../ui/icon-button'
-import { plainName } from '../../ui/plain-name'
-import { Toggle } from '../../ui/toggle'
+import { send } from '../../state/host/calls'
+import { useSetting } from '../../state/settings/settings-mirror'
+import { Button } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { plainName } from '../../ui/wording/plain-name'
+import { Toggle } from '../../ui/controls/toggle'
 import { shortPath } from './context-words'
 
 /** The contract's bounds. */

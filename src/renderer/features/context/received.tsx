@@ -1,10 +1,10 @@
 import { useEffect, useReducer } from 'react'
-import { AgentDot } from '../../ui/agent-dot'
-import { formatNumber } from '../../ui/number-format'
-import { plainName } from '../../ui/plain-name'
-import { exactTime } from '../../ui/relative-time'
-import { TimeText } from '../../ui/time-text'
-import { Tooltip } from '../../ui/tooltip'
+import { AgentDot } from '../../ui/labels/agent-dot'
+import { formatNumber } from '../../ui/wording/number-format'
+import { plainName } from '../../ui/wording/plain-name'
+import { exactTime } from '../../ui/wording/relative-time'
+import { TimeText } from '../../ui/labels/time-text'
+import { Tooltip } from '../../ui/overlays/tooltip'
 import type { Holder } from './holders'
 
 /** "Claude · 12 s ago" for each agent that has something; `nobody` where none has. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { SentEntry } from '../../../shared/contract/context'
-import { AgentDot } from '../../ui/agent-dot'
-import { Button } from '../../ui/button'
-import { countOf } from '../../ui/number-format'
-import { plainName } from '../../ui/plain-name'
+import { AgentDot } from '../../ui/labels/agent-dot'
+import { Button } from '../../ui/controls/button'
+import { countOf } from '../../ui/wording/number-format'
+import { plainName } from '../../ui/wording/plain-name'
 import { describeItem } from './context-words'
 import { SentAgo } from './received'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SessionTranscript } from '../../../shared/session-transcript'
+import { SessionTranscript } from '../../../shared/conversation/session-transcript'
 import { SessionWriter } from '../../../../test/conversation-harness/session-writer'
 import { isAtWork, restsNow } from './activity'
 

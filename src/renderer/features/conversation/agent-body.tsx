@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { textOf, type Prompt, type ToolCall } from '../../../shared/transcript'
-import { countOf } from '../../ui/number-format'
+import { textOf, type Prompt, type ToolCall } from '../../../shared/conversation/transcript'
+import { countOf } from '../../ui/wording/number-format'
 import {
   atTheEnd,
   earlierWindow,

@@ -1,6 +1,6 @@
 import { Brain, CodeXml, FileText } from 'lucide-react'
 import { memo } from 'react'
-import type { Block } from '../../../shared/transcript'
+import type { Block } from '../../../shared/conversation/transcript'
 import { JsonText, Picture, Words } from './contents'
 import { partId } from './find'
 import { FoldRow } from './fold-row'

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Disposable } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
-import type { SessionTranscript } from '../../../shared/session-transcript'
-import type { EarlierState } from '../../state/agent-records'
-import type { Density } from '../../state/conversation-layout'
-import type { LayoutValue } from '../../state/layout'
-import type { Gap } from '../../state/loaded-stretches'
+import type { SessionTranscript } from '../../../shared/conversation/session-transcript'
+import type { EarlierState } from '../../state/agents/agent-records'
+import type { Density } from '../../state/sessions/conversation-layout'
+import type { LayoutValue } from '../../state/window/kept-layout'
+import type { Gap } from '../../state/sessions/loaded-stretches'
 
 /** A transcript as far as the view reads it. It may change under the view's feet, which `revision` tells. */
 export type ReadTranscript = Pick<

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { IconButton } from '../../ui/icon-button'
-import { announce } from '../../ui/live-region'
-import { formatNumber } from '../../ui/number-format'
+import { IconButton } from '../../ui/controls/icon-button'
+import { announce } from '../../ui/browser/live-region'
+import { formatNumber } from '../../ui/wording/number-format'
 import type { ConversationState } from './conversation'
 import { findAll, findPattern, nextMatch, type FindState, type Match } from './find'
 

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
 import type { Disposable } from '../../../shared/lifetime'
-import { paintText, type PaintedStretch } from '../../ui/highlights'
+import { paintText, type PaintedStretch } from '../../code/painted-text'
 import type { Match } from './find'
 import type { ListHandle } from './message-list'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { SessionTranscript } from '../../../shared/session-transcript'
-import type { SourceLine } from '../../../shared/transcript'
+import { SessionTranscript } from '../../../shared/conversation/session-transcript'
+import type { SourceLine } from '../../../shared/conversation/transcript'
 import { findAll, findPattern, nextMatch, type FindState } from './find'
 import { describeLines, layOutRows } from './rows'
 

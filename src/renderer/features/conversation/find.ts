@@ -1,8 +1,8 @@
 import { isPictureData } from './picture-data'
-import { readTool } from '../../../shared/tool-reading'
-import type { Block, Item } from '../../../shared/transcript'
+import { readTool } from '../../../shared/conversation/tool-reading'
+import type { Block, Item } from '../../../shared/conversation/transcript'
 import type { ReadTranscript } from './conversation'
-import type { Density } from '../../state/conversation-layout'
+import type { Density } from '../../state/sessions/conversation-layout'
 import { isSaying } from './rows'
 
 /** A place at which the text that is looked for stands. */

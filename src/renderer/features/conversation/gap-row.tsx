@@ -1,4 +1,4 @@
-import { Button } from '../../ui/button'
+import { Button } from '../../ui/controls/button'
 import { useSurroundings } from './surroundings'
 
 /** Says that messages between are not loaded: what was looked for stands far before the end. */

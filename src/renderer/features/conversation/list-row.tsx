@@ -1,6 +1,6 @@
 import { memo, type ReactNode, type Ref } from 'react'
-import { type Item, speakerOf, type Turn } from '../../../shared/transcript'
-import { exactTime } from '../../ui/relative-time'
+import { type Item, speakerOf, type Turn } from '../../../shared/conversation/transcript'
+import { exactTime } from '../../ui/wording/relative-time'
 import { isTurnOpen } from './activity'
 import type { ConversationState, ReadTranscript } from './conversation'
 import { GapRow } from './gap-row'

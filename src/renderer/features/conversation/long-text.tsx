@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { CopyButton } from '../../ui/copy-button'
-import { countOf } from '../../ui/number-format'
+import { CopyButton } from '../../ui/controls/copy-button'
+import { countOf } from '../../ui/wording/number-format'
 
 /** So many lines of a text are shown at first, and so many letters. */
 const firstLines = 200

@@ -11,8 +11,8 @@ import {
   type Ref,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '../../ui/button'
-import { formatNumber } from '../../ui/number-format'
+import { Button } from '../../ui/controls/button'
+import { formatNumber } from '../../ui/wording/number-format'
 import type { ConversationState } from './conversation'
 import { Headroom } from './headroom'
 import { ListRow } from './list-row'

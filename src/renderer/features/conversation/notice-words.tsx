@@ -1,5 +1,5 @@
 import { CircleSlash, FoldVertical, Info, SquareTerminal, TriangleAlert } from 'lucide-react'
-import type { Notice } from '../../../shared/transcript'
+import type { Notice } from '../../../shared/conversation/transcript'
 import { Output } from './contents'
 
 /** Something that happened between what was said. */

@@ -1,5 +1,5 @@
 import { GitPullRequestArrow } from 'lucide-react'
-import { Button } from '../../ui/button'
+import { Button } from '../../ui/controls/button'
 import type { ConversationActions } from './conversation'
 
 /** The way from what waits for the person to where they decide it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SessionTranscript } from '../../../shared/session-transcript'
+import { SessionTranscript } from '../../../shared/conversation/session-transcript'
 import { ReplyAnnouncer } from './reply-announcer'
 
 const user = (uuid: string, parentUuid: string | null, content: unknown) => ({

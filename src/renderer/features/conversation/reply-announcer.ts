@@ -1,4 +1,4 @@
-import { textOf, type Item } from '../../../shared/transcript'
+import { textOf, type Item } from '../../../shared/conversation/transcript'
 import type { ReadTranscript } from './conversation'
 
 /** So much of a reply is read out; who wants all goes to it. */

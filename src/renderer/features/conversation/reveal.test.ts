@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readQuery } from '../../../shared/session-query'
-import type { Item } from '../../../shared/transcript'
+import { readQuery } from '../../../shared/conversation/session-query'
+import type { Item } from '../../../shared/conversation/transcript'
 import { placeOfReveal } from './reveal'
 
 const call = { id: 'ls', name: 'Bash', input: { command: 'ls lamps' }, state: 'done' as const }

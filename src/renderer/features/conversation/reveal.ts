@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { DisposableStack } from '../../../shared/lifetime'
-import { hasAllWords, markPattern, readQuery, type SessionQuery } from '../../../shared/session-query'
-import type { SessionTranscript } from '../../../shared/session-transcript'
-import { toolsOf, type Item } from '../../../shared/transcript'
-import type { Density } from '../../state/conversation-layout'
-import { tell } from '../../state/notices'
-import { type WantedMessage, wantedMessage } from '../../state/session-reveal'
-import type { SessionView } from '../../state/session-view'
+import {
+  hasAllWords,
+  markPattern,
+  readQuery,
+  type SessionQuery,
+} from '../../../shared/conversation/session-query'
+import type { SessionTranscript } from '../../../shared/conversation/session-transcript'
+import { toolsOf, type Item } from '../../../shared/conversation/transcript'
+import type { Density } from '../../state/sessions/conversation-layout'
+import { tell } from '../../state/window/notices-mirror'
+import { type WantedMessage, wantedMessage } from '../../state/sessions/session-reveal'
+import type { SessionView } from '../../state/sessions/session-view'
 import { matchesIn, partId, partsOf, type Match } from './find'
 
 /** An item that is to be brought into sight, with what is to be marked in it. Another object each time. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SessionWriter, text, tool } from '../../../../test/conversation-harness/session-writer'
-import { SessionTranscript } from '../../../shared/session-transcript'
+import { SessionTranscript } from '../../../shared/conversation/session-transcript'
 import { layOutRows } from './rows'
 
 /** Lines at 0, 100, 200 …; of them those from `after` to `before` are not here. */

@@ -1,7 +1,7 @@
-import type { Item, OtherLine } from '../../../shared/transcript'
+import type { Item, OtherLine } from '../../../shared/conversation/transcript'
 import type { ReadTranscript } from './conversation'
-import type { Density } from '../../state/conversation-layout'
-import type { Gap } from '../../state/loaded-stretches'
+import type { Density } from '../../state/sessions/conversation-layout'
+import type { Gap } from '../../state/sessions/loaded-stretches'
 
 /** A row of the list. Places count in the transcript: `from` is the first, `to` is behind the last. */
 export type Row =

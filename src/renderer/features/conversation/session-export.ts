@@ -1,10 +1,10 @@
 import { type Result, succeed } from '../../../shared/result'
-import { SessionTranscript } from '../../../shared/session-transcript'
-import { type Item, type SourceLine, toolsOf } from '../../../shared/transcript'
-import { exportMarkdown, exportName } from '../../../shared/transcript-export'
-import { attempt } from '../../state/calls'
-import { tell } from '../../state/notices'
-import { download } from '../../ui/download'
+import { SessionTranscript } from '../../../shared/conversation/session-transcript'
+import { type Item, type SourceLine, toolsOf } from '../../../shared/conversation/transcript'
+import { exportMarkdown, exportName } from '../../../shared/conversation/transcript-export'
+import { attempt } from '../../state/host/calls'
+import { tell } from '../../state/window/notices-mirror'
+import { download } from '../../ui/browser/download'
 
 /** Reads a whole session and gives it to the person as a file: its lines as they are, or as Markdown. */
 export async function exportSession(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutText } from './long-text'
 import { isPictureData } from './picture-data'
-import { formatCost, formatTokens } from '../../ui/number-format'
+import { formatCost, formatTokens } from '../../ui/wording/number-format'
 import { describeTurn, formatSpan } from './turn-words'
 
 test('what a turn took is said in few signs', () => {

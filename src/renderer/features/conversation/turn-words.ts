@@ -1,5 +1,5 @@
-import type { Turn, Usage } from '../../../shared/transcript'
-import { formatCost, formatNumber, formatTokens } from '../../ui/number-format'
+import type { Turn, Usage } from '../../../shared/conversation/transcript'
+import { formatCost, formatNumber, formatTokens } from '../../ui/wording/number-format'
 
 /** A span of milliseconds: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min". */
 export function formatSpan(milliseconds: number): string {

@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import type { QueuedPrompt } from '../../../shared/transcript'
+import type { QueuedPrompt } from '../../../shared/conversation/transcript'
 
 /** So many waiting prompts are shown. */
 const mostShown = 3

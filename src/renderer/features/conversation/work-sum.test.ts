@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Item, ToolCall } from '../../../shared/transcript'
+import type { Item, ToolCall } from '../../../shared/conversation/transcript'
 import { sumUp } from './work-sum'
 
 it('sums up what was done, and compares the texts of an edit only once', () => {

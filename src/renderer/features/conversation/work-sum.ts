@@ -1,5 +1,5 @@
-import { readTool } from '../../../shared/tool-reading'
-import { toolsOf, type Item } from '../../../shared/transcript'
+import { readTool } from '../../../shared/conversation/tool-reading'
+import { toolsOf, type Item } from '../../../shared/conversation/transcript'
 
 interface Done {
   name: string

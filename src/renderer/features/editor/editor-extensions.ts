@@ -22,7 +22,7 @@ import {
 } from '@codemirror/view'
 import { editorTheme } from './editor-theme'
 import { longestParsed } from './language-choice'
-import { searchPanel } from './search-panel'
+import { searchPanel } from '../../code/find-panel'
 import { settingsLint } from './settings-lint'
 
 /**

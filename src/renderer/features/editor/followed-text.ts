@@ -1,9 +1,9 @@
 import { EditorState, type Extension, type Text, type Transaction } from '@codemirror/state'
 import { createStore } from 'zustand/vanilla'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
-import { client } from '../../state/client'
-import { link } from '../../state/link'
-import { DocumentSync, type TextHolder } from './document-sync'
+import { client } from '../../state/host/client'
+import { link } from '../../state/host/link'
+import { DocumentSync, type TextHolder } from './document/document-sync'
 
 /** The text is told anew when it has been quiet so long, in milliseconds. */
 const pause = 80

@@ -2,10 +2,10 @@ import { EditorView } from '@codemirror/view'
 import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { Dialog } from '../../ui/dialog'
-import { formatNumber } from '../../ui/number-format'
+import { Dialog } from '../../ui/overlays/dialog'
+import { formatNumber } from '../../ui/wording/number-format'
 import { readTypedLine } from './typed-line'
-import '../../ui/choice-list.css'
+import '../../ui/controls/choice-list.css'
 
 /** The editor in which the person wants to go to a line; null while they do not. */
 export const goingToLine = createStore<{ view: EditorView | null }>()(() => ({ view: null }))

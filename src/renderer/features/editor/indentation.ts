@@ -1,7 +1,7 @@
 import { indentUnit } from '@codemirror/language'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
 import type { DocumentMeta } from '../../../shared/contract/documents'
-import type { Indentation } from '../../state/editor-status'
+import type { Indentation } from '../../state/tabs/editor-status'
 
 /** Lines looked at to learn how a file is indented. */
 const linesRead = 400

@@ -1,8 +1,8 @@
 import { type Diagnostic, lintGutter, linter } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
-import { client } from '../../state/client'
-import { readMirror } from '../../state/mirror'
-import { settingsSources } from '../../state/settings-sources'
+import { client } from '../../state/host/client'
+import { readMirror } from '../../state/host/mirror'
+import { settingsSources } from '../../state/settings/settings-sources'
 
 /** Milliseconds after the last key before the text is looked at. */
 const pause = 300

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useStore } from 'zustand'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
+import { Button } from '../../ui/controls/button'
+import { Dialog } from '../../ui/overlays/dialog'
 import { deleteForGood, moveToTrash, subjectOf } from './file-actions'
 import { focusTree, treeState } from './tree-state'
 

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { DirectoryDelta, DirectoryState, FileEntry } from '../../../shared/contract/files'
-import { client } from '../../state/client'
-import { type Mirror, mirrorTopic } from '../../state/mirror'
+import { client } from '../../state/host/client'
+import { type Mirror, mirrorTopic } from '../../state/host/mirror'
 import type { Directories } from './tree-rows'
 
 /** The folders that the tree shows now, as the host has them. */

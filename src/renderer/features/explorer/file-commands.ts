@@ -1,11 +1,11 @@
 import { registerCommands, type Command } from '../../commands/registry'
 import type { Disposable } from '../../../shared/lifetime'
-import { showSide } from '../../state/frame-layout'
-import { readMirror } from '../../state/mirror'
-import { activeTab } from '../../state/tabs'
-import { windowMirror } from '../../state/window'
-import { announce } from '../../ui/live-region'
-import { isMac } from '../../ui/platform'
+import { showSide } from '../../state/window/frame-layout'
+import { readMirror } from '../../state/host/mirror'
+import { activeTab } from '../../state/tabs/tabs-mirror'
+import { windowMirror } from '../../state/window/window-mirror'
+import { announce } from '../../ui/browser/live-region'
+import { isMac } from '../../ui/browser/platform'
 import {
   canUndoMove,
   copyInto,

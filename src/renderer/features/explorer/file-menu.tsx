@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { useStore } from 'zustand'
 import { isRunnable, keysOf, runCommand, useCommands } from '../../commands/registry'
-import { MenuAt, MenuGap, MenuItem } from '../../ui/menu'
+import { MenuAt, MenuGap, MenuItem } from '../../ui/overlays/menu'
 import { menuGroups } from './file-commands'
 import { focusTree, shownTree, treeState } from './tree-state'
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { plainName } from '../../ui/plain-name'
+import { plainName } from '../../ui/wording/plain-name'
 
 interface NameFieldProps {
   /** What the field is called. */

@@ -1,5 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react'
-import { isMac } from '../../ui/platform'
+import { isMac } from '../../ui/browser/platform'
 import { copyInto, moveInto, parentOf } from './file-actions'
 import type { TreeRow } from './tree-rows'
 import { chooseOnly, chosenEntries, treeState } from './tree-state'

@@ -1,4 +1,4 @@
-import type { TreeMark } from '../../state/git'
+import type { TreeMark } from '../../state/files/git-mirror'
 
 /** How a mark of git's is drawn and said: a letter beside the name, a tone, and words. */
 export interface MarkLook {

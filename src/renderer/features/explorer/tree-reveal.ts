@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTabs } from '../../state/tabs'
+import { useTabs } from '../../state/tabs/tabs-mirror'
 import { type TreeRoot, type TreeRow, foldersAbove } from './tree-rows'
 import { chooseOnly, setExpanded, shownTree, treeState } from './tree-state'
 

@@ -1,5 +1,5 @@
 import type { DirectoryState, FileEntry } from '../../../shared/contract/files'
-import type { Mirrored } from '../../state/mirror'
+import type { Mirrored } from '../../state/host/mirror'
 
 /** One line of the tree: a file or folder, the field for the name of a new one, or a sentence in place of content. */
 export type TreeRow =

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { defineLayoutValue } from '../../state/layout'
+import { defineLayoutValue } from '../../state/window/kept-layout'
 import type { TreeRow } from './tree-rows'
 
 /** The field in which a name is being typed: of something new, or of a line of the tree. */

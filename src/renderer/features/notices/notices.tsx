@@ -1,17 +1,23 @@
 import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Notice } from '../../../shared/contract/notices'
-import { ask, attempt, send } from '../../state/calls'
-import { showSide } from '../../state/frame-layout'
-import { useMirror } from '../../state/mirror'
-import { type PageNotice, dismissPageNotice, hostNotices, tell, usePageNotices } from '../../state/notices'
-import { openFile } from '../../state/open-file'
-import { reopenReview } from '../../state/reviews'
-import { showReview } from '../../state/shown-review'
-import { Button } from '../../ui/button'
-import { IconButton } from '../../ui/icon-button'
-import { announce } from '../../ui/live-region'
-import { countOf } from '../../ui/number-format'
+import { ask, attempt, send } from '../../state/host/calls'
+import { showSide } from '../../state/window/frame-layout'
+import { useMirror } from '../../state/host/mirror'
+import {
+  type PageNotice,
+  dismissPageNotice,
+  hostNotices,
+  tell,
+  usePageNotices,
+} from '../../state/window/notices-mirror'
+import { openFile } from '../../state/tabs/wanted-file'
+import { reopenReview } from '../../state/reviews/reviews-mirror'
+import { showReview } from '../../state/reviews/shown-review'
+import { Button } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { announce } from '../../ui/browser/live-region'
+import { countOf } from '../../ui/wording/number-format'
 import './notices.css'
 
 /** A passing notice stays this long, and longer while it is pointed at or has the focus. Milliseconds. */

@@ -1,5 +1,5 @@
 import type { Command } from '../../commands/registry'
-import { isMac } from '../../ui/platform'
+import { isMac } from '../../ui/browser/platform'
 
 const places: Record<string, string> = {
   '': 'Everywhere',

@@ -8,12 +8,12 @@ import {
   useCommands,
   useKeyChanges,
 } from '../../commands/registry'
-import { send } from '../../state/calls'
-import { Button } from '../../ui/button'
-import { announce } from '../../ui/live-region'
-import { Kbd } from '../../ui/kbd'
-import { keyLabel } from '../../ui/key-label'
-import { isMac } from '../../ui/platform'
+import { send } from '../../state/host/calls'
+import { Button } from '../../ui/controls/button'
+import { announce } from '../../ui/browser/live-region'
+import { Kbd } from '../../ui/controls/kbd'
+import { keyLabel } from '../../ui/wording/key-label'
+import { isMac } from '../../ui/browser/platform'
 import { editorOwn, groupByPlace, placeName, placeOf } from './command-places'
 import './palette.css'
 

@@ -2,9 +2,9 @@ import { Command as Cmdk, defaultFilter } from 'cmdk'
 import { useRef, useState } from 'react'
 import { recentCommands, rememberCommand, splitRecent } from '../../commands/recent'
 import { type Command, distinctCommands, isRunnable, keysOf, useCommands } from '../../commands/registry'
-import { Dialog } from '../../ui/dialog'
-import { Kbd } from '../../ui/kbd'
-import '../../ui/choice-list.css'
+import { Dialog } from '../../ui/overlays/dialog'
+import { Kbd } from '../../ui/controls/kbd'
+import '../../ui/controls/choice-list.css'
 
 /** Every command that makes sense where the focus was, to be found by a few letters and run. */
 export function Palette({

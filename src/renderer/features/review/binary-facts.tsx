@@ -1,6 +1,6 @@
 import { FileDigit } from 'lucide-react'
-import { EmptyState } from '../../ui/empty-state'
-import { formatSize } from '../../ui/number-format'
+import { EmptyState } from '../../ui/layout/empty-state'
+import { formatSize } from '../../ui/wording/number-format'
 import type { SessionState } from './review-session'
 
 /** What can be told of a change to a file that is no text. */

@@ -1,4 +1,4 @@
-import { RpcError } from '../../../shared/rpc'
+import { RpcError } from '../../../shared/rpc/rpc'
 
 /** What to say of a call that failed for a reason that it did not foresee. Throws what is no such failure. */
 export function sentenceFor(error: unknown): string {

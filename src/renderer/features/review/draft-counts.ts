@@ -1,4 +1,4 @@
-import { countChanges, type Draft, type Hunk } from '../../../shared/draft'
+import { countChanges, type Draft, type Hunk } from '../../../shared/review/draft'
 
 const known = new WeakMap<readonly Hunk[], ReturnType<typeof countChanges>>()
 

@@ -1,8 +1,8 @@
 import { Text } from '@codemirror/state'
 import type { ReviewState } from '../../../shared/contract/review'
-import type { Draft, Hunk } from '../../../shared/draft'
-import type { HostClient } from '../../state/client'
-import { fetchText } from '../../state/text-ref'
+import type { Draft, Hunk } from '../../../shared/review/draft'
+import type { HostClient } from '../../state/host/client'
+import { fetchText } from '../../state/host/text-ref'
 
 export type TextDraft = Extract<ReviewState['draft'], { kind: 'text' }>
 

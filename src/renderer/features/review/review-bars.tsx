@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { isTouched, type Draft } from '../../../shared/draft'
+import { isTouched, type Draft } from '../../../shared/review/draft'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { useTabs } from '../../state/tabs'
-import { Button } from '../../ui/button'
-import { countOf } from '../../ui/number-format'
+import { useTabs } from '../../state/tabs/tabs-mirror'
+import { Button } from '../../ui/controls/button'
+import { countOf } from '../../ui/wording/number-format'
 import { type ReviewController, type ReviewModel, unrecordedDecision } from './review-controller'
 import type { SessionState } from './review-session'
 

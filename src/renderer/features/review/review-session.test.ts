@@ -1,13 +1,13 @@
 import { ChangeSet, Text } from '@codemirror/state'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { countSteps } from '../../../shared/client-steps'
+import { countSteps } from '../../../shared/review/client-steps'
 import type { Calls, Topics } from '../../../shared/contract/contract'
 import type { ReviewDelta, ReviewState, ReviewSummary } from '../../../shared/contract/review'
-import { applyStep, type Draft, type DraftStep, startDraft } from '../../../shared/draft'
+import { applyStep, type Draft, type DraftStep, startDraft } from '../../../shared/review/draft'
 import { Emitter, type Listen } from '../../../shared/lifetime'
-import { type Channel, createRpcClient } from '../../../shared/rpc'
-import { stepFromJson, stepToJson } from '../../../shared/step-json'
+import { type Channel, createRpcClient } from '../../../shared/rpc/rpc'
+import { stepFromJson, stepToJson } from '../../../shared/review/step-json'
 import { ReviewSession } from './review-session'
 
 type Push = Calls['review.step']['params']

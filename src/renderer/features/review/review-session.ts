@@ -1,11 +1,11 @@
 import type { Topics } from '../../../shared/contract/contract'
 import type { ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
-import type { Draft } from '../../../shared/draft'
+import type { Draft } from '../../../shared/review/draft'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
-import { RpcError } from '../../../shared/rpc'
-import { stepFromJson, stepToJson } from '../../../shared/step-json'
-import type { HostClient } from '../../state/client'
-import { DraftSync, type Batch, type Followed, type OwnWork } from '../../../shared/draft-sync'
+import { RpcError } from '../../../shared/rpc/rpc'
+import { stepFromJson, stepToJson } from '../../../shared/review/step-json'
+import type { HostClient } from '../../state/host/client'
+import { DraftSync, type Batch, type Followed, type OwnWork } from '../../../shared/review/draft-sync'
 import { fetchDraft, type TextDraft, textOf } from './draft-fetching'
 
 /** What is known of a review at present. */

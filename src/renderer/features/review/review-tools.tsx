@@ -1,12 +1,12 @@
 import { ChevronDown, ChevronUp, Columns2, FoldVertical, Pilcrow, WrapText } from 'lucide-react'
 import { useKeyOf } from '../../commands/registry'
-import { IconButton } from '../../ui/icon-button'
-import { countOf, formatNumber } from '../../ui/number-format'
-import { ToggleButton } from '../../ui/toggle'
-import { ToolbarGap } from '../../ui/toolbar'
+import { IconButton } from '../../ui/controls/icon-button'
+import { countOf, formatNumber } from '../../ui/wording/number-format'
+import { ToggleButton } from '../../ui/controls/toggle'
+import { ToolbarGap } from '../../ui/controls/toolbar'
 import { canEdit, type ReviewController, type ReviewModel } from './review-controller'
 import { countsOf } from './draft-counts'
-import type { Look, Picture } from './picture'
+import type { Look, Picture } from './text/draft-picture'
 
 interface ReviewToolsProps {
   controller: ReviewController

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { plainName } from '../../ui/plain-name'
+import { plainName } from '../../ui/wording/plain-name'
 
 /** A text with some of its letters marked; `from` is where it begins in what the marks count. */
 export function MarkedText({ text, marks, from }: { text: string; marks: readonly number[]; from: number }) {

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../../shared/lifetime'
 import { registerCommands } from '../../commands/registry'
-import { showSide } from '../../state/frame-layout'
-import { searchForm } from '../../state/search'
+import { showSide } from '../../state/window/frame-layout'
+import { searchForm } from '../../state/files/search-mirror'
 
 /** A longer selection is no word to search for. */
 const longestSelection = 200

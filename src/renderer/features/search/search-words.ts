@@ -1,5 +1,5 @@
 import type { SearchState, SkippedFiles } from '../../../shared/contract/search'
-import { countOf } from '../../ui/number-format'
+import { countOf } from '../../ui/wording/number-format'
 
 /** How far a search is, or what came of it, in one sentence. */
 export function outcomeOf({ phase, hits, files, problem, isCut }: SearchState): string {

@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../../shared/contract/sessions'
-import { countOf, formatCost, formatTokens } from '../../ui/number-format'
+import { countOf, formatCost, formatTokens } from '../../ui/wording/number-format'
 
 /** What was counted in a session, in a few words; empty until it has been. */
 export function figureWords({ messages, costUSD, tokens, forks }: SessionSummary): string[] {

@@ -6,14 +6,14 @@ import type {
   SessionSearchState,
   SessionSummary,
 } from '../../../shared/contract/sessions'
-import { sessionSearchForm, useSessionSearch } from '../../state/session-search'
-import { useSessions } from '../../state/sessions'
-import { Button } from '../../ui/button'
-import { EmptyState } from '../../ui/empty-state'
-import { announce } from '../../ui/live-region'
-import { countOf } from '../../ui/number-format'
-import { plainName } from '../../ui/plain-name'
-import { TimeText } from '../../ui/time-text'
+import { sessionSearchForm, useSessionSearch } from '../../state/sessions/session-search-form'
+import { useSessions } from '../../state/sessions/sessions-mirror'
+import { Button } from '../../ui/controls/button'
+import { EmptyState } from '../../ui/layout/empty-state'
+import { announce } from '../../ui/browser/live-region'
+import { countOf } from '../../ui/wording/number-format'
+import { plainName } from '../../ui/wording/plain-name'
+import { TimeText } from '../../ui/labels/time-text'
 import { outcomeOf, progressOf } from './session-search-words'
 
 /** So many hits of a session are shown at first. */

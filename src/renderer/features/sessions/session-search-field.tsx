@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useStore } from 'zustand'
-import { sessionSearchForm } from '../../state/session-search'
+import { sessionSearchForm } from '../../state/sessions/session-search-form'
 
 /** The field in which one types what is looked for in all sessions. Escape empties it, the arrow leads to the hits. */
 export function SessionSearchField() {

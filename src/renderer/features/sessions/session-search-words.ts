@@ -1,5 +1,5 @@
 import type { SessionSearchState } from '../../../shared/contract/sessions'
-import { countOf, formatNumber } from '../../ui/number-format'
+import { countOf, formatNumber } from '../../ui/wording/number-format'
 
 /** How far a search through sessions is. */
 export function progressOf({ searched, of, found }: SessionSearchState): string {

@@ -2,10 +2,10 @@ import { useEffect, useId, useState } from 'react'
 import type { SettingsTarget } from '../../../shared/contract/settings'
 import type { SettingName, Settings } from '../../../shared/settings/all-settings'
 import type { Amount, Setting, WordList, Words } from '../../../shared/settings/setting'
-import { changeSetting } from '../../state/settings-sources'
-import { Button } from '../../ui/button'
-import { Select } from '../../ui/select'
-import { Toggle } from '../../ui/toggle'
+import { changeSetting } from '../../state/settings/settings-sources'
+import { Button } from '../../ui/controls/button'
+import { Select } from '../../ui/controls/select'
+import { Toggle } from '../../ui/controls/toggle'
 
 interface FieldProps {
   name: SettingName

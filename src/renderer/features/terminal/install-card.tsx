@@ -1,8 +1,8 @@
 import { Check, Copy, X } from 'lucide-react'
 import { useState } from 'react'
 import type { TerminalProfile } from '../../../shared/contract/terminals'
-import { Button } from '../../ui/button'
-import { announce } from '../../ui/live-region'
+import { Button } from '../../ui/controls/button'
+import { announce } from '../../ui/browser/live-region'
 import { openTerminal, shown } from './terminal-state'
 
 /** What a person does about a program that is not installed. The app never installs anything by itself. */

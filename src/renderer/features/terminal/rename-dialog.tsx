@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import type { Terminal } from '../../../shared/contract/terminals'
-import { send } from '../../state/calls'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
+import { send } from '../../state/host/calls'
+import { Button } from '../../ui/controls/button'
+import { Dialog } from '../../ui/overlays/dialog'
 import { renaming } from './terminal-state'
 
 /** Asks for another title of a terminal. */

@@ -1,9 +1,9 @@
 import { type Disposable } from '../../../shared/lifetime'
 import { registerCommands } from '../../commands/registry'
-import { ask, send } from '../../state/calls'
+import { ask, send } from '../../state/host/calls'
 import { activeTerminal, finding, openTerminal, pairOf, renaming, screenReader } from './terminal-state'
-import { readMirror } from '../../state/mirror'
-import { terminalsMirror } from '../../state/terminals'
+import { readMirror } from '../../state/host/mirror'
+import { terminalsMirror } from '../../state/agents/terminals-mirror'
 import { focusedTerminal, knownView } from './terminal-views'
 
 /** Makes the terminals' commands known until disposed. */

@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla'
-import { attempt } from '../../state/calls'
-import { defineLayoutValue } from '../../state/layout'
-import { readMirror } from '../../state/mirror'
-import { tell } from '../../state/notices'
-import { terminalsMirror } from '../../state/terminals'
+import { attempt } from '../../state/host/calls'
+import { defineLayoutValue } from '../../state/window/kept-layout'
+import { readMirror } from '../../state/host/mirror'
+import { tell } from '../../state/window/notices-mirror'
+import { terminalsMirror } from '../../state/agents/terminals-mirror'
 import type { Terminal, TerminalProfile } from '../../../shared/contract/terminals'
 
 /** Which tab of the drawer is shown: a terminal, or the card of a profile that is not installed. */

@@ -1,5 +1,5 @@
 import type { ITheme } from '@xterm/xterm'
-import { resolveColor, theme } from '../../ui/theme'
+import { resolveColor, theme } from '../../ui/theme/theme'
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 

@@ -1,13 +1,13 @@
 import { Check, CircleDashed, Copy, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { NeededProgram } from '../../../shared/contract/first-run'
-import { client } from '../../state/client'
-import { Button } from '../../ui/button'
-import { shorten } from '../../ui/home-path'
-import { IconButton } from '../../ui/icon-button'
-import { announce } from '../../ui/live-region'
-import { plainName } from '../../ui/plain-name'
-import { Skeleton } from '../../ui/skeleton'
+import { client } from '../../state/host/client'
+import { Button } from '../../ui/controls/button'
+import { shorten } from '../../ui/wording/home-path'
+import { IconButton } from '../../ui/controls/icon-button'
+import { announce } from '../../ui/browser/live-region'
+import { plainName } from '../../ui/wording/plain-name'
+import { Skeleton } from '../../ui/layout/skeleton'
 
 type Looking = { kind: 'looking' } | { kind: 'found'; programs: NeededProgram[] } | { kind: 'failed' }
 

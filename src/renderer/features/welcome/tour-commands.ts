@@ -1,7 +1,7 @@
 import type { Disposable } from '../../../shared/lifetime'
 import { registerCommands } from '../../commands/registry'
-import { send } from '../../state/calls'
-import { hasTour, startTour } from '../../state/tour'
+import { send } from '../../state/host/calls'
+import { hasTour, startTour } from '../../state/window/tour-mirror'
 
 /** Makes the tour's commands known until disposed. */
 export function registerTourCommands(): Disposable {

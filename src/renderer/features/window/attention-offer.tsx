@@ -1,9 +1,9 @@
 import { BellPlus } from 'lucide-react'
 import { useStore } from 'zustand'
-import { askForNotifications, notificationPermission } from '../../state/attention'
-import { useSetting } from '../../state/settings'
-import { useWindow } from '../../state/window'
-import { Tooltip } from '../../ui/tooltip'
+import { askForNotifications, notificationPermission } from '../../state/window/attention-mirror'
+import { useSetting } from '../../state/settings/settings-mirror'
+import { useWindow } from '../../state/window/window-mirror'
+import { Tooltip } from '../../ui/overlays/tooltip'
 
 /** In a browser, until the person has answered it: the button by which it may show notifications. */
 export function AttentionOffer() {

@@ -1,7 +1,7 @@
 import { PlugZap } from 'lucide-react'
-import { type Link, linkSentence } from '../../state/link'
-import { Button } from '../../ui/button'
-import { useLongWait } from '../../ui/skeleton'
+import { type Link, linkSentence } from '../../state/host/link'
+import { Button } from '../../ui/controls/button'
+import { useLongWait } from '../../ui/layout/skeleton'
 import './link-bar.css'
 
 /** Says that the link to the host is lost, above a page that stays usable; nothing while all is well. */

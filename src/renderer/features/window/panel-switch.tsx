@@ -1,4 +1,4 @@
-import { type PanelView, frameLayout } from '../../state/frame-layout'
+import { type PanelView, frameLayout } from '../../state/window/frame-layout'
 import './panel-switch.css'
 
 /** The views of the right panel, as they stand in its switch. */

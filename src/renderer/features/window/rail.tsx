@@ -10,11 +10,17 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { runCommand, useKeyOf } from '../../commands/registry'
-import { useToDecide } from '../../state/change-groups'
-import { type SideView, frameLayout, showPanel, showSide, showTerminal } from '../../state/frame-layout'
-import { Badge } from '../../ui/badge'
-import { IconButton } from '../../ui/icon-button'
-import { countOf } from '../../ui/number-format'
+import { useToDecide } from '../../state/reviews/change-groups-mirror'
+import {
+  type SideView,
+  frameLayout,
+  showPanel,
+  showSide,
+  showTerminal,
+} from '../../state/window/frame-layout'
+import { Badge } from '../../ui/labels/badge'
+import { IconButton } from '../../ui/controls/icon-button'
+import { countOf } from '../../ui/wording/number-format'
 import './rail.css'
 
 /** The icons at the left edge: what the side bar shows, and at the bottom the other panes. */

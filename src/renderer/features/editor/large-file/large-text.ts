@@ -1,0 +1,214 @@
+import { defaultKeymap } from '@codemirror/commands'
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
+import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import { type StoreApi, createStore } from 'zustand/vanilla'
+import type { Disposable } from '../../../../shared/lifetime'
+import { attempt } from '../../../state/host/calls'
+import { editorTheme } from '../editor-theme'
+import {
+  addBefore,
+  addBehind,
+  byteAt,
+  type PieceWindow,
+  windowEnd,
+  windowStart,
+  type WindowChange,
+} from './piece-window'
+
+/** Nearer to an end of what stands there than this, in characters, the next piece is fetched. */
+const margin = 60_000
+
+/** What the view tells of where one is. */
+export interface LargePlace {
+  /** The byte at the top of what is seen, and how many there are. */
+  at: number
+  size: number
+  /** The number of the line at the top, from 1; null while it is being counted. */
+  line: number | null
+  problem: string | null
+}
+
+/**
+ * A long file, read only: a stretch of it stands in an editor, and as one scrolls the next piece comes and the
+ * furthest one goes. Any place is a read away, and nothing is loaded whole.
+ */
+export class LargeText implements Disposable {
+  readonly view: EditorView
+  readonly place: StoreApi<LargePlace>
+  readonly #path: string
+  readonly #numbers = new Compartment()
+  #window: PieceWindow = { pieces: [] }
+  #size: number
+  /** The number of the first line that stands there, from 0, once it is counted. */
+  #firstLine: number | null = null
+  #isLoading = false
+  /** Counts the wishes to go somewhere; only the last one counts. */
+  #wishes = 0
+  #disposed = false
+
+  constructor(path: string, size: number) {
+    this.#path = path
+    this.#size = size
+    this.place = createStore<LargePlace>()(() => ({ at: 0, size, line: 1, problem: null }))
+    this.view = new EditorView({
+      state: EditorState.create({
+        extensions: [
+          EditorState.readOnly.of(true),
+          EditorState.lineSeparator.of('\n'),
+          this.#numbers.of(this.#numbering()),
+          highlightSpecialChars(),
+          editorTheme,
+          Prec.high(
+            keymap.of([
+              { key: 'Mod-Home', run: () => this.#go(0) },
+              { key: 'Mod-End', run: () => this.#go(this.#size) },
+            ]),
+          ),
+          keymap.of(defaultKeymap),
+          EditorView.updateListener.of((update) => {
+            if (update.viewportChanged || update.geometryChanged) this.#look()
+          }),
+          EditorView.domEventHandlers({ scroll: () => this.#look() }),
+          EditorView.contentAttributes.of({ 'aria-label': `Editor: ${path}`, 'aria-readonly': 'true' }),
+        ],
+      }),
+    })
+  }
+
+  /** Goes to a byte: its line comes to the top. */
+  async goTo(at: number): Promise<void> {
+    const place = Math.max(0, Math.min(at, this.#size))
+    // The end is shown with what stands before it.
+    const isEnd = place >= this.#size && this.#size > 0
+    const wish = ++this.#wishes
+    const piece = await this.#read(place, isEnd)
+    if (!piece || wish !== this.#wishes) return
+    this.#window = { pieces: [piece] }
+    this.#firstLine = piece.from === 0 ? 0 : null
+    this.view.dispatch({
+      changes: { from: 0, to: this.view.state.doc.length, insert: piece.text },
+      selection: { anchor: isEnd ? piece.text.length : 0 },
+      effects: [
+        this.#numbers.reconfigure(this.#numbering()),
+        EditorView.scrollIntoView(isEnd ? piece.text.length : 0, { y: isEnd ? 'end' : 'start', yMargin: 0 }),
+      ],
+    })
+    void this.#countLines()
+    this.#look()
+  }
+
+  /** Goes to a line, counted from 1. */
+  async goToLine(line: number): Promise<void> {
+    const found = await attempt('pieces.offset', { path: this.#path, line: Math.max(0, line - 1) })
+    if (found.ok) await this.goTo(found.value.at)
+    else this.place.setState({ problem: found.failure.message })
+  }
+
+  /** The file has another length now. */
+  setSize(size: number): void {
+    if (size === this.#size) return
+    const isShorter = size < this.#size
+    this.#size = size
+    this.place.setState({ size })
+    if (isShorter && windowEnd(this.#window) > size) void this.goTo(size)
+    else this.#look()
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    this.view.destroy()
+  }
+
+  #go(at: number): boolean {
+    void this.goTo(at)
+    return true
+  }
+
+  /** Tells where one is, and fetches what comes next. */
+  #look(): void {
+    if (this.#disposed || this.#window.pieces.length === 0) return
+    const { view } = this
+    // A line of which hardly anything is seen is not the one at the top.
+    const height = view.scrollDOM.getBoundingClientRect().top - view.documentTop
+    const top = view.lineBlockAtHeight(height + 6)
+    const line = this.#firstLine === null ? null : this.#firstLine + view.state.doc.lineAt(top.from).number
+    const at = byteAt(this.#window, top.from)
+    const now = this.place.getState()
+    if (now.at !== at || now.line !== line) this.place.setState({ at, line })
+    void this.#fill(view.viewport.from, view.viewport.to)
+  }
+
+  async #fill(from: number, to: number): Promise<void> {
+    if (this.#isLoading) return
+    const end = windowEnd(this.#window)
+    const start = windowStart(this.#window)
+    const isBehind = to > this.view.state.doc.length - margin && end < this.#size
+    const isBefore = !isBehind && from < margin && start > 0
+    if (!isBehind && !isBefore) return
+    this.#isLoading = true
+    const base = this.#window
+    const piece = await this.#read(isBehind ? end : start, isBefore)
+    // Where one has gone to must be in sight before the text around it changes.
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+    this.#isLoading = false
+    if (this.#disposed) return
+    // Somebody has gone elsewhere meanwhile.
+    if (!piece || base !== this.#window || piece.to === piece.from) return
+    this.#change(isBehind ? addBehind(base, piece) : addBefore(base, piece))
+  }
+
+  #change({ window, cutStart, cutEnd, before, after }: WindowChange): void {
+    const { doc } = this.view.state
+    const { scrollTop } = this.view.scrollDOM
+    const height = this.view.scrollDOM.getBoundingClientRect().top - this.view.documentTop
+    const top = this.view.lineBlockAtHeight(height)
+    if (this.#firstLine !== null) {
+      const gone = cutStart === 0 ? 0 : doc.lineAt(cutStart).number - 1
+      const come = before === '' ? 0 : before.split('\n').length - 1
+      this.#firstLine += gone - come
+    }
+    this.#window = window
+    this.view.dispatch({
+      changes: [
+        { from: 0, to: cutStart, insert: before },
+        { from: doc.length - cutEnd, to: doc.length, insert: after },
+      ],
+      effects: this.#numbers.reconfigure(this.#numbering()),
+    })
+    // The line at the top stays there, whatever has come or gone above it.
+    const place = Math.max(0, top.from - cutStart) + before.length
+    this.view.scrollDOM.scrollTop = scrollTop + this.view.lineBlockAt(place).top - top.top
+    // What has come may not fill what is seen.
+    this.#look()
+  }
+
+  async #read(at: number, before: boolean) {
+    const read = await attempt('pieces.read', { path: this.#path, at, before })
+    if (this.#disposed) return undefined
+    if (!read.ok) {
+      this.place.setState({ problem: read.failure.message })
+      return undefined
+    }
+    this.#size = read.value.size
+    this.place.setState({ size: read.value.size, problem: null })
+    return read.value
+  }
+
+  /** Asks for the number of the first line; the host answers when it has counted so far. */
+  async #countLines(): Promise<void> {
+    const at = windowStart(this.#window)
+    if (this.#firstLine !== null) return
+    const counted = await attempt('pieces.line', { path: this.#path, at })
+    if (this.#disposed || !counted.ok || this.#firstLine !== null) return
+    // It may have been scrolled since: then it is asked again for where the text begins now.
+    if (windowStart(this.#window) !== at) return this.#countLines()
+    this.#firstLine = counted.value.line
+    this.view.dispatch({ effects: this.#numbers.reconfigure(this.#numbering()) })
+    this.#look()
+  }
+
+  #numbering(): Extension {
+    const first = this.#firstLine
+    return lineNumbers({ formatNumber: (line) => (first === null ? '·' : String(first + line)) })
+  }
+}

@@ -1,0 +1,226 @@
+import { Columns2, WrapText } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Hand } from '../../../commands/last-input'
+import type { ReviewSummary } from '../../../../shared/contract/review'
+import type { HostClient } from '../../../state/host/client'
+import { nextReview } from '../../../state/reviews/next-review'
+import { inOrder, usePendingReviews } from '../../../state/reviews/reviews-mirror'
+import { readSetting } from '../../../state/settings/settings-mirror'
+import { wantedCard } from '../../../state/reviews/shown-review'
+import { isViewed, viewedMarks } from '../../../state/reviews/viewed-reviews'
+import { EmptyState } from '../../../ui/layout/empty-state'
+import { LineCounts } from '../../../ui/labels/line-counts'
+import { announce } from '../../../ui/browser/live-region'
+import { countOf, formatNumber } from '../../../ui/wording/number-format'
+import { ToggleButton } from '../../../ui/controls/toggle'
+import { Toolbar } from '../../../ui/controls/toolbar'
+import { sumOf } from './card-facts'
+import { decidableReviews, DecideAll } from '../list/decide-all'
+import { useFocusReturn } from '../focus-return'
+import { NearCards } from './near-cards'
+import type { Look } from '../text/draft-picture'
+import { ReviewCard } from './review-card'
+import { enterReview } from '../review-commands'
+import { useLook } from '../review-view'
+import { ScrollKeeper } from './scroll-keeper'
+import '../review.css'
+import '../text/review-text.css'
+import './all-reviews.css'
+
+/** What the scroll of all reviews needs. */
+export interface AllReviewsProps {
+  client: HostClient
+  /** Whether its tab is the one that is shown. */
+  active: boolean
+  /** Puts the focus where no key does harm: the scroll is gone, or the place that the focus came from. */
+  onFocusLost?: () => void
+}
+
+/** Every change that waits, one card below the other, oldest first. Unmounting it decides nothing. */
+export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
+  const pending = usePendingReviews()
+  const reviews = useMemo(() => inOrder(pending), [pending])
+  const marks = viewedMarks.use()
+  const [look, changeLook] = useLook(client)
+  const region = useRef<HTMLElement>(null)
+  const focus = useFocusReturn(region, onFocusLost)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const near = useNearCards(scroller)
+  const [current, setCurrent] = useCurrent(reviews)
+
+  const latest = useRef({ focus, reviews, scroller })
+  latest.current = { focus, reviews, scroller }
+  // To the whole and to no card: a key that was meant for the one that is gone must not decide another.
+  const keepFocus = useCallback(() => region.current?.focus({ preventScroll: true }), [])
+  const goTo = useCallback(
+    (review: string, takesFocus: boolean) => {
+      const found = latest.current.scroller?.querySelector<HTMLElement>(`[data-card="${CSS.escape(review)}"]`)
+      if (!found) return
+      setCurrent(review)
+      found.scrollIntoView({ block: 'start' })
+      if (takesFocus) enterReview(found)
+    },
+    [setCurrent],
+  )
+  const goOn = useCallback(
+    (decided: ReviewSummary, hand: Hand) => {
+      const { focus: whereFocus, reviews: all } = latest.current
+      const takesFocus = hand === 'keys' && whereFocus.isHere()
+      const next = readSetting('reviewNextAfterDecision') ? nextReview(all, decided) : null
+      if (next) goTo(next.id, takesFocus)
+      // By the mouse one goes on where one was; by keys the next one is what they are for.
+      if (!next || !takesFocus) whereFocus.giveBack()
+    },
+    [goTo],
+  )
+  const wanted = useStore(wantedCard)
+  const isAny = reviews.length > 0
+  useLayoutEffect(() => {
+    if (wanted.review === null || !active || (scroller === null && isAny)) return
+    wantedCard.setState({ review: null })
+    goTo(wanted.review, wanted.takesFocus)
+  }, [wanted, active, scroller, isAny, goTo])
+
+  return (
+    <section
+      ref={region}
+      className="gl-all"
+      role="region"
+      aria-label="All reviews"
+      tabIndex={-1}
+      data-holds-focus
+      onFocus={(event) => {
+        const card = event.target.closest<HTMLElement>('[data-card]')?.dataset['card']
+        if (card !== undefined) setCurrent(card)
+      }}
+    >
+      {reviews.length === 0 ? (
+        <EmptyState title="Nothing to review.">
+          Changes an agent proposes appear here before they are written.
+        </EmptyState>
+      ) : (
+        <>
+          <Head
+            client={client}
+            reviews={reviews}
+            viewed={reviews.filter((review) => isViewed(marks, review)).length}
+            look={look}
+            onLook={changeLook}
+          />
+          <div className="gl-all-scroll" ref={setScroller}>
+            <div className="gl-cards">
+              {reviews.map((review) => (
+                <ReviewCard
+                  key={review.id}
+                  client={client}
+                  review={review}
+                  look={look}
+                  isViewed={isViewed(marks, review)}
+                  isCurrent={review.id === current}
+                  isShown={active}
+                  near={near}
+                  onFocusGone={keepFocus}
+                  onDecided={goOn}
+                />
+              ))}
+            </div>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+interface HeadProps {
+  client: HostClient
+  reviews: readonly ReviewSummary[]
+  /** How many of them have been viewed. */
+  viewed: number
+  look: Look
+  onLook: (change: Partial<Look>) => void
+}
+
+/** What all of it is together, how it is shown, and the answers to all of it. */
+function Head({ client, reviews, viewed, look, onLook }: HeadProps) {
+  const { files, added, removed } = sumOf(reviews)
+  const [failure, setFailure] = useState<string | null>(null)
+  const decidable = decidableReviews(reviews)
+  return (
+    <>
+      <div className="gl-all-head">
+        <h2 className="gl-all-sum">
+          {/* A file can be asked about more than once. */}
+          {files < reviews.length ? `${countOf(reviews.length, 'review')} of ` : ''}
+          {countOf(files, 'file')} · <LineCounts added={added} removed={removed} />
+        </h2>
+        <span className="gl-all-viewed number">
+          {formatNumber(viewed)} of {formatNumber(reviews.length)} viewed
+        </span>
+        <Toolbar label="All reviews" className="gl-all-tools">
+          <ToggleButton
+            label="Side by side"
+            icon={<Columns2 />}
+            pressed={look.layout === 'side-by-side'}
+            onPressedChange={(beside) => onLook({ layout: beside ? 'side-by-side' : 'unified' })}
+          />
+          <ToggleButton
+            label="Wrap lines"
+            icon={<WrapText />}
+            pressed={look.wrap}
+            onPressedChange={(wrap) => onLook({ wrap })}
+          />
+        </Toolbar>
+        {decidable.length > 0 ? (
+          <DecideAll
+            client={client}
+            reviews={decidable}
+            onDone={announce}
+            onFailure={(sentence) => {
+              setFailure(sentence)
+              announce(sentence)
+            }}
+          />
+        ) : null}
+      </div>
+      {failure === null ? null : (
+        <p className="gl-pending-failure" role="alert">
+          {failure}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Knows which cards are near as long as the list stands, and keeps in place what is visible of it. */
+function useNearCards(scroller: HTMLElement | null): NearCards | null {
+  const [near, setNear] = useState<NearCards | null>(null)
+  useEffect(() => {
+    if (!scroller) return
+    const made = new NearCards(scroller)
+    const list = scroller.firstElementChild
+    const keeper = list instanceof HTMLElement ? new ScrollKeeper(scroller, list) : null
+    setNear(made)
+    return () => {
+      setNear(null)
+      keeper?.dispose()
+      made.dispose()
+    }
+  }, [scroller])
+  return near
+}
+
+/**
+ * The card that the person works in, or was last: the first one at the beginning, and when it is gone the one that has
+ * come into its place.
+ */
+function useCurrent(reviews: readonly ReviewSummary[]): [string | null, (id: string) => void] {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const place = useRef(0)
+  const index = reviews.findIndex((review) => review.id === chosen)
+  const at = index >= 0 ? index : Math.min(place.current, reviews.length - 1)
+  useEffect(() => {
+    place.current = Math.max(0, at)
+  }, [at])
+  return [reviews[at]?.id ?? null, setChosen]
+}

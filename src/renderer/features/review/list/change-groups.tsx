@@ -1,0 +1,186 @@
+import { useEffect, useState } from 'react'
+import type { ChangeGroup } from '../../../../shared/contract/changes'
+import { agentTurn } from '../../../../shared/review/proposal'
+import type { Result } from '../../../../shared/result'
+import type { HostClient } from '../../../state/host/client'
+import { useChangeGroups } from '../../../state/reviews/change-groups-mirror'
+import { useMirror } from '../../../state/host/mirror'
+import { reviewsMirror } from '../../../state/reviews/reviews-mirror'
+import { AgentDot } from '../../../ui/labels/agent-dot'
+import { Button } from '../../../ui/controls/button'
+import { countOf, formatNumber } from '../../../ui/wording/number-format'
+import { TimeText } from '../../../ui/labels/time-text'
+import { sentenceFor } from '../call-faults'
+import { passFocusOn } from '../focus-return'
+import './change-groups.css'
+
+interface GroupsProps {
+  client: HostClient
+  /** Shows a review; the person asked for it. */
+  onOpen: (reviewId: string) => void
+  onDone: (sentence: string) => void
+  onFailure: (sentence: string) => void
+}
+
+/** Files that were written at once, such as by a checkout: one row for all of them. */
+export function ChangeGroups(props: GroupsProps) {
+  const groups = useChangeGroups()
+  if (groups.length === 0) return null
+  return (
+    <ul className="gl-groups" aria-label="Files changed at once">
+      {groups.map((group) => (
+        <Group key={group.id} group={group} {...props} />
+      ))}
+    </ul>
+  )
+}
+
+function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { group: ChangeGroup }) {
+  const [isOpen, setOpen] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const show = useReviewOf(onOpen)
+  const count = countIn(group)
+  const title = `${count} changed at once`
+  const ask = async <T,>(call: () => Promise<Result<T>>): Promise<T | null> => {
+    setBusy(true)
+    try {
+      const result = await call()
+      if (result.ok) return result.value
+      onFailure(result.failure.message)
+      return null
+    } catch (error) {
+      onFailure(sentenceFor(error))
+      return null
+    } finally {
+      setBusy(false)
+    }
+  }
+  const keepAll = async () => {
+    if (await ask(() => client.call('changes.keepAll', { id: group.id }))) onDone(`Kept ${count}.`)
+  }
+  const putBackAll = async () => {
+    setAsking(false)
+    const put = await ask(() => client.call('changes.putBackAll', { id: group.id }))
+    if (put) onDone(sentenceOf(put, group.isMore))
+  }
+  const review = async (path: string) => {
+    if (await ask(() => client.call('changes.review', { id: group.id, path }))) show(path)
+  }
+  return (
+    <li className="gl-group" aria-label={`${title}, ${group.agent}`}>
+      <div className="gl-pending-line">
+        <AgentDot agent={group.agent} />
+        <span className="name gl-pending-name" dir="auto">
+          {title}
+        </span>
+      </div>
+      <div className="gl-pending-line gl-pending-more">
+        <span className="gl-pending-phase gl-group-turn">{`Written during ${agentTurn(group.agent)}`}</span>
+        <TimeText at={group.at} />
+      </div>
+      {isAsking ? (
+        <PuttingBack count={group.count} onYes={() => void putBackAll()} onNo={() => setAsking(false)} />
+      ) : (
+        <div className="gl-group-buttons">
+          <Button size="small" disabled={isBusy} onClick={() => void keepAll()}>
+            Keep all
+          </Button>
+          {group.count > 0 ? (
+            <Button size="small" variant="quiet" disabled={isBusy} onClick={() => setAsking(true)}>
+              Put back all
+            </Button>
+          ) : null}
+          <Button size="small" variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Close list' : 'Open list'}
+          </Button>
+        </div>
+      )}
+      {isOpen ? (
+        <>
+          <ul className="gl-group-files" aria-label="Changed files">
+            {group.files.map(({ path, name, folder, isNew }) => (
+              <li key={path} className="gl-group-file" title={path}>
+                <span className="name gl-pending-name" dir="auto">
+                  {name}
+                </span>
+                <span className="name gl-group-folder">{isNew ? 'New file' : folder}</span>
+                <Button
+                  size="small"
+                  variant="quiet"
+                  aria-label={`Review ${name}`}
+                  disabled={isBusy}
+                  onClick={() => void review(path)}
+                >
+                  Review
+                </Button>
+              </li>
+            ))}
+          </ul>
+          {group.files.length < group.count ? (
+            <p className="gl-group-rest">
+              and {formatNumber(group.count - group.files.length)} more, which can be kept or put back
+              together
+            </p>
+          ) : null}
+        </>
+      ) : null}
+    </li>
+  )
+}
+
+/** A large act is asked once more, with what it is about. */
+function PuttingBack({ count, onYes, onNo }: { count: number; onYes: () => void; onNo: () => void }) {
+  const question = `Put ${countOf(count, 'file')} back as before?`
+  return (
+    <div
+      ref={passFocusOn}
+      className="gl-group-asking"
+      role="group"
+      aria-label={question}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onNo()
+      }}
+    >
+      <p>{question} What was changed since by somebody else stays as it is.</p>
+      <span className="gl-pending-buttons">
+        <Button size="small" variant="danger" onClick={(event) => event.detail < 2 && onYes()}>
+          Put back {countOf(count, 'file')}
+        </Button>
+        <Button ref={(button) => button?.focus()} size="small" variant="quiet" onClick={onNo}>
+          Cancel
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+/** How many files, as far as they could be counted. */
+function countIn({ count, isMore }: ChangeGroup): string {
+  if (!isMore) return countOf(count, 'file')
+  return count === 0 ? 'More files' : `More than ${countOf(count, 'file')}`
+}
+
+/** What was done, and what was not, and why. */
+function sentenceOf({ done, left }: { done: number; left: number }, isMore: boolean): string {
+  const what = `Put back ${countOf(done, 'file')}.`
+  const rest = isMore ? ' There were more than could be counted; those are as they were left.' : ''
+  if (left === 0) return `${what}${rest}`
+  const stay = left === 1 ? 'stays as it is: it was' : 'stay as they are: they were'
+  return `${what} ${countOf(left, 'file')} ${stay} changed since, or what stood there before is not known.${rest}`
+}
+
+/** Gives a function that shows the review of a path as soon as the host has opened it. */
+function useReviewOf(onOpen: (reviewId: string) => void): (path: string) => void {
+  const [wanted, setWanted] = useState<string | null>(null)
+  const found = useMirror(
+    reviewsMirror,
+    (state) => state?.reviews.find(({ path, effect }) => path === wanted && effect === 'written')?.id,
+  )
+  useEffect(() => {
+    if (!found) return
+    setWanted(null)
+    onOpen(found)
+  }, [found, onOpen])
+  return setWanted
+}

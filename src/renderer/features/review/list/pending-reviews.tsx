@@ -1,0 +1,269 @@
+import { ListChecks } from 'lucide-react'
+import { useState } from 'react'
+import type { DecidedReview, ReviewSummary } from '../../../../shared/contract/review'
+import { agentTurn } from '../../../../shared/review/proposal'
+import type { HostClient } from '../../../state/host/client'
+import { useConnections } from '../../../state/agents/connections-mirror'
+import { useChangeGroups } from '../../../state/reviews/change-groups-mirror'
+import {
+  inOrder,
+  reopenReview,
+  useDecidedReviews,
+  usePendingReviews,
+} from '../../../state/reviews/reviews-mirror'
+import { useTerminals } from '../../../state/agents/terminals-mirror'
+import { AgentDot } from '../../../ui/labels/agent-dot'
+import { Button } from '../../../ui/controls/button'
+import { EmptyState } from '../../../ui/layout/empty-state'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { LineCounts } from '../../../ui/labels/line-counts'
+import { announce as announceInPage } from '../../../ui/browser/live-region'
+import { PaneHeader } from '../../../ui/layout/pane-header'
+import { TimeText } from '../../../ui/labels/time-text'
+import { type Distinction, tellApart } from './look-alikes'
+import { sentenceFor } from '../call-faults'
+import { decidableReviews, DecideAll } from './decide-all'
+import { ChangeGroups } from './change-groups'
+import { OrphanedDrafts } from './orphaned-drafts'
+import './pending-reviews.css'
+
+/** What the list of reviews needs. */
+export interface PendingReviewsProps {
+  client: HostClient
+  /** Shows a review; the person asked for it. */
+  onOpen: (reviewId: string) => void
+  /** Shows all reviews in one scroll. Without it, that is not offered. */
+  onOpenAll?: () => void
+  /** All reviews are shown in one scroll now, and the buttons for all of them stand there. */
+  isAllShown?: boolean
+  /** The review that is shown now. */
+  current?: string | null
+  announce?: (sentence: string) => void
+}
+
+const phaseWords: Record<ReviewSummary['phase'], string> = {
+  open: '',
+  queued: 'Queued',
+  awaiting: 'Being written',
+  overdue: 'Not written yet',
+  orphaned: 'No longer asked',
+}
+const decidedWords: Record<DecidedReview['how'], string> = {
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  'put-back': 'Put back',
+  withdrawn: 'No longer asked',
+  kept: 'Kept as yours',
+  discarded: 'Discarded',
+}
+
+/** Every change that waits for the person, over all agents, oldest first; and those lately decided. */
+export function PendingReviews({
+  client,
+  onOpen,
+  onOpenAll,
+  isAllShown = false,
+  current,
+  announce = announceInPage,
+}: PendingReviewsProps) {
+  const reviews = inOrder(usePendingReviews())
+  const decided = [...useDecidedReviews()].sort((one, two) => two.decidedAt - one.decidedAt)
+  const [failure, setFailure] = useState<string | null>(null)
+  const say = (sentence: string) => announce(sentence)
+  const fail = (sentence: string) => {
+    setFailure(sentence)
+    announce(sentence)
+  }
+  const decidable = isAllShown ? [] : decidableReviews(reviews)
+  const connections = useConnections()?.connections ?? []
+  const { terminals } = useTerminals()
+  const hasGroups = useChangeGroups().length > 0
+  const orphans = reviews.filter(({ phase }) => phase === 'orphaned')
+  const folded = orphans.length > 1 ? orphans : []
+  const listed = reviews.filter((review) => !folded.includes(review))
+  const itemOf = (review: ReviewSummary) => (
+    <PendingItem
+      key={review.id}
+      review={review}
+      distinction={tellApart(review, reviews, connections, terminals)}
+      isCurrent={review.id === current}
+      onOpen={() => onOpen(review.id)}
+    />
+  )
+
+  return (
+    <div className="gl-pending">
+      <PaneHeader title="Reviews">
+        {onOpenAll && reviews.length >= 2 ? (
+          <IconButton
+            label="Review all in one scroll"
+            icon={<ListChecks />}
+            size="small"
+            aria-pressed={isAllShown}
+            onClick={onOpenAll}
+          />
+        ) : null}
+      </PaneHeader>
+      <ChangeGroups client={client} onOpen={onOpen} onDone={say} onFailure={fail} />
+      {reviews.length === 0 && !hasGroups ? (
+        <EmptyState title="Nothing to review.">
+          Changes an agent proposes appear here before they are written.
+        </EmptyState>
+      ) : null}
+      {reviews.length === 0 ? null : (
+        <>
+          {decidable.length > 0 ? (
+            <DecideAll client={client} reviews={decidable} onDone={say} onFailure={fail} />
+          ) : null}
+          {listed.length === 0 ? null : (
+            <ul className="gl-pending-list" aria-label="Pending reviews">
+              {listed.map(itemOf)}
+            </ul>
+          )}
+          {folded.length === 0 ? null : (
+            <OrphanedDrafts client={client} drafts={folded} onDone={say} onFailure={fail}>
+              {folded.map(itemOf)}
+            </OrphanedDrafts>
+          )}
+        </>
+      )}
+      {failure === null ? null : (
+        <p className="gl-pending-failure" role="alert">
+          {failure}
+        </p>
+      )}
+      {decided.length > 0 ? (
+        <section className="gl-decided" aria-labelledby="gl-decided-title">
+          <h3 id="gl-decided-title">Recently decided</h3>
+          <ul aria-label="Recently decided">
+            {decided.map((review) => (
+              <DecidedItem key={review.id} client={client} review={review} onDone={say} onFailure={fail} />
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  )
+}
+
+function PendingItem({
+  review,
+  distinction: { who, turn },
+  isCurrent,
+  onOpen,
+}: {
+  review: ReviewSummary
+  distinction: Distinction
+  isCurrent: boolean
+  onOpen: () => void
+}) {
+  const phase = [phaseWords[review.phase], turn].filter(Boolean).join(', ')
+  const asker = review.agents ?? review.agent
+  // Whose it is stands in words too: the dot's colour alone says it to nobody who cannot tell colours apart.
+  const from = review.duringTurn ? [who] : who === null ? [asker] : [review.agent, who]
+  const more = [from.filter(Boolean).join(', '), review.folder].filter(Boolean).join(' · ')
+  // Who has written cannot be seen, only in whose turn it was.
+  const turnOf = review.duringTurn ? `During ${agentTurn(review.agent)}` : null
+  const written = review.effect === 'written' ? 'Already written' : null
+  return (
+    <li className="gl-pending-item" aria-label={`${review.name}, ${asker}`}>
+      <button
+        type="button"
+        className="gl-pending-open"
+        aria-label={`${review.name}, ${asker}`}
+        aria-current={isCurrent ? 'true' : undefined}
+        aria-description={[who, written, turnOf, phase].filter(Boolean).join(', ') || undefined}
+        title={review.path}
+        onClick={onOpen}
+      >
+        <span className="gl-pending-line">
+          <AgentDot agent={review.agent} />
+          <span className="name gl-pending-name" dir="auto">
+            {review.name}
+          </span>
+          {review.content === 'text' ? (
+            <LineCounts added={review.addedLines} removed={review.removedLines} />
+          ) : (
+            <span>binary</span>
+          )}
+        </span>
+        <span className="gl-pending-line gl-pending-more">
+          {more === '' ? null : <span className="name gl-pending-folder">{more}</span>}
+          {review.isOutside ? <span className="gl-pending-phase">Outside</span> : null}
+          {written === null ? null : <span className="gl-pending-phase">{turnOf ?? written}</span>}
+          {phase === '' ? null : <span className="gl-pending-phase">{phase}</span>}
+          <TimeText at={review.askedAt} />
+        </span>
+      </button>
+    </li>
+  )
+}
+
+function DecidedItem({
+  client,
+  review,
+  onDone,
+  onFailure,
+}: {
+  client: HostClient
+  review: DecidedReview
+  onDone: (sentence: string) => void
+  onFailure: (sentence: string) => void
+}) {
+  const [isBusy, setBusy] = useState(false)
+  const undo = async () => {
+    setBusy(true)
+    try {
+      const result = await client.call('review.undo', { id: review.id })
+      if (result.ok) onDone(`${review.name} is as it was before the change.`)
+      else onFailure(result.failure.message)
+    } catch (error) {
+      onFailure(sentenceFor(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const reopen = async () => {
+    setBusy(true)
+    if (await reopenReview(review.id)) onDone(`${review.name} is open again.`)
+    setBusy(false)
+  }
+  return (
+    <li className="gl-decided-item" title={review.path}>
+      <AgentDot agent={review.agent} hollow />
+      <span className="gl-decided-what">
+        <span className="gl-pending-line">
+          <span className="name" dir="auto">
+            {review.name}
+          </span>
+          {review.folder === '' ? null : <span className="name gl-decided-folder">{review.folder}</span>}
+        </span>
+        <span className="gl-decided-how">
+          {decidedWords[review.how]} <TimeText at={review.decidedAt} />
+        </span>
+      </span>
+      {review.canUndo ? (
+        <Button
+          size="small"
+          variant="quiet"
+          disabled={isBusy}
+          aria-label={`Undo ${decidedWords[review.how].toLowerCase()} ${review.name}`}
+          onClick={() => void undo()}
+        >
+          Undo
+        </Button>
+      ) : null}
+      {review.canReopen ? (
+        <Button
+          size="small"
+          variant="quiet"
+          disabled={isBusy}
+          aria-label={`Reopen ${review.name}`}
+          onClick={() => void reopen()}
+        >
+          Reopen
+        </Button>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { startDraft } from '../../../../shared/review/draft'
+import { toText } from '../../../../shared/text/text-facts'
+import type { Look } from './draft-picture'
+import { ReviewEditor } from './review-editor'
+import './review-text.css'
+import './text-diff.css'
+
+const look: Look = { layout: 'unified', foldUnchanged: true, ignoreWhitespace: false, wrap: false }
+
+interface TextDiffProps {
+  path: string
+  before: string
+  after: string
+  /** They are the whole file: its lines are counted. */
+  isWhole: boolean
+}
+
+/** Two texts against each other as a review shows them, as a piece of something else: nothing to decide or to edit. */
+export function TextDiff({ path, before, after, isWhole }: TextDiffProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const draft = useMemo(() => startDraft(toText(before), toText(after)), [before, after])
+  useEffect(() => {
+    if (!place.current) return
+    const editor = new ReviewEditor({
+      parent: place.current,
+      draft,
+      path,
+      look,
+      canEdit: false,
+      mayDecide: () => false,
+      isHead: false,
+      lines: Math.max(draft.a.lines, draft.b.lines),
+      labels: { before: `Before: ${path}`, after: `After: ${path}` },
+      onWork: () => undefined,
+      onPicture: () => undefined,
+    })
+    return () => editor.dispose()
+  }, [draft, path])
+  return <div ref={place} className={`text-diff ${isWhole ? '' : 'text-diff-part'}`} />
+}

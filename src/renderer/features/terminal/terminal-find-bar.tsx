@@ -1,0 +1,109 @@
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { IconButton } from '../../ui/controls/icon-button'
+import { announce } from '../../ui/browser/live-region'
+import { resolveColor, theme } from '../../ui/theme/theme'
+import type { TerminalView } from './terminal-view'
+
+interface FindBarProps {
+  view: TerminalView
+  onClose: () => void
+}
+
+/** The colours of what is found, as the editor has them; xterm takes hexadecimal ones only. */
+function matchColors() {
+  return {
+    matchBackground: hexOf('--code-match'),
+    activeMatchBackground: hexOf('--code-match-active'),
+    matchOverviewRuler: hexOf('--code-match'),
+    activeMatchColorOverviewRuler: hexOf('--code-match-active'),
+  }
+}
+
+function hexOf(token: `--${string}`): string {
+  const parts = resolveColor(token).match(/\d+/g)?.slice(0, 3) ?? []
+  return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Finds text in one terminal's output: Enter goes up, towards older output, Shift+Enter down, Escape closes. */
+export function FindBar({ view, onClose }: FindBarProps) {
+  const [text, setText] = useState('')
+  const [results, setResults] = useState({ index: -1, count: 0 })
+  const input = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    input.current?.focus()
+    view.setFinding(true)
+    const selected = view.terminal.getSelection()
+    if (selected && !selected.includes('\n')) setText(selected)
+    const listening = view.search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      setResults({ index: resultIndex, count: resultCount }),
+    )
+    return () => {
+      listening.dispose()
+      view.search.clearDecorations()
+      view.setFinding(false)
+    }
+  }, [view])
+
+  const find = (older: boolean, incremental = false) => {
+    const options = { decorations: matchColors(), incremental }
+    if (older) view.search.findPrevious(text, options)
+    else view.search.findNext(text, options)
+  }
+  useEffect(() => {
+    if (text) find(true, true)
+    else view.search.clearDecorations()
+  }, [text])
+  // The marks keep the colours that they were made with.
+  useEffect(() => {
+    if (!text) return
+    return theme.subscribe(() => {
+      view.search.clearDecorations()
+      find(true, true)
+    })
+  }, [view, text])
+
+  const told =
+    text === '' ? '' : results.count === 0 ? 'Nothing found' : `${results.index + 1} of ${results.count}`
+  useEffect(() => {
+    if (told) announce(told)
+  }, [told])
+
+  const hear = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') find(!event.shiftKey)
+    else if (event.key === 'Escape') {
+      onClose()
+      view.focus()
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className="terminal-find" role="search" aria-label="Find in the terminal" onKeyDown={hear}>
+      <input
+        ref={input}
+        type="text"
+        className="field field-small terminal-find-text"
+        aria-label="Find in the terminal"
+        placeholder="Find"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <span className="terminal-find-told">{told}</span>
+      <IconButton size="small" label="Older match" icon={<ArrowUp />} onClick={() => find(true)} />
+      <IconButton size="small" label="Newer match" icon={<ArrowDown />} onClick={() => find(false)} />
+      <IconButton
+        size="small"
+        label="Close"
+        icon={<X />}
+        onClick={() => {
+          onClose()
+          view.focus()
+        }}
+      />
+    </div>
+  )
+}

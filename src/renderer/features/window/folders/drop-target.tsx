@@ -1,0 +1,47 @@
+import { FolderInput } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { openDropped } from '../../../state/window/window-actions'
+
+/** Takes files and folders that are dropped anywhere on the window, and says so while they are above it. */
+export function DropTarget() {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    // Before any element hears of it: an editor would insert the text of a dropped file.
+    const early = { capture: true }
+    /** Only what comes from outside: the page's own drags carry no files. */
+    const isOurs = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const onOver = (event: DragEvent) => {
+      if (!isOurs(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+      setOver(true)
+    }
+    // Leaving the window tells no place to go to.
+    const onLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
+    const onDrop = (event: DragEvent) => {
+      setOver(false)
+      if (!isOurs(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      void openDropped([...(event.dataTransfer?.files ?? [])])
+    }
+    document.addEventListener('dragover', onOver, early)
+    document.addEventListener('dragleave', onLeave)
+    document.addEventListener('drop', onDrop, early)
+    return () => {
+      document.removeEventListener('dragover', onOver, early)
+      document.removeEventListener('dragleave', onLeave)
+      document.removeEventListener('drop', onDrop, early)
+    }
+  }, [])
+  if (!isOver) return null
+  return (
+    <div className="drop-target" aria-hidden="true">
+      <p>
+        <FolderInput />
+        Drop a folder or a file to open it
+      </p>
+    </div>
+  )
+}

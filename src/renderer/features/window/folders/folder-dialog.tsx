@@ -1,0 +1,152 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { client } from '../../../state/host/client'
+import { useWindow } from '../../../state/window/window-mirror'
+import { type FolderPurpose, folderDialog, takeFolder } from '../../../state/window/window-actions'
+import { Button } from '../../../ui/controls/button'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { plainName } from '../../../ui/wording/plain-name'
+import './folder-dialog.css'
+
+const titles = { open: 'Open a folder', add: 'Add a folder to this window' }
+
+/** Asks for a folder by its path, with completion, where the system has no dialog for us. */
+export function FolderDialog() {
+  const { open, purpose } = useStore(folderDialog)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => folderDialog.setState({ open: next })}
+      title={titles[purpose]}
+      width={600}
+      atTop
+    >
+      {open ? <FolderForm purpose={purpose} onDone={() => folderDialog.setState({ open: false })} /> : null}
+    </Dialog>
+  )
+}
+
+function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () => void }) {
+  const id = useId()
+  const facts = useWindow()
+  const separator = facts?.platform === 'win32' ? '\\' : '/'
+  const [start] = useState(facts ? facts.homeDirectory + separator : '')
+  const [text, setText] = useState(start)
+  const [at, setAt] = useState(-1)
+  const [problem, setProblem] = useState<string | null>(null)
+  const completed = useCompletion(text)
+  // Before anything is typed, the folders of late are what most people come for.
+  const present = new Set(facts?.folders.map((folder) => folder.path))
+  const recent = (facts?.recentFolders ?? none).filter((path) => !present.has(path))
+  const isRecent = text === start && recent.length > 0
+  const folders = isRecent ? recent : completed
+  const field = useRef<HTMLInputElement>(null)
+
+  const edit = (next: string) => {
+    setText(next)
+    setAt(-1)
+    setProblem(null)
+  }
+  const complete = (folder: string) => {
+    edit(folder.endsWith(separator) ? folder : folder + separator)
+    field.current?.focus()
+  }
+  const openFolder = async (path: string) => {
+    const opened = await takeFolder(path, purpose)
+    if (opened.ok) onDone()
+    else setProblem(opened.failure.message)
+  }
+  /** A folder of late is meant itself; another one may be on the way to it. */
+  const take = (folder: string) => {
+    if (isRecent) void openFolder(folder)
+    else complete(folder)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const chosen = folders[at]
+    if (event.key === 'ArrowDown') setAt(Math.min(folders.length - 1, at + 1))
+    else if (event.key === 'ArrowUp') setAt(Math.max(-1, at - 1))
+    else if (event.key === 'Tab' && !event.shiftKey && folders.length > 0)
+      complete(chosen ?? folders[0] ?? text)
+    else if (event.key === 'Enter' && chosen !== undefined) take(chosen)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <form
+      className="folder-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text !== '') void openFolder(text)
+      }}
+    >
+      <input
+        ref={field}
+        className="field folder-field mono"
+        value={text}
+        aria-label="Path of the folder"
+        role="combobox"
+        aria-expanded={folders.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+        aria-autocomplete="list"
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        spellCheck={false}
+        autoComplete="off"
+        autoFocus
+        onChange={(event) => edit(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {problem === null ? null : (
+        <p id={`${id}-problem`} className="folder-problem removed" role="alert">
+          {problem}
+        </p>
+      )}
+      <h3 className="folder-heading">{isRecent ? 'Recent' : 'Folders'}</h3>
+      <ul
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={isRecent ? 'Recent folders' : 'Folders'}
+        className="folder-list"
+      >
+        {folders.map((folder, index) => (
+          <li
+            key={folder}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className="folder-option mono"
+            onClick={() => take(folder)}
+          >
+            <bdi>{plainName(folder)}</bdi>
+          </li>
+        ))}
+      </ul>
+      <div className="dialog-footer">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={text === ''}>
+          {purpose === 'open' ? 'Open' : 'Add'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const none: readonly string[] = []
+
+/** Folders below what is typed; those of an older text stay until the newer ones are here. */
+function useCompletion(text: string): readonly string[] {
+  const [folders, setFolders] = useState<readonly string[]>(none)
+  useEffect(() => {
+    const asking = new AbortController()
+    client.call('window.completeFolder', { text }, asking.signal).then(
+      (found) => setFolders(found.folders),
+      // A completion that does not come leaves the field as good as it was.
+      () => undefined,
+    )
+    return () => asking.abort()
+  }, [text])
+  return folders
+}

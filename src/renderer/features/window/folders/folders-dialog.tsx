@@ -1,0 +1,96 @@
+import { Folder } from 'lucide-react'
+import { useStore } from 'zustand'
+import { ask } from '../../../state/host/calls'
+import { useWindow } from '../../../state/window/window-mirror'
+import { chooseFolder, droppedFolders, foldersDialog, takeFolder } from '../../../state/window/window-actions'
+import { tell } from '../../../state/window/notices-mirror'
+import { Button } from '../../../ui/controls/button'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { plainName } from '../../../ui/wording/plain-name'
+import './folder-dialog.css'
+
+/** The folders of this window: what agents take for their workspace. One more, or one less. */
+export function FoldersDialog() {
+  const open = useStore(foldersDialog, (state) => state.open)
+  const facts = useWindow()
+  const folders = facts?.folders ?? []
+  const close = () => foldersDialog.setState({ open: false })
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => foldersDialog.setState({ open: next })}
+      title="Folders of this window"
+      description="Agents that connect to this window see these folders as their workspace. They learn of a change at once."
+      width={600}
+      footer={
+        <>
+          <Button onClick={close}>Done</Button>
+          <Button
+            variant="primary"
+            onClick={() => {
+              close()
+              void chooseFolder('add')
+            }}
+          >
+            Add a folder …
+          </Button>
+        </>
+      }
+    >
+      <ul className="folders-list" aria-label="Folders">
+        {folders.map(({ name, path }) => (
+          <li key={path}>
+            <Folder aria-hidden="true" />
+            <span className="folders-name">
+              <span className="name">{plainName(name)}</span>
+              <span className="name welcome-folder">{plainName(path)}</span>
+            </span>
+            <Button
+              size="small"
+              aria-label={`Remove ${name}`}
+              onClick={() => void ask('window.removeFolder', { path })}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+        {folders.length === 0 ? <li className="folders-none">This window has no folder.</li> : null}
+      </ul>
+    </Dialog>
+  )
+}
+
+/** Folders were dropped on a window that has some: nobody but the person knows where they belong. */
+export function DroppedDialog() {
+  const paths = useStore(droppedFolders, (state) => state.paths)
+  const close = () => droppedFolders.setState({ paths: [] })
+  const takeAll = async (purpose: 'open' | 'add') => {
+    close()
+    for (const path of paths) {
+      const taken = await takeFolder(path, purpose)
+      if (!taken.ok) tell('error', taken.failure.message)
+    }
+  }
+  const [first] = paths
+  return (
+    <Dialog
+      open={first !== undefined}
+      onOpenChange={(next) => next || close()}
+      title={
+        paths.length === 1
+          ? 'Where shall this folder open?'
+          : `Where shall these ${paths.length} folders open?`
+      }
+      description={first === undefined ? undefined : plainName(first)}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button onClick={() => void takeAll('open')}>
+            {paths.length === 1 ? 'In a window of its own' : 'In windows of their own'}
+          </Button>
+          <Button onClick={() => void takeAll('add')}>In this window</Button>
+        </>
+      }
+    />
+  )
+}

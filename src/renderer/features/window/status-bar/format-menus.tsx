@@ -1,0 +1,148 @@
+import type { PageEncoding } from '../../../../shared/contract/documents'
+import { ask } from '../../../state/host/calls'
+import type { EditorStatus, Indentation } from '../../../state/tabs/editor-status'
+import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../../ui/overlays/menu'
+
+/** How a level of indentation is said. */
+function indentationWords({ style, size }: Indentation): string {
+  return style === 'tab' ? `Tabs: ${size}` : `Spaces: ${size}`
+}
+
+/** The indentation of the editor that is shown, and the choice of another. */
+export function IndentationMenu({ status }: { status: EditorStatus }) {
+  const { indentation, setIndentation } = status
+  const choice = (style: 'space' | 'tab', size: number) => (
+    <MenuChoice
+      key={size}
+      checked={indentation.style === style && indentation.size === size}
+      onCheckedChange={() => setIndentation({ style, size, from: 'person' })}
+    >
+      {indentationWords({ style, size, from: 'person' })}
+    </MenuChoice>
+  )
+  const source = {
+    file: 'As the file is',
+    editorconfig: 'By .editorconfig',
+    person: 'Chosen here',
+  }[indentation.from]
+  return (
+    <Menu
+      side="top"
+      align="end"
+      trigger={
+        <button
+          type="button"
+          className="status-item"
+          aria-label={`Indentation: ${indentationWords(indentation)}`}
+        >
+          {indentationWords(indentation)}
+        </button>
+      }
+    >
+      <MenuHeading>{source}</MenuHeading>
+      {[2, 3, 4, 8].map((size) => choice('space', size))}
+      <MenuGap />
+      {[2, 4, 8].map((size) => choice('tab', size))}
+    </Menu>
+  )
+}
+
+const lineEnds: Record<EditorStatus['eol'], string> = {
+  lf: 'LF',
+  crlf: 'CRLF',
+  cr: 'CR',
+  mixed: 'Mixed ends',
+}
+
+/** How the lines of the text end, and the choice of other ends, which the next save writes. */
+export function LineEndMenu({ status }: { status: EditorStatus }) {
+  const { path, eol, guessed } = status
+  return (
+    <Menu
+      side="top"
+      align="end"
+      trigger={
+        <button type="button" className="status-item" aria-label={`Line ends: ${lineEnds[eol]}`}>
+          {lineEnds[eol]}
+        </button>
+      }
+    >
+      <MenuHeading>{guessed ? 'Confirm the encoding first' : 'Written by the next save'}</MenuHeading>
+      {(['lf', 'crlf', 'cr'] as const).map((kind) => (
+        <MenuChoice
+          key={kind}
+          checked={eol === kind}
+          onCheckedChange={() => {
+            if (!guessed) void ask('documents.reformat', { path, eol: kind })
+          }}
+        >
+          {lineEnds[kind]}
+        </MenuChoice>
+      ))}
+    </Menu>
+  )
+}
+
+const encodings: Record<PageEncoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'latin-1': 'Latin-1',
+}
+
+function encodingWords({ encoding, bom, guessed }: EditorStatus): string {
+  const name = encodings[encoding as PageEncoding]
+  // UTF-16 is known by its mark, so the mark is only news where it is missing.
+  if (encoding.startsWith('utf-16')) return bom ? name : `${name} without BOM`
+  return `${name}${bom ? ' with BOM' : ''}${guessed ? ' (a guess)' : ''}`
+}
+
+/** The encoding of the text, and the choice to read or write it in another. */
+export function EncodingMenu({ status }: { status: EditorStatus }) {
+  const { path, encoding, bom, guessed, dirty } = status
+  const kinds = ['utf-8', 'utf-16le', 'utf-16be', 'latin-1'] as const
+  return (
+    <Menu
+      side="top"
+      align="end"
+      trigger={
+        <button type="button" className="status-item" aria-label={`Encoding: ${encodingWords(status)}`}>
+          {encodingWords(status)}
+        </button>
+      }
+    >
+      <MenuHeading>{dirty ? 'Save before you reopen it' : 'Reopen with encoding'}</MenuHeading>
+      {kinds.map((kind) => (
+        <MenuItem
+          key={kind}
+          label={`Reopen as ${encodings[kind]}`}
+          disabled={dirty}
+          onSelect={() => void ask('documents.reopen', { path, encoding: kind })}
+        >
+          {encodings[kind]}
+        </MenuItem>
+      ))}
+      <MenuGap />
+      <MenuHeading>{guessed ? 'Reopen it before you save it' : 'Save with encoding'}</MenuHeading>
+      {kinds.map((kind) => (
+        <MenuItem
+          key={kind}
+          label={`Save as ${encodings[kind]}`}
+          disabled={guessed || (encoding === kind && !bom)}
+          onSelect={() =>
+            void ask('documents.reformat', { path, encoding: kind, bom: kind.startsWith('utf-16') })
+          }
+        >
+          {encodings[kind]}
+        </MenuItem>
+      ))}
+      <MenuItem
+        label="Save as UTF-8 with BOM"
+        disabled={guessed || (encoding === 'utf-8' && bom)}
+        onSelect={() => void ask('documents.reformat', { path, encoding: 'utf-8', bom: true })}
+      >
+        UTF-8 with BOM
+      </MenuItem>
+    </Menu>
+  )
+}

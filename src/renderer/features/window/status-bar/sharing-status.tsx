@@ -1,0 +1,44 @@
+import { Ban } from 'lucide-react'
+import type { ContextState } from '../../../../shared/contract/context'
+import { share, useAgentContext } from '../../../state/agents/context-mirror'
+import { showPanel } from '../../../state/window/frame-layout'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { countOf } from '../../../ui/wording/number-format'
+
+/** What agents are told, in the status bar, and the one switch that ends it. */
+export function SharingStatus() {
+  const context = useAgentContext()
+  if (!context) return null
+  const { all } = context.sharing
+  const words = describeSharing(context)
+  return (
+    <>
+      <button
+        type="button"
+        className={`status-item status-sharing ${all ? '' : 'status-warning'}`}
+        aria-label={`Sharing with agents: ${words}`}
+        onClick={() => showPanel('context', true)}
+      >
+        sharing: {words}
+      </button>
+      <IconButton
+        className="status-stop"
+        label="Share nothing with agents"
+        hint={all ? 'Share nothing with agents' : 'Share with agents again'}
+        icon={<Ban />}
+        size="small"
+        tooltipSide="top"
+        aria-pressed={!all}
+        onClick={() => share({ all: !all })}
+      />
+    </>
+  )
+}
+
+/** "selection, 3 files": what of it is shared now. */
+export function describeSharing({ sharing, files }: Pick<ContextState, 'sharing' | 'files'>): string {
+  if (!sharing.all) return 'nothing'
+  const shared = files.filter(({ withheld }) => withheld === null).length
+  const parts = [sharing.selection ? 'selection' : '', sharing.files ? countOf(shared, 'file') : '']
+  return parts.filter(Boolean).join(', ') || 'nothing'
+}

@@ -1,0 +1,275 @@
+import {
+  Eye,
+  FileDiff,
+  GitPullRequestArrow,
+  Keyboard,
+  ListChecks,
+  MessagesSquare,
+  type LucideIcon,
+  Settings,
+  Sprout,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { useKeyOf } from '../../../commands/registry'
+import type { ComparedWith, OwnView, Side, Tab } from '../../../../shared/contract/tabs'
+import { ask, send } from '../../../state/host/calls'
+import { useReview } from '../../../state/reviews/reviews-mirror'
+import { closeTab } from '../../../state/tabs/tab-closing'
+import { useTabs } from '../../../state/tabs/tabs-mirror'
+import {
+  forgetWantedTab,
+  isTabWanted,
+  takeWantedTab,
+  wantTab,
+  wantedTab,
+} from '../../../state/tabs/wanted-tab'
+import { useWindow } from '../../../state/window/window-mirror'
+import { agentColor } from '../../../ui/labels/agent-color'
+import { EmptyState } from '../../../ui/layout/empty-state'
+import { FaultBoundary } from '../../../ui/layout/fault-boundary'
+import { FileIcon } from '../../../ui/labels/file-icon'
+import { Kbd } from '../../../ui/controls/kbd'
+import { Pane, SplitPane, Splitter } from '../../../ui/layout/split-pane'
+import { type StripTab, TabStrip } from '../../../ui/layout/tab-strip'
+import { useFocusKept } from '../kept-focus'
+import { WaitBar, waitedWords } from './wait-bar'
+import { enterPanel, findPane } from '../pane-cycle'
+import { TabMenu } from './tab-menu'
+import { foldersToTell } from './tab-names'
+import './tab-area.css'
+
+/** The window's middle: tabs and what they show, on one side or two. */
+export function TabArea({ renderTab }: { renderTab: RenderTab }) {
+  const { tabs } = useTabs()
+  const isSplit = tabs.some((tab) => tab.side === 'right')
+  const hasTabs = tabs.length > 0
+  useLayoutEffect(() => {
+    // The last tab was closed from within: the focus stays in the pane.
+    if (hasTabs || !isTabWanted()) return
+    forgetWantedTab()
+    findPane('main')?.focus()
+  }, [hasTabs])
+  return (
+    <SplitPane orientation="horizontal" id="sides">
+      <Pane id="left" min={isSplit ? 160 : 0}>
+        <TabSide side="left" renderTab={renderTab} />
+      </Pane>
+      {isSplit ? (
+        <>
+          <Splitter label="Width of the left side" stays />
+          <Pane id="right" min={160}>
+            <TabSide side="right" renderTab={renderTab} />
+          </Pane>
+        </>
+      ) : null}
+    </SplitPane>
+  )
+}
+
+type RenderTab = (tab: Tab, active: boolean) => ReactNode
+
+/** One side of the middle. A tab's content is made when it is first shown, and then stays. */
+function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
+  const { tabs: all, active, shown: shownOn } = useTabs()
+  const tabs = all.filter((tab) => tab.side === side)
+  const shown = shownOn[side]
+  const isSplit = all.some((tab) => tab.side === 'right')
+  const folders = useWindow()?.folders
+  const closeKeys = useKeyOf('tab.close')
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    if (shown !== null) setVisited((before) => (before.has(shown) ? before : new Set([...before, shown])))
+  }, [shown])
+  useFocusKept(shown === null ? null : panelId(shown))
+  const shownTab = tabs.find((tab) => tab.id === shown)
+  const wish = useStore(wantedTab, (state) => state.wish)
+  useLayoutEffect(() => {
+    if (!shownTab || !takeWantedTab(shownTab)) return
+    const panel = document.getElementById(panelId(shownTab.id))
+    if (panel) enterPanel(panel)
+  }, [wish, shownTab])
+  // Work in a side makes it the one that is worked in, also when an agent has brought up something on the other.
+  const work = () => {
+    if (isSplit && shown !== null && shown !== active) send('tabs.activate', { id: shown })
+  }
+  const hints = foldersToTell(
+    tabs.map((tab) => ({
+      id: tab.id,
+      name: tab.name,
+      folder: 'path' in tab ? folderOf(tab.path, folders ?? []) : null,
+    })),
+  )
+  const isInFront = !isSplit || shown === active
+  return (
+    <div
+      className={`tab-area ${isInFront ? '' : 'tab-area-behind'}`}
+      data-side={side}
+      onFocusCapture={work}
+      onKeyDownCapture={work}
+    >
+      {tabs.length === 0 ? null : (
+        <TabStrip
+          label={side === 'left' ? 'Open files and reviews' : 'Open files and reviews on the right'}
+          tabs={tabs.map((tab) => ({ ...stripTab(tab, folders ?? []), hint: hints.get(tab.id) }))}
+          active={shown}
+          onActivate={(id) => send('tabs.activate', { id })}
+          onPick={(id) => wantTab((tab) => tab.id === id)}
+          onClose={(id) => void closeTab(id)}
+          closeKeys={closeKeys}
+          onMove={(id, to) => send('tabs.move', { id, to })}
+          onAdopt={(id, to) => void ask('tabs.moveToSide', { id, side, to })}
+          onDoubleClick={(id) => send('tabs.keep', { id })}
+          onUnpin={(id) => send('tabs.pin', { id, pinned: false })}
+          wrapTab={(id, trigger) => {
+            const tab = tabs.find((other) => other.id === id)
+            return tab ? <TabMenu tab={tab} trigger={trigger} /> : trigger
+          }}
+          panelId={panelId}
+        />
+      )}
+      <div className="tab-contents">
+        {tabs.length === 0 ? <NoTabs /> : null}
+        {tabs
+          .filter((tab) => tab.id === shown || visited.has(tab.id))
+          .map((tab) => (
+            <div
+              key={`${tab.id} ${subjectOf(tab)}`}
+              id={panelId(tab.id)}
+              className="tab-content"
+              role="tabpanel"
+              aria-label={tab.name}
+              tabIndex={-1}
+              hidden={tab.id !== shown}
+            >
+              {tab.kind === 'file' && tab.waited ? <WaitBar tab={tab} /> : null}
+              <div className="tab-subject">
+                <FaultBoundary>{renderTab(tab, tab.id === shown)}</FaultBoundary>
+              </div>
+            </div>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+function stripTab(tab: Tab, folders: readonly { path: string; name: string }[]): StripTab {
+  const { id, name, pinned } = tab
+  if (tab.kind === 'reviews') {
+    const icon = <ListChecks aria-hidden="true" strokeWidth={1.8} />
+    return { id, name, pinned, description: 'all in one scroll', icon }
+  }
+  if (tab.kind === 'view') {
+    const Icon = viewIcons[tab.view]
+    return { id, name, pinned, description: '', icon: <Icon aria-hidden="true" strokeWidth={1.8} /> }
+  }
+  if (tab.kind === 'session') {
+    const icon = <MessagesSquare aria-hidden="true" strokeWidth={1.8} />
+    return { id, name, pinned, description: 'conversation', icon }
+  }
+  const folder = folderOf(tab.path, folders)
+  switch (tab.kind) {
+    case 'review': {
+      const description = ['review', folder].filter(Boolean).join(', ')
+      const icon = <ReviewIcon review={tab.review} />
+      return { id, name, pinned, description, icon, closeLabel: 'Close and reject' }
+    }
+    case 'rendered':
+      return { id, name, pinned, description: folder, icon: <Eye aria-hidden="true" strokeWidth={1.8} /> }
+    case 'compared': {
+      const icon = <FileDiff aria-hidden="true" strokeWidth={1.8} />
+      return { id, name, pinned, description: comparedWords(tab.against), icon }
+    }
+    case 'file': {
+      const icon = <FileIcon name={name} />
+      const description = [waitedWords(tab), folder].filter(Boolean).join(', ')
+      return { id, name, pinned, description, icon, dirty: tab.dirty, italic: tab.preview }
+    }
+  }
+}
+
+function comparedWords(against: ComparedWith): string {
+  switch (against.kind) {
+    case 'saved':
+      return 'with what is saved'
+    case 'head':
+      return 'with the last commit'
+    case 'file':
+      return `with ${against.path}`
+  }
+}
+
+/** What a tab shows; another subject is another content, although the tab be the same. */
+function subjectOf(tab: Tab): string {
+  switch (tab.kind) {
+    case 'file':
+      return tab.path
+    case 'review':
+      return tab.review
+    case 'reviews':
+      return tab.kind
+    case 'rendered':
+      return `rendered ${tab.path}`
+    case 'compared':
+      return `compared ${tab.path} ${JSON.stringify(tab.against)}`
+    case 'session':
+      return tab.session
+    case 'view':
+      return tab.view
+  }
+}
+
+const viewIcons: Record<OwnView, LucideIcon> = { settings: Settings, keys: Keyboard, welcome: Sprout }
+
+const panelId = (id: string) => `tab-panel-${id}`
+
+function ReviewIcon({ review }: { review: string }) {
+  const agent = useReview(review, ({ agent: name }) => name)
+  return (
+    <GitPullRequestArrow
+      aria-hidden="true"
+      strokeWidth={1.8}
+      style={agent ? { color: agentColor(agent) } : undefined}
+    />
+  )
+}
+
+/** A file's folder as a person would say it: relative to the workspace where it lies inside. */
+function folderOf(path: string, folders: readonly { path: string; name: string }[]): string {
+  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))
+  const folder = path.slice(0, cut)
+  for (const root of folders) {
+    if (folder === root.path) return folders.length > 1 ? root.name : ''
+    const separator = folder[root.path.length]
+    if (folder.startsWith(root.path) && (separator === '/' || separator === '\\')) {
+      const inside = folder.slice(root.path.length + 1)
+      return folders.length > 1 ? `${root.name}${separator}${inside}` : inside
+    }
+  }
+  return folder
+}
+
+function NoTabs() {
+  const hints: [string, string | undefined][] = [
+    ['Run a command', useKeyOf('palette.show')],
+    ['Terminals', useKeyOf('view.toggleTerminal')],
+    ['All shortcuts', useKeyOf('help.shortcuts')],
+  ]
+  return (
+    <EmptyState title="Open a file, or start an agent in a terminal.">
+      <p>Changes an agent proposes open here, before they are written.</p>
+      <dl className="tab-hints">
+        {hints.map(([words, keys]) =>
+          keys ? (
+            <div key={words}>
+              <dt>{words}</dt>
+              <dd>
+                <Kbd keys={keys} />
+              </dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,32 @@
+import { Hourglass } from 'lucide-react'
+import type { Tab } from '../../../../shared/contract/tabs'
+import { closeTab } from '../../../state/tabs/tab-closing'
+import { Button } from '../../../ui/controls/button'
+import { Tooltip } from '../../../ui/overlays/tooltip'
+import './wait-bar.css'
+
+type FileTab = Extract<Tab, { kind: 'file' }>
+
+/** Says above a file that a command waits for it, and lets the command go on. */
+export function WaitBar({ tab }: { tab: FileTab }) {
+  return (
+    <div className="wait-bar" role="group" aria-label="Waiting command">
+      <Hourglass aria-hidden="true" strokeWidth={1.8} />
+      <span className="wait-bar-words">
+        A command waits for this file{tab.outside ? ', which lies outside the folder' : ''}.
+      </span>
+      <Tooltip content="Save and close, so that the command goes on">
+        <Button size="small" onClick={() => void closeTab(tab.id, 'save')}>
+          Done
+        </Button>
+      </Tooltip>
+    </div>
+  )
+}
+
+/** What a file's tab adds to its description. */
+export function waitedWords(tab: FileTab): string {
+  return [tab.waited ? 'a command waits for this file' : '', tab.outside ? 'outside the folder' : '']
+    .filter(Boolean)
+    .join(', ')
+}

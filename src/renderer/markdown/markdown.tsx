@@ -1,0 +1,201 @@
+import type { MarkedToken, Token, Tokens } from 'marked'
+import { Fragment, type ReactNode, memo, useMemo } from 'react'
+import { CodeBlock } from '../code/code-block'
+import { readMarkdown } from './markdown-tokens'
+import './markdown.css'
+
+interface MarkdownProps {
+  text: string
+  /** A link was pressed; nothing happens by itself. */
+  onLink: (href: string) => void
+  /**
+   * Given where it is a message among others and no page of its own: a place of a file that stands as code
+   * (`src/a.ts:12`) is a button that calls this, and headings are no places to go to.
+   */
+  onPlace?: (place: string) => void
+}
+
+/** What is done about links and places; the same object as long as nothing about it changes. */
+interface Ways {
+  onLink: (href: string) => void
+  onPlace: ((place: string) => void) | undefined
+}
+
+/**
+ * Markdown drawn as elements of our own: HTML in it is shown as text and never becomes markup, pictures are named and
+ * not fetched, and links only tell that they were pressed. Each block is drawn anew only when its own text changes. A
+ * text that is too long or too deep to be drawn is shown as it stands.
+ */
+export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
+  const ways = useMemo<Ways>(() => ({ onLink, onPlace }), [onLink, onPlace])
+  const name = `markdown selectable ${onPlace ? 'markdown-message' : ''}`
+  const blocks = useMemo(() => readMarkdown(text), [text])
+  if (blocks === null) {
+    return (
+      <div className={name}>
+        <p>This text is too long or too deep to be drawn. It is shown as it stands.</p>
+        <pre tabIndex={0} aria-label="Text">
+          {text}
+        </pre>
+      </div>
+    )
+  }
+  return (
+    <div className={name}>
+      {blocks.map((token, index) => (
+        <Block key={index} raw={token.raw} token={token} ways={ways} />
+      ))}
+    </div>
+  )
+}
+
+type Draw = (tokens: readonly Token[] | undefined) => ReactNode
+
+const Block = memo(
+  function Block({ token, ways }: { raw: string; token: Token; ways: Ways }) {
+    return <>{draw(token, ways)}</>
+  },
+  (before, after) => before.raw === after.raw && before.ways === after.ways,
+)
+
+function draw(any: Token, ways: Ways): ReactNode {
+  const all: Draw = (tokens) =>
+    (tokens ?? []).map((token, index) => <Fragment key={index}>{draw(token, ways)}</Fragment>)
+  // marked's own tokens; there are no extensions that would make others.
+  const token = any as MarkedToken
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null
+    case 'heading': {
+      const Heading = `h${Math.min(6, Math.max(1, token.depth))}` as 'h1'
+      return <Heading id={ways.onPlace ? undefined : anchorOf(token.text)}>{all(token.tokens)}</Heading>
+    }
+    case 'paragraph':
+      return <p>{all(token.tokens)}</p>
+    case 'text':
+      return 'tokens' in token && token.tokens ? all(token.tokens) : plain(token.text)
+    case 'escape':
+      return plain(token.text)
+    case 'strong':
+      return <strong>{all(token.tokens)}</strong>
+    case 'em':
+      return <em>{all(token.tokens)}</em>
+    case 'del':
+      return <del>{all(token.tokens)}</del>
+    case 'br':
+      return <br />
+    case 'hr':
+      return <hr />
+    case 'codespan':
+      return <Code text={token.text} onPlace={ways.onPlace} />
+    case 'code':
+      return <CodeBlock code={token.text} fence={token.lang ?? ''} />
+    case 'blockquote':
+      return <blockquote>{all(token.tokens)}</blockquote>
+    case 'list':
+      return <List list={token} all={all} />
+    case 'list_item':
+      return all(token.tokens)
+    case 'checkbox':
+      return <input type="checkbox" checked={token.checked} readOnly disabled aria-label="Task" />
+    case 'table':
+      return <Table table={token} all={all} />
+    case 'link':
+      return (
+        <a
+          href={/^https?:/i.test(token.href) ? token.href : '#'}
+          title={token.href}
+          onClick={(event) => {
+            event.preventDefault()
+            ways.onLink(token.href)
+          }}
+          onAuxClick={(event) => event.preventDefault()}
+        >
+          {all(token.tokens)}
+        </a>
+      )
+    case 'image':
+      return (
+        <span className="markdown-image" title={token.href}>
+          Picture: {token.text === '' ? token.href : plain(token.text)}
+        </span>
+      )
+    case 'html':
+      return <code className="markdown-html">{token.text.trimEnd()}</code>
+  }
+}
+
+/** What names a file, by its folders or by a line in it, and is no more than that. */
+const place = /^(?=[^\s]*(?:[/\\]|:\d))[\p{L}\p{N}_@~.+\-/\\]*\.[\p{L}\p{N}]{1,12}(?::\d{1,7}){0,2}$/u
+
+function Code({ text, onPlace }: { text: string; onPlace: Ways['onPlace'] }) {
+  if (!onPlace || text.length > 400 || !place.test(text)) return <code>{text}</code>
+  return (
+    <button type="button" className="markdown-place" title={`Open ${text}`} onClick={() => onPlace(text)}>
+      <code>{text}</code>
+    </button>
+  )
+}
+
+function List({ list, all }: { list: Tokens.List; all: Draw }) {
+  const items = list.items.map((item, index) => (
+    <li key={index} className={item.task ? 'markdown-task' : undefined}>
+      {all(item.tokens)}
+    </li>
+  ))
+  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>
+}
+
+function Table({ table, all }: { table: Tokens.Table; all: Draw }) {
+  const align = (index: number) => {
+    const textAlign = table.align[index]
+    return textAlign ? { style: { textAlign } } : {}
+  }
+  return (
+    <div className="markdown-table" tabIndex={0} role="group" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {table.header.map((cell, index) => (
+              <th key={index} {...align(index)}>
+                {all(cell.tokens)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, number) => (
+            <tr key={number}>
+              {row.map((cell, index) => (
+                <td key={index} {...align(index)}>
+                  {all(cell.tokens)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The name by which a link leads to a heading, as the usual hosts make it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
+
+/** A text with the usual character references put in; others stay as they are written. */
+export function plain(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (typeof name === 'string') return entities[name.toLowerCase()] ?? whole
+    const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+  })
+}

@@ -1,0 +1,146 @@
+import type { GitHead, GitMark, GitRepository } from '../../../shared/contract/git'
+import type { Topics } from '../../../shared/contract/contract'
+import { send } from '../host/calls'
+import { client } from '../host/client'
+import { link } from '../host/link'
+import { mirrorTopic, useMirror } from '../host/mirror'
+
+type GitState = Topics['git']['snapshot']
+
+/** Applies one delta of what git says. */
+export function applyGit(state: GitState, delta: Topics['git']['delta']): GitState {
+  switch (delta.kind) {
+    case 'put': {
+      const { repository } = delta
+      const others = state.repositories.filter(({ folder }) => folder !== repository.folder)
+      return { repositories: [...others, repository] }
+    }
+    case 'change': {
+      const { folder, head, put, gone, isPartial } = delta
+      const repositories = state.repositories.map((repository) => {
+        if (repository.folder !== folder) return repository
+        const marks = new Map(repository.marks)
+        for (const path of gone) marks.delete(path)
+        for (const [path, mark] of put) marks.set(path, mark)
+        return { ...repository, head, marks: [...marks], isPartial }
+      })
+      return { repositories }
+    }
+    case 'remove':
+      return { repositories: state.repositories.filter(({ folder }) => folder !== delta.folder) }
+  }
+}
+
+/** What git says of the window's folders. */
+export const gitMirror = mirrorTopic(client, 'git', {}, applyGit)
+
+const none: GitState = { repositories: [] }
+
+/** What git says of a line of the tree. `inside`: of something in the folder, the strongest. */
+export type TreeMark = { mark: GitMark; inside: boolean }
+
+/** Looks up what git says of paths. */
+export interface GitMarks {
+  of(path: string): TreeMark | null
+  /** Where the repository stands that a folder is the top of, within another folder of the window; else null. */
+  ownAt(folder: string): GitHead | null
+}
+
+/** What counts more stands first. */
+const strongest: readonly GitMark[] = ['conflict', 'modified', 'renamed', 'deleted', 'added', 'untracked']
+
+/** Makes the marks of some repositories ready to be looked up: folders carry what is in them. */
+export function indexMarks(repositories: readonly GitRepository[]): GitMarks {
+  const own = new Map<string, GitMark>()
+  const inside = new Map<string, GitMark>()
+  const tops = new Map(repositories.flatMap(({ nested, folder, head }) => (nested ? [[folder, head]] : [])))
+  for (const { folder, marks } of repositories) {
+    for (const [path, mark] of marks) {
+      own.set(path, mark)
+      if (mark === 'ignored') continue
+      for (let above = folderOf(path); above.length >= folder.length; above = folderOf(above)) {
+        const known = inside.get(above)
+        if (known !== undefined && strongest.indexOf(known) <= strongest.indexOf(mark)) break
+        inside.set(above, mark)
+      }
+    }
+  }
+  return {
+    ownAt: (folder) => tops.get(folder) ?? null,
+    of(path) {
+      const mark = own.get(path)
+      // That the repository around it does not have it goes without saying.
+      if (mark !== undefined && !(tops.has(path) && mark === 'untracked')) return { mark, inside: false }
+      const below = inside.get(path)
+      if (below !== undefined) return { mark: below, inside: true }
+      if (tops.has(path)) return null
+      // What lies in a folder that is wholly untracked or ignored is so too.
+      for (let above = folderOf(path); above.length > 1; above = folderOf(above)) {
+        // What the outer one says of a repository in it does not hold for what is in that.
+        if (tops.has(above)) return null
+        const whole = own.get(above)
+        if (whole === 'untracked' || whole === 'ignored') return { mark: whole, inside: false }
+      }
+      return null
+    },
+  }
+}
+
+const indexes = new WeakMap<GitState, GitMarks>()
+
+/** The marks, followed. */
+export function useGitMarks(): GitMarks {
+  return useMirror(gitMirror, (state) => {
+    const known = state ?? none
+    const index = indexes.get(known) ?? indexMarks(known.repositories)
+    indexes.set(known, index)
+    return index
+  })
+}
+
+/** Where the repository stands that holds a path, of several the nearest; of the first one without a path. */
+export function headFor(repositories: readonly GitRepository[], path: string | null): GitHead | null {
+  const holding = repositories
+    .filter(({ folder }) => path !== null && isBelow(path, folder))
+    .toSorted((one, other) => other.folder.length - one.folder.length)[0]
+  return (holding ?? repositories.find(({ nested }) => !nested))?.head ?? null
+}
+
+/** The same, followed. */
+export function useGitHead(path: string | null): GitHead | null {
+  return useMirror(gitMirror, (state) => headFor((state ?? none).repositories, path))
+}
+
+/** Folders that the host has been asked to look at on this link. */
+const asked = new Set<string>()
+/** So many at a time; the tree shows some sixty. */
+const mostAtOnce = 500
+
+link.subscribe((now, before) => {
+  // A host that was started anew, or a new link to it, knows nothing of what was asked.
+  if (now.state !== 'live' && before.state === 'live') asked.clear()
+})
+
+/** Has the host find out which of some folders, that are in sight, are repositories of their own. */
+export function lookForRepositories(folders: readonly string[]): void {
+  if (link.getState().state !== 'live') return
+  const fresh = folders.filter((folder) => !asked.has(folder)).slice(0, mostAtOnce)
+  if (fresh.length === 0) return
+  for (const folder of fresh) asked.add(folder)
+  send('git.look', { folders: fresh })
+}
+
+/** The folders above a path, the nearest first. */
+export function foldersOver(path: string): string[] {
+  const folders: string[] = []
+  for (let above = folderOf(path); above.length > 1; above = folderOf(above)) folders.push(above)
+  return folders
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || (path.startsWith(folder) && /[\\/]/.test(path[folder.length] ?? folder.slice(-1)))
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')))
+}

@@ -1,0 +1,59 @@
+import { createStore } from 'zustand/vanilla'
+import type { SearchQuery, SearchState } from '../../../shared/contract/search'
+import { client } from '../host/client'
+import { mirrorTopic, replaceByDelta, useMirror } from '../host/mirror'
+
+/** The search of this window, as the host has it. */
+export const searchMirror = mirrorTopic(client, 'search', {}, applySearch)
+
+/** The list of files behind "Go to file". */
+export const fileListMirror = mirrorTopic(client, 'fileList', {}, replaceByDelta)
+
+/** A delta of another search is all of it; one of this search brings files that come to the others. */
+export function applySearch(
+  state: SearchState,
+  delta: { [K in keyof SearchState]?: SearchState[K] | undefined },
+): SearchState {
+  // Deltas come as JSON, which knows no undefined: what is there has a value.
+  const part = delta as Partial<SearchState>
+  if (part.run !== undefined && part.run !== state.run) return { ...state, ...part }
+  const files = part.files && part.files.length > 0 ? [...state.files, ...part.files] : state.files
+  return { ...state, ...part, files }
+}
+
+/** The search, followed; null until the host has told it. */
+export function useSearch(): SearchState | null {
+  return useMirror(searchMirror, (state) => state)
+}
+
+/** What stands in the search's fields. */
+export interface SearchForm extends SearchQuery {
+  isReplacing: boolean
+  replacement: string
+  /** The fields for files to include and exclude are shown. */
+  hasScope: boolean
+  /** Rises when the field of the text shall have the focus. */
+  wanted: number
+}
+
+/** The fields live as long as the page; what was searched last comes back with the host's results. */
+export const searchForm = createStore<SearchForm>()(() => ({
+  text: '',
+  isRegex: false,
+  isCaseSensitive: false,
+  isWholeWord: false,
+  include: '',
+  exclude: '',
+  withIgnored: false,
+  isReplacing: false,
+  replacement: '',
+  hasScope: false,
+  wanted: 0,
+}))
+
+searchMirror.store.subscribe((now, before) => {
+  if (before.kind === 'here' || now.kind !== 'here' || now.data.query === null) return
+  if (searchForm.getState().text !== '') return
+  const { query } = now.data
+  searchForm.setState({ ...query, hasScope: query.include + query.exclude !== '' || query.withIgnored })
+})

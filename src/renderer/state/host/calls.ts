@@ -1,0 +1,65 @@
+import type { Calls } from '../../../shared/contract/contract'
+import { type Result, fail } from '../../../shared/result'
+import { RpcError } from '../../../shared/rpc/rpc'
+import { client } from './client'
+import { tell } from '../window/notices-mirror'
+
+type CallName = keyof Calls & string
+
+/** The calls that may fail as expected. */
+export type ResultCallName = {
+  [N in CallName]: Extract<Calls[N]['result'], { ok: false }> extends never ? never : N
+}[CallName]
+/** The calls with nothing to answer. */
+export type PlainCallName = Exclude<CallName, ResultCallName>
+
+/** What such a call gives when it succeeds. */
+export type ResultValue<N extends ResultCallName> = Extract<Calls[N]['result'], { ok: true }>['value']
+
+/** Runs a call that may fail; a lost link and a fault of the host are failures with a sentence too. Never rejects. */
+export async function attempt<N extends ResultCallName>(
+  name: N,
+  params: Calls[N]['params'],
+  signal?: AbortSignal,
+): Promise<Result<ResultValue<N>>> {
+  try {
+    return (await client.call(name, params, signal)) as Result<ResultValue<N>>
+  } catch (error) {
+    return callFailure(name, error)
+  }
+}
+
+/** Like `attempt`, and tells the person a failure as a notice. Undefined when it failed. */
+export async function ask<N extends ResultCallName>(
+  name: N,
+  params: Calls[N]['params'],
+): Promise<ResultValue<N> | undefined> {
+  const result = await attempt(name, params)
+  if (result.ok) return result.value
+  if (result.failure.code !== 'cancelled') tell('error', result.failure.message)
+  return undefined
+}
+
+/** Sends a call whose answer does not matter. While the link is lost it is dropped: the frame says that already. */
+export function send<N extends CallName>(name: N, params: Calls[N]['params']): void {
+  client.call(name, params).catch((error: unknown) => {
+    if (error instanceof RpcError && (error.code === 'disconnected' || error.code === 'cancelled')) return
+    console.error(error)
+  })
+}
+
+function callFailure(name: string, error: unknown): ReturnType<typeof fail> {
+  if (error instanceof RpcError) {
+    switch (error.code) {
+      case 'disconnected':
+        return fail('disconnected', 'Greenlight is not connected at the moment. Try again in a few seconds.')
+      case 'cancelled':
+        return fail('cancelled', 'This was cancelled.')
+      case 'invalid':
+      case 'unknown':
+      case 'failed':
+    }
+  }
+  console.error(name, error)
+  return fail('failed', 'That did not work because of a fault in Greenlight. Its log says more.')
+}

@@ -1,0 +1,32 @@
+import type { TextRef } from '../../../shared/contract/define'
+import type { HostClient } from './client'
+
+/** How a long text's fetching stands, in UTF-16 units. */
+export interface TextProgress {
+  read: number
+  length: number
+}
+
+/**
+ * The whole text that a reference stands for. A long one is fetched in pieces; `onProgress` hears of each. Rejects
+ * with the RpcError of a piece that does not come (the link is lost, the handle is forgotten, `signal` aborted):
+ * then a new snapshot brings a new reference.
+ */
+export async function fetchText(
+  host: Pick<HostClient, 'call'>,
+  ref: TextRef,
+  signal?: AbortSignal,
+  onProgress?: (progress: TextProgress) => void,
+): Promise<string> {
+  if ('text' in ref) return ref.text
+  const pieces: string[] = []
+  let read = 0
+  for (;;) {
+    const { piece, done } = await host.call('text.read', { handle: ref.handle, from: read }, signal)
+    pieces.push(piece)
+    read += piece.length
+    onProgress?.({ read, length: ref.length })
+    // An empty piece that is not the last would be a host's fault; asking again would never end.
+    if (done || piece.length === 0) return pieces.join('')
+  }
+}

@@ -1,0 +1,91 @@
+import type { ReviewSummary } from '../../../shared/contract/review'
+import type { Tab } from '../../../shared/contract/tabs'
+import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import { frameLayout } from '../window/frame-layout'
+import { readMirror } from '../host/mirror'
+import { isQuestion, showNextReview } from './next-review'
+import { tell } from '../window/notices-mirror'
+import { reviewsMirror } from './reviews-mirror'
+import { showReview } from './shown-review'
+import { tabsMirror } from '../tabs/tabs-mirror'
+import { followTyping, isTyping } from '../tabs/text-work'
+
+/**
+ * Which of the reviews that have just got a tab comes to the front. An open question that is there already stays, and
+ * so does the tab of all reviews; what no agent waits for (written already, overdue, its agent gone) gives way to a
+ * question, and not to its like.
+ */
+export function reviewForFront(
+  fresh: readonly ReviewSummary[],
+  shown: Tab | undefined,
+  inFront: ReviewSummary | undefined,
+): ReviewSummary | undefined {
+  if (shown?.kind === 'reviews' || (inFront && isQuestion(inFront))) return undefined
+  return fresh.find(isQuestion) ?? (shown?.kind === 'review' ? undefined : fresh[0])
+}
+
+/** So long the host may take to show a review, in milliseconds. */
+const patience = 2000
+
+/**
+ * Brings a review to the front when it comes; where another question is there, or the person is typing, it waits in its
+ * tab and in the list. When the question in front is over without the person's doing, the next one comes. The focus
+ * stays where it is.
+ */
+export function runNewReviews(): Disposable {
+  const owned = new DisposableStack()
+  // What the first snapshot has is not new: after a reload the window stands as it stood.
+  let known: ReadonlySet<string> | null = null
+  let asked: ReviewSummary | null = null
+  // Until the host shows it others may come, which would take its place.
+  let coming: { id: string; at: number } | null = null
+  const look = () => {
+    const state = readMirror(tabsMirror)
+    const pending = readMirror(reviewsMirror)?.reviews
+    if (!state || !pending) return
+    const tabs = new Map(state.tabs.flatMap((tab) => (tab.kind === 'review' ? [[tab.review, tab.id]] : [])))
+    // Many have no tab each: what an agent waits for stands in the one with all of them.
+    const hasAll = state.tabs.some((tab) => tab.kind === 'reviews')
+    // A tab may be told before the review that it is of, and the other way round: both make it new.
+    const reviews = pending.filter((review) => tabs.has(review.id) || (hasAll && isQuestion(review)))
+    const shown = state.tabs.find(({ id }) => id === state.active)
+    const isReviewing = shown?.kind === 'review' || shown?.kind === 'reviews'
+    if (coming && (isReviewing || performance.now() - coming.at > patience)) coming = null
+    const inFrontId = shown?.kind === 'review' ? shown.review : coming?.id
+    const inFront = pending.find(({ id }) => id === inFrontId)
+
+    const before = known
+    const fresh = before === null ? [] : reviews.filter(({ id }) => !before.has(id))
+    known = new Set(reviews.map(({ id }) => id))
+    const was = asked
+    asked = inFront && isQuestion(inFront) ? inFront : null
+    const question = fresh.find(isQuestion)
+    if (question && !isMiddleSeen()) tellOf(question)
+    if (isTyping()) return
+
+    const front = reviewForFront(fresh, shown, inFront)
+    const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
+    if (front) {
+      coming = { id: front.id, at: performance.now() }
+      showReview(front.id, false)
+    } else if (isOver) showNextReview(was, false)
+  }
+  look()
+  owned.add(followTyping())
+  owned.add(disposable(tabsMirror.store.subscribe(look)))
+  owned.add(disposable(reviewsMirror.store.subscribe(look)))
+  return owned
+}
+
+/** In one column the middle may be away. */
+function isMiddleSeen(): boolean {
+  return document.querySelector('[data-pane="main"]')?.checkVisibility() ?? true
+}
+
+function tellOf({ id, agent, name }: ReviewSummary): void {
+  const show = () => {
+    showReview(id, true)
+    frameLayout.narrowView.set('main')
+  }
+  tell('info', `${agent} proposes a change to ${name}.`, { label: 'Show review', run: show })
+}

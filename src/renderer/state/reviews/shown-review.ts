@@ -1,0 +1,41 @@
+import { createStore } from 'zustand/vanilla'
+import type { TabsState } from '../../../shared/contract/tabs'
+import { send } from '../host/calls'
+import { readMirror } from '../host/mirror'
+import { tabsMirror } from '../tabs/tabs-mirror'
+import { wantTab } from '../tabs/wanted-tab'
+
+/** The review whose card shall be shown among all, and whether the focus goes there; the list of cards takes it. */
+export const wantedCard = createStore<{ review: string | null; takesFocus: boolean }>()(() => ({
+  review: null,
+  takesFocus: false,
+}))
+
+/** Where a review is found: in a tab of its own, as a card of the tab with all of them, or in a tab yet to be opened. */
+export function placeOfReview(state: TabsState, review: string): 'tab' | 'card' | 'new' {
+  const all = state.tabs.find((tab) => tab.kind === 'reviews')
+  const isAllShown = all !== undefined && (state.shown.left === all.id || state.shown.right === all.id)
+  if (isAllShown) return 'card'
+  if (state.tabs.some((tab) => tab.kind === 'review' && tab.review === review)) return 'tab'
+  return all ? 'card' : 'new'
+}
+
+/** Shows a review, where asked with the focus in it: among all where they are shown or it has no tab, else in its tab. */
+export function showReview(review: string, takesFocus: boolean): void {
+  const state = readMirror(tabsMirror)
+  if (!state) return
+  if (placeOfReview(state, review) === 'card') return showAllReviews({ review, takesFocus })
+  if (takesFocus) wantTab((tab) => tab.kind === 'review' && tab.review === review)
+  send('tabs.openReview', { review })
+}
+
+/** Shows all reviews in one scroll, with the focus in it; with `card`, at that one. */
+export function showAllReviews(card?: { review: string; takesFocus: boolean }): void {
+  if (card) {
+    // It may be asked for twice, by the decision and by the list that tells of it; the focus is not taken back.
+    const { review, takesFocus } = wantedCard.getState()
+    const isAgain = review === card.review
+    wantedCard.setState({ ...card, takesFocus: card.takesFocus || (isAgain && takesFocus) })
+  } else wantTab((tab) => tab.kind === 'reviews')
+  send('tabs.openReviews', {})
+}

@@ -1,0 +1,59 @@
+import type { ReviewSummary } from '../../../shared/contract/review'
+import { defineLayoutValue, saveLayoutNow } from '../window/kept-layout'
+import { readMirror } from '../host/mirror'
+import { reviewsMirror } from './reviews-mirror'
+
+/** What of a review a person can have viewed. */
+export type Viewable = Pick<ReviewSummary, 'id' | 'askedAt' | 'isStale'>
+
+/** Which state of each review has been viewed, by the review's id. */
+export type ViewedMarks = Readonly<Record<string, string>>
+
+/** As many marks as are kept of a folder at most. */
+export const mostMarks = 1000
+
+const noMarks: ViewedMarks = {}
+
+/** Makes sound marks of whatever was stored. */
+export function parseMarks(stored: unknown): ViewedMarks {
+  if (typeof stored !== 'object' || stored === null) return noMarks
+  const sound = Object.entries(stored).filter(([, state]) => typeof state === 'string')
+  return Object.fromEntries(sound.slice(-mostMarks)) as ViewedMarks
+}
+
+/** Kept by the host per folder, as the layout is: over a reload and over a restart. */
+export const viewedMarks = defineLayoutValue<ViewedMarks>('reviews.viewed', parseMarks)
+
+/**
+ * Names the state of a review that a person sees. It becomes another one when the agent proposes anew or the file
+ * changes below the proposal, not by the person's own decisions and edits.
+ */
+export function stateOf({ askedAt, isStale }: Viewable): string {
+  return `${askedAt} ${isStale ? 'stale' : 'fresh'}`
+}
+
+/** Whether a review has been viewed as it is now. */
+export function isViewed(marks: ViewedMarks, review: Viewable): boolean {
+  return marks[review.id] === stateOf(review)
+}
+
+/** The marks with one more or one less; those of reviews that are no longer `pending` are dropped. */
+export function withMark(
+  marks: ViewedMarks,
+  review: Viewable,
+  isViewed: boolean,
+  pending: readonly Pick<ReviewSummary, 'id'>[],
+): ViewedMarks {
+  const ids = new Set(pending.map(({ id }) => id))
+  const others = Object.entries(marks).filter(([id]) => id !== review.id && ids.has(id))
+  const own: [string, string][] = isViewed ? [[review.id, stateOf(review)]] : []
+  return Object.fromEntries([...others, ...own].slice(-mostMarks))
+}
+
+/** Marks a review as viewed as it is now, or as not viewed. */
+export function setViewed(review: Viewable, isViewed: boolean): void {
+  const pending = readMirror(reviewsMirror)?.reviews ?? []
+  viewedMarks.set(withMark(viewedMarks.get(), review, isViewed, pending))
+  // A mark is a decision of the person's, not a pixel more or less: it does not wait.
+  saveLayoutNow()
+}

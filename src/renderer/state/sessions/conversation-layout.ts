@@ -1,0 +1,42 @@
+import { type LayoutValue, defineLayoutValue } from '../window/kept-layout'
+
+type Drafts = Readonly<Record<string, string>>
+/** How much is shown: `summary` what was said, `normal` also tools as lines, `verbose` all there is. */
+export type Density = 'summary' | 'normal' | 'verbose'
+
+/** So many sessions' drafts are kept; the oldest goes first. */
+const mostDrafts = 50
+
+/** What the page keeps of conversations: how much of them is shown, and what was typed and not sent. */
+export const conversationLayout = {
+  density: defineLayoutValue<Density>('conversation.density', (stored) =>
+    stored === 'summary' || stored === 'verbose' ? stored : 'normal',
+  ),
+  drafts: defineLayoutValue<Drafts>('conversation.drafts', (stored) =>
+    typeof stored === 'object' && stored !== null
+      ? Object.fromEntries(
+          Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+        )
+      : {},
+  ),
+}
+
+/** What is typed and not sent for one session. */
+export function draftOf(session: string): LayoutValue<string> {
+  const { drafts } = conversationLayout
+  return {
+    get: () => drafts.get()[session] ?? '',
+    set: (text) => keepDraft(session, text),
+    use: () => drafts.use()[session] ?? '',
+  }
+}
+
+/** Keeps what is typed for a session; an empty text forgets it. */
+function keepDraft(session: string, text: string): void {
+  const { [session]: before, ...others } = conversationLayout.drafts.get()
+  if ((before ?? '') === text) return
+  const kept = Object.entries(others).slice(
+    text === '' ? 0 : Math.max(0, Object.keys(others).length - mostDrafts + 1),
+  )
+  conversationLayout.drafts.set(Object.fromEntries(text === '' ? kept : [...kept, [session, text]]))
+}

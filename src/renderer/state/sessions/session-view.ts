@@ -1,0 +1,226 @@
+import { useEffect, useState } from 'react'
+import { type StoreApi, createStore } from 'zustand/vanilla'
+import type { Topics } from '../../../shared/contract/contract'
+import { type Disposable, disposable } from '../../../shared/lifetime'
+import { type Result, succeed } from '../../../shared/result'
+import { SessionTranscript } from '../../../shared/conversation/session-transcript'
+import type { SourceLine } from '../../../shared/conversation/transcript'
+import { attempt } from '../host/calls'
+import { type HostClient, client } from '../host/client'
+import {
+  type Gap,
+  gapsIn,
+  isLoaded,
+  type LoadedStretch,
+  loadedFrom,
+  nextLoaded,
+  withStretch,
+} from './loaded-stretches'
+import { tell } from '../window/notices-mirror'
+import { AgentRecords } from '../agents/agent-records'
+
+type Stretch = NonNullable<Topics['session']['snapshot']>
+
+/** A recorded session as the page has it. The transcript grows in place: `revision` says that it has. */
+export interface SessionShown {
+  phase: 'waiting' | 'here' | 'refused'
+  transcript: SessionTranscript
+  revision: number
+  /** Something stands before what is here. */
+  hasEarlier: boolean
+  isLoading: boolean
+  /** What is not here between parts that are, in order. */
+  gaps: readonly Gap[]
+  /** Its file is not there any more. What was read stays. */
+  isGone: boolean
+}
+
+/** A session, followed while it is shown. */
+export interface SessionView extends Disposable {
+  readonly store: StoreApi<SessionShown>
+  /** Reads the page before the first line; false when there is none, or it could not be read. */
+  loadEarlier(): Promise<boolean>
+  /** Reads a piece of what is missing behind the line that ends at an offset. */
+  loadLater(after: number): Promise<boolean>
+  /**
+   * Reads the line at an offset with what stands around it: all until there when it is near, else apart from the rest.
+   * False where it could not be read.
+   */
+  reach(offset: number): Promise<boolean>
+  /** Takes another way where the conversation forks. */
+  choose(item: string): void
+  /** The records of sub-agents. */
+  readonly agents: AgentRecords
+}
+
+/** So many messages are read at once on the way to one further back, */
+const stride = 500
+/** which is near when it is not further than this, in bytes. */
+const near = 8 * 1024 * 1024
+
+/** Begins to follow a session; its last page comes first. */
+export function followSession(id: string, host: HostClient = client): SessionView {
+  const store = createStore<SessionShown>()(() => ({
+    phase: 'waiting',
+    transcript: new SessionTranscript(),
+    revision: 0,
+    hasEarlier: false,
+    isLoading: false,
+    gaps: [],
+    isGone: false,
+  }))
+  let reading = -1
+  let loaded = loadedFrom(0)
+  /** Which sub-agents the calls have started, as far as the host has told. */
+  let started: readonly { call: string; agent: string }[] = []
+
+  function begin(stretch: Stretch): void {
+    reading = stretch.reading
+    loaded = loadedFrom(stretch.from)
+    const { revision } = store.getState()
+    const next = new SessionTranscript()
+    next.add(stretch.lines as SourceLine[])
+    for (const { call, agent } of started) next.noteAgent(call, agent)
+    store.setState({
+      phase: 'here',
+      transcript: next,
+      revision: revision + 1,
+      ...extent(),
+      isGone: false,
+    })
+    agents.beginAnew()
+  }
+
+  function extent(): Pick<SessionShown, 'hasEarlier' | 'gaps'> {
+    return { hasEarlier: (loaded[0]?.from ?? 0) > 0, gaps: gapsIn(loaded) }
+  }
+
+  function add(lines: Stretch['lines'], more: Partial<SessionShown> = {}): void {
+    const { transcript, revision } = store.getState()
+    transcript.add(lines as SourceLine[])
+    store.setState({ revision: revision + 1, isGone: false, ...more })
+  }
+
+  /** Changes the transcript in place. */
+  function change(how: (transcript: SessionTranscript) => void): void {
+    const { transcript, revision } = store.getState()
+    how(transcript)
+    store.setState({ revision: revision + 1 })
+  }
+
+  const agents = new AgentRecords(id, host, change)
+  const subscription = host.subscribe(
+    'session',
+    { id },
+    {
+      snapshot: (stretch) => (stretch ? begin(stretch) : store.setState({ phase: 'refused' })),
+      delta: (delta) => {
+        switch (delta.kind) {
+          case 'appended':
+            return add(delta.lines)
+          case 'anew':
+            return begin(delta.stretch)
+          case 'gone':
+            return store.setState({ isGone: true })
+          case 'agents':
+            started = delta.agents
+            return change((transcript) => {
+              for (const { call, agent } of started) transcript.noteAgent(call, agent)
+            })
+        }
+      },
+      refused: () => store.setState({ phase: 'refused' }),
+    },
+  )
+  const end = disposable(() => {
+    subscription.dispose()
+    agents.dispose()
+  })
+
+  /** Reads lines once nothing else is being read, and adds them; false where they could not be read. */
+  async function load(
+    ask: (asked: number) => Promise<Result<LoadedStretch & Pick<Stretch, 'lines'>>>,
+  ): Promise<boolean> {
+    store.setState({ isLoading: true })
+    const asked = reading
+    const result = await ask(asked)
+    if (asked !== reading || !result.ok) {
+      store.setState({ isLoading: false })
+      if (!result.ok && result.failure.code !== 'stale') tell('error', result.failure.message)
+      return false
+    }
+    if (result.value.to > result.value.from) loaded = withStretch(loaded, result.value)
+    add(result.value.lines, { isLoading: false, ...extent() })
+    return true
+  }
+
+  /** The page before an offset. */
+  function loadBefore(before: number, messages?: number): Promise<boolean> {
+    return load(async (asked) => {
+      const more = messages === undefined ? {} : { messages }
+      const page = await attempt('sessions.earlier', { id, reading: asked, before, ...more })
+      return page.ok ? succeed({ ...page.value, to: before }) : page
+    })
+  }
+
+  /** What stands from an offset on. */
+  function loadBehind(offset: number): Promise<boolean> {
+    return load((asked) => attempt('sessions.later', { id, reading: asked, from: offset }))
+  }
+
+  function isGap(after: number): boolean {
+    return store.getState().gaps.some((gap) => gap.after === after)
+  }
+
+  /** Settles when no page is being read. */
+  async function rested(): Promise<void> {
+    if (!store.getState().isLoading) return
+    await new Promise<void>((resolve) => {
+      const stop = store.subscribe(({ isLoading }) => {
+        if (isLoading) return
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  return {
+    store,
+    agents,
+    async loadEarlier() {
+      const { isLoading, hasEarlier } = store.getState()
+      return !isLoading && hasEarlier && (await loadBefore(loaded[0]?.from ?? 0))
+    },
+    async loadLater(after) {
+      await rested()
+      return isGap(after) && (await loadBehind(after))
+    },
+    async reach(offset) {
+      // Somebody else may have begun to read a page.
+      for (await rested(); !isLoaded(loaded, offset); await rested()) {
+        const next = nextLoaded(loaded, offset)
+        const isNear = next - offset <= near
+        const before = loaded
+        const isRead = isNear
+          ? await loadBefore(next, stride)
+          : (await loadBehind(offset)) && (await loadBefore(offset))
+        // Where nothing came, there is no such line.
+        if (!isRead || loaded === before) return false
+      }
+      return true
+    },
+    choose: (item) => change((transcript) => void transcript.choose(item)),
+    dispose: () => end.dispose(),
+  }
+}
+
+/** Follows a session while the component stands. Null until it begins. */
+export function useSessionView(id: string): SessionView | null {
+  const [view, setView] = useState<SessionView | null>(null)
+  useEffect(() => {
+    const next = followSession(id)
+    setView(next)
+    return () => next.dispose()
+  }, [id])
+  return view
+}

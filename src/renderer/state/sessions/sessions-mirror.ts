@@ -1,0 +1,55 @@
+import type { Topics } from '../../../shared/contract/contract'
+import type { SessionSummary } from '../../../shared/contract/sessions'
+import { ask } from '../host/calls'
+import { client } from '../host/client'
+import { mirrorTopic, readMirror, useMirror } from '../host/mirror'
+import { tell } from '../window/notices-mirror'
+import { goToTerminal } from '../agents/wanted-terminal'
+
+type SessionsState = Topics['sessions']['snapshot']
+
+/** Applies one delta of the list: sessions that are new or others than before, and those that are gone. */
+export function applySessions(state: SessionsState, delta: Topics['sessions']['delta']): SessionsState {
+  const isListing = delta.isListing ?? state.isListing
+  if (!delta.put?.length && !delta.gone?.length) {
+    return isListing === state.isListing ? state : { ...state, isListing }
+  }
+  const put = new Map((delta.put ?? []).map((session) => [session.id, session]))
+  const gone = new Set(delta.gone ?? [])
+  const kept = state.sessions.flatMap((session) => {
+    if (gone.has(session.id)) return []
+    const next = put.get(session.id) ?? session
+    put.delete(session.id)
+    return [next]
+  })
+  return { sessions: [...kept, ...put.values()], isListing }
+}
+
+/** All sessions that are recorded on this machine. */
+export const sessionsMirror = mirrorTopic(client, 'sessions', {}, applySessions)
+
+/** The list, followed; null until the host has told it. */
+export function useSessions(): SessionsState | null {
+  return useMirror(sessionsMirror, (state) => state)
+}
+
+/** One session of the list, followed. */
+export function useSession(id: string): SessionSummary | undefined {
+  return useMirror(sessionsMirror, (state) => state?.sessions.find((session) => session.id === id))
+}
+
+/** What the list calls a session now; null where it does not have it. */
+export function titleOf(id: string): string | null {
+  return readMirror(sessionsMirror)?.sessions.find((session) => session.id === id)?.title ?? null
+}
+
+const copied =
+  'This session goes on in its own terminal. What you began here is a copy, which is listed once you write in it.'
+
+/** Goes on with a session in a terminal, and shows that; says so where what goes on here is a copy. */
+export async function resumeSession(id: string): Promise<void> {
+  const resumed = await ask('sessions.resume', { id })
+  if (!resumed) return
+  goToTerminal(resumed.terminal)
+  if (resumed.isCopy) tell('info', copied)
+}

@@ -1,8 +1,0 @@
-import { ask } from './calls'
-import { wantFocus } from './open-file'
-
-/** Opens the person's settings as JSON in an editor, which takes the focus. */
-export async function openSettingsFile(): Promise<void> {
-  const opened = await ask('settings.openFile', {})
-  if (opened) wantFocus(opened.path)
-}

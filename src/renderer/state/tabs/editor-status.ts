@@ -1,0 +1,38 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { DocumentMeta } from '../../../shared/contract/documents'
+
+/** What the status bar tells of the editor that is shown. Line and column count from 1, as people do. */
+export interface EditorStatus {
+  path: string
+  line: number
+  column: number
+  /** Selected characters, over all selections. */
+  selected: number
+  eol: DocumentMeta['eol']
+  encoding: string
+  bom: boolean
+  /** The encoding is a guess, and the text not to be changed before it is confirmed. */
+  guessed: boolean
+  dirty: boolean
+  language: string
+  indentation: Indentation
+  /** Indents with this from now on; what stands is left as it is. */
+  setIndentation: (indentation: Indentation) => void
+}
+
+/** One level of indentation. `from`: who says so. */
+export interface Indentation {
+  style: 'space' | 'tab'
+  /** Spaces of a level, or columns of a tab. */
+  size: number
+  from: 'file' | 'editorconfig' | 'person'
+}
+
+/** Written by the editor that is shown; null when none is. */
+export const editorStatus = createStore<{ status: EditorStatus | null }>()(() => ({ status: null }))
+
+/** The shown editor's status, followed. */
+export function useEditorStatus(): EditorStatus | null {
+  return useStore(editorStatus, (state) => state.status)
+}

@@ -1,0 +1,52 @@
+import { createStore } from 'zustand/vanilla'
+import type { Tab } from '../../../shared/contract/tabs'
+import { attempt } from '../host/calls'
+import { link } from '../host/link'
+import { readMirror } from '../host/mirror'
+import { showNextReview } from '../reviews/next-review'
+import { tell } from '../window/notices-mirror'
+import { flushDocument } from './open-documents'
+import { findReview } from '../reviews/reviews-mirror'
+import { tabsMirror } from './tabs-mirror'
+import { forgetWantedTab, wantTab } from './wanted-tab'
+
+/** The tab whose unsaved text the person is asked about. */
+export const closingTab = createStore<{ tab: Tab | null }>()(() => ({ tab: null }))
+
+/** Closes a tab; asks first where unsaved text would be lost. A review's tab rejects the review. */
+export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' = 'ask'): Promise<void> {
+  const state = readMirror(tabsMirror)
+  const tab = state?.tabs.find((other) => other.id === id)
+  if (!tab) return
+  // What was typed in the last moment belongs to the answer whether anything is unsaved.
+  if (tab.kind === 'file' && unsaved !== 'discard' && !(await flushDocument(tab.path))) {
+    // The host knows nothing of it and would close; without a link it says so by itself.
+    if (link.getState().state === 'live') return closingTab.setState({ tab })
+  }
+  const isShown = state?.shown[tab.side] === id
+  const review = tab.kind === 'review' ? findReview(tab.review) : undefined
+  const goesOn = isShown && isWorkedIn(tab)
+  if (goesOn) wantTab((other) => other.id !== id && (other.side === tab.side || !hasTabs(tab.side)))
+  const closed = await attempt('tabs.close', { id, unsaved })
+  if (closed.ok) {
+    if (review && isShown) showNextReview(review, goesOn)
+    return
+  }
+  if (goesOn) forgetWantedTab()
+  if (closed.failure.code === 'unsaved') closingTab.setState({ tab })
+  else tell('error', closed.failure.message)
+}
+
+/**
+ * Whether the focus is where a tab is closed: on its side, or in the menu or question about it. Of a file that a command
+ * waits for it goes back to where the command was called from.
+ */
+function isWorkedIn(tab: Tab): boolean {
+  if (tab.kind === 'file' && tab.waited) return false
+  const focused = document.activeElement
+  // In no pane it is above the page: in the menu of the tab, or the question about it.
+  if (focused === null || focused.closest('[data-pane]') === null) return true
+  return focused.matches('[data-pane="main"]') || focused.closest(`[data-side="${tab.side}"]`) !== null
+}
+
+const hasTabs = (side: Tab['side']) => readMirror(tabsMirror)?.tabs.some((tab) => tab.side === side) === true

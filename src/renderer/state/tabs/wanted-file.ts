@@ -1,0 +1,45 @@
+import { createStore } from 'zustand/vanilla'
+import { ask } from '../host/calls'
+import { frameLayout } from '../window/frame-layout'
+import type { Calls } from '../../../shared/contract/contract'
+
+/**
+ * The file whose editor shall have the focus as soon as it can; the editor clears it. It holds for a short while only:
+ * when the file is shown much later, by an agent perhaps, nobody waits for it any more.
+ */
+export const wantedFocus = createStore<{ path: string | null; since: number }>()(() => ({
+  path: null,
+  since: 0,
+}))
+
+/** How long a wish for the focus holds, in milliseconds. */
+const patience = 3000
+
+/** Wishes for the focus in a file's editor, once its tab is shown. */
+export function wantFocus(path: string): void {
+  wantedFocus.setState({ path, since: Date.now() })
+}
+
+/** Takes the wish back, and tells whether it was for this file and still held. */
+export function takeWantedFocus(path: string): boolean {
+  const { path: wanted, since } = wantedFocus.getState()
+  if (wanted !== path) return false
+  wantedFocus.setState({ path: null })
+  return Date.now() - since < patience
+}
+
+/** Shows a file in a tab. With `focus` the editor takes the focus when it stands. */
+export async function openFile(
+  path: string,
+  options: { preview: boolean; focus: boolean } & Pick<Calls['tabs.openFile']['params'], 'at' | 'until'>,
+): Promise<void> {
+  if (options.focus) wantFocus(path)
+  const { at, until } = options
+  const opened = await ask('tabs.openFile', { path, preview: options.preview, at, until })
+  // In a narrow window the list that it was chosen from gives way to it.
+  if (opened && frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
+  if (wantedFocus.getState().path !== path) return
+  // How long a busy host took to answer does not count.
+  if (opened) wantFocus(path)
+  else wantedFocus.setState({ path: null })
+}

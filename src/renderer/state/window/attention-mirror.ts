@@ -1,0 +1,147 @@
+import { createStore } from 'zustand/vanilla'
+import type { AttentionTarget } from '../../../shared/contract/attention'
+import type { Topics } from '../../../shared/contract/contract'
+import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import { send } from '../host/calls'
+import { client } from '../host/client'
+import { frameLayout, showSide } from './frame-layout'
+import { link } from '../host/link'
+import { mirrorTopic, readMirror } from '../host/mirror'
+import { readSetting } from '../settings/settings-mirror'
+import { showReview } from '../reviews/shown-review'
+import { tabsMirror } from '../tabs/tabs-mirror'
+
+type State = Topics['attention']['snapshot']
+type Delta = Topics['attention']['delta']
+
+/** How much waits for the person; `onDelta` also tells when they are called. */
+export const attentionMirror = mirrorTopic(client, 'attention', {}, (state: State, delta: Delta): State =>
+  delta.kind === 'waiting' ? { waiting: delta.waiting } : state,
+)
+
+/** The browser's word on notifications: `default` until the person has been asked. Electron asks nobody. */
+export const notificationPermission = createStore<{ state: NotificationPermission | 'unsupported' }>()(
+  () => ({
+    state: 'Notification' in globalThis ? Notification.permission : 'unsupported',
+  }),
+)
+
+/** Asks the browser; only ever because the person has pressed something. */
+export async function askForNotifications(): Promise<void> {
+  notificationPermission.setState({ state: await Notification.requestPermission() })
+}
+
+/**
+ * Tells the host whether the person looks, and calls them when they do not: with a notification where the system has
+ * not shown one, with a sound where they want one. A click brings the window up, and in it what waits; no button gets
+ * the focus by that. `showTerminal` shows a terminal without the focus.
+ */
+export function runAttention(showTerminal: (id: string) => void): Disposable {
+  const owned = new DisposableStack()
+  const show = (target: AttentionTarget) => {
+    switch (target.kind) {
+      case 'review':
+        showReview(target.review, false)
+        frameLayout.narrowView.set('main')
+        return
+      case 'reviews':
+        return showSide('reviews')
+      case 'terminal':
+        frameLayout.terminalOpen.set(true)
+        frameLayout.narrowView.set('terminal')
+        showTerminal(target.terminal)
+        return
+      case 'file': {
+        const tab = readMirror(tabsMirror)?.tabs.find(
+          (other) => other.kind === 'file' && other.path === target.path,
+        )
+        if (tab) send('tabs.activate', { id: tab.id })
+        frameLayout.narrowView.set('main')
+      }
+    }
+  }
+  owned.add(
+    attentionMirror.onDelta((delta) => {
+      switch (delta.kind) {
+        case 'waiting':
+          return
+        case 'show':
+          return show(delta.target)
+        case 'called':
+          if (readSetting('attentionSound')) void playCall()
+          if (!delta.told && readSetting('attentionNotify')) notify(delta, show)
+      }
+    }),
+  )
+  owned.add(reportLooking())
+  return owned
+}
+
+function notify(
+  { title, body, target }: Extract<Delta, { kind: 'called' }>,
+  show: (target: AttentionTarget) => void,
+) {
+  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
+  try {
+    const notification = new Notification(title, { body, tag: JSON.stringify(target) })
+    notification.addEventListener('click', () => {
+      window.focus()
+      notification.close()
+      show(target)
+    })
+  } catch {
+    // Some browsers show notifications of service workers only.
+  }
+}
+
+/** Whether the window is visible and has the focus; said when it changes and after each new link. */
+function reportLooking(): Disposable {
+  let told: boolean | null = null
+  const tell = () => {
+    const looking = document.visibilityState === 'visible' && document.hasFocus()
+    if (looking === told || link.getState().state !== 'live') return
+    told = looking
+    send('attention.looking', { looking })
+  }
+  const events = ['focus', 'blur', 'pageshow'] as const
+  for (const name of events) window.addEventListener(name, tell)
+  document.addEventListener('visibilitychange', tell)
+  const links = link.subscribe(({ state }) => {
+    if (state !== 'live') told = null
+    tell()
+  })
+  tell()
+  return disposable(() => {
+    for (const name of events) window.removeEventListener(name, tell)
+    document.removeEventListener('visibilitychange', tell)
+    links()
+  })
+}
+
+/** Two short notes, made here: 0.3 s, soft. Silent where the browser lets no page sound yet. */
+async function playCall(): Promise<void> {
+  const audio = new AudioContext()
+  try {
+    await audio.resume()
+    const gain = audio.createGain()
+    gain.connect(audio.destination)
+    const notes: [frequency: number, start: number][] = [
+      [660, 0],
+      [880, 0.12],
+    ]
+    gain.gain.setValueAtTime(0, audio.currentTime)
+    for (const [frequency, start] of notes) {
+      const at = audio.currentTime + start
+      const note = audio.createOscillator()
+      note.frequency.value = frequency
+      note.connect(gain)
+      gain.gain.linearRampToValueAtTime(0.12, at + 0.01)
+      gain.gain.linearRampToValueAtTime(0, at + 0.11)
+      note.start(at)
+      note.stop(at + 0.12)
+      if (start > 0) await new Promise((resolve) => note.addEventListener('ended', resolve, { once: true }))
+    }
+  } finally {
+    await audio.close()
+  }
+}

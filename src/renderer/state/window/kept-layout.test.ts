@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { WindowState } from '../../../shared/contract/window'
+import { client } from '../host/client'
+import { defineLayoutValue, saveLayoutNow } from './kept-layout'
+import { windowMirror } from './window-mirror'
+
+const facts = (folder: string, layout: WindowState['layout']): WindowState => ({
+  version: '0',
+  host: 'browser',
+  platform: 'linux',
+  homeDirectory: '/home/x',
+  folders: [{ path: folder, name: folder }],
+  recentFolders: [],
+  branch: null,
+  layout,
+})
+const size = defineLayoutValue('size', (stored) => (typeof stored === 'number' ? stored : 20))
+
+let saved: unknown[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  saved = []
+  vi.spyOn(client, 'call').mockImplementation((_name, params) => {
+    saved.push(params)
+    return new Promise(() => undefined)
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+it('is read once for each set of folders, saved late, and makes sense of anything stored', () => {
+  windowMirror.store.setState({ kind: 'here', data: facts('/a', { size: 30, other: 'kept' }) })
+  expect(size.get()).toBe(30)
+
+  size.set(31)
+  size.set(32)
+  expect(saved).toEqual([])
+  vi.advanceTimersByTime(1000)
+  expect(saved).toEqual([{ layout: { size: 32, other: 'kept' } }])
+
+  // The host's echo of an older layout does not undo what the page has.
+  windowMirror.store.setState({ kind: 'here', data: facts('/a', { size: 30 }) })
+  expect(size.get()).toBe(32)
+
+  windowMirror.store.setState({ kind: 'here', data: facts('/b', { size: 'nonsense' }) })
+  expect(size.get()).toBe(20)
+
+  size.set(25)
+  saveLayoutNow()
+  expect(saved).toHaveLength(2)
+  vi.advanceTimersByTime(1000)
+  expect(saved).toHaveLength(2)
+})

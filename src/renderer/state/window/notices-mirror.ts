@@ -1,0 +1,61 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Topics } from '../../../shared/contract/contract'
+import type { Notice } from '../../../shared/contract/notices'
+import { client } from '../host/client'
+import { mirrorTopic } from '../host/mirror'
+
+/** Applies one delta of the host's notices; a notice with a known id replaces it in place. */
+export function applyNotices(
+  state: Topics['notices']['snapshot'],
+  delta: Topics['notices']['delta'],
+): Topics['notices']['snapshot'] {
+  switch (delta.kind) {
+    case 'add': {
+      const known = state.notices.some((notice) => notice.id === delta.notice.id)
+      return {
+        notices: known
+          ? state.notices.map((notice) => (notice.id === delta.notice.id ? delta.notice : notice))
+          : [...state.notices, delta.notice],
+      }
+    }
+    case 'remove':
+      return { notices: state.notices.filter((notice) => notice.id !== delta.id) }
+  }
+}
+
+/** The host's sentences for the person. */
+export const hostNotices = mirrorTopic(client, 'notices', {}, applyNotices)
+
+/** A sentence of the page's own, with at most one thing to do about it. */
+export interface PageNotice {
+  id: string
+  kind: Notice['kind']
+  text: string
+  passing: boolean
+  action: { label: string; run: () => void } | null
+}
+
+/** The page's own sentences. */
+export const pageNotices = createStore<{ notices: readonly PageNotice[] }>()(() => ({ notices: [] }))
+
+let nextId = 1
+
+/** Tells the person a sentence. Infos pass by themselves; warnings and errors stay until dismissed. */
+export function tell(kind: Notice['kind'], text: string, action: PageNotice['action'] = null): void {
+  const { notices } = pageNotices.getState()
+  // Saying the same twice helps nobody: the newest stays.
+  const others = notices.filter((notice) => notice.text !== text)
+  const notice = { id: `page-${nextId++}`, kind, text, passing: kind === 'info', action }
+  pageNotices.setState({ notices: [...others, notice] })
+}
+
+/** Takes one of the page's own notices away. */
+export function dismissPageNotice(id: string): void {
+  pageNotices.setState({ notices: pageNotices.getState().notices.filter((notice) => notice.id !== id) })
+}
+
+/** The page's own notices, followed. */
+export function usePageNotices(): readonly PageNotice[] {
+  return useStore(pageNotices, (state) => state.notices)
+}

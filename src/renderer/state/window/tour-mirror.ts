@@ -1,0 +1,21 @@
+import type { TourState } from '../../../shared/contract/first-run'
+import { ask } from '../host/calls'
+import { client } from '../host/client'
+import { mirrorTopic, readMirror, replaceByDelta, useMirror } from '../host/mirror'
+
+const tourMirror = mirrorTopic(client, 'tour', {}, replaceByDelta)
+
+/** The tour of this window, followed; null while there is none. */
+export function useTour(): TourState | null {
+  return useMirror(tourMirror, (state) => state?.tour ?? null)
+}
+
+/** Whether a tour is going on. */
+export function hasTour(): boolean {
+  return readMirror(tourMirror)?.tour != null
+}
+
+/** Begins the tour, or begins it anew. A failure is told. */
+export function startTour(): void {
+  void ask('tour.start', {})
+}

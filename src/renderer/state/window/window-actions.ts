@@ -1,0 +1,110 @@
+import { createStore } from 'zustand/vanilla'
+import type { Result } from '../../../shared/result'
+import { pathOfDropped } from '../../connect'
+import { ask, attempt } from '../host/calls'
+import { client } from '../host/client'
+import { saveLayoutNow } from './kept-layout'
+import { readMirror } from '../host/mirror'
+import { tell } from './notices-mirror'
+import { openFile } from '../tabs/wanted-file'
+import { windowMirror } from './window-mirror'
+
+/** What a chosen folder is for: a window of its own (or this one, if it has none), or one more in this window. */
+export type FolderPurpose = 'open' | 'add'
+
+/** Whether the page's own dialog for a folder is open, and for what; there where the system has none for us. */
+export const folderDialog = createStore<{ open: boolean; purpose: FolderPurpose }>()(() => ({
+  open: false,
+  purpose: 'open',
+}))
+
+/** Whether the list of the window's folders is open. */
+export const foldersDialog = createStore<{ open: boolean }>()(() => ({ open: false }))
+
+/** Folders that were dropped on a window that has some already; the person says where they go. */
+export const droppedFolders = createStore<{ paths: readonly string[] }>()(() => ({ paths: [] }))
+
+/** Opens a folder, or adds it to this window. A failure comes back, for whoever asked to show it. */
+export async function takeFolder(path: string, purpose: FolderPurpose): Promise<Result<unknown>> {
+  // What is not kept yet goes with the window to its new folders.
+  saveLayoutNow()
+  if (purpose === 'add') return attempt('window.addFolder', { path })
+  const opened = await attempt('window.openFolder', { path })
+  if (opened.ok) followLink(opened.value.link, () => void openFolder(path))
+  return opened
+}
+
+/** Opens a folder where it belongs. A failure is told. */
+export async function openFolder(path: string): Promise<void> {
+  const opened = await takeFolder(path, 'open')
+  if (!opened.ok) tell('error', opened.failure.message)
+}
+
+/** Opens a window without a folder, or shows the one there is. A failure is told. */
+export async function openNewWindow(): Promise<void> {
+  const opened = await attempt('window.openNew', {})
+  if (opened.ok) followLink(opened.value.link, () => void openNewWindow())
+  else tell(opened.failure.code === 'open-already' ? 'info' : 'error', opened.failure.message)
+}
+
+/**
+ * Shows another window in a tab of its own of this browser. A browser opens one only while it counts the press that
+ * asked for it; otherwise the person is given something to press. The link works once and for a minute: `again` gets
+ * another.
+ */
+function followLink(link: string | null, again: () => void): void {
+  if (link === null) return
+  // Whatever the host calls itself: the code goes to where this page came from, and nowhere else.
+  const address = new URL(`/${new URL(link).search}`, location.origin)
+  if (navigator.userActivation.isActive) {
+    window.open(address, '_blank', 'noopener')
+    tell('info', 'The window opens in another tab of this browser.', { label: 'Open it again', run: again })
+  } else {
+    tell('warning', 'The window is ready, in a tab of its own.', { label: 'Open the tab', run: again })
+  }
+}
+
+/** Opens a web address in the person's browser: the one this page is in, which may be on another computer than the host. */
+export function openAddress(url: string): void {
+  if (readMirror(windowMirror)?.host !== 'browser') return void ask('window.openExternal', { url })
+  const open = () => void window.open(url, '_blank', 'noopener,noreferrer')
+  if (navigator.userActivation.isActive) open()
+  else tell('info', `A link leads to ${new URL(url).host}.`, { label: 'Open the link', run: open })
+}
+
+/** Lets the person choose a folder and opens or adds it: by the system's dialog, else by the page's own. */
+export async function chooseFolder(purpose: FolderPurpose = 'open'): Promise<void> {
+  const chosen = await attempt('window.chooseFolder', {})
+  if (chosen.ok) {
+    if (chosen.value.path === null) return
+    const used = await takeFolder(chosen.value.path, purpose)
+    if (!used.ok) tell('error', used.failure.message)
+  } else if (chosen.failure.code === 'unavailable') folderDialog.setState({ open: true, purpose })
+  else tell('error', chosen.failure.message)
+}
+
+/** Opens what was dropped on the window: files in tabs, folders here when the window has none, else by asking where. */
+export async function openDropped(files: readonly File[]): Promise<void> {
+  const facts = readMirror(windowMirror)
+  const paths = files.map(pathOfDropped).filter((path) => path !== '')
+  if (paths.length === 0) {
+    const why =
+      facts?.host === 'browser'
+        ? 'A browser does not say where on the disk a dropped file is. Use “Open a folder …” instead.'
+        : 'What was dropped is no file on this disk. Save it first, then drop it again.'
+    return tell('warning', why)
+  }
+  const sorted = await client.call('window.sortDropped', { paths: paths.slice(0, 200) }).catch(() => null)
+  if (sorted === null) return tell('error', 'What was dropped could not be opened. Try again.')
+  for (const path of sorted.files)
+    await openFile(path, { preview: false, focus: path === sorted.files.at(-1) })
+  if (facts && facts.folders.length > 0) droppedFolders.setState({ paths: sorted.folders })
+  else {
+    for (const [at, path] of sorted.folders.entries()) {
+      const used = await takeFolder(path, at === 0 ? 'open' : 'add')
+      if (!used.ok) tell('error', used.failure.message)
+    }
+  }
+  const [odd] = sorted.others
+  if (odd !== undefined) tell('warning', `${odd} is neither a file nor a folder, so it was not opened.`)
+}

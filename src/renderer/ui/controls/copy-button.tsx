@@ -1,0 +1,37 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { IconButton } from './icon-button'
+import { announce } from '../browser/live-region'
+
+/** So long the button says that it has copied, in milliseconds. */
+const shownFor = 1500
+
+/** Puts a text on the clipboard; tells whether that was possible, and says so where it was not. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    announce('Copied.')
+    return true
+  } catch {
+    announce('The clipboard cannot be written. Allow it for this page and try again.')
+    return false
+  }
+}
+
+/** A small button that copies a text, and shows that it did. */
+export function CopyButton({ label, text }: { label: string; text: () => string }) {
+  const [isDone, setDone] = useState(false)
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(() => setDone(false), shownFor)
+    return () => clearTimeout(timer)
+  }, [isDone])
+  return (
+    <IconButton
+      size="small"
+      label={label}
+      icon={isDone ? <Check /> : <Copy />}
+      onClick={() => void copyText(text()).then(setDone)}
+    />
+  )
+}

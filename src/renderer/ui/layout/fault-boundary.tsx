@@ -1,0 +1,26 @@
+import { TriangleAlert } from 'lucide-react'
+import { Component, type ReactNode } from 'react'
+import { Button } from '../controls/button'
+import { EmptyState } from './empty-state'
+
+/** Keeps a fault in one part of the page from taking the rest of it away: there stands a sentence, and a way on. */
+export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static getDerivedStateFromError(): { isBroken: boolean } {
+    return { isBroken: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.isBroken) return this.props.children
+    return (
+      <EmptyState
+        icon={<TriangleAlert />}
+        title="This cannot be shown because of a fault in Greenlight"
+        action={<Button onClick={() => this.setState({ isBroken: false })}>Try again</Button>}
+      >
+        Everything else goes on, and nothing of yours is lost.
+      </EmptyState>
+    )
+  }
+}

@@ -1,0 +1,134 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Check } from 'lucide-react'
+import { Kbd } from '../controls/kbd'
+import './menu.css'
+
+interface MenuProps {
+  /** The one element that opens it. */
+  trigger: ReactNode
+  /** MenuItem, MenuChoice, MenuGap. */
+  children: ReactNode
+  align?: 'start' | 'center' | 'end'
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  /** Where the focus goes afterwards; by default back to the trigger. Prevent the event to place it yourself. */
+  onCloseAutoFocus?: (event: Event) => void
+}
+
+/** A menu that drops from a button. */
+export function Menu({ trigger, children, align = 'start', side = 'bottom', onCloseAutoFocus }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu"
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface MenuAtProps {
+  /** Where it stands, in pixels of the page; null: it is shut. */
+  place: { x: number; y: number } | null
+  /** Its accessible name. */
+  label: string
+  children: ReactNode
+  onClose: () => void
+  onCloseAutoFocus?: (event: Event) => void
+}
+
+/** A menu at a place of the page: of what was pressed there, or of what the cursor is on. */
+export function MenuAt({ place, label, children, onClose, onCloseAutoFocus }: MenuAtProps) {
+  return (
+    <DropdownMenu.Root modal={false} open={place !== null} onOpenChange={(open) => open || onClose()}>
+      {/* It only says where; nobody can press it. */}
+      <DropdownMenu.Trigger asChild>
+        <span
+          className="menu-place"
+          aria-hidden="true"
+          style={place ? { left: place.x, top: place.y } : undefined}
+        />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          key={place ? `${place.x} ${place.y}` : ''}
+          className="menu"
+          aria-label={label}
+          aria-labelledby={undefined}
+          align="start"
+          side="bottom"
+          collisionPadding={8}
+          onContextMenu={(event) => event.preventDefault()}
+          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface MenuItemProps {
+  children: ReactNode
+  onSelect: () => void
+  icon?: ReactNode
+  keys?: string | undefined
+  /** A word at the right, dimmed. */
+  note?: ReactNode
+  disabled?: boolean
+  /** The accessible name, where the visible words hold more than the name. */
+  label?: string
+}
+
+/** One line of a menu. */
+export function MenuItem({ children, onSelect, icon, keys, note, disabled = false, label }: MenuItemProps) {
+  return (
+    <DropdownMenu.Item className="menu-item" disabled={disabled} onSelect={onSelect} aria-label={label}>
+      <span className="menu-icon" aria-hidden="true">
+        {icon}
+      </span>
+      <span className="menu-words">{children}</span>
+      {note ? <span className="menu-note">{note}</span> : null}
+      {keys ? <Kbd keys={keys} /> : null}
+    </DropdownMenu.Item>
+  )
+}
+
+/** One line of a menu that is on or off. */
+export function MenuChoice({
+  children,
+  checked,
+  onCheckedChange,
+}: {
+  children: ReactNode
+  checked: boolean
+  onCheckedChange: (checked: boolean) => void
+}) {
+  return (
+    <DropdownMenu.CheckboxItem className="menu-item" checked={checked} onCheckedChange={onCheckedChange}>
+      <span className="menu-icon" aria-hidden="true">
+        {checked ? <Check /> : null}
+      </span>
+      <span className="menu-words">{children}</span>
+    </DropdownMenu.CheckboxItem>
+  )
+}
+
+/** A line between groups of a menu. */
+export function MenuGap() {
+  return <DropdownMenu.Separator className="menu-gap" />
+}
+
+/** A heading inside a menu. */
+export function MenuHeading({ children }: { children: ReactNode }) {
+  return <DropdownMenu.Label className="menu-heading">{children}</DropdownMenu.Label>
+}

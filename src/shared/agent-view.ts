@@ -1,0 +1,149 @@
+import type { Position } from './text/text-facts'
+
+/**
+ * What an agent may see of the editor, as plain data and pure functions. Every dialect reads through `see`; nobody
+ * hands out a path or a text that did not pass it.
+ */
+
+/** An open file. */
+export interface OpenFile {
+  /** Real path. */
+  path: string
+  label: string
+  languageId: string
+  isActive: boolean
+  isDirty: boolean
+  /** When it was shown last, in milliseconds since the epoch. */
+  shownAt: number
+}
+
+/** A selection or, where start and end are equal, a cursor. Lines and UTF-16 units from 0. */
+export interface Selected {
+  path: string
+  start: Position
+  end: Position
+  /** The text between start and end; empty for a cursor. */
+  text: string
+}
+
+/** All there is, whether agents may see it or not. */
+export interface EditorFacts {
+  files: readonly OpenFile[]
+  /** The selection of the editor that has one now. */
+  current: Selected | null
+  /** The last one there was. */
+  latest: Selected | null
+}
+
+/** What the person shares. `all` off: nothing, whatever the others say. */
+export interface Sharing {
+  all: boolean
+  selection: boolean
+  files: boolean
+}
+
+/** Everything is shared; so it is until the person says otherwise. */
+export const shareEverything: Sharing = { all: true, selection: true, files: true }
+
+/** Why something is kept from agents. */
+export type Withheld =
+  | { kind: 'all-off' | 'selection-off' | 'files-off' }
+  /** A pattern of the person's (`file` null) or a deny rule of an agent's settings file. */
+  | { kind: 'excluded'; rule: string; file: string | null }
+  | { kind: 'ignored-by-git' }
+  /** It is not known yet whether a rule forbids it, or cannot be found out. */
+  | { kind: 'unknown' }
+
+/** The person's word on what is shared. */
+export interface Policy {
+  sharing: Sharing
+  /** Why a path is never shared; null where no rule forbids it. */
+  exclusionOf(path: string): Withheld | null
+}
+
+/** What agents may see now. */
+export interface Seen {
+  files: readonly OpenFile[]
+  current: Selected | null
+  latest: Selected | null
+}
+
+/** Nothing at all. */
+export const nothingSeen: Seen = { files: [], current: null, latest: null }
+
+/** What agents may see of the facts. A selection is seen only while its file is open. */
+export function see(facts: EditorFacts, policy: Policy): Seen {
+  if (!policy.sharing.all) return nothingSeen
+  const open = new Set(facts.files.map(({ path }) => path))
+  const selected = (selection: Selected | null) =>
+    selection && open.has(selection.path) ? seeSelection(selection, policy) : null
+  return {
+    files: facts.files.filter(({ path }) => whyFileWithheld(path, policy) === null),
+    current: selected(facts.current),
+    latest: selected(facts.latest),
+  }
+}
+
+/** Why agents do not see that a file is open; null where they may. */
+export function whyFileWithheld(path: string, policy: Policy): Withheld | null {
+  return whyUntold(path, policy) ?? (policy.sharing.files ? null : { kind: 'files-off' })
+}
+
+/** Why agents do not see a selection (or a cursor: only the file it is in); null where they may. */
+export function whySelectionWithheld(selection: Selected, policy: Policy): Withheld | null {
+  const untold = whyUntold(selection.path, policy)
+  if (untold) return untold
+  if (isCursor(selection)) return policy.sharing.files ? null : { kind: 'files-off' }
+  return policy.sharing.selection ? null : { kind: 'selection-off' }
+}
+
+/** Why nothing about a path may be told, also when the person mentions it; null where it may. */
+export function whyUntold(path: string, policy: Policy): Withheld | null {
+  return policy.sharing.all ? policy.exclusionOf(path) : { kind: 'all-off' }
+}
+
+/** Whether nothing is selected: it is a place only. */
+export function isCursor({ start, end }: Pick<Selected, 'start' | 'end'>): boolean {
+  return start.line === end.line && start.character === end.character
+}
+
+/** Whether two selections are alike in all that agents see of them. */
+export function isSameSelection(a: Selected | null, b: Selected | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.path === b.path && isSamePlace(a.start, b.start) && isSamePlace(a.end, b.end) && a.text === b.text
+}
+
+/** Whether two lists of open files are alike in all that agents see of them. */
+export function isSameFiles(a: readonly OpenFile[], b: readonly OpenFile[]): boolean {
+  return a.length === b.length && a.every((file, index) => isSameFile(file, b[index]))
+}
+
+function seeSelection(selection: Selected, policy: Policy): Selected | null {
+  if (whySelectionWithheld(selection, policy) === null) {
+    // Where the cursor is belongs to the selection; the file that it is in, to the open files.
+    return isCursor(selection) && !policy.sharing.selection ? fileOnly(selection.path) : selection
+  }
+  return whyFileWithheld(selection.path, policy) === null ? fileOnly(selection.path) : null
+}
+
+/** Says which file is in front, and nothing of what is in it. */
+function fileOnly(path: string): Selected {
+  return { path, start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, text: '' }
+}
+
+function isSamePlace(a: Position, b: Position): boolean {
+  return a.line === b.line && a.character === b.character
+}
+
+function isSameFile(a: OpenFile, b: OpenFile | undefined): boolean {
+  if (!b) return false
+  const { path, label, isActive, isDirty, languageId, shownAt } = a
+  return (
+    path === b.path &&
+    label === b.label &&
+    isActive === b.isActive &&
+    isDirty === b.isDirty &&
+    languageId === b.languageId &&
+    shownAt === b.shownAt
+  )
+}

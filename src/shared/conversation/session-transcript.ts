@@ -1,0 +1,369 @@
+import { OffsetList } from '../text/offset-list'
+import { SessionFactsReader } from './session-facts'
+import { makeItem, readLine, type ReadLine, type ToolKnowledge } from './session-item'
+import { agentOf, objectOf, standingOf, stringOf, typeOf } from './session-record'
+import { SessionTools } from './session-tools'
+import { SessionTree, type Unit } from './session-tree'
+import { SessionTurns } from './session-turns'
+import type {
+  Activity,
+  Item,
+  OtherLine,
+  QueuedPrompt,
+  SessionFacts,
+  SourceLine,
+  ThreadChange,
+  ToolCall,
+  Turn,
+} from './transcript'
+
+/**
+ * The transcript of a session, made of its lines: the end first, older pages before it, new ones as they are written,
+ * or in any other order. What it shows is a function of the set of its lines. A line is added in the time that it
+ * takes itself when it comes at the end, and items are made when they are looked at; so is a page in front; a fork
+ * costs one pass over what is known.
+ *
+ * A source that was cut or rewritten is another source: begin another transcript.
+ */
+export class SessionTranscript {
+  readonly #isAgent: boolean
+  readonly #known = new Map<number, SourceLine>()
+  /** Where the line with a name stands: the first one, should there be several. */
+  readonly #names = new Map<string, number>()
+  #tree: SessionTree<ReadLine>
+  #turns = new SessionTurns()
+  #facts: SessionFactsReader
+  #tools = new SessionTools()
+  #others = new OffsetList<OtherLine>()
+  readonly #agents = new Map<string, SessionTranscript>()
+  /** Sub-agents whose lines stand elsewhere, by the call that started them. */
+  readonly #agentOfCall = new Map<string, string>()
+  readonly #items = new Map<Unit<ReadLine>, Item>()
+  #shown: readonly Unit<ReadLine>[] = []
+  #shownLength = 0
+  /** How often the tree had found its thread anew when it was shown. */
+  #finds = 0
+  #from: number | null = null
+
+  /** `isAgent`: the lines are those of a sub-agent's own session. */
+  constructor({ isAgent = false } = {}) {
+    this.#isAgent = isAgent
+    this.#tree = new SessionTree(!isAgent)
+    this.#facts = new SessionFactsReader({ isAgent })
+  }
+
+  /** Takes lines in. Those that are known already change nothing. */
+  add(lines: readonly SourceLine[]): ThreadChange {
+    const inOrder = isInOrder(lines) ? lines : [...lines].sort(byOffset)
+    if (inOrder.some((line) => this.#isOther(line))) return this.#replace(inOrder)
+    return this.#show(this.#take(inOrder))
+  }
+
+  /** How many items the thread has. */
+  get length(): number {
+    return this.#tree.thread.length
+  }
+
+  /** The item at a place of the thread; the same object as long as nothing about it changes. */
+  at(index: number): Item | undefined {
+    const unit = this.#tree.thread[index]
+    return unit && this.#itemOf(unit)
+  }
+
+  /** The id of the item at a place, without making the item. */
+  idAt(index: number): string | undefined {
+    return this.#tree.thread[index]?.key
+  }
+
+  /** All items of the thread. */
+  items(): Item[] {
+    return this.#tree.thread.map((unit) => this.#itemOf(unit))
+  }
+
+  /** The place of an item in the thread; -1 where it is on another way, or nowhere. */
+  indexOf(id: string): number {
+    const { thread } = this.#tree
+    const place = this.#tree.unit(id)?.position ?? -1
+    return place < thread.length ? place : -1
+  }
+
+  /** The item that shows the line with a uuid, on whatever way it is; null where none does. */
+  itemWith(uuid: string): Item | null {
+    const unit = this.#tree.unitWith(uuid)
+    return unit && this.#itemOf(unit)
+  }
+
+  /** The item with an id, on whatever way it is, or what a sub-agent said under it; null where there is none. */
+  withId(id: string): Item | null {
+    const unit = this.#tree.unit(id)
+    if (unit) return this.#itemOf(unit)
+    for (const agent of this.#agents.values()) {
+      const inner = agent.withId(id)
+      if (inner) return inner
+    }
+    return null
+  }
+
+  /** Takes the way to an item wherever the conversation forks above it. */
+  choose(id: string): ThreadChange {
+    this.#tree.choose(id)
+    return this.#show(new Set())
+  }
+
+  /** The turn that the item at a place belongs to. */
+  turnAt(index: number): Turn | undefined {
+    return this.#turns.at(index)
+  }
+
+  /** What else stands in the source, in order. */
+  get others(): readonly OtherLine[] {
+    return this.#others.all
+  }
+
+  /** How many lines there are of each standing. */
+  get counts(): Record<OtherLine['standing'] | 'said', number> {
+    const counts = { said: 0, known: 0, unknown: 0, 'not-json': 0, 'too-long': 0 }
+    for (const { standing } of this.#others.all) counts[standing]++
+    counts.said = this.#known.size - this.#others.length
+    return counts
+  }
+
+  get facts(): SessionFacts {
+    return this.#facts.facts
+  }
+
+  get activity(): Activity {
+    return this.#facts.activity
+  }
+
+  /** The prompts that wait until the agent is ready. */
+  get queue(): QueuedPrompt[] {
+    return this.#facts.queue
+  }
+
+  /** The least offset known; null where nothing is. */
+  get from(): number | null {
+    return this.#from
+  }
+
+  /** Says which sub-agent a call has started, where its own lines do not, or not yet. */
+  noteAgent(call: string, agent: string): ThreadChange {
+    this.#agentOfCall.set(call, agent)
+    // Or a sub-agent's own call has.
+    for (const inner of this.#agents.values()) inner.noteAgent(call, agent)
+    return this.#show(this.#tools.unitsOf(call))
+  }
+
+  /** Begins a sub-agent's transcript anew: its source is another one by now. */
+  forgetAgent(id: string): void {
+    this.#agents.delete(id)
+  }
+
+  /** A sub-agent's transcript, to be read and, with the lines of its own source, to be added to. */
+  agent(id: string): SessionTranscript {
+    let agent = this.#agents.get(id)
+    if (!agent) {
+      agent = new SessionTranscript({ isAgent: true })
+      this.#agents.set(id, agent)
+      for (const [call, started] of this.#agentOfCall) agent.noteAgent(call, started)
+    }
+    return agent
+  }
+
+  /** What the sub-agent of a call (`ToolCall.agent`) said and did. */
+  agentItems(agent: string): Item[] {
+    if (!agent.startsWith(rootPrefix)) return this.#agents.get(agent)?.items() ?? []
+    const root = agent.slice(rootPrefix.length)
+    return this.#agents.get(namelessAgents)?.itemsBelow(root) ?? []
+  }
+
+  /** The items of the thread that follow from one of its roots, that one first. */
+  itemsBelow(root: string): Item[] {
+    const roots = new Map<Unit<ReadLine>, string>()
+    const below = this.#tree.thread.filter((unit) => {
+      const own = unit.parent ? (roots.get(unit.parent) ?? '') : unit.key
+      roots.set(unit, own)
+      return own === root
+    })
+    return below.map((unit) => this.#itemOf(unit))
+  }
+
+  /** Whether a line is known and says something else, or stands before another that is known by its name. */
+  #isOther(line: SourceLine): boolean {
+    const known = this.#known.get(line.offset)
+    if (known) return known.bytes !== line.bytes || known.flaw !== line.flaw
+    const uuid = stringOf(objectOf(line.record)?.['uuid'])
+    return uuid !== null && (this.#names.get(uuid) ?? -1) > line.offset
+  }
+
+  /** Begins anew with all lines, of which some say something else. */
+  #replace(lines: readonly SourceLine[]): ThreadChange {
+    const all = new Map(this.#known)
+    for (const line of lines) all.set(line.offset, line)
+    this.#begin()
+    return this.#show(this.#take([...all.values()].sort(byOffset)))
+  }
+
+  #begin(): void {
+    const chosen = this.#tree.choices
+    this.#known.clear()
+    this.#names.clear()
+    this.#tree = new SessionTree(!this.#isAgent, chosen)
+    this.#turns = new SessionTurns()
+    this.#facts = new SessionFactsReader({ isAgent: this.#isAgent })
+    this.#tools = new SessionTools()
+    this.#others = new OffsetList()
+    this.#items.clear()
+    this.#finds = -1
+    this.#from = null
+  }
+
+  #take(lines: readonly SourceLine[]): Set<Unit<ReadLine>> {
+    const come: ReadLine[] = []
+    const inner = new Map<string, SourceLine[]>()
+    const results: string[] = []
+    for (const source of lines) {
+      const { offset } = source
+      if (this.#known.has(offset)) continue
+      if (this.#from === null || offset < this.#from) this.#from = offset
+      const line = readLine(source)
+      this.#known.set(offset, source)
+      if (!line) {
+        this.#others.add(otherOf(source))
+        continue
+      }
+      this.#facts.hear(offset, line.record)
+      const agent = this.#isAgent ? null : agentOf(line.record)
+      if (agent !== null) {
+        const all = inner.get(agent)
+        if (all) all.push(source)
+        else inner.set(agent, [source])
+        continue
+      }
+      if (line.uuid !== null) {
+        if (this.#names.has(line.uuid)) {
+          this.#others.add(otherOf(source))
+          continue
+        }
+        this.#names.set(line.uuid, offset)
+      }
+      this.#turns.hear(line)
+      results.push(...this.#tools.hear(line))
+      if (line.key === null && standingOf(line.record) !== 'saying') this.#others.add(otherOf(source))
+      if (line.uuid !== null || line.key !== null) come.push(line)
+    }
+    const touched = this.#tree.add(come)
+    for (const unit of touched) this.#tools.follow(unit)
+    for (const call of results) for (const unit of this.#tools.unitsOf(call)) touched.add(unit)
+    for (const [agent, its] of inner) {
+      this.agent(agent).add(its)
+      for (const unit of this.#tools.starters) touched.add(unit)
+    }
+    return touched
+  }
+
+  #show(touched: Iterable<Unit<ReadLine>>): ThreadChange {
+    for (const unit of touched) this.#items.delete(unit)
+    const { thread } = this.#tree
+    const before = this.#shown
+    const length = this.#shownLength
+    this.#shown = thread
+    this.#shownLength = thread.length
+    let from = length
+    let prepended = 0
+    const isAnew = this.#tree.finds !== this.#finds
+    this.#finds = this.#tree.finds
+    if (thread !== before) {
+      const [first] = before
+      prepended = first && length > 0 ? Math.max(0, first.position) : 0
+      from = prepended
+      while (from < prepended + length && from < thread.length && before[from - prepended] === thread[from])
+        from++
+    }
+    if (isAnew) {
+      for (const [unit, item] of this.#items) {
+        if (isSameWays(unit, item)) continue
+        this.#items.delete(unit)
+        if (unit.position >= prepended) from = Math.min(from, unit.position)
+      }
+    }
+    for (const unit of touched) if (unit.position >= prepended) from = Math.min(from, unit.position)
+    this.#turns.follow(thread, isAnew ? null : prepended, touched)
+    return {
+      changed: prepended > 0 || from < thread.length || thread.length !== length,
+      prepended,
+      from,
+      length: thread.length,
+    }
+  }
+
+  #itemOf(unit: Unit<ReadLine>): Item {
+    let item = this.#items.get(unit)
+    if (!item) this.#items.set(unit, (item = makeItem(unit, this.#knowledge)))
+    return item
+  }
+
+  readonly #knowledge: ToolKnowledge = {
+    result: (call, offset) => this.#tools.result(call, offset),
+    progress: (call) => this.#tools.progress(call),
+    agent: (call) => this.#agentOf(call),
+  }
+
+  #agentOf(call: ToolCall): string | null {
+    const named = this.#agentOfCall.get(call.id) ?? this.#tools.agent(call)
+    if (named !== null) return named
+    if (this.#agents.has(`call:${call.id}`)) return `call:${call.id}`
+    const nameless = this.#agents.get(namelessAgents)
+    const prompt = stringOf((call.input as Record<string, unknown> | null | undefined)?.['prompt'])
+    if (!nameless || prompt === null) return null
+    const root = nameless.rootSaying(prompt)
+    return root === null ? null : rootPrefix + root
+  }
+
+  /** The root whose prompt is this text. */
+  rootSaying(prompt: string): string | null {
+    for (const unit of this.#tree.thread) {
+      if (unit.parent || !unit.first.isPrompt) continue
+      const item = this.#itemOf(unit)
+      if (
+        item.kind === 'prompt' &&
+        item.blocks.some((block) => block.kind === 'text' && block.text === prompt.trim())
+      )
+        return unit.key
+    }
+    return null
+  }
+}
+
+/** Old versions write the lines of all sub-agents among the others, without their names: each is a root there. */
+const namelessAgents = ''
+const rootPrefix = 'root:'
+
+function byOffset(a: SourceLine, b: SourceLine): number {
+  return a.offset - b.offset
+}
+
+function isInOrder(lines: readonly SourceLine[]): boolean {
+  return lines.every((line, index) => index === 0 || (lines[index - 1]?.offset ?? 0) <= line.offset)
+}
+
+function isSameWays(unit: Unit<ReadLine>, { branches }: Item): boolean {
+  const { ways } = unit
+  if (!ways || !branches) return !ways && !branches
+  return ways.length === branches.ids.length && ways.every((way, index) => way.key === branches.ids[index])
+}
+
+function otherOf(source: SourceLine): OtherLine {
+  const { offset, bytes, record, flaw, head = '' } = source
+  const object =
+    typeof record === 'object' && record !== null ? (record as Record<string, unknown>) : undefined
+  const standing = object ? standingOf(object) : 'not-json'
+  return {
+    offset,
+    bytes,
+    type: object ? typeOf(object) : '',
+    standing: flaw === 'too-long' || flaw === 'not-json' ? flaw : standing === 'saying' ? 'known' : standing,
+    record,
+    head,
+  }
+}

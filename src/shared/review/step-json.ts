@@ -1,0 +1,31 @@
+import { ChangeSet } from '@codemirror/state'
+import type { DraftStepJson } from '../contract/review'
+import type { DraftStep } from './draft'
+
+/** A step as it travels and is journaled. */
+export function stepToJson(step: DraftStep): DraftStepJson {
+  switch (step.kind) {
+    case 'edit':
+    case 'rebase':
+      return { kind: step.kind, changes: step.changes.toJSON() as unknown[] }
+    case 'renew':
+      return { kind: step.kind, a: step.a.toJSON() as unknown[], b: step.b.toJSON() as unknown[] }
+    case 'accept':
+    case 'reject':
+    case 'undecide':
+      return step
+  }
+}
+
+/** The way back; null when the change set is none. */
+export function stepFromJson(json: DraftStepJson): DraftStep | null {
+  if (json.kind === 'accept' || json.kind === 'reject' || json.kind === 'undecide') return json
+  try {
+    if (json.kind === 'renew') {
+      return { kind: json.kind, a: ChangeSet.fromJSON(json.a), b: ChangeSet.fromJSON(json.b) }
+    }
+    return { kind: json.kind, changes: ChangeSet.fromJSON(json.changes) }
+  } catch {
+    return null
+  }
+}
