@@ -1,5 +1,5 @@
 import type { DialectWindow } from '../../src/main/app/dialect-kit/dialect'
-import type { Origin } from '../../src/shared/review'
+import type { Origin } from '../../src/shared/review/proposal'
 import { reviewVerbs } from './verbs/reviews'
 
 /** A call of a scripted agent: what it said, and how long it waits for the answer. */
