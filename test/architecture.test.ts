@@ -3,6 +3,7 @@ import { dirname, join, posix, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
+import { agents } from '../src/main/core/agents/agents'
 
 /**
  * The house's table: who may import whom. Rooms are named by their folder under src; `a/*` stands for each folder in
@@ -37,6 +38,9 @@ const features = [
 ].map((name) => `renderer/features/${name}`)
 
 const wiring = 'main/app'
+const dialectFolder = new RegExp(
+  `^main/(?:app|protocols)/(?:${dialects.map((room) => posix.basename(room)).join('|')})/`,
+)
 const allowed: Record<string, readonly string[]> = {
   shared: [],
   ...Object.fromEntries(baseRooms.map((room) => [room, ['shared', ...baseRooms]])),
@@ -316,6 +320,22 @@ describe('the house', () => {
         .filter((id) => file.path !== list && file.words.includes(id))
         .map((id) => `${file.path}: ${id}`),
     )
+    expect(named).toEqual([])
+  })
+
+  test('names an agent only in its own description, and in the folders of dialects, which speak as it does', () => {
+    const ids = agents.map(({ id }) => id)
+    const described = product.flatMap(
+      (file) => /^main\/core\/agents\/([^/]+)\.ts$/.exec(file.path)?.[1] ?? [],
+    )
+    expect(ids.filter((id) => !described.includes(id))).toEqual([])
+    const named = product
+      .filter(({ path }) => !dialectFolder.test(path))
+      .flatMap(({ path, words }) =>
+        ids
+          .filter((id) => path !== `main/core/agents/${id}.ts` && words.includes(id))
+          .map((id) => `${path}: ${id}`),
+      )
     expect(named).toEqual([])
   })
 

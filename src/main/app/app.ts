@@ -2,8 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Disposable } from '../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../shared/result'
-import { claude } from '../core/agents/claude'
-import { gemini } from '../core/agents/gemini'
+import { agents } from '../core/agents/agents'
 import { Profiles } from '../core/agents/profiles'
 import type { Changes } from '../core/changes/changes'
 import { Backups } from '../core/editing/backups'
@@ -114,7 +113,7 @@ export class App {
     late.changes = changes
     const baseEnvironment = readBaseEnvironment(env['SHELL'] || shellOfUser() || '/bin/sh', env)
     const personEnvironment = () => baseEnvironment
-    const profiles = new Profiles([claude, gemini], {
+    const profiles = new Profiles(agents, {
       settings: () => options.settingsStore.get(),
       environment: personEnvironment,
     })

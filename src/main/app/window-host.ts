@@ -43,6 +43,7 @@ import { settingsHandlers } from './page/settings-handlers'
 import { tabHandlers } from './page/tab-handlers'
 import { terminalHandlers } from './page/terminal-handlers'
 import { type FolderChoice, windowHandlers } from './page/window-handlers'
+import type { Readiness } from './readiness'
 import { TextHandles } from './text-handles'
 import { WindowFolders } from './window-folders'
 import { followAttention } from './wiring/attention-of-window'
@@ -83,7 +84,7 @@ export class WindowHost {
   readonly attention = this.#owned.add(new Attention())
   readonly connections = this.#owned.add(new Connections())
   readonly protocolLog = this.#owned.add(
-    new ProtocolLog(() => this.dialects.flatMap(({ open }) => [...open.secrets()])),
+    new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server.secrets)),
   )
   readonly #menu = this.#owned.add(new PageMenu())
   readonly #texts = new TextHandles()
@@ -230,7 +231,7 @@ export class WindowHost {
     // No agent is told of anything before the rules are known.
     await this.context.start()
     await Promise.all([
-      ...this.dialects.map(({ open }) => open.start()),
+      ...this.dialects.map(({ open }) => open.server.start()),
       this.#branch.follow(this.folders.paths[0]),
     ])
     for (const { open } of sharedDialects) open.tell(this)
@@ -260,7 +261,7 @@ export class WindowHost {
     })
     await this.context.start()
     await this.#branch.follow(folders[0])
-    for (const { open } of this.dialects) open.follow(begins)
+    for (const { open } of this.dialects) open.server.follow(begins)
     this.folders.tell()
     this.changes.update()
     this.#titles.emit(this.title)
@@ -373,7 +374,7 @@ export class WindowHost {
   }
 
   /** What of this window listens now, for the ready line: each dialect's ports and files under its own name. */
-  readiness(): WindowReadiness {
+  readiness(): Readiness {
     const listening = [
       ...this.dialects.map(({ facts, open }) => [facts.readyAs, open.readiness()] as const),
       ...this.parts.sharedDialects.map(({ facts, open }) => [facts.readyAs, open.readiness()] as const),
@@ -409,7 +410,7 @@ export class WindowHost {
   /** Ends the servers that agents connect to; open questions are withdrawn. Resolves when agents have been told. */
   async stopServers(): Promise<void> {
     this.tour.leave()
-    await Promise.all(this.dialects.map(({ open }) => open.stop()))
+    await Promise.all(this.dialects.map(({ open }) => open.server.stop()))
   }
 
   /** Ends the window; its terminals' programs get so many milliseconds to end by themselves. */
@@ -424,6 +425,3 @@ export class WindowHost {
     this.#place.onClosed()
   }
 }
-
-/** What listens in a window: ports, and the files by which agents find them. */
-export type WindowReadiness = { workspace: string[] } & Record<string, object>

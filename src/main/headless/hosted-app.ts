@@ -1,6 +1,7 @@
 import type { Disposable } from '../../shared/lifetime'
 import type { Done, Result } from '../../shared/result'
 import type { Channel } from '../../shared/rpc/rpc'
+import type { Readiness } from '../app/readiness'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over'
 
 /** A window of the app, as far as this host deals with it. The app's own class is one. */
@@ -13,9 +14,6 @@ export interface HostedWindow {
   readiness(): Readiness
   readonly notices: { warn(sentence: string): void }
 }
-
-/** Members of the ready line that the app knows: its folders, and what listens there by the names of the dialects. */
-export type Readiness = { workspace: string[] } & Record<string, object>
 
 /** The app, as far as this host deals with it. */
 export interface HostedApp {

@@ -25,7 +25,7 @@ import type {
   OpenDialect,
   WindowDialect,
 } from '../dialect-kit/dialect'
-import { type KeptAddress, WindowServer } from '../dialect-kit/window-server'
+import { type KeptAddress, WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import type { Context } from '../../core/context/context'
 import { contextForClaude } from './claude-context'
 import { PromptNotes } from './prompt-notes'
@@ -43,12 +43,11 @@ export const claudeIde: WindowDialect = {
     protocol: 'IDE protocol',
     address: 'ws://127.0.0.1:PORT',
     file: 'Lock file',
-    whenOff: 'Off for this folder. No port is open, and its files are gone.',
+    whenOff: windowServerOff,
     noteWhenKnown: 'A change of its permission mode shows here with its next prompt.',
   },
-  agents: 'Claude Code',
-  known: ['claude'],
-  programs: [claude],
+  agents: claude.title,
+  known: [claude],
   portVariable: 'CLAUDE_CODE_SSE_PORT',
   anywhereByVariable: true,
   containerVariable: null,
@@ -93,18 +92,6 @@ class ClaudeIde implements OpenDialect {
     })
   }
 
-  start(): Promise<void> {
-    return this.server.start()
-  }
-
-  follow(begins: boolean): void {
-    this.server.follow(begins)
-  }
-
-  secrets(): readonly string[] {
-    return this.server.secrets
-  }
-
   /** While it is off, no other editor's server is found. */
   variables(): Record<string, string | undefined> {
     const { running } = this.server
@@ -127,10 +114,6 @@ class ClaudeIde implements OpenDialect {
 
   matchTerminals(): void {
     this.#connections.matchTerminals()
-  }
-
-  stop(): Promise<void> {
-    return this.server.stop()
   }
 
   #start(kept: KeptAddress | null) {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Check } from '../../../shared/contract/connections'
 import { type Done, fail, succeed } from '../../../shared/result'
 import type { Profiles } from '../../core/agents/profiles'
-import { agentOfCommandLine, knownAgents } from '../../core/agents/running-agents'
+import { agentOfCommandLine } from '../../core/agents/running-agents'
 import type { Connections } from '../../core/connections/connections'
 import {
   type CliFacts,
@@ -81,10 +81,12 @@ export class ConnectionChecks {
     const { on, problem, port, started, files, tokens } = server.checked()
     const clientSwitch = (await facts.clientSwitch?.read(home)) ?? null
     const installed = profiles.snapshot()
-    const clis = leadersOf(running, ({ words }) => agentOfCommandLine(words)).filter(({ words }) => {
-      const agent = agentOfCommandLine(words)
-      return agent !== null && facts.known.includes(agent)
-    })
+    const clis = leadersOf(running, ({ words }) => agentOfCommandLine(words)?.id ?? null).filter(
+      ({ words }) => {
+        const agent = agentOfCommandLine(words)
+        return agent !== null && facts.known.includes(agent)
+      },
+    )
     return {
       dialect: facts.id,
       isOwn: facts.scope === 'window',
@@ -103,9 +105,9 @@ export class ConnectionChecks {
       refusals: connections.refusals(facts.id),
       clis: await Promise.all(clis.map((cli) => this.#cliFacts(cli, running))),
       versions: facts.known.map((agent) => ({
-        agent: knownAgents[agent].title,
-        version: installed.find(({ id }) => id === agent)?.version ?? null,
-        needs: knownAgents[agent].oldest,
+        agent: agent.title,
+        version: installed.find(({ id }) => id === agent.id)?.version ?? null,
+        needs: agent.connectsSince,
       })),
       clientSwitch,
       connectCommand: connectCommandOf(facts.connectCommand, clientSwitch),
@@ -122,7 +124,7 @@ export class ConnectionChecks {
     const agent = agentOfCommandLine(words)
     return {
       pid,
-      agent: agent === null ? 'An agent' : knownAgents[agent].title,
+      agent: agent?.title ?? 'An agent',
       isConnected: connections.list().some((one) => one.pid !== null && family.has(one.pid)),
       terminal: id !== null && title !== undefined ? { id, title } : null,
       cwd,

@@ -2,7 +2,6 @@ import type { ServerAbout } from '../../../shared/contract/connections'
 import type { Done } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import type { AgentDescription } from '../../core/agents/agent'
-import type { KnownAgent } from '../../core/agents/running-agents'
 import type { Connections } from '../../core/connections/connections'
 import type { FoundFile } from '../../core/connections/machine-checks'
 import type { ProtocolLog } from '../../core/connections/protocol-log'
@@ -38,10 +37,8 @@ export interface DialectFacts extends Pick<
 > {
   id: string
   about: ServerAbout
-  /** The command lines that look for its server. */
-  known: readonly KnownAgent[]
-  /** The agents that the doctor looks for. */
-  programs: readonly AgentDescription[]
+  /** The agents that look for its server. */
+  known: readonly AgentDescription[]
   /** The discovery files on this machine, of Greenlight and of others. */
   findFiles(question: MachineQuestion): Promise<FoundFile[]>
   /** The client's own switch, where it has one that is off at first. */
@@ -124,6 +121,18 @@ export interface AgentServer {
   checked(): CheckedServer
 }
 
+/** The server that a dialect has in each window. */
+export interface WindowAgentServer extends AgentServer {
+  /** Starts it unless the person has switched it off for these folders. Resolves when agents can connect. */
+  start(): Promise<void>
+  /** The window has other folders; `begins`: it had none of the person's before. */
+  follow(begins: boolean): void
+  /** Tokens that no log may show. */
+  readonly secrets: readonly string[]
+  /** Ends it; open questions are withdrawn. Resolves when agents have been told. */
+  stop(): Promise<void>
+}
+
 /** A mention of a file, or of lines of it: 0-based, the last one included. */
 export interface Mention {
   path: string
@@ -132,15 +141,9 @@ export interface Mention {
 
 /** A dialect at work in a window: one interface for all of them. What a dialect does not know, it leaves out. */
 export interface OpenDialect {
-  readonly server: AgentServer
-  /** Starts it unless the person has switched it off for these folders. Resolves when agents can connect. */
-  start(): Promise<void>
-  /** The window has other folders; `begins`: it had none of the person's before. */
-  follow(begins: boolean): void
+  readonly server: WindowAgentServer
   /** What of it listens, for the ready line; null while it is off. */
   readiness(): object | null
-  /** Tokens that no log may show. */
-  secrets(): readonly string[]
   /** What a terminal needs in its environment so that agents find the server. */
   variables(): Record<string, string | undefined>
   /** Terminals came or went: connections are matched with them anew. */
@@ -151,8 +154,6 @@ export interface OpenDialect {
   typeNote(origin: Origin, terminal: string, note: string): void
   /** Puts a mention into prompts, of one connection or of all; gives how many took it. */
   mention?(mention: Mention, connection?: string): number
-  /** Ends the server; open questions are withdrawn. Resolves when agents have been told. */
-  stop(): Promise<void>
 }
 
 /** A dialect that every window has a server of. */

@@ -1,5 +1,6 @@
+import { installCommandOf, isStartable } from '../../core/agents/agent'
 import { AgentSearch } from '../../core/agents/agent-search'
-import { agentOfCommandLine, knownAgents } from '../../core/agents/running-agents'
+import { agentOfCommandLine } from '../../core/agents/running-agents'
 import { type Finding, examine } from '../../core/connections/machine-checks'
 import { findCommandLines } from '../../core/platform/command-lines'
 import { runsInContainer } from '../../core/platform/container'
@@ -14,28 +15,28 @@ export async function examineMachine(
   const { home, variables } = question
   const search = new AgentSearch()
   const running = await findCommandLines((words) => agentOfCommandLine(words) !== null)
-  const leaders = leadersOf(running, ({ words }) => agentOfCommandLine(words))
+  const leaders = leadersOf(running, ({ words }) => agentOfCommandLine(words)?.id ?? null)
   return Promise.all(
     dialects
-      .filter(({ programs }) => programs.length > 0)
+      .filter(({ known }) => known.length > 0)
       .map(async (dialect) => {
-        const { programs, known, agents, portVariable, anywhereByVariable, containerVariable } = dialect
+        const { known, agents, portVariable, anywhereByVariable, containerVariable } = dialect
         const installed = await Promise.all(
-          programs.map(async (agent) => {
+          known.filter(isStartable).map(async (agent) => {
             const found = await search.find(agent, variables)
             return {
               agent: agent.title,
               version: found?.version ?? null,
               isInstalled: found !== null,
-              install: agent.install.command,
-              needs: knownAgents[agent.id].oldest,
+              install: installCommandOf(agent),
+              needs: agent.connectsSince,
             }
           }),
         )
         const clis = leaders.flatMap((cli) => {
           const agent = agentOfCommandLine(cli.words)
           if (agent === null || !known.includes(agent)) return []
-          return [{ ...cli, agent: knownAgents[agent].title, isConnected: false, terminal: null }]
+          return [{ ...cli, agent: agent.title, isConnected: false, terminal: null }]
         })
         const clientSwitch = (await dialect.clientSwitch?.read(home)) ?? null
         const findings = examine({

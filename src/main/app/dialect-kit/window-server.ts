@@ -1,5 +1,8 @@
 import { type Done, type Result, succeed } from '../../../shared/result'
-import type { AgentServer, CheckedServer, DialectFacts, DialectWindow } from './dialect'
+import type { CheckedServer, DialectFacts, DialectWindow, WindowAgentServer } from './dialect'
+
+/** What the page says of a window's server that is off. */
+export const windowServerOff = 'Off for this folder. No port is open, and its files are gone.'
 
 /** What every dialect's running server has. */
 interface RunningServer {
@@ -25,7 +28,7 @@ export interface WindowServerWays<S> {
 }
 
 /** A dialect's server of one window: its switch, what is kept of it for the folders, and what is shown of it. */
-export class WindowServer<S extends RunningServer> implements AgentServer {
+export class WindowServer<S extends RunningServer> implements WindowAgentServer {
   readonly #window: DialectWindow
   readonly #dialect: DialectFacts
   readonly #ways: WindowServerWays<S>
@@ -48,7 +51,6 @@ export class WindowServer<S extends RunningServer> implements AgentServer {
     return this.#server
   }
 
-  /** Starts the server unless the person has switched it off for these folders. */
   async start(): Promise<void> {
     if (this.#memory()?.on === false) return this.#tell(null)
     this.#wanted = true

@@ -5,6 +5,7 @@ import { succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import { gemini } from '../../core/agents/gemini'
 import { enableGeminiIde, readGeminiIdeSettings } from '../../core/agents/gemini-settings'
+import { qwen } from '../../core/agents/qwen'
 import { SocketProcesses } from '../../core/platform/socket-process'
 import { ideName } from '../../protocols/claude-ide/lock-files'
 import { type CompanionServer, startCompanionServer } from '../../protocols/gemini-companion/companion-server'
@@ -14,7 +15,7 @@ import type { ConnectionsPort, GeminiCompanionPorts } from '../../protocols/gemi
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, MachineQuestion, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
 import { readDiscoveryFiles } from '../dialect-kit/discovery-files'
-import { type KeptAddress, WindowServer } from '../dialect-kit/window-server'
+import { type KeptAddress, WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import { contextForGemini } from './gemini-context'
 
 /** The companion protocol of Gemini CLI and Qwen Code (docs/protocols/gemini-companion.md). */
@@ -29,12 +30,11 @@ export const geminiCompanion: WindowDialect = {
     protocol: 'companion protocol',
     address: 'http://127.0.0.1:PORT/mcp',
     file: 'Discovery file',
-    whenOff: 'Off for this folder. No port is open, and its files are gone.',
+    whenOff: windowServerOff,
     noteWhenKnown: null,
   },
-  agents: 'Gemini CLI',
-  known: ['gemini', 'qwen'],
-  programs: [gemini],
+  agents: gemini.title,
+  known: [gemini, qwen],
   portVariable: 'GEMINI_CLI_IDE_SERVER_PORT',
   anywhereByVariable: false,
   containerVariable: 'REMOTE_CONTAINERS',
@@ -76,18 +76,6 @@ class GeminiCompanion implements OpenDialect {
     this.#connections = new AgentConnections(geminiCompanion, window.agents, window.machine.log)
   }
 
-  start(): Promise<void> {
-    return this.server.start()
-  }
-
-  follow(begins: boolean): void {
-    this.server.follow(begins)
-  }
-
-  secrets(): readonly string[] {
-    return this.server.secrets
-  }
-
   /** While it is off, no other editor's server is found. */
   variables(): Record<string, string | undefined> {
     const server = this.server.running
@@ -120,10 +108,6 @@ class GeminiCompanion implements OpenDialect {
 
   matchTerminals(): void {
     this.#connections.matchTerminals()
-  }
-
-  stop(): Promise<void> {
-    return this.server.stop()
   }
 
   #start(kept: KeptAddress | null) {

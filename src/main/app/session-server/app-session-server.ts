@@ -37,7 +37,6 @@ export const sessionServer: AppDialect = {
   agents: 'other programs',
   // No agent's command line looks for it.
   known: [],
-  programs: [],
   portVariable: '',
   anywhereByVariable: false,
   containerVariable: null,

@@ -13,15 +13,13 @@ import {
   readWorkTree,
 } from '../../core/git/work-tree'
 import type { Connections } from '../../core/connections/connections'
+import { agents } from '../../core/agents/agents'
 import type { Profiles } from '../../core/agents/profiles'
 import type { Notices } from '../../core/notices/notices'
 import type { WindowSettings } from '../../core/settings/window-settings'
 import type { Terminals } from '../../core/terminal/terminals'
 import type { ReviewDesk } from '../../core/review/desk'
 import type { WindowFolders } from '../window-folders'
-
-/** How an agent is called whose program runs in a terminal and has not said its name. */
-const agentNames: Record<string, string> = { claude: 'Claude', gemini: 'Gemini' }
 
 /** What agents write unasked comes to the desk; what a review leaves behind is known to be so. */
 export function connectChangesToDesk({
@@ -118,7 +116,9 @@ function presentAgents({ terminals, connections, profiles: known }: AgentPlaces)
     const profile = profiles.get(terminal.profile)
     // A shell is the person's, unless an agent in it has connected.
     if (!connection && profile?.kind === 'shell') return []
-    const name = connection?.agent ?? agentNames[terminal.profile] ?? profile?.title ?? terminal.title
+    // Its program may not have said its name.
+    const agent = profile?.kind === 'agent' ? agents.find(({ id }) => id === profile.id) : undefined
+    const name = connection?.agent ?? agent?.name ?? profile?.title ?? terminal.title
     const signs = terminals.signsOfWork(terminal.id)
     return [
       {

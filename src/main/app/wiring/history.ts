@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import { claude } from '../../core/agents/claude'
 import { FileWatcher } from '../../core/files/watcher'
 import { LongLines } from '../../core/history/long-lines'
 import { RunningSessions } from '../../core/history/running-sessions'
@@ -268,7 +269,7 @@ export class History implements Disposable {
     const window = from ?? this.#windowFor(entry)
     if (!window) return fail('no-window', 'No window is open. Open one, then send it again.')
     const created = await window.terminals.create(
-      { profile: 'claude', ...firstSize },
+      { profile: claude.id, ...firstSize },
       { args: ['--resume', id, ...(isCopy ? ['--fork-session'] : [])], folder: entry.folder },
     )
     if (!created.ok) return created

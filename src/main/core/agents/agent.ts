@@ -1,5 +1,4 @@
 import type { Settings } from '../../../shared/contract/settings'
-import type { KnownAgent } from './running-agents'
 
 /** The settings that decide how agents and shells are started. */
 export type StartSettings = Pick<Settings, 'terminalShell' | 'terminalProfiles' | 'claudePermissionMode'>
@@ -13,17 +12,50 @@ export interface FoundAgent {
   help: string
 }
 
-/** What an agent is: its program, how it is asked about itself, started and installed. */
-export interface AgentDescription {
-  id: KnownAgent
-  title: string
-  command: string
-  versionArgs: readonly string[]
+/** How the New terminal menu starts an agent. */
+export interface AgentStart {
   /** Asked only where the start depends on what this version knows. */
   helpArgs: readonly string[] | null
-  install: { sentence: string; command: string }
-  /** The arguments of a start in a terminal. */
   argsFor(found: FoundAgent, settings: StartSettings): string[]
+}
+
+/** What an agent is: the one place that knows it, named in `agents.ts`. */
+export interface AgentDescription {
+  /** Its profile in a terminal; stays the same, for keys are kept by it. */
+  id: string
+  /** The program as a person knows it: "Claude Code". */
+  title: string
+  /** What it is called in a sentence: "Claude". */
+  name: string
+  /** The name of its program, by which it is found on PATH and recognised when it runs. */
+  command: string
+  /** The package that npm installs it from, and Node runs it out of. */
+  npmPackage: string
+  /** The first version known to connect to an editor as we are one; null where none is known to. */
+  connectsSince: string | null
+  /** Whether the list of programs on the first day names it. */
+  isSuggested: boolean
+  /** Null: it is not in the New terminal menu. */
+  start: AgentStart | null
+}
+
+/** An agent that the New terminal menu offers. */
+export type StartableAgent = AgentDescription & { start: AgentStart }
+
+export function isStartable(agent: AgentDescription): agent is StartableAgent {
+  return agent.start !== null
+}
+
+export function installCommandOf({ npmPackage }: AgentDescription): string {
+  return `npm install -g ${npmPackage}`
+}
+
+/** What the person reads of an agent that is not there. */
+export function installOf(agent: AgentDescription): { sentence: string; command: string } {
+  return {
+    sentence: `${agent.title} is not installed on this computer. Install it with npm, then open the terminal again.`,
+    command: installCommandOf(agent),
+  }
 }
 
 /** The version in what a program says of itself: the first thing that looks like one. */

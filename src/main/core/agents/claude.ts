@@ -1,24 +1,24 @@
 import type { AgentDescription, FoundAgent } from './agent'
 
 /**
- * Claude Code in a terminal. It is started in the mode that asks before each change, for the modes that write by
+ * Claude Code. In a terminal it is started in the mode that asks before each change, for the modes that write by
  * themselves never propose a diff. (Source: measured with 2.1.330; older versions call that mode `default`.)
  */
 export const claude: AgentDescription = {
   id: 'claude',
   title: 'Claude Code',
+  name: 'Claude',
   command: 'claude',
-  versionArgs: ['--version'],
-  helpArgs: ['--help'],
-  install: {
-    sentence:
-      'Claude Code is not installed on this computer. Install it with npm, then open the terminal again.',
-    command: 'npm install -g @anthropic-ai/claude-code',
-  },
-  argsFor(found, settings) {
-    const mode = settings.claudePermissionMode
-    if (mode === '') return []
-    return ['--permission-mode', mode === 'manual' && !knowsManual(found) ? 'default' : mode]
+  npmPackage: '@anthropic-ai/claude-code',
+  connectsSince: '1.0.44',
+  isSuggested: true,
+  start: {
+    helpArgs: ['--help'],
+    argsFor(found, settings) {
+      const mode = settings.claudePermissionMode
+      if (mode === '') return []
+      return ['--permission-mode', mode === 'manual' && !knowsManual(found) ? 'default' : mode]
+    },
   },
 }
 

@@ -1,16 +1,13 @@
 import type { AgentDescription } from './agent'
 
-/** Gemini CLI in a terminal; it finds the app by itself. */
+/** Gemini CLI; in a terminal it finds the app by itself. */
 export const gemini: AgentDescription = {
   id: 'gemini',
   title: 'Gemini CLI',
+  name: 'Gemini',
   command: 'gemini',
-  versionArgs: ['--version'],
-  helpArgs: null,
-  install: {
-    sentence:
-      'Gemini CLI is not installed on this computer. Install it with npm, then open the terminal again.',
-    command: 'npm install -g @google/gemini-cli',
-  },
-  argsFor: () => [],
+  npmPackage: '@google/gemini-cli',
+  connectsSince: '0.5.0',
+  isSuggested: true,
+  start: { helpArgs: null, argsFor: () => [] },
 }

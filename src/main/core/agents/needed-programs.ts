@@ -3,9 +3,8 @@ import type { NeededProgram } from '../../../shared/contract/first-run'
 import { outputOf } from '../platform/child-process'
 import type { Environment } from '../platform/environment'
 import { type ProgramPlace, findProgram, startable } from '../platform/programs'
-import { versionIn } from './agent'
-import { claude } from './claude'
-import { gemini } from './gemini'
+import { installCommandOf, versionIn } from './agent'
+import { agents } from './agents'
 
 /** Milliseconds; some command lines start slowly the first time. */
 const answerTime = 10_000
@@ -20,14 +19,18 @@ interface Needed {
   install: (place: ProgramPlace) => string
 }
 
-const npm = (name: string) => () => `npm install -g ${name}`
-
 /** What the person may want to have, in the order in which it is shown. */
 const needed: readonly Needed[] = [
-  agent('claude', claude.title, claude.install.command),
-  agent('gemini', gemini.title, gemini.install.command),
-  agent('codex', 'Codex', npm('@openai/codex')()),
-  agent('opencode', 'OpenCode', npm('opencode-ai')()),
+  ...agents
+    .filter(({ isSuggested }) => isSuggested)
+    .map((agent) => ({
+      id: agent.id,
+      kind: 'agent' as const,
+      title: agent.title,
+      sentence: 'A coding agent; one of them is enough.',
+      commands: () => [agent.command],
+      install: () => installCommandOf(agent),
+    })),
   {
     id: 'git',
     kind: 'tool',
@@ -55,11 +58,6 @@ const needed: readonly Needed[] = [
       systemPackage(place, 'python3', { mac: 'brew install python', winget: 'Python.Python.3.13' }),
   },
 ]
-
-function agent(id: string, title: string, command: string): Needed {
-  const sentence = 'A coding agent; one of them is enough.'
-  return { id, kind: 'agent', title, sentence, commands: () => [id], install: () => command }
-}
 
 const packageManagers: readonly [program: string, install: string][] = [
   ['apt-get', 'sudo apt-get install'],

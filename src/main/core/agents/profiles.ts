@@ -4,7 +4,13 @@ import { type Result, fail, succeed } from '../../../shared/result'
 import type { Environment } from '../platform/environment'
 import { findProgram } from '../platform/programs'
 import { chooseShell, shellOfUser } from '../platform/shells'
-import type { AgentDescription, StartSettings } from './agent'
+import {
+  type AgentDescription,
+  type StartableAgent,
+  type StartSettings,
+  installOf,
+  isStartable,
+} from './agent'
 import { AgentSearch } from './agent-search'
 
 /** What profiles need of the rest of the app. */
@@ -26,7 +32,7 @@ export interface ProfileLaunch {
  * what of it is installed is found out in the background and told by `onChange`.
  */
 export class Profiles implements Disposable {
-  readonly #agents: readonly AgentDescription[]
+  readonly #agents: readonly StartableAgent[]
   readonly #surroundings: ProfilesSurroundings
   readonly #search: AgentSearch
   readonly #changed = new Emitter<TerminalProfile[]>()
@@ -39,13 +45,13 @@ export class Profiles implements Disposable {
     surroundings: ProfilesSurroundings,
     search: AgentSearch = new AgentSearch(),
   ) {
-    this.#agents = agents
+    this.#agents = agents.filter(isStartable)
     this.#surroundings = surroundings
     this.#search = search
     const { terminalProfiles } = surroundings.settings()
     this.#list = [
       profile('shell', 'Shell', 'shell'),
-      ...agents.map((agent) => profile(agent.id, agent.title, 'agent')),
+      ...this.#agents.map((agent) => profile(agent.id, agent.title, 'agent')),
       ...terminalProfiles.map((own) => profile(own.id, own.title, 'own')),
     ]
   }
@@ -81,8 +87,12 @@ export class Profiles implements Disposable {
     if (agent) {
       const found = await this.#search.find(agent, env)
       void this.refresh()
-      if (!found) return fail('missing', agent.install.sentence)
-      return succeed({ title: agent.title, program: found.program, args: agent.argsFor(found, settings) })
+      if (!found) return fail('missing', installOf(agent).sentence)
+      return succeed({
+        title: agent.title,
+        program: found.program,
+        args: agent.start.argsFor(found, settings),
+      })
     }
     const own = settings.terminalProfiles.find((candidate) => candidate.id === id)
     if (!own) return fail('unknown', 'This profile is no longer in the settings. Choose another one.')
@@ -107,7 +117,7 @@ export class Profiles implements Disposable {
             ...profile(agent.id, agent.title, 'agent'),
             program: found?.program ?? null,
             version: found?.version ?? null,
-            install: found ? null : agent.install,
+            install: found ? null : installOf(agent),
           }
         }),
       )

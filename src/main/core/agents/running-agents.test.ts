@@ -14,4 +14,4 @@ test.each<[string | null, string[]]>([
   [null, ['/usr/bin/claudette']],
   [null, ['node', '-v']],
   [null, []],
-])('%s: %j', (agent, words) => expect(agentOfCommandLine(words)).toBe(agent))
+])('%s: %j', (agent, words) => expect(agentOfCommandLine(words)?.id ?? null).toBe(agent))

@@ -33,7 +33,7 @@ export interface MachineFacts extends Pick<
     version: string | null
     isInstalled: boolean
     install: string
-    needs: string
+    needs: string | null
   }[]
   files: readonly FoundFile[]
   clis: readonly CliFacts[]
@@ -61,7 +61,8 @@ function examineInstalled(one: MachineFacts['installed'][number]): Finding[] {
   const { agent, version, isInstalled, install, needs } = one
   if (!isInstalled) return [{ state: 'note', words: `${agent} is not installed. To install it: ${install}` }]
   if (version === null) return [{ state: 'good', words: `${agent} is installed.` }]
-  if (!isOlder(version, needs)) return [{ state: 'good', words: `${agent} ${version} is installed.` }]
+  if (needs === null || !isOlder(version, needs))
+    return [{ state: 'good', words: `${agent} ${version} is installed.` }]
   const words = `${agent} ${version} is older than ${needs}, the first version known to connect to an editor like this. Update it: ${install}`
   return [{ state: 'bad', words }]
 }

@@ -50,7 +50,7 @@ export interface ServerFacts {
   refusals: readonly Refusal[]
   clis: readonly CliFacts[]
   /** Installed versions of its agents, with the oldest that is known to connect. */
-  versions: readonly { agent: string; version: string | null; needs: string }[]
+  versions: readonly { agent: string; version: string | null; needs: string | null }[]
   /** The client's own switch, where it has one that is off at first; null where it has none. */
   clientSwitch: ClientSwitch | null
   /** A port in a client's environment by which it is led to an editor. */
@@ -143,7 +143,7 @@ function checkClientSwitch({ dialect, clientSwitch, agents }: ServerFacts): Chec
 
 function checkVersions({ dialect, versions }: ServerFacts): Check[] {
   return versions.flatMap(({ agent, version, needs }): Check[] => {
-    if (version === null || !isOlder(version, needs)) return []
+    if (version === null || needs === null || !isOlder(version, needs)) return []
     const words = `${agent} ${version} is older than ${needs}, the first version known to connect to an editor like this. Update it.`
     return [{ id: `${dialect} version ${agent}`, state: 'unsure', words, mend: null }]
   })

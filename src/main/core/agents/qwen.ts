@@ -1,0 +1,13 @@
+import type { AgentDescription } from './agent'
+
+/** Qwen Code, a fork of Gemini CLI; started by a profile of the person's own. */
+export const qwen: AgentDescription = {
+  id: 'qwen',
+  title: 'Qwen Code',
+  name: 'Qwen',
+  command: 'qwen',
+  npmPackage: '@qwen-code/qwen-code',
+  connectsSince: '0.15.0',
+  isSuggested: false,
+  start: null,
+}
