@@ -24,7 +24,6 @@ export const scripted: WindowDialect = {
   },
   agents: 'scripted agents',
   known: [],
-  programs: [],
   portVariable: '',
   anywhereByVariable: false,
   containerVariable: null,
@@ -45,13 +44,9 @@ function openScripted(window: DialectWindow): OpenDialect {
   })
   return {
     server,
-    start: () => server.start(),
-    follow: (begins) => server.follow(begins),
     readiness: () => (server.running ? { port: server.running.port } : null),
-    secrets: () => server.secrets,
     variables: () => ({}),
     matchTerminals: () => connections.matchTerminals(),
     typeNote: () => undefined,
-    stop: () => server.stop(),
   }
 }
