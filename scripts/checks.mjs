@@ -31,9 +31,19 @@ export function failure(name) {
   return { ...nothing, failed: 1, names: [name] }
 }
 
+/** How long each part took, in seconds: what grows is seen in time. */
+const taken = []
+
+async function timed(name, part) {
+  const begun = performance.now()
+  const result = await part()
+  taken.push({ name, seconds: (performance.now() - begun) / 1000 })
+  return result
+}
+
 async function step(name, script, args) {
   say(`\n${name}`)
-  const code = await runTool(script, args, toScreen())
+  const code = await timed(name, () => runTool(script, args, toScreen()))
   return code === 0 ? nothing : failure(name)
 }
 
@@ -47,13 +57,16 @@ export async function checkStatically() {
 
 /** Runs one of vitest's projects and counts its tests. */
 export async function runVitest(project, args = []) {
-  say(`\nTests: ${project}`)
+  const heading = `Tests: ${project}`
+  say(`\n${heading}`)
   const file = fresh(`vitest-${project}.json`)
   const skipsFile = fresh(`vitest-${project}-skips.json`)
-  const code = await runTool(
-    'vitest/vitest.mjs',
-    ['run', '--project', project, ...args],
-    toScreen({ GREENLIGHT_RESULTS: file.slice(0, -'.json'.length) }),
+  const code = await timed(heading, () =>
+    runTool(
+      'vitest/vitest.mjs',
+      ['run', '--project', project, ...args],
+      toScreen({ GREENLIGHT_RESULTS: file.slice(0, -'.json'.length) }),
+    ),
   )
   const report = read(file)
   const counted = {
@@ -62,7 +75,7 @@ export async function runVitest(project, args = []) {
     names: (report?.testResults ?? []).flatMap(failuresOf),
     skips: read(skipsFile) ?? [],
   }
-  return honest(counted, code, `Tests: ${project}`)
+  return honest(counted, code, heading)
 }
 
 /** Projects that run by themselves, in a network namespace where the system allows that. */
@@ -90,9 +103,10 @@ export async function runPlaywright(args = []) {
   const together = projects.filter((name) => !(name in alone))
   let sum = nothing
   if (projects.length === 0 || together.length > 0) {
-    say('\nTests in Chromium')
+    const heading = 'Tests in Chromium'
+    say(`\n${heading}`)
     const words = [...together.map((name) => `--project=${name}`), ...others]
-    sum = await playwright('playwright', words, { env: { GREENLIGHT_APART: '1' } })
+    sum = await timed(heading, () => playwright('playwright', words, { env: { GREENLIGHT_APART: '1' } }))
   }
   for (const [name, { heading, words, mounts }] of Object.entries(alone)) {
     if (projects.length > 0 && !projects.includes(name)) continue
@@ -102,7 +116,8 @@ export async function runPlaywright(args = []) {
       ? `without a network (${isolated.name})`
       : `with a network: ${isolated.reason}`
     say(`\n${heading}, ${how}`)
-    sum = add(sum, await playwright(`playwright-${name}`, [`--project=${name}`, ...words, ...others], inside))
+    const all = [`--project=${name}`, ...words, ...others]
+    sum = add(sum, await timed(heading, () => playwright(`playwright-${name}`, all, inside)))
   }
   if (sum.passed + sum.failed + sum.skips.length > 0) return sum
   return failure('These words pick no test.')
@@ -230,6 +245,10 @@ export function conclude(sum) {
     skips.map(({ name, reason }) => `${name} (${reason ?? 'no reason given'})`),
   )
   list('Failed', names)
+  list(
+    'Took',
+    taken.map(({ name, seconds }) => `${name}: ${Math.round(seconds)} s`),
+  )
   process.stdout.write(`\n${passed} passed, ${failed} failed, ${skips.length} skipped\n`)
   process.exitCode = failed > 0 ? 1 : 0
 }
