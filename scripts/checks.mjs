@@ -180,10 +180,15 @@ function firstErrorOf(results) {
   const error = results.flatMap(({ errors }) => errors)[0]
   if (!error) return ''
   const { file, line } = error.location ?? {}
-  const where = file ? [`at ${relative(root, file)}:${line}`] : []
-  return [...stripVTControlCharacters(error.message ?? '').split('\n'), ...where]
+  return startOf(error.message) + (file ? `\n      at ${relative(root, file)}:${line}` : '')
+}
+
+/** The first lines of an error, below the name of its test. */
+function startOf(message = '') {
+  return stripVTControlCharacters(message)
+    .split('\n')
     .filter((text) => text.trim() !== '')
-    .filter((_, index, lines) => index < 6 || index === lines.length - 1)
+    .slice(0, 6)
     .map((text) => `\n      ${text.slice(0, 200)}`)
     .join('')
 }
@@ -207,7 +212,7 @@ function failuresOf({ name, status, assertionResults }) {
   const file = relative(root, name)
   const failed = assertionResults.filter((test) => test.status === 'failed')
   if (status === 'failed' && failed.length === 0) return [file]
-  return failed.map(({ fullName }) => `${file}: ${fullName}`)
+  return failed.map(({ fullName, failureMessages }) => `${file}: ${fullName}${startOf(failureMessages[0])}`)
 }
 
 /** A run that failed without a failed test (a file that does not load, a setup that throws) is a failure too. */

@@ -86,7 +86,8 @@ describe('FollowedStatus', () => {
     follow(50)
     git('init', '-q', '-b', 'late')
     await vi.waitFor(() => expect(followed?.status?.head.branch).toBe('late'), patience)
-    rmSync(join(top, '.git'), { recursive: true })
+    // Git may be writing its index there.
+    rmSync(join(top, '.git'), { recursive: true, maxRetries: 10 })
     await vi.waitFor(() => expect(followed?.status).toBeNull(), patience)
   })
 })
