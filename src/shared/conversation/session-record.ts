@@ -1,3 +1,4 @@
+import { claudeToolKind, claudeToolTitle } from './claude-tools'
 import type { Activity, Block, Usage } from './transcript'
 
 /**
@@ -162,9 +163,12 @@ export function blockOf(value: unknown, at: number | null): Block | null {
 }
 
 function callOf(part: Json, at: number | null): Extract<Block, { kind: 'tool' }>['call'] {
+  const name = stringOf(part['name']) ?? ''
   return {
     id: stringOf(part['id']) ?? '',
-    name: stringOf(part['name']) ?? '',
+    kind: claudeToolKind(name),
+    name,
+    title: claudeToolTitle(name),
     input: part['input'],
     state: 'open',
     result: null,

@@ -6,7 +6,19 @@ import type { ToolCall } from './transcript'
 /** A call that is done; `detail` is what the tool says about itself. */
 function call(name: string, input: unknown, detail?: unknown, state: ToolCall['state'] = 'done'): ToolCall {
   const result = { content: [], isError: false, detail, offset: 7 }
-  return { id: 't', name, input, state, result, progress: null, agent: null, startedAt: null, endedAt: null }
+  return {
+    id: 't',
+    kind: 'edit',
+    name,
+    title: name,
+    input,
+    state,
+    result,
+    progress: null,
+    agent: null,
+    startedAt: null,
+    endedAt: null,
+  }
 }
 
 describe('what a tool changed', () => {

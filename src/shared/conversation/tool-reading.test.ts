@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTool, shownName } from './tool-reading'
+import { claudeToolKind, claudeToolTitle } from './claude-tools'
+import { readTool } from './tool-reading'
 import type { ToolCall } from './transcript'
 
 function call(name: string, input: unknown, text = '', detail?: unknown): ToolCall {
@@ -13,7 +14,7 @@ function call(name: string, input: unknown, text = '', detail?: unknown): ToolCa
     startedAt: null,
     endedAt: null,
   }
-  return { ...base, name, input, result }
+  return { ...base, kind: claudeToolKind(name), name, title: claudeToolTitle(name), input, result }
 }
 
 describe('a tool', () => {
@@ -22,7 +23,7 @@ describe('a tool', () => {
     const told = ['a note', 'what it found', 'and more', 'a tail'].map((text) => ({ type: 'text', text }))
     const counts = { harnessNoteCount: 1, harnessTailCount: 1 }
     expect(given({ status: 'completed', content: told, ...counts })).toMatchObject({
-      kind: 'agent',
+      kind: 'task',
       text: 'what it found\nand more',
     })
     expect(given({ status: 'completed', content: told.slice(1, 2) })).toMatchObject({ text: 'what it found' })
@@ -41,7 +42,7 @@ describe('a tool', () => {
       path: null,
       line: null,
       body: {
-        kind: 'command',
+        kind: 'run',
         command: 'npm test\necho x',
         output: 'ok',
         errors: 'bad',
@@ -60,7 +61,7 @@ describe('a tool', () => {
       subject: '/a.ts',
       path: '/a.ts',
       line: 4,
-      body: { kind: 'file', text: 'let a\nlet b', firstLine: 4, totalLines: null },
+      body: { kind: 'read', text: 'let a\nlet b', firstLine: 4, totalLines: null },
     })
     const detail = { file: { content: 'x', startLine: 2, totalLines: 9 } }
     expect(readTool(call('Read', { file_path: '/a' }, 'y', detail)).body).toMatchObject({
@@ -93,7 +94,7 @@ describe('a tool', () => {
     const questions = [{ question: 'Which?', options: [{ label: 'A' }, { label: 'B' }] }]
     expect(readTool(call('AskUserQuestion', { questions }, '', { answers: { 'Which?': 'B' } })).body).toEqual(
       {
-        kind: 'questions',
+        kind: 'ask',
         questions: [{ question: 'Which?', options: ['A', 'B'], answer: 'B' }],
       },
     )
@@ -106,7 +107,7 @@ describe('a tool', () => {
       subject: 'A bug',
       body: { kind: 'other', text: 'text' },
     })
-    expect(shownName('')).toBe('Tool')
+    expect(claudeToolTitle('')).toBe('Tool')
   })
 
   test('is read whatever it was given', () => {

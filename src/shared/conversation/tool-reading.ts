@@ -16,26 +16,27 @@ export interface AskedQuestion {
   answer: string | null
 }
 
-/** What a tool was asked and what came of it, of the tools that are known. All texts are as the agent wrote them. */
+/** What a tool was asked and what came of it, by its kind. All texts are as the agent wrote them. */
 export type ToolBody =
   | {
-      kind: 'command'
+      kind: 'run'
       command: string
       /** May hold escape sequences of a terminal. */
       output: string
       errors: string
       inBackground: boolean
     }
-  | { kind: 'change'; change: FileChange }
-  | { kind: 'file'; text: string; firstLine: number; totalLines: number | null }
+  | { kind: 'edit'; change: FileChange }
+  | { kind: 'read'; text: string; firstLine: number; totalLines: number | null }
   /** `files`: how many were found; null where it is not told. */
   | { kind: 'search'; text: string; files: number | null }
-  | { kind: 'agent'; prompt: string; type: string; text: string }
-  | { kind: 'todos'; todos: readonly Todo[] }
+  | { kind: 'task'; prompt: string; type: string; text: string }
+  /** `todos`: null where the plan is in words. */
+  | { kind: 'plan'; text: string; todos: readonly Todo[] | null }
+  | { kind: 'think'; text: string }
   /** What is read may be Markdown. */
-  | { kind: 'web'; url: string | null; prompt: string; text: string }
-  | { kind: 'plan'; text: string }
-  | { kind: 'questions'; questions: readonly AskedQuestion[] }
+  | { kind: 'fetch'; url: string | null; prompt: string; text: string }
+  | { kind: 'ask'; questions: readonly AskedQuestion[] }
   | { kind: 'other'; input: unknown; text: string }
 
 /** A tool as it is shown. */
@@ -58,7 +59,7 @@ export function readTool(call: ToolCall): ToolReading {
   const body = readBody(call, input)
   const path = pathOf(input, body)
   return {
-    name: shownName(call.name),
+    name: call.title,
     subject: oneLine(subjectOf(input, body, path)),
     path,
     line: lineOf(body),
@@ -66,50 +67,36 @@ export function readTool(call: ToolCall): ToolReading {
   }
 }
 
-/** A tool's name without what joins it to its server: `mcp__github__get_issue` is "get issue (github)". */
-export function shownName(name: string): string {
-  const served = /^mcp__(.+?)__(.+)$/.exec(name)
-  if (served) return `${(served[2] ?? '').replaceAll('_', ' ')} (${served[1] ?? ''})`
-  return name === '' ? 'Tool' : name
-}
-
 function readBody(call: ToolCall, input: Json): ToolBody {
   const detail = objectOf(call.result?.detail)
   const text = call.result ? textOf(call.result.content) : ''
   const change = readFileChange(call)
-  if (change) return { kind: 'change', change }
-  switch (call.name) {
-    case 'Bash':
-    case 'PowerShell':
-    case 'Shell':
+  if (change) return { kind: 'edit', change }
+  switch (call.kind) {
+    case 'run':
       return commandBody(input, detail, text)
-    case 'Read':
-    case 'NotebookRead':
+    case 'read':
       return fileBody(input, detail, text)
-    case 'Grep':
-    case 'Glob':
-    case 'LS':
+    case 'search':
       return { kind: 'search', text: searchText(detail, text), files: numberOf(detail?.['numFiles']) }
-    case 'Task':
-    case 'Agent':
+    case 'task':
       return {
-        kind: 'agent',
+        kind: 'task',
         prompt: stringOf(input['prompt']) ?? '',
         type: stringOf(input['subagent_type']) ?? '',
         text: agentText(detail, text),
       }
-    case 'TodoWrite':
-      return todosBody(input, text)
-    case 'WebFetch':
-    case 'WebSearch':
-      return { kind: 'web', url: stringOf(input['url']), prompt: stringOf(input['prompt']) ?? '', text }
-    case 'ExitPlanMode': {
-      const plan = stringOf(input['plan']) ?? stringOf(detail?.['plan'])
-      return plan === null ? { kind: 'other', input: call.input, text } : { kind: 'plan', text: plan }
-    }
-    case 'AskUserQuestion':
+    case 'fetch':
+      return { kind: 'fetch', url: stringOf(input['url']), prompt: stringOf(input['prompt']) ?? '', text }
+    case 'plan':
+      return planBody(call, input, detail, text)
+    case 'ask':
       return questionsBody(call, input, detail, text)
-    default:
+    case 'think':
+      return { kind: 'think', text: stringOf(input['thought']) ?? text }
+    // One that changed no text of a file, as far as is known.
+    case 'edit':
+    case 'other':
       return { kind: 'other', input: call.input, text }
   }
 }
@@ -133,7 +120,7 @@ function agentText(detail: Json | undefined, text: string): string {
 function commandBody(input: Json, detail: Json | undefined, text: string): ToolBody {
   const [output, errors] = [stringOf(detail?.['stdout']), stringOf(detail?.['stderr'])]
   return {
-    kind: 'command',
+    kind: 'run',
     command: stringOf(input['command']) ?? '',
     output: output ?? (errors === null ? text : ''),
     errors: errors ?? '',
@@ -145,7 +132,7 @@ function fileBody(input: Json, detail: Json | undefined, text: string): ToolBody
   const file = objectOf(detail?.['file'])
   const content = stringOf(file?.['content'])
   return {
-    kind: 'file',
+    kind: 'read',
     text: content ?? withoutNumbers(text),
     firstLine: numberOf(file?.['startLine']) ?? numberOf(input['offset']) ?? 1,
     totalLines: numberOf(file?.['totalLines']),
@@ -168,9 +155,14 @@ function searchText(detail: Json | undefined, text: string): string {
     : ''
 }
 
-function todosBody(input: Json, text: string): ToolBody {
+function planBody(call: ToolCall, input: Json, detail: Json | undefined, text: string): ToolBody {
   const list = input['todos']
-  if (!Array.isArray(list)) return { kind: 'other', input, text }
+  if (!Array.isArray(list)) {
+    const plan = stringOf(input['plan']) ?? stringOf(detail?.['plan'])
+    return plan === null
+      ? { kind: 'other', input: call.input, text }
+      : { kind: 'plan', text: plan, todos: null }
+  }
   const todos = (list as unknown[]).flatMap((value): Todo[] => {
     const todo = objectOf(value)
     const words = stringOf(todo?.['content']) ?? stringOf(todo?.['subject'])
@@ -179,7 +171,7 @@ function todosBody(input: Json, text: string): ToolBody {
     const state = status === 'completed' ? 'done' : status === 'in_progress' ? 'active' : 'pending'
     return [{ text: words, state }]
   })
-  return { kind: 'todos', todos }
+  return { kind: 'plan', text: '', todos }
 }
 
 function questionsBody(call: ToolCall, input: Json, detail: Json | undefined, text: string): ToolBody {
@@ -199,17 +191,18 @@ function questionsBody(call: ToolCall, input: Json, detail: Json | undefined, te
       },
     ]
   })
-  return { kind: 'questions', questions }
+  return { kind: 'ask', questions }
 }
 
 function pathOf(input: Json, body: ToolBody): string | null {
-  if (body.kind === 'change') return body.change.path
-  return stringOf(input['file_path']) ?? stringOf(input['notebook_path'])
+  if (body.kind === 'edit') return body.change.path
+  const named = stringOf(input['file_path']) ?? stringOf(input['notebook_path'])
+  return named ?? (body.kind === 'read' ? stringOf(input['path']) : null)
 }
 
 function lineOf(body: ToolBody): number | null {
-  if (body.kind === 'file') return body.firstLine > 1 ? body.firstLine : null
-  return body.kind === 'change' ? (body.change.parts[0]?.line ?? null) : null
+  if (body.kind === 'read') return body.firstLine > 1 ? body.firstLine : null
+  return body.kind === 'edit' ? (body.change.parts[0]?.line ?? null) : null
 }
 
 /** What tells most about a call of a tool that is not known. */
@@ -229,25 +222,26 @@ const telling = [
 
 function subjectOf(input: Json, body: ToolBody, path: string | null): string {
   switch (body.kind) {
-    case 'command':
+    case 'run':
       return body.command
     case 'search': {
       const where = stringOf(input['path']) ?? stringOf(input['glob'])
-      const pattern = stringOf(input['pattern'])
+      const pattern = stringOf(input['pattern']) ?? stringOf(input['query'])
       if (pattern === null) return where ?? ''
       return where === null ? pattern : `${pattern} in ${where}`
     }
-    case 'agent':
+    case 'task':
       return stringOf(input['description']) ?? body.prompt
-    case 'todos': {
+    case 'plan': {
+      if (body.todos === null) return body.text.replace(/^#+\s*/, '')
       const done = body.todos.filter(({ state }) => state === 'done').length
       return `${done} of ${body.todos.length} done`
     }
-    case 'web':
+    case 'fetch':
       return body.url ?? stringOf(input['query']) ?? ''
-    case 'plan':
-      return body.text.replace(/^#+\s*/, '')
-    case 'questions':
+    case 'think':
+      return body.text
+    case 'ask':
       return body.questions[0]?.question ?? ''
     default: {
       if (path !== null) return path

@@ -92,26 +92,27 @@ function* exportTool(call: ToolCall, options: ExportOptions, depth: number): Gen
   const { name, subject, body } = readTool(call)
   yield `**${oneLine(name)}**${subject === '' ? '' : ` ${asCode(subject)}`}${states[call.state]}\n\n`
   switch (body.kind) {
-    case 'command':
+    case 'run':
       if (body.command.includes('\n')) yield fence(body.command, 'sh')
       if (body.output !== '') yield fence(withoutEscapes(body.output))
       if (body.errors !== '') yield fence(withoutEscapes(body.errors))
       break
-    case 'change':
+    case 'edit':
       for (const part of body.change.parts) yield fence(asDiff(part.before, part.after), 'diff')
       break
-    case 'todos':
+    case 'plan':
+      if (body.todos === null) {
+        yield `${body.text.trim()}\n\n`
+        break
+      }
       yield `${body.todos.map(({ text, state }) => `- [${state === 'done' ? 'x' : ' '}] ${oneLine(text)}\n`).join('')}\n`
       break
-    case 'plan':
-      yield `${body.text.trim()}\n\n`
-      break
-    case 'questions':
+    case 'ask':
       for (const { question, answer } of body.questions)
         yield `- ${oneLine(question)}${answer === null ? '' : ` **${oneLine(answer)}**`}\n`
       yield '\n'
       break
-    case 'agent': {
+    case 'task': {
       if (body.prompt !== '') yield fence(body.prompt)
       const said = call.agent === null ? [] : (options.agentItems?.(call.agent) ?? [])
       if (said.length > 0) yield* exportItems(said, options, depth + 1)
@@ -122,12 +123,13 @@ function* exportTool(call: ToolCall, options: ExportOptions, depth: number): Gen
       yield fence(json(body.input), 'json')
       if (body.text !== '') yield fence(body.text)
       break
-    case 'file':
+    case 'read':
     case 'search':
-    case 'web':
+    case 'think':
+    case 'fetch':
       if (body.text !== '') yield fence(body.text)
   }
-  if (body.kind !== 'command' && call.result?.isError === true) {
+  if (body.kind !== 'run' && call.result?.isError === true) {
     const said = call.result.content.flatMap((block) => (block.kind === 'text' ? block.text : []))
     if (said.length > 0 && body.kind !== 'other') yield fence(said.join('\n'))
   }

@@ -35,10 +35,27 @@ export type Block =
   /** Something else, as it came, under the name that it gives itself. */
   | { kind: 'other'; type: string; value: unknown }
 
+/** What a tool does, whoever's it is: an adapter knows it by its agent's names. `task`: it starts a sub-agent. */
+export type ToolKind =
+  | 'read'
+  | 'edit'
+  | 'run'
+  | 'search'
+  | 'fetch'
+  | 'think'
+  | 'plan'
+  | 'task'
+  | 'ask'
+  | 'other'
+
 /** A tool that an agent used, joined with what came of it. */
 export interface ToolCall {
   id: string
+  kind: ToolKind
+  /** As its agent calls it. */
   name: string
+  /** As the person reads it. */
+  title: string
   /** What the agent asked for, as it came. */
   input: unknown
   /**

@@ -81,29 +81,29 @@ function toolText({ call }: Extract<Block, { kind: 'tool' }>): string {
   const { name, subject, body } = readTool(call)
   const parts = [name, subject]
   switch (body.kind) {
-    case 'command':
+    case 'run':
       parts.push(body.command === subject ? '' : body.command, body.output, body.errors)
       break
-    case 'change':
+    case 'edit':
       for (const { before, after } of body.change.parts) parts.push(before, after)
       break
-    case 'todos':
-      parts.push(...body.todos.map(({ text }) => text))
+    case 'plan':
+      parts.push(body.text, ...(body.todos ?? []).map(({ text }) => text))
       break
-    case 'questions':
+    case 'ask':
       parts.push(
         ...body.questions.flatMap(({ question, options, answer }) => [question, ...options, answer ?? '']),
       )
       break
-    case 'agent':
+    case 'task':
       parts.push(body.prompt, body.text)
       break
-    case 'web':
+    case 'fetch':
       parts.push(body.prompt, body.text)
       break
-    case 'file':
+    case 'read':
     case 'search':
-    case 'plan':
+    case 'think':
       parts.push(body.text)
       break
     case 'other':

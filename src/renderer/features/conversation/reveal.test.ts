@@ -13,7 +13,15 @@ const item: Item = {
     {
       kind: 'tool',
       call: {
-        ...{ ...call, progress: null, agent: null, startedAt: null, endedAt: null },
+        ...{
+          ...call,
+          kind: 'run',
+          title: call.name,
+          progress: null,
+          agent: null,
+          startedAt: null,
+          endedAt: null,
+        },
         result: { content: [], isError: false, detail: { stdout: 'lamps screws', stderr: '' }, offset: 1 },
       },
     },

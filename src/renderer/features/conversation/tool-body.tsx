@@ -30,11 +30,11 @@ export function ToolBodyView({ call, reading }: { call: ToolCall; reading: ToolR
 
 function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; body: ToolBody }): ReactNode {
   switch (body.kind) {
-    case 'command':
+    case 'run':
       return <CommandBody body={body} />
-    case 'change':
+    case 'edit':
       return <ChangeBody call={call} change={body.change} />
-    case 'file':
+    case 'read':
       return (
         <>
           <FileActions reading={reading} />
@@ -54,11 +54,11 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
       )
     case 'search':
       return body.text === '' ? <p className="aside">Nothing found</p> : <Found text={body.text} />
-    case 'agent':
+    case 'task':
       return <AgentBody call={call} prompt={body.prompt} type={body.type} text={body.text} />
-    case 'todos':
-      return <Todos todos={body.todos} />
-    case 'web':
+    case 'think':
+      return <Words text={body.text} />
+    case 'fetch':
       return (
         <>
           {body.url === null ? null : <Address url={body.url} />}
@@ -67,12 +67,14 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
         </>
       )
     case 'plan':
-      return (
+      return body.todos ? (
+        <Todos todos={body.todos} />
+      ) : (
         <div className="plan">
           <Words text={body.text} />
         </div>
       )
-    case 'questions':
+    case 'ask':
       return <Questions questions={body.questions} />
     case 'other':
       return (
@@ -84,7 +86,7 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
   }
 }
 
-function CommandBody({ body }: { body: Extract<ToolBody, { kind: 'command' }> }) {
+function CommandBody({ body }: { body: Extract<ToolBody, { kind: 'run' }> }) {
   return (
     <>
       <LongText
@@ -209,7 +211,7 @@ function Pictures({ call }: { call: ToolCall }) {
 
 /** Whether what went wrong is shown nowhere else. */
 function hasOwnFault(body: ToolBody): boolean {
-  return body.kind === 'change' || body.kind === 'todos' || body.kind === 'plan' || body.kind === 'questions'
+  return body.kind === 'edit' || body.kind === 'plan' || body.kind === 'ask'
 }
 
 function Fault({ call }: { call: ToolCall }) {

@@ -1,5 +1,6 @@
 import {
   Bot,
+  Brain,
   CircleHelp,
   FilePen,
   FilePlus,
@@ -81,11 +82,10 @@ function within(path: string, folder: string | null): string {
 
 function isOpenAtFirst(body: ToolBody, call: ToolCall): boolean {
   switch (body.kind) {
-    case 'change':
+    case 'edit':
       return call.state === 'done' && body.change.added + body.change.removed <= smallChange
-    case 'todos':
     case 'plan':
-    case 'questions':
+    case 'ask':
       return true
     default:
       return false
@@ -108,7 +108,7 @@ function stateWords(call: ToolCall, isWorking: boolean, isAsking: boolean): stri
 }
 
 function factsOf(body: ToolBody) {
-  if (body.kind === 'change') {
+  if (body.kind === 'edit') {
     const { added, removed } = body.change
     return {
       words: `${countOf(added, 'line')} added, ${countOf(removed, 'line')} removed`,
@@ -139,23 +139,23 @@ function ToolTime({ call, isWorking }: { call: ToolCall; isWorking: boolean }) {
 
 function iconOf(body: ToolReading['body']) {
   switch (body.kind) {
-    case 'command':
+    case 'run':
       return <SquareTerminal />
-    case 'change':
+    case 'edit':
       return body.change.isNew ? <FilePlus /> : <FilePen />
-    case 'file':
+    case 'read':
       return <FileText />
     case 'search':
       return <FileSearch />
-    case 'agent':
+    case 'task':
       return <Bot />
-    case 'todos':
-      return <ListChecks />
-    case 'web':
+    case 'think':
+      return <Brain />
+    case 'fetch':
       return <Globe />
     case 'plan':
-      return <MapIcon />
-    case 'questions':
+      return body.todos === null ? <MapIcon /> : <ListChecks />
+    case 'ask':
       return <CircleHelp />
     case 'other':
       return <Wrench />

@@ -5,7 +5,17 @@ import { sumUp } from './work-sum'
 it('sums up what was done, and compares the texts of an edit only once', () => {
   let readings = 0
   const call = (name: string, input: object): ToolCall => ({
-    ...{ id: name, name, state: 'done', progress: null, agent: null, startedAt: null, endedAt: null },
+    ...{
+      id: name,
+      kind: 'other',
+      name,
+      title: name,
+      state: 'done',
+      progress: null,
+      agent: null,
+      startedAt: null,
+      endedAt: null,
+    },
     result: { content: [], isError: false, detail: {}, offset: 0 },
     get input() {
       readings++

@@ -34,7 +34,7 @@ function readDone(item: Item): Done[] {
   if (item.kind !== 'reply') return []
   return toolsOf(item.blocks).map((call) => {
     const { name, body } = readTool(call)
-    if (body.kind !== 'change' || call.state !== 'done') return { name, added: 0, removed: 0 }
+    if (body.kind !== 'edit' || call.state !== 'done') return { name, added: 0, removed: 0 }
     const { added, removed } = body.change
     return { name, added, removed }
   })
