@@ -166,6 +166,36 @@ test.describe('what does not decide', () => {
     await expect.poll(() => answer.now).toEqual(['FILE_SAVED', proposed])
   })
 
+  test('a press on a button that a busy page shows late', async ({ app }) => {
+    const path = app.write('list.txt', before)
+    await app.start()
+    const { page } = app
+    // Frames come late: the buttons of a review come after its first one.
+    const early = page.evaluate(
+      () =>
+        new Promise<string | null>((resolve) => {
+          const soon = window.requestAnimationFrame.bind(window)
+          window.requestAnimationFrame = (run) => Number(setTimeout(() => soon(run), 700))
+          const observer = new MutationObserver(() => {
+            const found = document.querySelector<HTMLButtonElement>('button[aria-label="Accept file"]')
+            if (!found) return
+            observer.disconnect()
+            window.requestAnimationFrame = soon
+            resolve(found.getAttribute('aria-disabled'))
+            found.click()
+          })
+          observer.observe(document.body, { childList: true, subtree: true })
+        }),
+    )
+    const agent = await app.agent()
+    const answer = follow(agent.openDiff(path, proposed))
+    expect(await early).toBe('true')
+    await agent.call('getOpenEditors', {})
+    expect(answer.now).toBeUndefined()
+    await press(page, 'Accept file')
+    await expect.poll(() => answer.now).toEqual(['FILE_SAVED', proposed])
+  })
+
   test('deciding every change: nothing is sent before the file is accepted', async ({ app }) => {
     const { page, agent, answer } = await ask(app)
     const followed = follow(answer)

@@ -226,6 +226,7 @@ test('a flood leaves the page alive, and Ctrl+C ends it', async ({ app }) => {
   await run(page, 'clear; yes "a line of a flood that does not end"; echo over $?')
   await expect(terminalScreen(page)).toContainText('a line of a flood')
   await button(page, 'New terminal').click()
+  await expect(page.getByRole('menu')).toBeVisible()
   await page.keyboard.press('Escape')
   // The menu gives the focus back to its button.
   await expect(button(page, 'New terminal')).toBeFocused()

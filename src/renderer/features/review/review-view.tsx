@@ -113,9 +113,10 @@ function Shown({ controller, region, place, look, onLook, active, knownPath }: S
     return () => controller.setPlace(null)
   }, [controller, place, isText])
   useEffect(() => controller.setLook(look), [controller, look])
-  useVisibility(controller, region, isShown)
   const isPainted = useAfterFirstFrame(isText || session.kind === 'binary')
   const isWhole = isPainted && model.picture?.isHead !== true
+  // The buttons, too, must have been seen before they count.
+  useVisibility(controller, region, isShown && isWhole)
 
   return (
     <section
