@@ -5,7 +5,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { isTemporaryName } from './atomic-write'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
-import { firstInOrder, orderKey, sortInSlices } from './natural-order'
+import { compareNames, firstInOrder, sortInSlices } from './natural-order'
 import { statOf } from './read-file'
 
 export interface DirectoryEntry {
@@ -61,26 +61,20 @@ export async function listDirectory(
   const folder = path.endsWith(sep) ? path : path + sep
   const named = found.filter(({ name }) => !isTemporaryName(name)).map((entry) => entryOf(folder, entry))
   await resolveKinds(named.filter(({ symlink }) => symlink))
-  const keyed: Keyed[] = []
+  const kept: DirectoryEntry[] = []
   for (const [index, entry] of named.entries()) {
-    if (keep?.(entry) !== false) keyed.push({ key: orderKey(entry.name), entry })
+    if (keep?.(entry) !== false) kept.push(entry)
     if ((index + 1) % namesAtOnce === 0) await pause()
   }
-  const truncated = keyed.length > limit
-  if (head && keyed.length > head.size) {
-    const first = await firstInOrder(keyed, Math.min(head.size, limit), compareEntries, pause)
-    const total = Math.min(keyed.length, limit)
-    head.tell({ entries: first.map(({ entry }) => entry), total, truncated })
+  const truncated = kept.length > limit
+  if (head && kept.length > head.size) {
+    const entries = await firstInOrder(kept, Math.min(head.size, limit), compareEntries, pause)
+    head.tell({ entries, total: Math.min(kept.length, limit), truncated })
     // What is told goes out before the long work begins.
     await pause()
   }
-  const sorted = await sortInSlices(keyed, compareEntries, pause)
-  return succeed({ entries: sorted.slice(0, limit).map(({ entry }) => entry), truncated })
-}
-
-interface Keyed {
-  key: string
-  entry: DirectoryEntry
+  const sorted = await sortInSlices(kept, compareEntries, pause)
+  return succeed({ entries: sorted.slice(0, limit), truncated })
 }
 
 function entryOf(folder: string, entry: Dirent): DirectoryEntry {
@@ -107,9 +101,7 @@ async function targetKind(path: string): Promise<DirectoryEntry['kind']> {
   }
 }
 
-function compareEntries(one: Keyed, other: Keyed): number {
-  const [a, b] = [one.entry, other.entry]
-  if ((a.kind === 'folder') !== (b.kind === 'folder')) return a.kind === 'folder' ? -1 : 1
-  if (one.key !== other.key) return one.key < other.key ? -1 : 1
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+function compareEntries(one: DirectoryEntry, other: DirectoryEntry): number {
+  if ((one.kind === 'folder') !== (other.kind === 'folder')) return one.kind === 'folder' ? -1 : 1
+  return compareNames(one.name, other.name)
 }

@@ -1,18 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstInOrder, orderKey, sortInSlices } from './natural-order'
+import { compareNames, firstInOrder, sortInSlices } from './natural-order'
 
-const sorted = (...names: string[]) =>
-  names.toSorted((one, other) =>
-    orderKey(one) < orderKey(other) ? -1 : orderKey(one) > orderKey(other) ? 1 : 0,
-  )
-
-describe('orderKey', () => {
+describe('compareNames', () => {
   it('counts, and passes over case and accents', () => {
     const names = ['_x', '.hidden', '9a', 'a', 'B', 'éclair', 'file2', 'file10', 'file10b', 'Zebra']
-    expect(sorted(...names.toReversed())).toEqual(names)
-    expect(orderKey('file007')).toBe(orderKey('file7'))
-    expect(orderKey('Ä')).toBe(orderKey('a'))
+    expect(names.toReversed().sort(compareNames)).toEqual(names)
+    expect(['file7', 'file8', 'file007'].sort(compareNames)).toEqual(['file007', 'file7', 'file8'])
+    expect(['b', 'Á', 'a'].sort(compareNames)).toEqual(['a', 'Á', 'b'])
   })
 
   it('has numbers in their order, however long', () => {
@@ -21,9 +16,21 @@ describe('orderKey', () => {
         fc.bigInt({ min: 0n, max: 10n ** 40n }),
         fc.bigInt({ min: 0n, max: 10n ** 40n }),
         (one, other) => {
-          expect(orderKey(`v${one}`) < orderKey(`v${other}`)).toBe(one < other)
+          expect(compareNames(`v${one}`, `v${other}`) < 0).toBe(one < other)
         },
       ),
+    )
+  })
+
+  it('is one order for all names, and 0 only for the same', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'A', 'ä', '1', '0', '_', '.', ' '), maxLength: 6 })
+    fc.assert(
+      fc.property(name, name, name, (one, other, third) => {
+        expect(Math.sign(compareNames(one, other))).toBe(0 - Math.sign(compareNames(other, one)))
+        expect(compareNames(one, other) === 0).toBe(one === other)
+        const [least = '', , most = ''] = [one, other, third].sort(compareNames)
+        expect(compareNames(least, most)).toBeLessThanOrEqual(0)
+      }),
     )
   })
 })

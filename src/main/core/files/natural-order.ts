@@ -1,20 +1,8 @@
-/** A text by which names stand in the order in which people count: "2" before "10", letters' case and accents apart. */
-export function orderKey(name: string): string {
-  // oxlint-disable-next-line no-control-regex
-  const isPlain = /^[\x00-\x7f]*$/.test(name)
-  const plain = isPlain ? name.toLowerCase() : name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  // What stands apart from words comes before them.
-  const marked = plain.includes('_') ? plain.replaceAll('_', '\u0001') : plain
-  return /\d/.test(marked) ? marked.replace(/\d+/g, countable) : marked
-}
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** Digits with their number in front, so that a longer number comes after a shorter one. */
-function countable(digits: string): string {
-  const number = digits.replace(/^0+(?=\d)/, '')
-  const { length } = number
-  return length < 10
-    ? `${length}${number}`
-    : `9${String.fromCharCode(0x3a + Math.min(length, 5000))}${number}`
+/** The order in which people look for names: "2" before "10", letters' case and accents apart. 0 only for the same. */
+export function compareNames(one: string, other: string): number {
+  return collator.compare(one, other) || (one < other ? -1 : one > other ? 1 : 0)
 }
 
 /** So many items are worked on at a stretch. */
