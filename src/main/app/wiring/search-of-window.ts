@@ -2,13 +2,12 @@ import { type Disposable, DisposableStack } from '../../../shared/lifetime'
 import type { Documents } from '../../core/editing/documents'
 import type { Tabs } from '../../core/editing/tabs'
 import type { Environment } from '../../core/platform/environment'
-import { FolderSearch, mostHits } from '../../core/search/folder-search'
-import { OwnSearch } from '../../core/search/own-search-thread'
+import { findRipgrep, noRipgrep } from '../../core/platform/ripgrep'
+import { FolderSearch } from '../../core/search/folder-search'
 import { PathLists } from '../../core/search/path-lists'
 import { Replacer } from '../../core/search/replacer'
-import { findRipgrep } from '../../core/platform/ripgrep'
-import { RipgrepSearch } from '../../core/search/ripgrep-search'
-import type { UnsavedText } from '../../core/search/search-engine'
+import { searchFolders } from '../../core/search/ripgrep-search'
+import type { UnsavedText } from '../../core/search/search-job'
 import type { FolderStates } from '../../core/settings/folder-state'
 import type { WindowSettings } from '../../core/settings/window-settings'
 import { describePlace } from '../folders'
@@ -35,12 +34,12 @@ export class WindowSearch implements Disposable {
   readonly #sources: SearchSources
   readonly #owned = new DisposableStack()
   #recent: { folders: readonly string[]; paths: readonly string[] } | null = null
-  #ripgrep: Promise<string | null> | null = null
 
   constructor(sources: SearchSources) {
     this.#sources = sources
     const { folders, tabs, settings, home } = sources
-    const ripgrep = () => (this.#ripgrep ??= sources.environment().then(findRipgrep))
+    // Looked for each time, so that it is there as soon as it was installed.
+    const ripgrep = () => sources.environment().then(findRipgrep)
     const leftOut = () => settings.get().filesExclude
     this.search = this.#owned.add(
       new FolderSearch({
@@ -48,9 +47,9 @@ export class WindowSearch implements Disposable {
         unsaved: () => unsavedTexts(sources),
         leftOut,
         describeFolder: (path) => describePlace(folders.named, path, home).folder,
-        async engines() {
+        async search(job, events, signal) {
           const program = await ripgrep()
-          return [...(program === null ? [] : [new RipgrepSearch(program)]), new OwnSearch(mostHits)]
+          return program === null ? noRipgrep : searchFolders(program, job, events, signal)
         },
       }),
     )

@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fail } from '../../../shared/result'
 import { startProgram } from './child-process'
 import { findProgram } from './programs'
+
+/** What a person reads where ripgrep is not there, or does not start. */
+export const noRipgrep = fail(
+  'no-program',
+  'Searching needs ripgrep, which is missing here or does not start. Install it with your system’s package manager, then try again.',
+)
 
 /**
  * The ripgrep to search with: the one that npm brought for this platform, whose version is known, else one on the

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { SearchQuery, SearchState } from '../../../shared/contract/search'
 import { fail, succeed } from '../../../shared/result'
 import { FolderSearch, mostHits } from './folder-search'
-import type { FileHits, SearchEngine, SearchEvents } from './search-engine'
-import { describeHit } from './text-matcher'
+import type { FileHits, SearchEvents, SearchFolders } from './search-job'
+import { describeHit } from './found-hit'
 
 const query: SearchQuery = {
   text: 'a',
@@ -23,14 +23,14 @@ function fileOf(path: string, hits: number): FileHits {
   }
 }
 
-/** A search with these engines, and everything that it tells. */
-function make(...engines: SearchEngine[]) {
+/** A search that is done so, and everything that it tells. */
+function make(searchFolders: SearchFolders) {
   const search = new FolderSearch({
     folders: () => ['/w'],
     unsaved: () => Promise.resolve([]),
     leftOut: () => [],
     describeFolder: () => '',
-    engines: () => Promise.resolve(engines),
+    search: searchFolders,
   })
   const told: Partial<SearchState>[] = []
   search.onDelta((delta) => told.push(delta))
@@ -41,17 +41,17 @@ function make(...engines: SearchEngine[]) {
   return { search, told, end }
 }
 
-const finding = (...files: FileHits[]): SearchEngine => ({
-  run: (_job, events) => {
+const finding =
+  (...files: FileHits[]): SearchFolders =>
+  (_job, events) => {
     for (const file of files) if (!events.found(file)) break
     return Promise.resolve(succeed({}))
-  },
-})
+  }
 
 describe('folder search', () => {
   it('has failed, and does not go on, where the system refuses what it needs', async () => {
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
-    const { search, end } = make({ run: () => Promise.reject(full) })
+    const { search, end } = make(() => Promise.reject(full))
     search.start(query)
     expect(await end()).toMatchObject({
       phase: 'failed',
@@ -82,28 +82,21 @@ describe('folder search', () => {
     expect(await end()).toMatchObject({ hits: mostHits, isCut: false })
   })
 
-  it('searches in another way where the first cannot be started, and only then', async () => {
-    const broken: SearchEngine = { run: () => Promise.resolve(fail('no-program', 'No.')) }
-    const refusing: SearchEngine = { run: () => Promise.resolve(fail('invalid', 'Mend it.')) }
-    const first = make(broken, finding(fileOf('/w/a', 1)))
-    first.search.start(query)
-    expect(await first.end()).toMatchObject({ phase: 'done', hits: 1 })
-    const second = make(refusing, finding(fileOf('/w/a', 1)))
-    second.search.start(query)
-    expect(await second.end()).toMatchObject({ phase: 'failed', hits: 0, problem: 'Mend it.' })
+  it('has failed with what the search says of it', async () => {
+    const { search, end } = make(() => Promise.resolve(fail('invalid', 'Mend it.')))
+    search.start(query)
+    expect(await end()).toMatchObject({ phase: 'failed', hits: 0, problem: 'Mend it.' })
   })
 
   it('ends when cancelled, keeps what it has, and hears nothing of it any more', async () => {
     let heard: { events: SearchEvents; signal: AbortSignal } | undefined
     let tellStarted: () => void = () => undefined
     const started = new Promise<void>((resolve) => (tellStarted = resolve))
-    const slow: SearchEngine = {
-      run: (_job, events, signal) => {
-        heard = { events, signal }
-        events.found(fileOf('/w/a', 1))
-        tellStarted()
-        return new Promise(() => undefined)
-      },
+    const slow: SearchFolders = (_job, events, signal) => {
+      heard = { events, signal }
+      events.found(fileOf('/w/a', 1))
+      tellStarted()
+      return new Promise(() => undefined)
     }
     const { search } = make(slow)
     search.start(query)

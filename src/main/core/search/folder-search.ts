@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
 import type { FoundFile, SearchQuery, SearchState } from '../../../shared/contract/search'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
-import type { Result } from '../../../shared/result'
 import { systemCode } from '../files/file-failure'
-import type { FileHits, SearchEngine, UnsavedText } from './search-engine'
+import type { FileHits, SearchFolders, UnsavedText } from './search-job'
 
 /** What a window's search needs of the window. */
 export interface SearchSurroundings {
@@ -14,8 +13,7 @@ export interface SearchSurroundings {
   leftOut(): readonly string[]
   /** How a file's folder reads. */
   describeFolder(path: string): string
-  /** ripgrep where there is one, and what searches without it. */
-  engines(): Promise<readonly SearchEngine[]>
+  search: SearchFolders
 }
 
 /** More hits than this are not kept. */
@@ -85,7 +83,7 @@ export class FolderSearch implements Disposable {
 
   async #search(query: SearchQuery, signal: AbortSignal): Promise<void> {
     try {
-      await this.#searchWith(query, signal)
+      await this.#searchFor(query, signal)
     } catch (error) {
       if (systemCode(error) === '') throw error
       // A full disk, say. A search that breaks off must not look as if it went on.
@@ -94,32 +92,15 @@ export class FolderSearch implements Disposable {
     }
   }
 
-  async #searchWith(query: SearchQuery, signal: AbortSignal): Promise<void> {
+  async #searchFor(query: SearchQuery, signal: AbortSignal): Promise<void> {
     const unsaved = await this.#surroundings.unsaved()
-    const engines = await this.#surroundings.engines()
     if (signal.aborted) return
-    let result: Result<unknown> | null = null
-    for (const engine of engines) {
-      const job = {
-        query,
-        folders: this.#surroundings.folders(),
-        leftOut: this.#surroundings.leftOut(),
-        unsaved,
-      }
-      result = await this.#runWith(engine, job, signal)
-      if (signal.aborted) return
-      // Only what could not even begin is tried in another way.
-      if (result.ok || result.failure.code !== 'no-program') break
+    const job = {
+      query,
+      folders: this.#surroundings.folders(),
+      leftOut: this.#surroundings.leftOut(),
+      unsaved,
     }
-    if (result === null || result.ok) this.#tell({ phase: 'done' })
-    else this.#tell({ phase: 'failed', problem: result.failure.message })
-  }
-
-  #runWith(
-    engine: SearchEngine,
-    job: Parameters<SearchEngine['run']>[0],
-    signal: AbortSignal,
-  ): Promise<Result<unknown>> {
     const events = {
       found: (file: FileHits) => !signal.aborted && this.#take(file),
       skipped: (what: keyof SearchState['skipped']) => {
@@ -129,7 +110,10 @@ export class FolderSearch implements Disposable {
         this.#tellSoon()
       },
     }
-    return engine.run(job, events, signal)
+    const result = await this.#surroundings.search(job, events, signal)
+    if (signal.aborted) return
+    if (result.ok) this.#tell({ phase: 'done' })
+    else this.#tell({ phase: 'failed', problem: result.failure.message })
   }
 
   #take({ path, isUnsaved, hits }: FileHits): boolean {

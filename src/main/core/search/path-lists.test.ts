@@ -21,13 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-const program = findRipgrep(process.env)
-const ways = [
-  ...(program === null ? [] : [['with ripgrep', program] as const]),
-  ['without it', null] as const,
-]
-
-describe.each(ways)('files of a window, %s', (_name, ripgrep) => {
+describe('files of a window', () => {
   it('are found in all folders, without ignored ones, recent ones first, and looked for anew', async () => {
     const one = join(root, 'one')
     let folders = [
@@ -37,7 +31,7 @@ describe.each(ways)('files of a window, %s', (_name, ripgrep) => {
     ]
     const lists = new PathLists({
       folders: () => folders,
-      ripgrep: () => Promise.resolve(ripgrep),
+      ripgrep: () => Promise.resolve(findRipgrep(process.env)),
       leftOut: () => [],
     })
     const ask = async (typed: string, change: object = {}) => {
@@ -49,17 +43,36 @@ describe.each(ways)('files of a window, %s', (_name, ripgrep) => {
     expect(await ask('app', { recent: [join(one, 'src/app.ts')] })).toEqual(['one/src/app.ts', 'two/app.md'])
     expect(await ask('', { recent: [join(root, 'two/app.md'), join(root, 'gone')] })).toContain('two/app.md')
     expect(await ask('app', { withIgnored: true })).toContain('one/made/app.js')
-    const added = join(root, 'two', `${_name.replaceAll(' ', '-')}.txt`)
+    const added = join(root, 'two', 'added.txt')
     await writeFile(added, '')
     const renewed = new Promise<void>((resolve) => {
       lists.onChange(() => !lists.isListing && resolve())
     })
     await ask('app', { refresh: true })
     await renewed
-    expect(await ask('txt')).toContain(`two/${_name.replaceAll(' ', '-')}.txt`)
+    expect(await ask('txt')).toContain('two/added.txt')
     folders = folders.slice(0, 1)
     expect(await ask('app')).toEqual(['src/app.ts'])
     expect(await ask('deep')).toEqual(['in/deep.ts'])
+    lists.dispose()
+  })
+
+  it('say what is to be done where there is no ripgrep, and are there as soon as there is', async () => {
+    const programs = [null, join(root, 'no-such-program'), findRipgrep(process.env)]
+    let at = 0
+    const lists = new PathLists({
+      folders: () => [{ path: join(root, 'one/src'), name: 'src' }],
+      ripgrep: () => Promise.resolve(programs[at++] ?? null),
+      leftOut: () => [],
+    })
+    const ask = () => lists.find({ typed: 'app', withIgnored: false, refresh: true, recent: [] })
+    const failure = { code: 'no-program', message: expect.stringMatching(/Install it .*, then try again\.$/) }
+    expect(await ask()).toMatchObject({ failure })
+    expect(await ask()).toMatchObject({ failure })
+    // A page asks again with each generation: without a list there is none.
+    expect([lists.generation, lists.isListing]).toEqual([0, false])
+    expect(await ask()).toMatchObject({ value: { count: 1 } })
+    expect(lists.generation).toBe(1)
     lists.dispose()
   })
 })

@@ -1,12 +1,12 @@
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Result, fail, succeed } from '../../../shared/result'
-import { runRipgrep } from '../platform/ripgrep'
+import { noRipgrep } from '../platform/ripgrep'
 import { WorkerPool } from '../workers/worker-pool'
 import { nestedFolders } from './folder-scope'
 import { readGlobs } from './globs'
 import type { FoundPath, PathTask, PathAnswer } from './path-worker'
 import pathWorker from './path-worker?modulePath'
-import { scopeArguments } from './ripgrep-process'
+import { listFiles, scopeArguments } from './ripgrep-files'
 
 /** What the list of a window's files needs of the window. */
 export interface PathSurroundings {
@@ -56,7 +56,7 @@ export class PathLists implements Disposable {
   readonly #changes = new Emitter<void>()
   readonly onChange = this.#changes.on
   /** By whether ignored files are in it: what makes it now. */
-  readonly #making = new Map<boolean, Promise<void>>()
+  readonly #making = new Map<boolean, Promise<Result<unknown>>>()
   readonly #ended = new AbortController()
   /** Counts the lists that were made. */
   generation = 0
@@ -83,9 +83,10 @@ export class PathLists implements Disposable {
         if (!answer.ok) return answer
       }
       // No list yet, or its thread had rested for long.
-      await this.#list(withIgnored)
+      const made = await this.#list(withIgnored)
+      if (!made.ok) return made
     }
-    return fail('failed', 'The files of this folder cannot be listed. Choose one in the side bar.')
+    return notListed
   }
 
   dispose(): void {
@@ -95,12 +96,11 @@ export class PathLists implements Disposable {
     this.#changes.dispose()
   }
 
-  #list(withIgnored: boolean): Promise<void> {
+  #list(withIgnored: boolean): Promise<Result<unknown>> {
     const running = this.#making.get(withIgnored)
     if (running) return running
     const made = this.#make(withIgnored).finally(() => {
       this.#making.delete(withIgnored)
-      this.generation++
       this.#changes.emit()
     })
     this.#making.set(withIgnored, made)
@@ -108,8 +108,9 @@ export class PathLists implements Disposable {
     return made
   }
 
-  async #make(withIgnored: boolean): Promise<void> {
+  async #make(withIgnored: boolean): Promise<Result<unknown>> {
     const program = await this.#surroundings.ripgrep()
+    if (program === null) return noRipgrep
     const names = this.#folderNames()
     const folders = this.#surroundings.folders()
     const globs = readGlobs('', '', this.#surroundings.leftOut())
@@ -119,29 +120,27 @@ export class PathLists implements Disposable {
     for (const { path: folder, name } of folders) {
       const prefix = folders.length > 1 ? `${name}/` : ''
       const skip = [...nestedFolders(folder, paths)]
-      const listed =
-        program === null
-          ? null
-          : await this.#listWithRipgrep(
-              program,
-              folder,
-              scopeArguments(folder, globs, withIgnored, null),
-              room,
-            )
-      room -= listed?.count ?? 0
-      lists.push({ folder, prefix, skip, listed: listed?.names ?? null })
+      const scope = scopeArguments(folder, globs, withIgnored, null)
+      const listed = await listFiles(program, folder, scope, room, this.#ended.signal)
+      if (listed === null) return noRipgrep
+      room -= listed.count
+      lists.push({ folder, prefix, skip, listed: listed.names })
     }
-    if (this.#ended.signal.aborted) return
+    if (this.#ended.signal.aborted) return notListed
     const pool = new WorkerPool<PathTask, PathAnswer>(pathWorker, { idle })
     const stop = () => pool.dispose()
     this.#ended.signal.addEventListener('abort', stop)
-    const transfer = lists.flatMap(({ listed }) => (listed ? [listed.buffer] : []))
-    const task = { kind: 'load', withIgnored, lists, leftOut: globs.excludes, most: mostPaths } as const
+    const transfer = lists.map(({ listed }) => listed.buffer)
+    const task = { kind: 'load', lists, most: mostPaths } as const
     const loaded = await pool.run(task, transfer)
     this.#ended.signal.removeEventListener('abort', stop)
-    if (!loaded.ok) return pool.dispose()
+    if (!loaded.ok) {
+      pool.dispose()
+      return loaded
+    }
     const before = this.#lists.get(withIgnored)
     this.#lists.set(withIgnored, { folders: names, pool })
+    this.generation++
     before?.pool.dispose()
     // What was listed of other folders is of no use any more, with ignored files or without.
     for (const [kind, list] of [...this.#lists]) {
@@ -149,6 +148,7 @@ export class PathLists implements Disposable {
       list.pool.dispose()
       this.#lists.delete(kind)
     }
+    return succeed({})
   }
 
   #folderNames(): string {
@@ -157,35 +157,6 @@ export class PathLists implements Disposable {
       .map(({ path }) => path)
       .join('\n')
   }
-
-  /** The names as ripgrep puts them out, a NUL behind each; null where it does not run. */
-  async #listWithRipgrep(
-    program: string,
-    folder: string,
-    scope: readonly string[],
-    room: number,
-  ): Promise<{ names: Uint8Array<ArrayBuffer>; count: number } | null> {
-    const pieces: Buffer[] = []
-    let count = 0
-    const { isStarted } = await runRipgrep({
-      program,
-      folder,
-      args: ['--files', '--null', ...scope],
-      output(piece) {
-        pieces.push(piece)
-        for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) count++
-        return count <= room
-      },
-      signal: this.#ended.signal,
-    })
-    if (!isStarted) return null
-    // A copy of its own, which can be handed to the thread.
-    const names = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-    let at = 0
-    for (const piece of pieces) {
-      names.set(piece, at)
-      at += piece.length
-    }
-    return { names, count }
-  }
 }
+
+const notListed = fail('failed', 'The files of this folder cannot be listed. Choose one in the side bar.')

@@ -1,23 +1,21 @@
 import { sep } from 'node:path'
 import { runTasks } from '../workers/worker-task'
-import { readGlobs } from './globs'
 import { type PathList, numberOf, preparePaths } from './path-list'
 import { bestMatches, findMatches, markLetters, warmUp, wordsOf } from './path-matcher'
-import { walkFiles } from './walk-files'
 
-/** Names of one folder's files, with NULs between them; where they were not listed, they are looked for here. */
+/** Names of one folder's files, a NUL behind each. */
 interface ListedFolder {
   folder: string
   /** What stands before its files' paths as they are read. */
   prefix: string
   /** Folders in it that are listed by themselves. */
   skip: readonly string[]
-  listed: Uint8Array<ArrayBuffer> | null
+  listed: Uint8Array<ArrayBuffer>
 }
 
 /** One thread holds one list: it is loaded once, then asked. */
 export type PathTask =
-  | { kind: 'load'; withIgnored: boolean; lists: ListedFolder[]; leftOut: readonly string[]; most: number }
+  | { kind: 'load'; lists: ListedFolder[]; most: number }
   | { kind: 'match'; typed: string; recent: readonly string[]; limit: number }
 
 /** A file that fits: its path, how it reads, and the places of the letters that were typed in that. */
@@ -56,14 +54,14 @@ runTasks<PathTask, PathAnswer>((task) => {
   return { output: null }
 })
 
-function load({ lists: given, withIgnored, leftOut, most }: Extract<PathTask, { kind: 'load' }>): LoadedList {
+function load({ lists: given, most }: Extract<PathTask, { kind: 'load' }>): LoadedList {
   const paths: string[] = []
   const folders: ListedPlace[] = []
   let isWhole = true
   for (const { folder, prefix, skip, listed } of given) {
     const start = folder.endsWith(sep) ? folder : folder + sep
     const inner = skip.map((path) => `${path.slice(start.length).split(sep).join('/')}/`)
-    for (const name of listed ? namesIn(listed) : namesBelow(folder, start.length, withIgnored, leftOut)) {
+    for (const name of namesIn(listed)) {
       if (inner.some((path) => name.startsWith(path))) continue
       isWhole = paths.length < most
       if (!isWhole) break
@@ -80,16 +78,6 @@ function namesIn(listed: Uint8Array): string[] {
   const names = Buffer.from(listed.buffer, listed.byteOffset, listed.byteLength).toString('utf8').split('\0')
   names.pop()
   return sep === '/' ? names : names.map((name) => name.replaceAll(sep, '/'))
-}
-
-function* namesBelow(
-  folder: string,
-  start: number,
-  withIgnored: boolean,
-  leftOut: readonly string[],
-): Generator<string> {
-  const walk = { folder, globs: readGlobs('', '', leftOut), withIgnored, skip: new Set<string>() }
-  for (const path of walkFiles(walk, () => undefined)) yield path.slice(start).split(sep).join('/')
 }
 
 function match(

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SearchQuery } from '../../../shared/contract/search'
+import { hitsOf } from '../../../../test/plain-search'
 import { previewHit, replaceHits } from './replacement'
 import { Replacer } from './replacer'
-import { compileQuery, describeHit, findSpans, linesOf } from './text-matcher'
 
 const plain: SearchQuery = {
   text: 'a',
@@ -13,14 +13,6 @@ const plain: SearchQuery = {
   include: '',
   exclude: '',
   withIgnored: false,
-}
-
-function hitsOf(raw: string, query: SearchQuery) {
-  const compiled = compileQuery(query)
-  if (!compiled.ok) return []
-  return linesOf(raw).flatMap((line, number) =>
-    findSpans(line, compiled.value).map((span) => describeHit(number, line, span)),
-  )
 }
 
 function replaceAll(raw: string, change: Partial<SearchQuery>, replacement: string): string | null {

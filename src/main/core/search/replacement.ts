@@ -1,5 +1,4 @@
 import type { SearchHit, SearchQuery } from '../../../shared/contract/search'
-import { compileQuery } from './text-matcher'
 
 /** Where a hit is, and what of it was shown. */
 export type ReplacedHit = Pick<SearchHit, 'line' | 'from' | 'to' | 'match'>
@@ -20,8 +19,8 @@ export function replaceHits(
   query: SearchQuery,
   replacement: string,
 ): Replaced {
-  const compiled = compileQuery(query, 'y')
-  if (!compiled.ok) return { kind: 'unlike' }
+  const expression = compileQuery(query)
+  if (expression === null) return { kind: 'unlike' }
   const lineEnd = raw.includes('\r\n') ? '\r\n' : '\n'
   const starts = lineStarts(raw)
   const pieces: string[] = []
@@ -31,7 +30,7 @@ export function replaceHits(
     if (start === undefined) return { kind: 'changed' }
     const text = lineAt(raw, start)
     if (!text.slice(from, to).startsWith(match) || start + from < taken) return { kind: 'changed' }
-    const put = expand(text, from, to, compiled.value, query.isRegex ? replacement : null)
+    const put = expand(text, from, to, expression, query.isRegex ? replacement : null)
     if (put === null) return { kind: query.isRegex ? 'unlike' : 'changed' }
     pieces.push(raw.slice(taken, start + from))
     pieces.push(query.isRegex ? put.replaceAll('\n', lineEnd) : replacement)
@@ -47,11 +46,30 @@ export function previewHit(
   replacement: string,
 ): string | null {
   if (!query.isRegex) return replacement
-  const compiled = compileQuery(query, 'y')
-  if (!compiled.ok || isCut) return null
+  const expression = compileQuery(query)
+  if (expression === null || isCut) return null
   const start = before.replace(/^…/, '')
   const text = start + match + after.replace(/…$/, '')
-  return expand(text, start.length, start.length + match.length, compiled.value, replacement)
+  return expand(text, start.length, start.length + match.length, expression, replacement)
+}
+
+/** The letters of words, as ripgrep has them. */
+const wordLetter = '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d]'
+
+/** What was searched as a sticky expression of this language's own; null where it is none. */
+export function compileQuery({ text, isRegex, isCaseSensitive, isWholeWord }: SearchQuery): RegExp | null {
+  const source = isRegex ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, escapeLetter)
+  const whole = isWholeWord ? `(?<!${wordLetter})(?:${source})(?!${wordLetter})` : source
+  try {
+    return new RegExp(whole, `ysu${isCaseSensitive ? '' : 'i'}`)
+  } catch {
+    return null
+  }
+}
+
+/** In Unicode expressions only these may be escaped; a hyphen is escaped by its number. */
+function escapeLetter(letter: string): string {
+  return letter === '-' ? '\\u002d' : `\\${letter}`
 }
 
 /** The replacement for one match; null where the expression does not match just there. */

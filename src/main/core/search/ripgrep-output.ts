@@ -1,4 +1,4 @@
-import { describeHit, type FoundHit, type Span } from './text-matcher'
+import { describeHit, type FoundHit, type Span } from './found-hit'
 
 /** What ripgrep found in one file. `path` is null where its name is no text. */
 export interface RipgrepFile {

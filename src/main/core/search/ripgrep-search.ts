@@ -1,80 +1,113 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import type { SearchQuery } from '../../../shared/contract/search'
 import { type Result, fail, succeed } from '../../../shared/result'
-import { type RipgrepEnd, runRipgrep } from '../platform/ripgrep'
-import { folderOf, isInScope, nestedFolders, withinFolder } from './folder-scope'
+import { type RipgrepEnd, noRipgrep, runRipgrep } from '../platform/ripgrep'
+import { folderOf, nestedFolders, withinFolder } from './folder-scope'
 import { type GlobFilter, readGlobs } from './globs'
+import { listFiles, scopeArguments, skippedBy, withIncludes } from './ripgrep-files'
 import { RipgrepOutput } from './ripgrep-output'
-import { scopeArguments, skippedBy, withIncludes } from './ripgrep-process'
-import type { SearchEngine, SearchEvents, SearchJob } from './search-engine'
+import type { SearchEvents, SearchJob, UnsavedText } from './search-job'
 
 /** Searches with ripgrep. Fails as `no-program` where it cannot be started, `invalid` where it refuses the query. */
-export class RipgrepSearch implements SearchEngine {
-  readonly #program: string
-
-  constructor(program: string) {
-    this.#program = program
-  }
-
-  async run(job: SearchJob, events: SearchEvents, signal: AbortSignal): Promise<Result<unknown>> {
-    const { query, folders } = job
-    const globs = readGlobs(query.include, query.exclude, job.leftOut)
-    const search = new Search(this.#program, job, globs, events, signal)
-    const unsaved = await search.inUnsaved()
-    if (!unsaved.ok) return unsaved
-    return withIncludes(globs, async (rules) => {
-      for (const folder of folders) {
-        if (search.isOver) break
-        const searched = await search.inFolder(folder, rules)
-        if (!searched.ok) return searched
-      }
-      return succeed({})
-    })
-  }
+export function searchFolders(
+  program: string,
+  job: SearchJob,
+  events: SearchEvents,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  const globs = readGlobs(job.query.include, job.query.exclude, job.leftOut)
+  return withIncludes(globs, async (rules) => {
+    const search = new Search(program, job, globs, rules, events, signal)
+    const [unsaved, files] = await Promise.all([search.unsaved(), search.files()])
+    return unsaved.ok ? files : unsaved
+  })
 }
 
 /** One search under way. */
 class Search {
-  isOver = false
   readonly #program: string
   readonly #job: SearchJob
   readonly #globs: GlobFilter
+  readonly #rules: string | null
   readonly #events: SearchEvents
   readonly #signal: AbortSignal
+  #isOver = false
 
-  constructor(program: string, job: SearchJob, globs: GlobFilter, events: SearchEvents, signal: AbortSignal) {
+  constructor(
+    program: string,
+    job: SearchJob,
+    globs: GlobFilter,
+    rules: string | null,
+    events: SearchEvents,
+    signal: AbortSignal,
+  ) {
     this.#program = program
     this.#job = job
     this.#globs = globs
+    this.#rules = rules
     this.#events = events
     this.#signal = signal
   }
 
   /** The texts that are not on disk: ripgrep reads them as its input, so that they are searched in the same way. */
-  async inUnsaved(): Promise<Result<unknown>> {
-    const { unsaved, folders, query } = this.#job
-    for (const { path, text } of unsaved) {
-      const folder = folderOf(path, folders)
-      if (folder === undefined || this.isOver) continue
-      if (!isInScope(folder, path, this.#globs, query.withIgnored)) continue
-      const done = await this.#search(folder, ['--', '-'], text, () => ({ path, isUnsaved: true }))
+  async unsaved(): Promise<Result<unknown>> {
+    const { folders, unsaved } = this.#job
+    for (const folder of folders) {
+      const texts = unsaved.filter(({ path }) => folderOf(path, folders) === folder)
+      const wanted = await this.#inScope(folder, texts)
+      if (wanted === null) return noRipgrep
+      for (const { path, text } of wanted) {
+        if (this.#isOver) break
+        const done = await this.#search(folder, ['--', '-'], text, () => ({ path, isUnsaved: true }))
+        if (!done.ok) return done
+      }
+    }
+    return succeed({})
+  }
+
+  async files(): Promise<Result<unknown>> {
+    const known = new Set(this.#job.unsaved.map(({ path }) => path))
+    for (const folder of this.#job.folders) {
+      if (this.#isOver) break
+      const done = await this.#search(folder, [...this.#scope(folder), '--', './'], undefined, (found) => {
+        const path = join(folder, found)
+        return !known.has(path) && this.#isIncluded(folder, path) ? { path, isUnsaved: false } : null
+      })
       if (!done.ok) return done
     }
     return succeed({})
   }
 
-  async inFolder(folder: string, rules: string | null): Promise<Result<unknown>> {
-    const { folders, unsaved, query } = this.#job
-    const nested = nestedFolders(folder, folders)
-    const known = new Set(unsaved.map(({ path }) => path))
-    const scope = scopeArguments(folder, this.#globs, query.withIgnored, rules)
-    // What lies in a folder that is searched by itself is left out there and then.
-    const inner = [...nested].flatMap((path) => ['--glob', `!/${escapeGlob(withinFolder(folder, path))}`])
-    return this.#search(folder, [...scope, ...inner, '--', './'], undefined, (found) => {
-      const path = join(folder, found)
-      const isWanted = !known.has(path) && this.#globs.has(withinFolder(folder, path))
-      return isWanted ? { path, isUnsaved: false } : null
+  /**
+   * Those texts whose files ripgrep would look at, and those whose files are gone, as far as the patterns allow; null
+   * where ripgrep does not start.
+   */
+  async #inScope(folder: string, texts: readonly UnsavedText[]): Promise<readonly UnsavedText[] | null> {
+    const included = texts.filter(({ path }) => this.#isIncluded(folder, path))
+    if (included.length === 0) return []
+    const listed = await listFiles(this.#program, folder, this.#scope(folder), Infinity, this.#signal)
+    if (listed === null) return null
+    const names = Buffer.concat([Buffer.of(0), listed.names])
+    return included.filter(({ path }) => {
+      const name = withinFolder(folder, path).replaceAll('/', sep)
+      return names.includes(`\0${name}\0`) || !existsSync(path)
     })
+  }
+
+  /** Which files ripgrep looks at in a folder, as arguments: not what lies in another folder that is searched. */
+  #scope(folder: string): string[] {
+    const { folders, query } = this.#job
+    const inner = [...nestedFolders(folder, folders)].flatMap((path) => [
+      '--glob',
+      `!/${escapeGlob(withinFolder(folder, path))}`,
+    ])
+    return [...scopeArguments(folder, this.#globs, query.withIgnored, this.#rules), ...inner]
+  }
+
+  /** Asked again of what ripgrep finds: an exception in a .gitignore brings back what the patterns leave out. */
+  #isIncluded(folder: string, path: string): boolean {
+    return this.#globs.has(withinFolder(folder, path))
   }
 
   async #search(
@@ -85,11 +118,11 @@ class Search {
   ): Promise<Result<unknown>> {
     const { query } = this.#job
     const output = new RipgrepOutput(({ path, hits, isBinary, hasLongLine }) => {
-      const file = path === null || this.isOver ? null : fileOf(path)
+      const file = path === null || this.#isOver ? null : fileOf(path)
       if (!file) return
       if (hasLongLine) this.#events.skipped('longLines')
       if (isBinary) this.#events.skipped('binary')
-      else if (hits.length > 0 && !this.#events.found({ ...file, hits })) this.isOver = true
+      else if (hits.length > 0 && !this.#events.found({ ...file, hits })) this.#isOver = true
     })
     const end = await runRipgrep({
       program: this.#program,
@@ -98,16 +131,16 @@ class Search {
       ...(input === undefined ? {} : { input }),
       output: (piece) => {
         output.take(piece)
-        return !this.isOver
+        return !this.#isOver
       },
       signal: this.#signal,
     })
-    if (!end.isStarted) return fail('no-program', 'ripgrep could not be started.')
+    if (!end.isStarted) return noRipgrep
     for (const complaint of end.complaints) {
       const skipped = skippedBy(complaint)
       if (skipped) this.#events.skipped(skipped)
     }
-    if (this.isOver || this.#signal.aborted || output.isComplete) return succeed({})
+    if (this.#isOver || this.#signal.aborted || output.isComplete) return succeed({})
     return refusal(query, end)
   }
 }

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { SkippedFiles } from '../../../shared/contract/search'
+import { runRipgrep } from '../platform/ripgrep'
 import type { GlobFilter } from './globs'
-import { repositoryOf } from './ignored-files'
 
 /**
  * Which files ripgrep looks at, as arguments: hidden ones too, never git's own folder, what .gitignore names only if
@@ -18,10 +19,7 @@ export function scopeArguments(
 ): string[] {
   const ignoring = withIgnored
     ? ['--no-ignore']
-    : [
-        '--no-ignore-dot',
-        ...(repositoryOf(folder) === null ? ['--no-require-git', '--no-ignore-parent'] : []),
-      ]
+    : ['--no-ignore-dot', ...(!isInRepository(folder) ? ['--no-require-git', '--no-ignore-parent'] : [])]
   return [
     '--hidden',
     ...ignoring,
@@ -29,6 +27,11 @@ export function scopeArguments(
     ...['--glob', '!.git'],
     ...(includes === null ? [] : ['--ignore-file', includes]),
   ]
+}
+
+function isInRepository(folder: string): boolean {
+  if (existsSync(join(folder, '.git'))) return true
+  return dirname(folder) !== folder && isInRepository(dirname(folder))
 }
 
 /**
@@ -59,4 +62,42 @@ export async function withIncludes<T>(
 export function skippedBy(complaint: string): keyof SkippedFiles | null {
   if (complaint.endsWith('(os error 2)')) return 'vanished'
   return /\(os error \d+\)$/.test(complaint) ? 'unreadable' : null
+}
+
+/** Files of a folder: their names as ripgrep puts them out, relative to it, a NUL behind each. */
+export interface ListedFiles {
+  names: Uint8Array<ArrayBuffer>
+  count: number
+}
+
+/** The files that ripgrep looks at with these arguments, or the first `most` of them; null where it does not start. */
+export async function listFiles(
+  program: string,
+  folder: string,
+  scope: readonly string[],
+  most: number,
+  signal: AbortSignal,
+): Promise<ListedFiles | null> {
+  const pieces: Buffer[] = []
+  let count = 0
+  const { isStarted } = await runRipgrep({
+    program,
+    folder,
+    args: ['--files', '--null', ...scope],
+    output(piece) {
+      pieces.push(piece)
+      for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) count++
+      return count <= most
+    },
+    signal,
+  })
+  if (!isStarted) return null
+  // A copy of its own, which can be handed to a thread.
+  const names = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    names.set(piece, at)
+    at += piece.length
+  }
+  return { names, count }
 }

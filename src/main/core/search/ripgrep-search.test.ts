@@ -3,22 +3,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hitsOf } from '../../../../test/plain-search'
 import type { SearchQuery } from '../../../shared/contract/search'
-import { OwnSearch } from './own-search-thread'
-import { searchHere } from './own-search'
 import { findRipgrep } from '../platform/ripgrep'
-import { RipgrepSearch } from './ripgrep-search'
-import type { FileHits, SearchEngine, SearchJob } from './search-engine'
+import { searchFolders } from './ripgrep-search'
+import type { FileHits, SearchJob } from './search-job'
 
-const program = findRipgrep(process.env)
-const here: SearchEngine = {
-  run: (job, events) => Promise.resolve(searchHere(job, events, () => undefined)),
-}
-const engines = [
-  ...(program === null ? [] : [['ripgrep', new RipgrepSearch(program)] as const]),
-  ['our own', here] as const,
-  ['our own in its thread', new OwnSearch(10_000)] as const,
-]
+const program = findRipgrep(process.env) ?? 'rg'
 const plain: SearchQuery = {
   text: 'needle',
   isRegex: false,
@@ -47,10 +38,11 @@ async function makeFolder(files: Readonly<Record<string, string | Uint8Array>>):
   return folder
 }
 
-async function search(engine: SearchEngine, job: SearchJob) {
+async function search(job: SearchJob) {
   const found: FileHits[] = []
   const skipped: string[] = []
-  const result = await engine.run(
+  const result = await searchFolders(
+    program,
     job,
     {
       found: (file) => found.push(file) > 0,
@@ -61,24 +53,24 @@ async function search(engine: SearchEngine, job: SearchJob) {
   return { result, found: found.toSorted((one, other) => (one.path < other.path ? -1 : 1)), skipped }
 }
 
-describe.each(engines)('%s', (_name, engine) => {
-  const names = async (
-    folder: string,
-    change: Partial<SearchQuery> = {},
-    rest: Partial<SearchJob> = {},
-  ): Promise<string[]> => {
-    const job = { query: { ...plain, ...change }, folders: [folder], unsaved: [], leftOut: [], ...rest }
-    const { found } = await search(engine, job)
-    return found.map(({ path }) => path.slice(folder.length + 1))
-  }
+async function names(
+  folder: string,
+  change: Partial<SearchQuery> = {},
+  rest: Partial<SearchJob> = {},
+): Promise<string[]> {
+  const job = { query: { ...plain, ...change }, folders: [folder], unsaved: [], leftOut: [], ...rest }
+  const { found } = await search(job)
+  return found.map(({ path }) => path.slice(folder.length + 1))
+}
 
+describe('searchFolders', () => {
   it('finds every place with its line and columns, in any line end and language', async () => {
     const folder = await makeFolder({
       'a.txt': 'one needle, two needle\r\n  näher 🌲 needle\r\n',
       'b.txt': new Uint8Array([0xff, 0xfe, ...Buffer.from('x needle\n', 'utf16le')]),
       'c.txt': '\ufeffneedle',
     })
-    const { found, skipped } = await search(engine, {
+    const { found, skipped } = await search({
       query: plain,
       folders: [folder],
       unsaved: [],
@@ -138,21 +130,28 @@ describe.each(engines)('%s', (_name, engine) => {
     expect(await names(folder, { include: 'src/**, !*.tsx' })).toEqual(['src/a.ts', 'src/deep/c.ts'])
   })
 
-  it('searches unsaved text in place of the file', async () => {
-    const folder = await makeFolder({ '.gitignore': 'no.ts', 'a.ts': 'needle', 'b.ts': 'nothing' })
+  it('searches unsaved text in place of the file, also of one that is gone', async () => {
+    const folder = await makeFolder({
+      '.gitignore': 'no.ts',
+      'a.ts': 'needle',
+      'b.ts': 'nothing',
+      'no.ts': 'nothing',
+    })
     const unsaved = [
       { path: join(folder, 'a.ts'), text: 'gone' },
       { path: join(folder, 'b.ts'), text: 'x\nneedle' },
-      { path: join(folder, 'new.ts'), text: 'needle' },
+      { path: join(folder, 'gone.ts'), text: 'needle' },
       { path: join(folder, 'no.ts'), text: 'needle' },
     ]
-    expect(await names(folder, {}, { unsaved })).toEqual(['b.ts', 'new.ts'])
+    expect(await names(folder, {}, { unsaved })).toEqual(['b.ts', 'gone.ts'])
+    expect(await names(folder, { include: 'b.*' }, { unsaved })).toEqual(['b.ts'])
+    expect(await names(folder, { withIgnored: true }, { unsaved })).toEqual(['b.ts', 'gone.ts', 'no.ts'])
   })
 
   it('searches a folder within another one once', async () => {
     const folder = await makeFolder({ 'a.ts': 'needle', 'in/b.ts': 'needle' })
     const job = { query: plain, folders: [folder, join(folder, 'in')], unsaved: [], leftOut: [] }
-    expect((await search(engine, job)).found).toHaveLength(2)
+    expect((await search(job)).found).toHaveLength(2)
   })
 
   it('is not led in circles, nor out of the folder, by symbolic links', async ({ skip }) => {
@@ -168,7 +167,7 @@ describe.each(engines)('%s', (_name, engine) => {
 
   it('counts what has it and is no text, and says what is no expression', async () => {
     const folder = await makeFolder({ 'a.bin': 'x\0\nneedle', 'b.txt': 'needle', 'c.bin': '\0' })
-    const { found, skipped } = await search(engine, {
+    const { found, skipped } = await search({
       query: plain,
       folders: [folder],
       unsaved: [],
@@ -177,37 +176,39 @@ describe.each(engines)('%s', (_name, engine) => {
     expect(found).toHaveLength(1)
     expect(skipped).toEqual(['binary'])
     const query = { ...plain, isRegex: true, text: '(needle' }
-    const { result } = await search(engine, { query, folders: [folder], unsaved: [], leftOut: [] })
+    const { result } = await search({ query, folders: [folder], unsaved: [], leftOut: [] })
     expect(result).toMatchObject({ ok: false, failure: { code: 'invalid' } })
   })
 
   it('shows a giant line cut around the match', async () => {
     const folder = await makeFolder({ 'a.txt': `${'a'.repeat(300_000)} needle ${'b'.repeat(300_000)}` })
-    const { found } = await search(engine, { query: plain, folders: [folder], unsaved: [], leftOut: [] })
+    const { found } = await search({ query: plain, folders: [folder], unsaved: [], leftOut: [] })
     const [hit] = found[0]?.hits ?? []
     expect(hit).toMatchObject({ from: 300_001, match: 'needle' })
     expect((hit?.before.length ?? 0) + (hit?.after.length ?? 0)).toBeLessThan(300)
   })
-})
 
-it('ends an expression that runs away, by ending its thread', async () => {
-  const folder = await makeFolder({ 'a.txt': `${'a'.repeat(40)}!` })
-  const query = { ...plain, isRegex: true, text: '(a+)+$' }
-  const engine = new OwnSearch(10, 1500)
-  const { result } = await search(engine, { query, folders: [folder], unsaved: [], leftOut: [] })
-  expect(result).toMatchObject({ ok: false, failure: { code: 'too-slow' } })
-})
+  it('counts a line that is too long to be read', async () => {
+    const folder = await makeFolder({ 'a.txt': `needle ${'b'.repeat(1_200_000)}\nneedle\n` })
+    const { found, skipped } = await search({ query: plain, folders: [folder], unsaved: [], leftOut: [] })
+    expect(found[0]?.hits).toHaveLength(1)
+    expect(skipped).toEqual(['longLines'])
+  })
 
-it('counts a line that is too long to be read from ripgrep', async ({ skip }) => {
-  if (program === null) return skip('there is no ripgrep here')
-  const folder = await makeFolder({ 'a.txt': `needle ${'b'.repeat(1_200_000)}\nneedle\n` })
-  const job = { query: plain, folders: [folder], unsaved: [], leftOut: [] }
-  const { found, skipped } = await search(new RipgrepSearch(program), job)
-  expect(found[0]?.hits).toHaveLength(1)
-  expect(skipped).toEqual(['longLines'])
-})
-
-describe('both searches', () => {
+  it('says what is to be done where ripgrep does not start', async () => {
+    const folder = await makeFolder({ 'a.txt': 'needle' })
+    const job = { query: plain, folders: [folder], unsaved: [], leftOut: [] }
+    const hear = { found: () => true, skipped: () => undefined }
+    const { signal } = new AbortController()
+    const nowhere = join(folder, 'no-such-program')
+    expect(await searchFolders(nowhere, job, hear, signal)).toMatchObject({
+      failure: { code: 'no-program', message: expect.stringMatching(/Install it .*, then try again\.$/) },
+    })
+    const unsaved = [{ path: join(folder, 'a.txt'), text: 'needle' }]
+    expect(await searchFolders(nowhere, { ...job, unsaved }, hear, signal)).toMatchObject({
+      failure: { code: 'no-program' },
+    })
+  })
   const piece = fc.constantFrom('a', 'b', 'ab', 'A', 'ä', 'Ä', ' ', '_', '-', '.', '1', '🌲', 'ß', '\t')
   const line = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(''))
   const text = fc
@@ -238,22 +239,20 @@ describe('both searches', () => {
       }),
     )
 
-  it('find the same in random texts', async ({ skip }) => {
-    if (program === null) return skip('there is no ripgrep here')
-    const ripgrep = new RipgrepSearch(program)
+  it('finds in random texts what JavaScript finds, which fills in replacements', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), query, async (texts, wanted) => {
         const folder = await makeFolder(Object.fromEntries(texts.map((one, at) => [`${at}.txt`, one])))
-        const job = { query: wanted, folders: [folder], unsaved: [], leftOut: [] }
-        const [theirs, ours] = await Promise.all([search(ripgrep, job), search(here, job)])
-        expect(ours).toEqual(theirs)
+        const { found } = await search({ query: wanted, folders: [folder], unsaved: [], leftOut: [] })
+        const plainly = texts.map((one, at) => [`${at}.txt`, hitsOf(one, wanted)] as const)
+        expect(found.map(({ path, hits }) => [path.slice(folder.length + 1), hits])).toEqual(
+          plainly.filter(([, hits]) => hits.length > 0),
+        )
       }),
     )
   })
 
-  it('look at the same files under random rules', async ({ skip }) => {
-    if (program === null) return skip('there is no ripgrep here')
-    const ripgrep = new RipgrepSearch(program)
+  it('searches unsaved texts wherever it would search their files, under random rules', async () => {
     const part = fc.constantFrom('a', 'b', 'ab', '.c')
     const path = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => `${parts.join('/')}.t`)
     const rule = fc.constantFrom(
@@ -274,20 +273,21 @@ describe('both searches', () => {
     const globs = fc.array(fc.constantFrom('a', 'b.t', '*.t', 'a/**', './b', '*b*'), { maxLength: 2 })
     await fc.assert(
       fc.asyncProperty(
-        fc.uniqueArray(path, { minLength: 1, maxLength: 8 }),
+        fc.uniqueArray(path, { minLength: 1, maxLength: 4 }),
         fc.record({ root: rules, below: rules, isRepository: fc.boolean(), withIgnored: fc.boolean() }),
         fc.tuple(globs, globs),
         async (paths, { root: above, below, isRepository, withIgnored }, [include, exclude]) => {
-          const folder = await makeFolder({
-            ...Object.fromEntries(paths.map((one) => [one, 'needle'])),
-            '.gitignore': above,
-            'a/.gitignore': below,
-            ...(isRepository ? { '.git/HEAD': 'ref: refs/heads/main\n' } : {}),
-          })
-          const wanted = { ...plain, withIgnored, include: include.join(','), exclude: exclude.join(',') }
-          const job = { query: wanted, folders: [folder], unsaved: [], leftOut: [] }
-          const [theirs, ours] = await Promise.all([search(ripgrep, job), search(here, job)])
-          expect(ours.found.map((file) => file.path)).toEqual(theirs.found.map((file) => file.path))
+          const make = (text: string) =>
+            makeFolder({
+              ...Object.fromEntries(paths.map((one) => [one, text])),
+              '.gitignore': above,
+              'a/.gitignore': below,
+              ...(isRepository ? { '.git/HEAD': 'ref: refs/heads/main\n' } : {}),
+            })
+          const change = { withIgnored, include: include.join(','), exclude: exclude.join(',') }
+          const empty = await make('nothing')
+          const unsaved = paths.map((one) => ({ path: join(empty, one), text: 'needle' }))
+          expect(await names(empty, change, { unsaved })).toEqual(await names(await make('needle'), change))
         },
       ),
       {

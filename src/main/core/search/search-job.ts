@@ -1,6 +1,6 @@
 import type { SearchQuery, SkippedFiles } from '../../../shared/contract/search'
 import type { Result } from '../../../shared/result'
-import type { FoundHit } from './text-matcher'
+import type { FoundHit } from './found-hit'
 
 /** A search to be done: what, in which folders, and texts that stand in place of files. */
 export interface SearchJob {
@@ -32,6 +32,8 @@ export interface SearchEvents {
 }
 
 /** Searches folders until all is found, enough was found, or the signal is aborted. */
-export interface SearchEngine {
-  run(job: SearchJob, events: SearchEvents, signal: AbortSignal): Promise<Result<unknown>>
-}
+export type SearchFolders = (
+  job: SearchJob,
+  events: SearchEvents,
+  signal: AbortSignal,
+) => Promise<Result<unknown>>
