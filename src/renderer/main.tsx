@@ -1,5 +1,6 @@
 import { type ComponentProps, StrictMode, Suspense, lazy, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { isLiveId } from '../shared/conversation/live-id'
 import type { OwnView, Tab } from '../shared/contract/tabs'
 import { dispatchKeys } from './commands/dispatch'
 import { followHost } from './commands/follow-host'
@@ -72,6 +73,7 @@ const terminal = Promise.all([
 const conversation = Promise.all([
   import('./features/conversation/session-tab'),
   import('./features/conversation/conversation-commands'),
+  import('./features/conversation/live-tab'),
 ])
 const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
 const RenderedView = lazy(async () => ({ default: (await editor)[3].RenderedView }))
@@ -80,6 +82,7 @@ const CompareView = lazy(async () => ({ default: (await review)[3].CompareView }
 const ReviewView = lazy(async () => ({ default: (await review)[0].ReviewView }))
 const AllReviews = lazy(async () => ({ default: (await review)[2].AllReviews }))
 const SessionTab = lazy(async () => ({ default: (await conversation)[0].SessionTab }))
+const LiveTab = lazy(async () => ({ default: (await conversation)[2].LiveTab }))
 const TextDiff = lazy(async () => ({ default: (await review)[4].TextDiff }))
 const TerminalPanel = lazy(async () => ({ default: (await terminal)[0].TerminalPanel }))
 
@@ -174,7 +177,11 @@ function renderTab(tab: Tab, active: boolean) {
     case 'reviews':
       return <AllReviews client={client} active={active} onFocusLost={restFocus} />
     case 'session':
-      return <SessionTab session={tab.session} active={active} drawDiff={drawDiff} />
+      return isLiveId(tab.session) ? (
+        <LiveTab conversation={tab.session} active={active} drawDiff={drawDiff} />
+      ) : (
+        <SessionTab session={tab.session} active={active} drawDiff={drawDiff} />
+      )
     case 'rendered':
       return <RenderedView path={tab.path} name={tab.name} active={active} />
     case 'compared':

@@ -63,6 +63,7 @@ export class ConversationStage {
       revision: 1,
       history: options.history ?? { kind: 'here', earlier: this.#from > 0 ? 'some' : 'none' },
       sending: options.sending,
+      queue: this.#waiting(),
       density: options.density,
     }))
   }
@@ -101,6 +102,9 @@ export class ConversationStage {
     openReview: (id) => this.#note('openReview', id),
     stop: () => this.#note('stop', {}),
     resume: () => this.#note('resume', {}),
+    restart: () => this.#note('restart', {}),
+    setControl: (control, value) => this.#note('setControl', { control, value }),
+    queue: null,
     setDensity: (density) => this.store.setState({ density }),
     exportAs: (format) => this.#note('exportAs', format),
   }
@@ -160,11 +164,15 @@ export class ConversationStage {
     this.#told()
   }
 
+  #waiting() {
+    return this.transcript.queue.map(({ text }, index) => ({ id: String(index), text }))
+  }
+
   #note(name: string, params: unknown): void {
     this.calls.push({ name, params })
   }
 
   #told(): void {
-    this.store.setState(({ revision }) => ({ revision: revision + 1 }))
+    this.store.setState(({ revision }) => ({ revision: revision + 1, queue: this.#waiting() }))
   }
 }

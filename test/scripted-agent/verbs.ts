@@ -1,5 +1,6 @@
 import type { DialectWindow } from '../../src/main/app/dialect-kit/dialect'
 import type { Origin } from '../../src/shared/review/proposal'
+import { conversationVerbs } from './verbs/conversations'
 import { reviewVerbs } from './verbs/reviews'
 
 /** A call of a scripted agent: what it said, and how long it waits for the answer. */
@@ -21,5 +22,5 @@ export type Verbs = Readonly<Record<string, (call: ScriptedCall) => unknown>>
  * end with the window is told by the same signal, for the server ends its connections.
  */
 export function verbsOf(window: DialectWindow): Verbs {
-  return { ...reviewVerbs(window) }
+  return { ...reviewVerbs(window), ...conversationVerbs(window) }
 }

@@ -5,9 +5,11 @@ import { type Disposable, type Listen, DisposableStack, Emitter } from '../../sh
 import type { Origin } from '../../shared/review/proposal'
 import { type Channel, serveRpc } from '../../shared/rpc/rpc'
 import type { WindowChanges } from '../core/changes/changes'
+import { AgentProcesses } from '../core/agent-processes/agent-processes'
 import { Connections } from '../core/connections/connections'
 import { ProtocolLog } from '../core/connections/protocol-log'
 import type { Context } from '../core/context/context'
+import { Conversations } from '../core/conversation/conversations'
 import { FileWaits } from '../core/editing/file-waits'
 import { Selections } from '../core/editing/selection'
 import { Tabs } from '../core/editing/tabs'
@@ -26,6 +28,7 @@ import { changeHandlers } from './page/change-handlers'
 import { comparisonHandlers } from './page/comparison-handlers'
 import { connectionHandlers } from './page/connection-handlers'
 import { contextHandlers } from './page/context-handlers'
+import { conversationHandlers } from './page/conversation-handlers'
 import { documentHandlers } from './page/document-handlers'
 import { fileHandlers } from './page/file-handlers'
 import { gitHandlers } from './page/git-handlers'
@@ -38,7 +41,7 @@ import { PageReveal } from './page/page-reveal'
 import { pieceHandlers } from './page/piece-handlers'
 import { reviewHandlers } from './page/review-handlers'
 import { searchHandlers } from './page/search-handlers'
-import { sessionHandlers, sessionOfTab } from './page/session-handlers'
+import { isKeptTab, sessionHandlers } from './page/session-handlers'
 import { settingsHandlers } from './page/settings-handlers'
 import { tabHandlers } from './page/tab-handlers'
 import { terminalHandlers } from './page/terminal-handlers'
@@ -76,13 +79,15 @@ export class WindowHost {
   readonly #place: WindowPlace
   readonly #owned = new DisposableStack()
   readonly folders: WindowFolders
-  readonly tabs = this.#owned.add(new Tabs({ isKeptPage: (name) => sessionOfTab(name) !== null }))
+  readonly tabs = this.#owned.add(new Tabs({ isKeptPage: isKeptTab }))
   readonly #selections = this.#owned.add(new Selections())
   readonly waits = this.#owned.add(new FileWaits())
   readonly notices = this.#owned.add(new Notices())
   readonly endings = new ToldEndings(this.notices)
   readonly attention = this.#owned.add(new Attention())
   readonly connections = this.#owned.add(new Connections())
+  readonly #processes = this.#owned.add(new AgentProcesses())
+  readonly #conversations = new Conversations()
   readonly protocolLog = this.#owned.add(
     new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server.secrets)),
   )
@@ -156,6 +161,8 @@ export class WindowHost {
         folders,
         settings,
         agents: { connections, protocolLog, terminals, notices },
+        processes: this.#processes,
+        conversations: this.#conversations,
         editor: { tabs, selections, documents, holds, reveal: this.pageReveal },
         context,
         desk,
@@ -331,7 +338,7 @@ export class WindowHost {
       pieceHandlers(tabs),
       comparisonHandlers({ documents, texts, branch }),
       tabHandlers(
-        { tabs, folders, documents, waits, history },
+        { tabs, folders, documents, waits, history, conversations: this.#conversations },
         {
           ...{ holds, selections: this.#selections, context, desk },
           reveal: this.pageReveal,
@@ -354,6 +361,7 @@ export class WindowHost {
         searching,
         replace: (replacement) => proposeReplacement({ searching, documents, desk, tabs }, replacement),
       }),
+      conversationHandlers({ conversations: this.#conversations, history, window: this }),
       sessionHandlers({ history, window: this, tabs, files: { swapper, ledger } }),
       settingsHandlers({ settings, settingsStore, folders, tabs, notices }),
       menuHandlers(this.#menu),
@@ -418,7 +426,7 @@ export class WindowHost {
     if (this.#closed) return
     this.#closed = true
     await this.stopServers()
-    await this.terminals.closeAll(graceMs)
+    await Promise.all([this.terminals.closeAll(graceMs), this.#processes.end(graceMs)])
     this.terminals.dispose()
     this.#owned.dispose()
     this.holds.dispose()

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readMarkdown } from './markdown-tokens'
+import { GrowingReader, readMarkdown } from './markdown-tokens'
 
 /** The types of the first tokens, from the outermost in. */
 const typesOf = (text: string) => {
@@ -38,4 +39,69 @@ test('paragraphs that take the parser minutes are shown without their marks', ()
   const tokens = readMarkdown(many) ?? []
   const last = tokens.findLast((token) => token.type === 'paragraph')
   expect(last && 'tokens' in last ? last.tokens?.map((token) => token.type) : null).toEqual(['text'])
+})
+
+const fragment = fc.constantFrom(
+  ...[
+    'word ',
+    '*',
+    '**',
+    '`',
+    '```',
+    '```js\n',
+    '\n',
+    '\n\n',
+    '\n\n',
+    '- a',
+    '1. b',
+    '  ',
+    '    ',
+    '> ',
+    '# t',
+    '---',
+  ],
+  ...[
+    '| a | b |\n|---|---|\n',
+    '| c |',
+    '[x]',
+    '[x]: https://a.example\n',
+    '(y)',
+    '<b>',
+    '===',
+    '\n\nA paragraph.\n\n',
+  ],
+)
+
+test('however it grows, a text is read as it would be whole', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fragment, { maxLength: 120 }),
+      fc.array(fc.integer({ min: 1, max: 9 })),
+      (parts, steps) => {
+        const reader = new GrowingReader()
+        let text = ''
+        for (let at = 0, step = 0; at < parts.length; step++) {
+          const to = at + (steps[step % Math.max(1, steps.length)] ?? 4)
+          text += parts.slice(at, to).join('')
+          at = to
+          const read = reader.read(text)
+          expect(read && [...read.groups.flat(), ...read.rest]).toEqual([...(readMarkdown(text) ?? [])])
+        }
+      },
+    ),
+  )
+})
+
+test('of a long text that grows only the end is read anew, and what is settled stays the same', () => {
+  const reader = new GrowingReader()
+  let text = ''
+  let before: readonly unknown[] = []
+  for (let step = 0; step < 400; step++) {
+    text += `Paragraph ${step} with *words*.\n\n`
+    const { groups, rest } = reader.read(text) ?? { groups: [], rest: [] }
+    expect(rest.length).toBeLessThan(60)
+    expect(groups.slice(0, before.length).every((group, index) => group === before[index])).toBe(true)
+    before = groups
+  }
+  expect(before.length).toBeGreaterThan(10)
 })

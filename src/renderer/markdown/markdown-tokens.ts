@@ -16,11 +16,80 @@ const isTooDeep =
  * a few kilobytes, and its stack ends in others. Null: the text cannot be drawn and is to be shown as it stands.
  */
 export function readMarkdown(text: string): readonly Token[] | null {
+  return lex(text, 0)?.tokens ?? null
+}
+
+/** So many blocks at the end of a text may still be changed by what comes behind them. */
+const open = 3
+/** Blocks that stay as they are come in groups of so many. */
+const groupSize = 24
+
+/** What of a text is read: groups that stay the same objects while it grows, and the blocks behind them. */
+export interface GrowingMarkdown {
+  groups: readonly (readonly Token[])[]
+  rest: readonly Token[]
+}
+
+/**
+ * Reads a text that grows at its end. Only its last blocks are read anew, however long it is; what stands before an
+ * empty line and some blocks more is settled. Any other text is begun from the start, and so is one that defines what
+ * links mean, or has the line ends of another system.
+ */
+export class GrowingReader {
+  #settled = ''
+  #groups: readonly (readonly Token[])[] = []
+  #work = 0
+
+  /** Null as `readMarkdown` gives it. */
+  read(text: string): GrowingMarkdown | null {
+    if (text.length > longestText) return null
+    if (!text.startsWith(this.#settled)) this.#begin()
+    let read = lex(text.slice(this.#settled.length), this.#work)
+    if (read?.hasDefinitions === true && this.#settled !== '') {
+      this.#begin()
+      read = lex(text, 0)
+    }
+    if (!read) return null
+    const { tokens } = read
+    const at = settledUntil(tokens)
+    // What is defined at the end may be meant anywhere before.
+    if (at < groupSize || read.hasDefinitions || text.includes('\r'))
+      return { groups: this.#groups, rest: tokens }
+    const group = tokens.slice(0, at)
+    const from = this.#settled.length
+    this.#settled = text.slice(
+      0,
+      group.reduce((end, { raw }) => end + raw.length, from),
+    )
+    // Once more, for its own share of the work.
+    this.#work = lex(this.#settled.slice(from), this.#work)?.work ?? mostWork
+    this.#groups = [...this.#groups, group]
+    return { groups: this.#groups, rest: tokens.slice(at) }
+  }
+
+  #begin(): void {
+    this.#settled = ''
+    this.#groups = []
+    this.#work = 0
+  }
+}
+
+/** How many tokens at the beginning are settled: they end with empty lines, and enough blocks follow. */
+function settledUntil(tokens: readonly Token[]): number {
+  let blocks = 0
+  for (let at = tokens.length; at > 0; at--) {
+    if (tokens[at - 1]?.type !== 'space') blocks++
+    else if (blocks >= open) return at
+  }
+  return 0
+}
+
+function lex(text: string, workBefore: number) {
   if (text.length > longestText || isTooDeep.test(text)) return null
   const lexer = new Lexer({ gfm: true })
   try {
     lexer.blockTokens(text.replaceAll(/\r\n?/g, '\n'), lexer.tokens)
-    let work = 0
+    let work = workBefore
     for (const { src, tokens } of lexer.inlineQueue) {
       const signs = src.match(/[*_~`[\]<!\\]/g)?.length ?? 0
       work += signs * signs
@@ -28,7 +97,8 @@ export function readMarkdown(text: string): readonly Token[] | null {
         tokens.push({ type: 'text', raw: src, text: src, escaped: false })
       } else lexer.inlineTokens(src, tokens)
     }
-    return lexer.tokens
+    const hasDefinitions = Object.keys(lexer.tokens.links).length > 0
+    return { tokens: lexer.tokens as readonly Token[], hasDefinitions, work }
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error

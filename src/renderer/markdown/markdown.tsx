@@ -1,7 +1,7 @@
 import type { MarkedToken, Token, Tokens } from 'marked'
-import { Fragment, type ReactNode, memo, useMemo } from 'react'
+import { Fragment, type ReactNode, memo, useMemo, useState } from 'react'
 import { CodeBlock } from '../code/code-block'
-import { readMarkdown } from './markdown-tokens'
+import { GrowingReader } from './markdown-tokens'
 import './markdown.css'
 
 interface MarkdownProps {
@@ -29,8 +29,9 @@ interface Ways {
 export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
   const ways = useMemo<Ways>(() => ({ onLink, onPlace }), [onLink, onPlace])
   const name = `markdown selectable ${onPlace ? 'markdown-message' : ''}`
-  const blocks = useMemo(() => readMarkdown(text), [text])
-  if (blocks === null) {
+  const [reader] = useState(() => new GrowingReader())
+  const read = useMemo(() => reader.read(text), [reader, text])
+  if (read === null) {
     return (
       <div className={name}>
         <p>This text is too long or too deep to be drawn. It is shown as it stands.</p>
@@ -42,11 +43,23 @@ export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
   }
   return (
     <div className={name}>
-      {blocks.map((token, index) => (
-        <Block key={index} raw={token.raw} token={token} ways={ways} />
+      {read.groups.map((group, index) => (
+        <Group key={index} tokens={group} ways={ways} />
+      ))}
+      {read.rest.map((token, index) => (
+        <Block key={countOf(read.groups) + index} raw={token.raw} token={token} ways={ways} />
       ))}
     </div>
   )
+}
+
+/** Blocks that stay as they are while the text grows. */
+const Group = memo(function Group({ tokens, ways }: { tokens: readonly Token[]; ways: Ways }) {
+  return tokens.map((token, index) => <Block key={index} raw={token.raw} token={token} ways={ways} />)
+})
+
+function countOf(groups: readonly (readonly Token[])[]): number {
+  return groups.reduce((sum, group) => sum + group.length, 0)
 }
 
 type Draw = (tokens: readonly Token[] | undefined) => ReactNode

@@ -3,6 +3,7 @@ import { attentionCalls, attentionTopics } from './attention'
 import { changesCalls, changesTopics } from './changes'
 import { checksCalls, connectionsCalls, connectionsTopics } from './connections'
 import { comparisonTopics } from './comparison'
+import { conversationsCalls, conversationsTopics } from './conversations'
 import { contextCalls, contextTopics } from './context'
 import { textCalls } from './define'
 import { documentsCalls, documentsTopics } from './documents'
@@ -40,6 +41,7 @@ export const contract = {
     ...logCalls,
     ...searchCalls,
     ...sessionsCalls,
+    ...conversationsCalls,
     ...settingsCalls,
     ...menuCalls,
     ...firstRunCalls,
@@ -61,6 +63,7 @@ export const contract = {
     ...logTopics,
     ...searchTopics,
     ...sessionsTopics,
+    ...conversationsTopics,
     ...settingsTopics,
     ...menuTopics,
     ...firstRunTopics,

@@ -138,16 +138,6 @@ export const sessionsCalls = {
     z.object({ id, agent: id.optional(), from: z.number().int().min(0) }),
     resultOf(z.object({ text: z.string(), next: z.number().nullable(), size: z.number() })),
   ),
-  /**
-   * Types a text into the prompt of a session's agent and submits it; only in a terminal of the app. One without a
-   * process is resumed in a new terminal where the settings allow that.
-   */
-  'sessions.send': defineCall(
-    z.object({ id, text: z.string().min(1).max(1_000_000) }),
-    resultOf(z.object({ resumed: z.boolean() })),
-  ),
-  /** Presses Esc in the session's terminal. */
-  'sessions.stop': defineCall(z.object({ id }), resultOf(nothing)),
   /** Goes on with a session in a new terminal of this window; with a copy of one that runs outside of the app. */
   'sessions.resume': defineCall(
     z.object({ id }),

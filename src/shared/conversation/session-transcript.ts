@@ -10,6 +10,7 @@ import type {
   Item,
   OtherLine,
   QueuedPrompt,
+  ReadTranscript,
   SessionFacts,
   SourceLine,
   ThreadChange,
@@ -25,7 +26,7 @@ import type {
  *
  * A source that was cut or rewritten is another source: begin another transcript.
  */
-export class SessionTranscript {
+export class SessionTranscript implements ReadTranscript {
   readonly #isAgent: boolean
   readonly #known = new Map<number, SourceLine>()
   /** Where the line with a name stands: the first one, should there be several. */

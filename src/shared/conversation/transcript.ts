@@ -278,3 +278,24 @@ export function speakerOf(item: Item, agent: string): string {
       return 'Notice'
   }
 }
+
+/**
+ * A transcript as it is read, recorded or live. It may change under its reader's feet, who is told so beside it. Each
+ * source pages backwards and changes by id; an item stays the same object as long as nothing about it changes.
+ */
+export interface ReadTranscript {
+  readonly length: number
+  at(index: number): Item | undefined
+  /** The id of the item at a place, without making the item. */
+  idAt(index: number): string | undefined
+  /** The place of an item; -1 where it is nowhere. */
+  indexOf(id: string): number
+  /** The turn that the item at a place belongs to. */
+  turnAt(index: number): Turn | undefined
+  /** What else stands in the source, in order. */
+  readonly others: readonly OtherLine[]
+  readonly facts: SessionFacts
+  readonly activity: Activity
+  /** What a sub-agent said and did. */
+  agentItems(agent: string): readonly Item[]
+}

@@ -1,11 +1,13 @@
 import type { ServerAbout } from '../../../shared/contract/connections'
 import type { Done } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
+import type { AgentProcesses } from '../../core/agent-processes/agent-processes'
 import type { AgentDescription } from '../../core/agents/agent'
 import type { Connections } from '../../core/connections/connections'
 import type { FoundFile } from '../../core/connections/machine-checks'
 import type { ProtocolLog } from '../../core/connections/protocol-log'
 import type { ClientSwitch, ServerFacts } from '../../core/connections/server-checks'
+import type { Conversations } from '../../core/conversation/conversations'
 import type { Context } from '../../core/context/context'
 import type { Documents } from '../../core/editing/documents'
 import type { Selections } from '../../core/editing/selection'
@@ -79,6 +81,10 @@ export interface DialectWindow {
   folders: WindowFolders
   settings: WindowSettings
   agents: AgentRooms
+  /** The programs that speak in lines which the window runs. */
+  processes: AgentProcesses
+  /** The conversations that are driven, in tabs of the window. */
+  conversations: Conversations
   editor: EditorRooms
   context: Context
   desk: ReviewDesk

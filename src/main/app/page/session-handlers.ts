@@ -1,5 +1,6 @@
 import type { Topics } from '../../../shared/contract/contract'
 import type { SessionSummary } from '../../../shared/contract/sessions'
+import { isLiveId } from '../../../shared/conversation/live-id'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { SourceLine, Usage } from '../../../shared/conversation/transcript'
@@ -22,8 +23,6 @@ type SessionCall =
   | 'sessions.earlier'
   | 'sessions.later'
   | 'sessions.read'
-  | 'sessions.send'
-  | 'sessions.stop'
   | 'sessions.resume'
   | 'sessions.restore'
   | 'tabs.openSession'
@@ -36,6 +35,17 @@ const tabPrefix = 'session '
 /** The session that a tab of the window's own pages shows; null for another page. */
 export function sessionOfTab(name: string): string | null {
   return name.startsWith(tabPrefix) ? name.slice(tabPrefix.length) : null
+}
+
+/** The name of the tab that shows a session, or a conversation that Greenlight runs. */
+export function tabOfSession(id: string): string {
+  return tabPrefix + id
+}
+
+/** Whether a page of the app's own comes back after the app's end: what runs in it does not. */
+export function isKeptTab(name: string): boolean {
+  const session = sessionOfTab(name)
+  return session !== null && !isLiveId(session)
 }
 
 /** Each reading of a file is another one, over all windows. */
@@ -90,8 +100,6 @@ export function sessionHandlers({
         const next = from + raw.value.length
         return succeed({ text: raw.value.toString('utf8'), next: next < size ? next : null, size })
       },
-      'sessions.send': ({ id, text }) => history.send(id, text, window),
-      'sessions.stop': ({ id }) => history.stop(id),
       'sessions.resume': async ({ id }) => {
         const resumed = await history.resume(id, window)
         if (!resumed.ok) return resumed
@@ -104,7 +112,7 @@ export function sessionHandlers({
         return session ? restoreChange(session, { call, offset }, { swapper, ledger }) : gone
       },
       'tabs.openSession': ({ session }) => {
-        tabs.openOther(tabPrefix + session)
+        tabs.openOther(tabOfSession(session))
         return {}
       },
     },

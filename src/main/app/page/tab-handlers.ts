@@ -3,6 +3,7 @@ import type { OwnView, Tab, TabsState } from '../../../shared/contract/tabs'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { Context } from '../../core/context/context'
+import type { Conversations } from '../../core/conversation/conversations'
 import type { Documents } from '../../core/editing/documents'
 import type { EditorTab } from '../../core/editing/editor-tab'
 import type { FileWaits } from '../../core/editing/file-waits'
@@ -42,6 +43,7 @@ interface TabSources {
   documents: Documents
   waits: FileWaits
   history: History
+  conversations: Conversations
 }
 
 /** What tabs and selection act on besides. */
@@ -227,12 +229,16 @@ function isSessionShown(tabs: Tabs, session: string): boolean {
 }
 
 /** A tab as the page gets it; undefined for pages of the app's own that it does not know. */
-function pageTab({ folders, documents, waits, history }: TabSources, tab: EditorTab): Tab | undefined {
+function pageTab(
+  { folders, documents, waits, history, conversations }: TabSources,
+  tab: EditorTab,
+): Tab | undefined {
   const { id, side, pinned } = tab
   if (tab.kind === 'other') {
     const session = sessionOfTab(tab.name)
     if (session !== null) {
-      const name = history.list.get(session)?.title ?? 'Session'
+      const known = conversations.get(session)?.state ?? history.list.get(session)
+      const name = known?.title ?? 'Session'
       return { id, side, pinned, kind: 'session', session, name }
     }
     if (tab.name === allReviews) return { id, side, pinned, kind: 'reviews', name: 'Reviews' }

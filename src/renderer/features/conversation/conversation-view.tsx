@@ -8,7 +8,7 @@ import { announce } from '../../ui/browser/live-region'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { isAtWork } from './activity'
 import { Blocks } from './blocks'
-import { Composer } from './composer'
+import { Composer } from './composer/composer'
 import {
   AgentWindowsContext,
   createAgentWindows,
@@ -22,8 +22,8 @@ import type {
   ConversationState,
   DrawDiff,
   MessageDraft,
-  ReadTranscript,
 } from './conversation'
+import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
 import type { Match } from './find'
@@ -36,7 +36,6 @@ import { ReplyAnnouncer } from './reply-announcer'
 import { placeOfReveal, type Reveal } from './reveal'
 import { layOutRows } from './rows'
 import { RevisionContext, SurroundingsContext, type Surroundings } from './surroundings'
-import { WaitingStrip } from './waiting-strip'
 import './conversation.css'
 import './tool-card.css'
 
@@ -187,7 +186,6 @@ export function ConversationView({
                   onEarlier={actions.earlier}
                 />
               )}
-              <WaitingStrip queue={transcript.queue} agent={agent} isWorking={isWorking} />
               <Composer ref={composer} state={state} draft={draft} actions={actions} />
             </section>
           </RevisionContext>

@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Disposable } from '../../../shared/lifetime'
-import type { Done } from '../../../shared/result'
-import type { SessionTranscript } from '../../../shared/conversation/session-transcript'
+import type { AgentProcessState } from '../../../shared/contract/agent-processes'
+import type { ConversationControl, QueuedMessage } from '../../../shared/contract/conversations'
+import type { Done, Result } from '../../../shared/result'
+import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import type { EarlierState } from '../../state/agents/agent-records'
 import type { Density } from '../../state/sessions/conversation-layout'
 import type { LayoutValue } from '../../state/window/kept-layout'
 import type { Gap } from '../../state/sessions/loaded-stretches'
-
-/** A transcript as far as the view reads it. It may change under the view's feet, which `revision` tells. */
-export type ReadTranscript = Pick<
-  SessionTranscript,
-  'length' | 'at' | 'idAt' | 'indexOf' | 'turnAt' | 'others' | 'facts' | 'activity' | 'queue' | 'agentItems'
->
 
 /** How much of what was recorded is here. Pages are added in front of the transcript by who owns it. */
 export type HistoryState =
@@ -51,6 +47,14 @@ export interface ConversationState {
   /** Parts that are not here between parts that are; none where it is absent. */
   gaps?: readonly Gap[]
   sending: Sending
+  /** What waits until the agent is ready. */
+  queue: readonly QueuedMessage[]
+  /** It waits until the person sends something. */
+  isQueueHeld?: boolean
+  /** What the person can choose about how the agent works. */
+  controls?: readonly ConversationControl[]
+  /** The agent's process, where Greenlight runs it. */
+  process?: AgentProcessState
   density: Density
   /** Nothing works at it, although its record may end in the middle of work. */
   isAtRest?: boolean
@@ -65,6 +69,15 @@ export interface ConversationState {
  * the session is known.
  */
 export type MessageDraft = LayoutValue<string>
+
+/** What a person does with messages that wait. Each fails where the message has been sent meanwhile. */
+export interface QueueActions {
+  edit(message: string, text: string): Promise<Done>
+  /** `to`: its place among the others. */
+  move(message: string, to: number): Promise<Done>
+  /** Gives its text. */
+  withdraw(message: string): Promise<Result<{ text: string }>>
+}
 
 /** The change that a person wants taken back: the tool's call, and the line that its result stands in. */
 export interface RestoreRequest {
@@ -100,6 +113,12 @@ export interface ConversationActions {
   openReview(id: string): void
   stop(): void
   resume(): void
+  /** Starts the agent's process anew, where Greenlight runs it. */
+  restart(): void
+  /** Chooses a value of a control. */
+  setControl(control: string, value: string): void
+  /** What can be done with messages that wait; null where they are only shown. */
+  queue: QueueActions | null
   setDensity(density: Density): void
   /** Writes the whole session to a file of the person's choice. */
   exportAs(format: 'md' | 'jsonl'): void

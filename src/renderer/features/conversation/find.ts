@@ -1,7 +1,7 @@
 import { isPictureData } from './picture-data'
 import { readTool } from '../../../shared/conversation/tool-reading'
 import type { Block, Item } from '../../../shared/conversation/transcript'
-import type { ReadTranscript } from './conversation'
+import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import type { Density } from '../../state/sessions/conversation-layout'
 import { isSaying } from './rows'
 

@@ -1,5 +1,5 @@
 import type { Item, OtherLine } from '../../../shared/conversation/transcript'
-import type { ReadTranscript } from './conversation'
+import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import type { Density } from '../../state/sessions/conversation-layout'
 import type { Gap } from '../../state/sessions/loaded-stretches'
 

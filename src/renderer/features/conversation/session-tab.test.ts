@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionSummary } from '../../../shared/contract/sessions'
-import { readLink, readPlace, sendingOf } from './session-tab'
+import { readLink, readPlace } from './folder-places'
+import { sendingOf } from './session-tab'
 
 describe('a place that an agent names', () => {
   it('counts from the session’s folder unless it is whole', () => {

@@ -1,22 +1,19 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { SessionSummary } from '../../../shared/contract/sessions'
-import { succeed } from '../../../shared/result'
+import type { QueuedMessage } from '../../../shared/contract/conversations'
+import type { QueuedPrompt } from '../../../shared/conversation/transcript'
 import { attempt, ask } from '../../state/host/calls'
 import { conversationLayout, draftOf } from '../../state/sessions/conversation-layout'
 import { useConnections } from '../../state/agents/connections-mirror'
 import { frameLayout } from '../../state/window/frame-layout'
 import { useMirror } from '../../state/host/mirror'
-import { openFile } from '../../state/tabs/wanted-file'
 import { reviewsMirror } from '../../state/reviews/reviews-mirror'
 import { type SessionShown, type SessionView, useSessionView } from '../../state/sessions/session-view'
 import { resumeSession, titleOf, useSession } from '../../state/sessions/sessions-mirror'
 import { showReview } from '../../state/reviews/shown-review'
 import { useSetting } from '../../state/settings/settings-mirror'
-import { openAddress } from '../../state/window/window-actions'
-import { type LinkTarget, linkTarget } from '../../ui/wording/link-target'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { WebLinkDialog } from '../../ui/overlays/web-link-dialog'
 import { restsNow } from './activity'
 import { askedReviews } from './asked-reviews'
 import type {
@@ -29,6 +26,7 @@ import type {
   Sending,
 } from './conversation'
 import { ConversationView } from './conversation-view'
+import { useFolderPlaces } from './folder-places'
 import { useReveal } from './reveal'
 import { exportSession } from './session-export'
 
@@ -56,9 +54,9 @@ function Followed({
   const summary = useSession(session)
   const mayResume = useSetting('sessionsResume')
   const density = conversationLayout.density.use()
-  const [web, setWeb] = useState<string | null>(null)
   const draft = useMemo(() => draftOf(session), [session])
-  const actions = useMemo(() => actionsOf(view, session, setWeb), [view, session])
+  const { places, dialog } = useFolderPlaces(() => view.store.getState().transcript.facts.folder)
+  const actions = useMemo(() => ({ ...actionsOf(view, session), ...places }), [view, session, places])
   const { transcript, revision } = shown
   const asked = useAskedReviews(summary)
   const state: ConversationState = {
@@ -70,6 +68,7 @@ function Followed({
     history: historyOf(shown),
     gaps: shown.gaps,
     sending: sendingOf(shown, summary, mayResume, asked),
+    queue: queueOf(transcript.queue),
     density,
     isAtRest: restsNow(summary, shown.isGone),
     isAsking: !shown.isGone && (summary?.state === 'asking' || asked.length > 0),
@@ -86,7 +85,7 @@ function Followed({
         active={active}
         reveal={reveal}
       />
-      <WebLinkDialog url={web} onOpen={openAddress} onClose={() => setWeb(null)} />
+      {dialog}
     </>
   )
 }
@@ -98,6 +97,11 @@ function useAskedReviews(summary: SessionSummary | undefined): readonly AskedRev
     JSON.stringify(askedReviews(summary, state?.reviews ?? [], connections ?? [])),
   )
   return useMemo(() => JSON.parse(asked) as AskedReview[], [asked])
+}
+
+/** The messages that wait in an agent's own queue, which only it can change. */
+function queueOf(queue: readonly QueuedPrompt[]): readonly QueuedMessage[] {
+  return queue.map(({ text }, index) => ({ id: String(index), text }))
 }
 
 function historyOf({ phase, hasEarlier, isLoading }: SessionShown): HistoryState {
@@ -160,12 +164,10 @@ export function sendingOf(
   return { kind: 'ready' }
 }
 
-/** `askWeb`: the person is asked whether an address shall be opened in the browser. */
-function actionsOf(view: SessionView, id: string, askWeb: (url: string) => void): ConversationActions {
-  const openPlace = (place: string) => {
-    const { path, line } = readPlace(place, view.store.getState().transcript.facts.folder)
-    showPlace(path, line)
-  }
+function actionsOf(
+  view: SessionView,
+  id: string,
+): Omit<ConversationActions, 'openFile' | 'openPlace' | 'openLink'> {
   return {
     earlier: () => void view.loadEarlier(),
     choose: (item) => view.choose(item),
@@ -173,47 +175,21 @@ function actionsOf(view: SessionView, id: string, askWeb: (url: string) => void)
     followAgent: (name) => view.agents.follow(name),
     earlierOfAgent: (name) => view.agents.earlier(name),
     moreOfAgent: (name) => void view.agents.loadEarlier(name),
-    openFile: (path, line) => showPlace(path, line),
-    openPlace,
-    openLink: (href) => {
-      const target = readLink(href, view.store.getState().transcript.facts.folder)
-      if (target.kind === 'web') askWeb(target.url)
-      else if (target.kind === 'file') openPlace(target.path)
-    },
     restore: ({ call, offset }: RestoreRequest) => attempt('sessions.restore', { id, call, offset }),
-    send: async (text) => {
-      const sent = await attempt('sessions.send', { id, text })
-      return sent.ok ? succeed({}) : sent
-    },
+    send: (text) => attempt('conversation.send', { id, text }),
     openReview: (review) => {
       frameLayout.narrowView.set('main')
       showReview(review, true)
     },
-    stop: () => void ask('sessions.stop', { id }),
+    stop: () => void ask('conversation.stop', { id }),
     resume: () => void resumeSession(id),
+    restart: () => void resumeSession(id),
+    setControl: () => undefined,
+    queue: null,
     setDensity: (density) => conversationLayout.density.set(density),
     exportAs: (format) => {
       const title = titleOf(id) ?? view.store.getState().transcript.facts.title
       void exportSession(id, format, { agent, title })
     },
   }
-}
-
-function showPlace(path: string, line: number | null): void {
-  const at = line === null ? undefined : { line: line - 1, character: 0 }
-  void openFile(path, { preview: true, focus: true, at })
-}
-
-/** Where a link in a message leads: paths count from the session's folder, and lead nowhere where that is unknown. */
-export function readLink(href: string, folder: string | null): LinkTarget {
-  const target = linkTarget(folder === null ? '' : `${folder}/message`, href)
-  return target.kind === 'file' && folder === null && !href.startsWith('/') ? { kind: 'none' } : target
-}
-
-/** A place as agents write it: a path, perhaps from the session's folder, perhaps with a line that counts from 1. */
-export function readPlace(place: string, folder: string | null): { path: string; line: number | null } {
-  const [, name = place, line] = /^(.+?)(?::(\d+)(?:[:-]\d+)?)?$/s.exec(place) ?? []
-  const isWhole = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(name)
-  const path = isWhole || folder === null ? name : `${folder}/${name.replace(/^\.\//, '')}`
-  return { path, line: line === undefined ? null : Math.max(1, Number(line)) }
 }

@@ -1,11 +1,14 @@
 import { CornerDownLeft, Square } from 'lucide-react'
 import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
-import { Button } from '../../ui/controls/button'
-import { announce } from '../../ui/browser/live-region'
-import { isAtWork } from './activity'
-import type { ConversationActions, ConversationState, MessageDraft } from './conversation'
-import { OpenReview } from './open-review'
+import { Button } from '../../../ui/controls/button'
+import { announce } from '../../../ui/browser/live-region'
+import { isAtWork } from '../activity'
+import type { ConversationActions, ConversationState, MessageDraft } from '../conversation'
+import { OpenReview } from '../open-review'
+import { Controls } from './controls'
+import { ProcessNote } from './process-note'
 import { withoutSent } from './sent-text'
+import { WaitingMessages } from './waiting-messages'
 import './composer.css'
 
 /** Where the person writes. What is typed stays until it has been delivered; what is typed meanwhile stays too. */
@@ -20,7 +23,7 @@ export function Composer({
   actions: ConversationActions
   ref: Ref<{ focus(): void }>
 }) {
-  const { sending, agent } = state
+  const { sending, agent, process, queue, controls = [], isQueueHeld = false } = state
   const text = draft.use()
   const field = useRef<HTMLTextAreaElement>(null)
   const [isSending, setSending] = useState(false)
@@ -62,7 +65,20 @@ export function Composer({
         void send()
       }}
     >
-      {reason === null ? null : (
+      <WaitingMessages
+        queue={queue}
+        isHeld={isQueueHeld}
+        agent={agent}
+        isWorking={isWorking}
+        actions={actions.queue}
+        onBack={(back) => {
+          const before = draft.get()
+          draft.set(before.trim() === '' ? back : `${before}\n${back}`)
+          field.current?.focus()
+        }}
+      />
+      {process ? <ProcessNote process={process} agent={agent} onRestart={() => actions.restart()} /> : null}
+      {reason === null || reason === '' ? null : (
         <div className="composer-reason">
           <span>{reason}</span>
           {!isReady && sending.review !== undefined ? (
@@ -111,6 +127,7 @@ export function Composer({
           </Button>
         </div>
       </div>
+      <Controls controls={controls} onChoose={(control, value) => actions.setControl(control, value)} />
     </form>
   )
 }

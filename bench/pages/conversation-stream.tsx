@@ -1,0 +1,195 @@
+import { createRoot } from 'react-dom/client'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type {
+  ConversationActions,
+  ConversationState,
+} from '../../src/renderer/features/conversation/conversation'
+import { ConversationView } from '../../src/renderer/features/conversation/conversation-view'
+import { TooltipProvider } from '../../src/renderer/ui/overlays/tooltip'
+import {
+  joinChanges,
+  LiveTranscript,
+  type TranscriptChange,
+} from '../../src/shared/conversation/live-transcript'
+import type { Item } from '../../src/shared/conversation/transcript'
+import { disposable } from '../../src/shared/lifetime'
+import { succeed } from '../../src/shared/result'
+import '../../src/renderer/ui/theme/base.css'
+
+/** What a stream took: the times between frames, and the page's own work, in milliseconds. */
+export interface StreamFigures {
+  frames: number[]
+  /** Of each batch of pieces, from its coming to the end of the frame's own script and layout. */
+  work: number[]
+}
+
+/** What is measured in this page. */
+export interface StreamBench {
+  /**
+   * Streams 200 pieces a second for so long into a message that has so many characters already, the last of 2,000: in
+   * the app's conversation, or into a paragraph of a bare page.
+   */
+  stream(kind: 'ours' | 'bare', characters: number, milliseconds: number): Promise<StreamFigures>
+}
+
+declare global {
+  interface Window {
+    streamBench: StreamBench
+  }
+}
+
+const messages = 2000
+const rate = 200
+/** As the host tells what comes. */
+const pause = 16
+const place = document.getElementById('place') ?? document.body
+const paragraph =
+  'Some words of an answer with **strong** ones, `code` and what else there is to be said of it.\n\n'
+
+const reply = (id: string, text: string): Item => ({
+  ...{ kind: 'reply', id, offset: 0, at: null, branches: null, model: null, usage: null, costUSD: null },
+  ...{ stopReason: null, isError: false, blocks: [{ kind: 'text', text }] },
+})
+const beginning = (characters: number) => paragraph.repeat(Math.ceil(characters / paragraph.length))
+
+const actions: ConversationActions = {
+  ...{
+    earlier: () => undefined,
+    later: () => undefined,
+    choose: () => undefined,
+    moreOfAgent: () => undefined,
+  },
+  ...{
+    openFile: () => undefined,
+    openPlace: () => undefined,
+    openLink: () => undefined,
+    stop: () => undefined,
+  },
+  ...{
+    openReview: () => undefined,
+    resume: () => undefined,
+    restart: () => undefined,
+    setControl: () => undefined,
+  },
+  ...{
+    setDensity: () => undefined,
+    exportAs: () => undefined,
+    queue: null,
+    earlierOfAgent: () => 'none' as const,
+  },
+  followAgent: () => disposable(() => undefined),
+  restore: () => Promise.resolve(succeed({})),
+  send: () => Promise.resolve(succeed({})),
+}
+const draft = { get: () => '', set: () => undefined, use: () => '' }
+
+function openOurs(characters: number) {
+  const transcript = new LiveTranscript()
+  transcript.activity = 'working'
+  transcript.apply(
+    Array.from({ length: messages }, (_, index) => ({
+      kind: 'put' as const,
+      item: reply(`m${index}`, index === messages - 1 ? beginning(characters) : paragraph.repeat(3)),
+    })),
+  )
+  const state: ConversationState = {
+    ...{ id: 'c', title: 'Stream', agent: 'Robo', transcript, revision: 1, density: 'normal', queue: [] },
+    ...{ history: { kind: 'here', earlier: 'none' }, sending: { kind: 'ready' } },
+  }
+  const store = createStore<ConversationState>(() => state)
+  const root = createRoot(place)
+  const Page = () => (
+    <TooltipProvider>
+      <div style={{ height: '100%' }}>
+        <ConversationView
+          state={useStore(store)}
+          draft={draft}
+          actions={actions}
+          drawDiff={() => null}
+          active
+        />
+      </div>
+    </TooltipProvider>
+  )
+  root.render(<Page />)
+  return {
+    take: (pieces: readonly string[]) => {
+      const changes = pieces.map((text): TranscriptChange => ({
+        kind: 'more',
+        item: `m${messages - 1}`,
+        place: 0,
+        text,
+      }))
+      transcript.apply(joinChanges(changes))
+      store.setState({ revision: store.getState().revision + 1 })
+    },
+    close: () => root.unmount(),
+  }
+}
+
+function openBare(characters: number) {
+  const room = document.createElement('div')
+  room.style.cssText = 'height: 100%; overflow: auto'
+  for (const text of beginning(characters).split('\n\n')) {
+    const line = document.createElement('p')
+    line.textContent = text
+    room.append(line)
+  }
+  place.append(room)
+  let last = room.lastElementChild
+  return {
+    take: (pieces: readonly string[]) => {
+      for (const piece of pieces) {
+        last?.append(piece)
+        if (!piece.endsWith('\n\n')) continue
+        last = document.createElement('p')
+        room.append(last)
+      }
+      room.scrollTop = room.scrollHeight
+    },
+    close: () => room.remove(),
+  }
+}
+
+const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+
+window.streamBench = {
+  async stream(kind, characters, milliseconds) {
+    const opened = kind === 'ours' ? openOurs(characters) : openBare(characters)
+    // Drawn, and rows ahead of what is in sight made ready.
+    for (let count = 0; count < 60; count++) await frame()
+    const frames: number[] = []
+    const work: number[] = []
+    let waiting: string[] = []
+    let told = 0
+    const begun = performance.now()
+    const source = setInterval(() => {
+      for (const due = ((performance.now() - begun) / 1000) * rate; told < due; told++)
+        waiting.push(told % 12 === 11 ? `piece ${told}.\n\n` : `piece **${told}** `)
+    }, 5)
+    const teller = setInterval(() => {
+      if (waiting.length === 0) return
+      const pieces = waiting
+      waiting = []
+      const from = performance.now()
+      opened.take(pieces)
+      requestAnimationFrame(() => {
+        // After this frame's layout and paint.
+        const channel = new MessageChannel()
+        channel.port1.onmessage = () => work.push(performance.now() - from)
+        channel.port2.postMessage(null)
+      })
+    }, pause)
+    let last = await frame()
+    while (last - begun < milliseconds) {
+      const now = await frame()
+      frames.push(now - last)
+      last = now
+    }
+    clearInterval(source)
+    clearInterval(teller)
+    opened.close()
+    return { frames, work }
+  },
+}

@@ -1,0 +1,82 @@
+import { joinChanges, type TranscriptChange } from '../../../shared/conversation/live-transcript'
+import { DisposableStack, disposable } from '../../../shared/lifetime'
+import { fail, succeed } from '../../../shared/result'
+import type { Conversations } from '../../core/conversation/conversations'
+import type { History, SessionWindow } from '../wiring/history'
+import { sessionConversation } from '../wiring/session-conversation'
+import type { PageHandlers } from './page-handlers'
+
+type ConversationCall =
+  | 'conversation.send'
+  | 'conversation.stop'
+  | 'conversation.restart'
+  | 'conversation.edit'
+  | 'conversation.move'
+  | 'conversation.withdraw'
+  | 'conversation.choose'
+  | 'conversation.earlier'
+
+/** So many items come first, and so many in each page before. */
+const pageLength = 60
+/** What an agent says is told so often, in milliseconds: a page draws no more often. */
+const pause = 16
+
+const gone = fail('gone', 'This conversation is over. Begin a new one.')
+
+/** Conversations: what is said in those that Greenlight runs, and what a person does with any of them. */
+export function conversationHandlers({
+  conversations,
+  history,
+  window,
+}: {
+  conversations: Conversations
+  history: History
+  window: SessionWindow
+}): PageHandlers<ConversationCall, 'conversation' | 'transcript'> {
+  const conversationOf = (id: string) => conversations.get(id) ?? sessionConversation(id, history, window)
+  return {
+    calls: {
+      'conversation.send': ({ id, text }) => conversationOf(id).send(text),
+      'conversation.stop': ({ id }) => conversationOf(id).stop(),
+      'conversation.restart': async ({ id }) => (await conversations.get(id)?.restart()) ?? gone,
+      'conversation.edit': ({ id, message, text }) => conversations.get(id)?.edit(message, text) ?? gone,
+      'conversation.move': ({ id, message, to }) => conversations.get(id)?.move(message, to) ?? gone,
+      'conversation.withdraw': ({ id, message }) => conversations.get(id)?.withdraw(message) ?? gone,
+      'conversation.choose': async ({ id, control, value }) =>
+        (await conversations.get(id)?.choose(control, value)) ?? gone,
+      'conversation.earlier': ({ id, before }) => {
+        const source = conversations.get(id)?.source
+        return source ? succeed(source.page(pageLength, before)) : gone
+      },
+    },
+    topics: {
+      conversation: ({ id }, sink) => {
+        const conversation = conversations.get(id)
+        sink.snapshot(conversation?.state ?? null)
+        return conversation?.onState((change) => sink.delta(change)) ?? disposable(() => undefined)
+      },
+      transcript: ({ id }, sink) => {
+        const listening = new DisposableStack()
+        const source = conversations.get(id)?.source
+        sink.snapshot(source?.page(pageLength) ?? null)
+        let changes: TranscriptChange[] = []
+        let timer: NodeJS.Timeout | null = null
+        const tell = () => {
+          timer = null
+          sink.delta({ changes })
+          changes = []
+        }
+        listening.add({ dispose: () => timer && clearTimeout(timer) })
+        if (source)
+          listening.add(
+            source.onChange((change) => {
+              // Only with the one before: a flood of them is not gone through for each.
+              changes.push(...joinChanges([...changes.splice(-1), change]))
+              timer ??= setTimeout(tell, pause)
+            }),
+          )
+        return listening
+      },
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { type Done, fail, succeed } from '../../../shared/result'
+import { LiveConversation } from './live-conversation'
+
+function rig() {
+  const given: string[] = []
+  const answers: Done[] = []
+  const conversation = new LiveConversation(
+    { title: 'A task', agent: 'Robo', folder: '/p' },
+    {
+      send: (text) => {
+        given.push(text)
+        return Promise.resolve(answers.shift() ?? succeed({}))
+      },
+      stop: () => {
+        conversation.update({ activity: 'idle' })
+        return Promise.resolve(succeed({}))
+      },
+      restart: () => Promise.resolve(succeed({})),
+      choose: (control, value) => {
+        const { controls } = conversation.state
+        conversation.update({
+          controls: controls.map((one) => (one.id === control ? { ...one, value } : one)),
+        })
+        return Promise.resolve(succeed({}))
+      },
+    },
+  )
+  const run = () => conversation.update({ process: { phase: 'running', startedAt: 1 } })
+  const queued = () => conversation.state.queue.map(({ text }) => text)
+  return { conversation, given, answers, run, queued }
+}
+
+/** After all that has been begun. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what is said while the agent works waits, can be changed, and is sent in order', async () => {
+  const { conversation, given, run, queued } = rig()
+  expect(await conversation.send('early')).toMatchObject({ ok: false, failure: { code: 'not-running' } })
+  run()
+  await conversation.send('one')
+  for (const text of ['two', 'three', 'four']) await conversation.send(text)
+  expect([given, queued()]).toEqual([['one'], ['two', 'three', 'four']])
+  const [two, three, four] = conversation.state.queue.map(({ id }) => id)
+  conversation.move(four ?? '', 0)
+  conversation.edit(two ?? '', 'two, better')
+  expect(conversation.withdraw(three ?? '')).toEqual({ ok: true, value: { text: 'three' } })
+  conversation.update({ activity: 'idle' })
+  await settled()
+  expect([given, queued()]).toEqual([['one', 'four'], ['two, better']])
+  expect(conversation.edit(four ?? '', 'late')).toMatchObject({ ok: false, failure: { code: 'gone' } })
+  conversation.update({ activity: 'idle' })
+  await settled()
+  expect(given).toEqual(['one', 'four', 'two, better'])
+})
+
+test('after a stop what waits is held until the person says something', async () => {
+  const { conversation, given, run, queued } = rig()
+  run()
+  await conversation.send('one')
+  await conversation.send('two')
+  await conversation.stop()
+  await settled()
+  expect([given, queued(), conversation.state.isQueueHeld]).toEqual([['one'], ['two'], true])
+  await conversation.send('three')
+  await settled()
+  expect([given, queued(), conversation.state.isQueueHeld]).toEqual([['one', 'two'], ['three'], false])
+})
+
+test('a message that could not be sent waits again, and says why', async () => {
+  const { conversation, given, answers, run, queued } = rig()
+  run()
+  await conversation.send('one')
+  await conversation.send('two')
+  answers.push(fail('closed', 'Robo does not read.'))
+  conversation.update({ activity: 'idle' })
+  await settled()
+  expect([given, queued(), conversation.state.isQueueHeld]).toEqual([['one', 'two'], ['two'], true])
+  expect(conversation.source.page(1).items).toMatchObject([{ kind: 'notice', text: 'Robo does not read.' }])
+})
+
+test('the end of its process is the end of its turn; what waits goes on after a restart', async () => {
+  const { conversation, given, run, queued } = rig()
+  run()
+  await conversation.send('one')
+  await conversation.send('two')
+  const end = { code: 'failed' as const, message: 'Ended.', complaints: '' }
+  conversation.update({ process: { phase: 'ended', end } })
+  await settled()
+  expect([conversation.state.activity, given, queued()]).toEqual(['idle', ['one'], ['two']])
+  run()
+  await settled()
+  expect([given, queued()]).toEqual([['one', 'two'], []])
+})
+
+test('only what is offered can be chosen', async () => {
+  const { conversation } = rig()
+  const options = [
+    { value: 'fast', label: 'Fast' },
+    { value: 'careful', label: 'Careful' },
+  ]
+  conversation.update({ controls: [{ id: 'mode', label: 'Mode', value: 'fast', options }] })
+  expect((await conversation.choose('mode', 'other')).ok).toBe(false)
+  await conversation.choose('mode', 'careful')
+  expect(conversation.state.controls[0]?.value).toBe('careful')
+})

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react'
+import { type StoreApi, createStore } from 'zustand/vanilla'
+import type { LiveConversationState } from '../../../shared/contract/conversations'
+import { LiveTranscript } from '../../../shared/conversation/live-transcript'
+import { DisposableStack, type Disposable } from '../../../shared/lifetime'
+import { ask } from '../host/calls'
+import { type HostClient, client } from '../host/client'
+
+/** A conversation that Greenlight runs, as the page has it. The transcript grows in place: `revision` says that it has. */
+export interface LiveShown {
+  phase: 'waiting' | 'here' | 'refused'
+  conversation: LiveConversationState | null
+  transcript: LiveTranscript
+  revision: number
+  hasEarlier: boolean
+  isLoading: boolean
+}
+
+/** A conversation that Greenlight runs, followed while it is shown. */
+export interface LiveView extends Disposable {
+  readonly store: StoreApi<LiveShown>
+  /** Reads the page before the first item; false when there is none. */
+  loadEarlier(): Promise<boolean>
+}
+
+/** Begins to follow a conversation; its last page comes first. */
+export function followConversation(id: string, host: HostClient = client): LiveView {
+  const store = createStore<LiveShown>()(() => ({
+    phase: 'waiting',
+    conversation: null,
+    transcript: new LiveTranscript(),
+    revision: 0,
+    hasEarlier: false,
+    isLoading: false,
+  }))
+  const listening = new DisposableStack()
+  /** Changes in place what is here. */
+  const change = (how: (transcript: LiveTranscript) => void, more: Partial<LiveShown> = {}) => {
+    const { transcript, revision } = store.getState()
+    how(transcript)
+    store.setState({ ...more, revision: revision + 1 })
+  }
+  const tell = (conversation: LiveConversationState) =>
+    change(
+      (transcript) => {
+        const { folder, title, usage, costUSD, activity } = conversation
+        transcript.activity = activity
+        transcript.facts = { ...transcript.facts, folder, title, usage, costUSD }
+      },
+      { conversation },
+    )
+  listening.add(
+    host.subscribe(
+      'conversation',
+      { id },
+      {
+        snapshot: (state) => (state ? tell(state) : store.setState({ phase: 'refused' })),
+        delta: (delta) => {
+          const { conversation } = store.getState()
+          // Deltas come as JSON, which knows no undefined: what is there has a value.
+          if (conversation) tell({ ...conversation, ...(delta as Partial<LiveConversationState>) })
+        },
+        refused: () => store.setState({ phase: 'refused' }),
+      },
+    ),
+  )
+  listening.add(
+    host.subscribe(
+      'transcript',
+      { id },
+      {
+        snapshot: (page) => {
+          if (!page) return store.setState({ phase: 'refused' })
+          const transcript = new LiveTranscript()
+          const { transcript: before, revision } = store.getState()
+          transcript.facts = before.facts
+          transcript.activity = before.activity
+          transcript.apply(page.items.map((item) => ({ kind: 'put', item })))
+          const { hasEarlier } = page
+          store.setState({ phase: 'here', transcript, hasEarlier, isLoading: false, revision: revision + 1 })
+        },
+        delta: ({ changes }) => change((transcript) => transcript.apply(changes)),
+        refused: () => store.setState({ phase: 'refused' }),
+      },
+    ),
+  )
+  return {
+    store,
+    async loadEarlier() {
+      const { transcript, isLoading, hasEarlier } = store.getState()
+      const before = transcript.idAt(0)
+      if (isLoading || !hasEarlier || before === undefined) return false
+      store.setState({ isLoading: true })
+      const page = await ask('conversation.earlier', { id, before })
+      // A new snapshot has come meanwhile, with pages of its own.
+      if (store.getState().transcript !== transcript) return false
+      if (!page) {
+        store.setState({ isLoading: false })
+        return false
+      }
+      const { items, hasEarlier: isMore } = page
+      change((here) => here.prepend(items), { hasEarlier: isMore, isLoading: false })
+      return true
+    },
+    dispose: () => listening.dispose(),
+  }
+}
+
+/** Follows a conversation while the component stands. Null until it begins. */
+export function useLiveView(id: string): LiveView | null {
+  const [view, setView] = useState<LiveView | null>(null)
+  useEffect(() => {
+    const next = followConversation(id)
+    setView(next)
+    return () => next.dispose()
+  }, [id])
+  return view
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { joinChanges, LiveTranscript, type TranscriptChange } from './live-transcript'
+import type { Block, Item } from './transcript'
+
+const reply = (id: string, blocks: readonly Block[] = []): Item => ({
+  ...{ kind: 'reply', id, offset: 0, at: null, branches: null, model: null, usage: null, costUSD: null },
+  ...{ stopReason: null, isError: false, blocks },
+})
+const prompt = (id: string): Item => ({
+  ...{ kind: 'prompt', id, offset: 0, at: null, branches: null, manner: 'typed' },
+  blocks: [{ kind: 'text', text: id }],
+})
+const itemsOf = (transcript: LiveTranscript) =>
+  Array.from({ length: transcript.length }, (_, index) => transcript.at(index))
+
+const change: fc.Arbitrary<TranscriptChange> = fc.oneof(
+  fc.constantFrom('a', 'b', 'c').map((id): TranscriptChange => ({ kind: 'put', item: reply(id) })),
+  fc
+    .tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3), fc.string())
+    .map(([item, place, text]): TranscriptChange => ({ kind: 'more', item, place, text })),
+  fc
+    .tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3), fc.string())
+    .map(([item, place, text]): TranscriptChange => ({
+      kind: 'block',
+      item,
+      place,
+      block: { kind: 'text', text },
+    })),
+)
+
+test('joined or not, in pages or whole, changes come to the same transcript', () => {
+  fc.assert(
+    fc.property(fc.array(change), fc.nat(10), fc.nat(4), (changes, at, size) => {
+      const whole = new LiveTranscript()
+      whole.apply([prompt('first'), prompt('second'), reply('third')].map((item) => ({ kind: 'put', item })))
+      const joined = new LiveTranscript()
+      const first = whole.page(1)
+      joined.apply(first.items.map((item) => ({ kind: 'put', item })))
+      whole.apply(changes)
+      joined.apply(joinChanges(changes.slice(0, at)))
+      for (let before = joined.idAt(0); before !== undefined && joined.length < whole.length;) {
+        const page = whole.page(size + 1, before)
+        joined.prepend(page.items)
+        if (!page.hasEarlier) break
+        before = joined.idAt(0)
+      }
+      joined.apply(joinChanges(changes.slice(at)))
+      expect(itemsOf(joined)).toEqual(itemsOf(whole))
+      for (let index = 0; index < whole.length; index++)
+        expect(joined.indexOf(whole.idAt(index) ?? '')).toBe(index)
+    }),
+  )
+})
+
+test('what is not changed stays the same object, and turns begin with a prompt', () => {
+  const transcript = new LiveTranscript()
+  transcript.apply(
+    [prompt('p'), reply('r', [{ kind: 'text', text: 'a' }]), prompt('q')].map((item) => ({
+      kind: 'put',
+      item,
+    })),
+  )
+  const [p, r] = itemsOf(transcript)
+  transcript.apply([{ kind: 'more', item: 'r', place: 0, text: 'b' }])
+  expect(transcript.at(0)).toBe(p)
+  expect(transcript.at(1)).not.toBe(r)
+  expect(transcript.at(1)).toMatchObject({ blocks: [{ text: 'ab' }] })
+  expect(transcript.turnAt(1)).toMatchObject({ id: 'p', length: 2 })
+  expect(transcript.turnAt(2)).toMatchObject({ id: 'q', length: 1 })
+  transcript.apply([{ kind: 'more', item: 'gone', place: 0, text: 'b' }])
+})

@@ -1,0 +1,80 @@
+import { createInterface } from 'node:readline'
+
+// The process of a scripted conversation: what the person says is what it does.
+//   stream COUNT RATE   says so many pieces, so many in a second (thinking first, a tool with its input in pieces)
+//   flood MEGABYTES     puts out so much that nobody asked for, then answers
+//   die CODE            complains and ends
+//   anything else       is answered
+const tell = (line) => process.stdout.write(`${JSON.stringify(line)}\n`)
+let count = 0
+let timer = null
+
+const put = (id, kind, blocks) =>
+  tell({
+    change: {
+      kind: 'put',
+      item: {
+        ...{ kind, id, offset: 0, at: Date.now(), branches: null, blocks },
+        ...(kind === 'prompt'
+          ? { manner: 'typed' }
+          : { model: null, usage: null, costUSD: null, stopReason: null, isError: false }),
+      },
+    },
+  })
+const more = (item, place, text) => tell({ change: { kind: 'more', item, place, text } })
+const call = (state, input, result) => ({
+  ...{ id: `t${count}`, kind: 'run', name: 'exec', title: 'Run', input, state, result },
+  ...{ progress: null, agent: null, startedAt: Date.now(), endedAt: null },
+})
+const rest = () => tell({ update: { activity: 'idle' } })
+
+function stream(pieces, rate) {
+  const id = `r${count}`
+  put(id, 'reply', [{ kind: 'thinking', text: '' }])
+  more(id, 0, 'First I think.')
+  tell({ change: { kind: 'block', item: id, place: 1, block: { kind: 'tool', call: call('open', '') } } })
+  for (const part of ['{"comm', 'and":', '"ls"}']) more(id, 1, part)
+  const result = { content: [{ kind: 'text', text: 'a.txt' }], isError: false, offset: 0 }
+  const done = call('done', { command: 'ls' }, result)
+  tell({ change: { kind: 'block', item: id, place: 1, block: { kind: 'tool', call: done } } })
+  tell({ change: { kind: 'block', item: id, place: 2, block: { kind: 'text', text: '' } } })
+  let told = 0
+  const begun = Date.now()
+  timer = setInterval(() => {
+    const due = Math.min(pieces, Math.floor(((Date.now() - begun) / 1000) * rate))
+    for (; told < due; told++) more(id, 2, told % 12 === 11 ? `piece ${told}.\n\n` : `piece ${told} `)
+    if (told < pieces) return
+    clearInterval(timer)
+    timer = null
+    rest()
+  }, 5)
+}
+
+function answer(text) {
+  count++
+  put(`p${count}`, 'prompt', [{ kind: 'text', text }])
+  const [verb, one, two] = text.split(' ')
+  switch (verb) {
+    case 'stream':
+      return stream(Number(one), Number(two))
+    case 'flood':
+      for (let left = Number(one); left > 0; left--) process.stdout.write(`${'x'.repeat(1 << 20)}\n`)
+      break
+    case 'die':
+      process.stderr.write('these are my last words\n')
+      return void setTimeout(() => process.exit(Number(one)), 50)
+  }
+  put(`r${count}`, 'reply', [{ kind: 'text', text: `You said: ${text}` }])
+  rest()
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { say, stop, choose } = JSON.parse(line)
+  if (say !== undefined) answer(say)
+  if (choose !== undefined) tell({ chosen: choose })
+  if (stop && timer !== null) {
+    clearInterval(timer)
+    timer = null
+    rest()
+  }
+})
