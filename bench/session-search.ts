@@ -1,21 +1,12 @@
 import { spawn } from 'node:child_process'
-import {
-  appendFile,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readFile,
-  realpath,
-  rm,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, open, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { findRipgrep } from '../src/main/core/platform/ripgrep'
+import type { SessionSummary } from '../src/shared/contract/sessions'
 import { openWindowOn, pageOf, startPlainApp } from '../test/plain-app'
 import { writeSession } from '../test/session-files'
 import { launchChromium } from './chromium'
@@ -29,6 +20,8 @@ const searches = 15
 const starts = 7
 /** A start is over after so many milliseconds. */
 const startOver = 1000
+/** So many rows are in sight at first. */
+const rowsInSight = 20
 /** GREENLIGHT_BENCH_PARTS=list measures that alone, for a try. */
 const parts = (process.env['GREENLIGHT_BENCH_PARTS'] ?? 'search,tell,list').split(',')
 /** Words that stand in one session of so many: the newest ones hold them soon, or late. */
@@ -39,9 +32,10 @@ const words = [
 ]
 
 /**
- * 500 sessions with 300 MB in all: from the page's word to the first hits, beside ripgrep over the sessions' own files; the
- * list told from the index of an earlier start, beside reading that; and pressed until painted, beside a bare page that has
- * fetched the index's file before, as ours has, and paints as many lines.
+ * 500 sessions with 265 MB in all: from the page's word to the first hits, beside ripgrep over the same files, the newest
+ * first; the list told after a start, beside reading begin and end of each file; the figures of the rows in sight, beside
+ * reading and parsing their files; and pressed until painted, beside a bare page that has fetched the list before, as ours
+ * has, and paints as many lines.
  */
 export async function run(): Promise<Row[]> {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-bench-sessions-')))
@@ -51,7 +45,7 @@ export async function run(): Promise<Row[]> {
   await write(home, project)
   try {
     const rows = await measureSearches(home, project)
-    const telling = parts.includes('tell') ? [await measureTelling(home, project)] : []
+    const telling = parts.includes('tell') ? await measureTelling(home, project) : []
     const list = parts.includes('list') ? [await measureList(home, project)] : []
     return [...rows, ...telling, ...list]
   } finally {
@@ -82,7 +76,7 @@ async function measureSearches(home: string, project: string): Promise<Row[]> {
   const app = await startPlainApp(home)
   try {
     const page = pageOf(await openWindowOn(app, project))
-    await indexed(page)
+    await told(page, (all) => all.length === sessions)
     const folder = join(home, '.claude', 'projects', '-project')
     const program = findRipgrep(process.env)
     if (program === null) throw new Error('ripgrep is missing: run npm ci')
@@ -109,20 +103,23 @@ async function measureSearches(home: string, project: string): Promise<Row[]> {
 
 type BarePage = ReturnType<typeof pageOf>
 
-/** Settles when all sessions have been counted. */
-function indexed(page: BarePage): Promise<void> {
+/** Gives the sessions when they are told as wanted. */
+function told(
+  page: BarePage,
+  isWanted: (all: readonly SessionSummary[]) => boolean,
+): Promise<SessionSummary[]> {
   return new Promise((resolve) => {
-    const counted = new Set<string>()
+    const known = new Map<string, SessionSummary>()
     const following = page.subscribe(
       'sessions',
       {},
       {
         snapshot: () => undefined,
         delta({ put = [] }) {
-          for (const one of put) if (one.messages !== null) counted.add(one.id)
-          if (counted.size < sessions) return
+          for (const one of put) known.set(one.id, one)
+          if (!isWanted([...known.values()])) return
           following.dispose()
-          resolve()
+          resolve([...known.values()])
         },
       },
     )
@@ -172,31 +169,60 @@ function searchByRipgrep(program: string, folder: string, typed: string): Promis
   })
 }
 
-/** From the page's word, in a host that was just started, to all sessions told from the index of an earlier time. */
-async function measureTelling(home: string, project: string): Promise<Row> {
-  const index = join(home, 'data', 'session-index', 'index.json')
-  const ours: number[] = []
-  const limit: number[] = []
+/** In a host that was just started, from the page's word: all sessions told, and then the figures of those in sight. */
+async function measureTelling(home: string, project: string): Promise<Row[]> {
+  const folder = join(home, '.claude', 'projects', '-project')
+  const pathOf = (at: number) => join(folder, `session-${at}.jsonl`)
+  const seen = Array.from({ length: rowsInSight }, (_, at) => `session-${at}`)
+  const [listing, bareListing, counting, bareCounting]: number[][] = [[], [], [], []]
   for (let round = 0; round <= starts; round++) {
-    const begun = performance.now()
-    JSON.parse(await readFile(index, 'utf8'))
-    const bare = performance.now() - begun
+    const times = [performance.now()]
+    const lap = () => times.push(performance.now())
+    for (let at = 0; at < sessions; at++) await readEnds(pathOf(at))
+    lap()
+    for (let at = 0; at < rowsInSight; at++) {
+      for (const line of (await readFile(pathOf(at), 'utf8')).trimEnd().split('\n')) JSON.parse(line)
+    }
+    lap()
     const app = await startPlainApp(home)
     const page = pageOf(await openWindowOn(app, project))
-    const start = performance.now()
-    await indexed(page)
-    const taken = performance.now() - start
+    lap()
+    await told(page, (all) => all.length === sessions)
+    lap()
+    const counted = told(page, (all) => all.filter(({ messages }) => messages !== null).length >= rowsInSight)
+    await page.call('sessions.count', { ids: seen })
+    await counted
+    lap()
     await app.shutdown()
     if (round === 0) continue
-    ours.push(taken)
-    limit.push(bare)
+    const took = (step: number) => (times[step + 1] ?? 0) - (times[step] ?? 0)
+    for (const [step, into] of [bareListing, bareCounting, null, listing, counting].entries()) {
+      into?.push(took(step))
+    }
   }
-  return rowOf({
-    name: `${sessions} sessions told from a warm index, beside reading and parsing it`,
-    ours: quantile(ours, 0.5),
-    limit: quantile(limit, 0.5),
-    target: { most: 2 },
-  })
+  const row = (name: string, ours: number[] = [], limit: number[] = []) =>
+    rowOf({ name, ours: quantile(ours, 0.5), limit: quantile(limit, 0.5) })
+  return [
+    row(
+      `${sessions} sessions told after a start, beside reading begin and end of each`,
+      listing,
+      bareListing,
+    ),
+    row(
+      `figures of ${rowsInSight} rows told, beside reading and parsing their files`,
+      counting,
+      bareCounting,
+    ),
+  ]
+}
+
+/** The first 32 and the last 64 KB of a file. */
+async function readEnds(path: string): Promise<void> {
+  const file = await open(path)
+  const { size } = await file.stat()
+  await file.read(Buffer.allocUnsafe(32 * 1024), 0, 32 * 1024, 0)
+  await file.read(Buffer.allocUnsafe(64 * 1024), 0, 64 * 1024, Math.max(0, size - 64 * 1024))
+  await file.close()
 }
 
 /**
@@ -204,21 +230,24 @@ async function measureTelling(home: string, project: string): Promise<Row> {
  * given a moment to be over.
  */
 async function measureList(home: string, project: string): Promise<Row> {
-  const index = join(home, 'data', 'session-index', 'index.json')
+  const app = await startPlainApp(home)
+  const page = pageOf(await openWindowOn(app, project))
+  const list = JSON.stringify(await told(page, (all) => all.length === sessions))
+  await app.shutdown()
   const browser = await launchChromium()
-  const bare = await serveBarePage(index)
+  const bare = await serveBarePage(list)
   try {
     const ours: number[] = []
     const limit: number[] = []
     for (let round = 0; round <= starts; round++) {
       const without = await paintBare(browser, bare.url)
-      const within = await paintList(browser, home, project, index)
+      const within = await paintList(browser, home, project)
       if (round === 0) continue
       limit.push(without)
       ours.push(within)
     }
     return rowOf({
-      name: `list of ${sessions}: pressed → painted, beside a bare page that is given the index`,
+      name: `list of ${sessions}: pressed → painted, beside a bare page that is given the list`,
       ours: quantile(ours, 0.5),
       limit: quantile(limit, 0.5),
       target: { most: 2 },
@@ -229,11 +258,9 @@ async function measureList(home: string, project: string): Promise<Row> {
   }
 }
 
-async function paintList(browser: Browser, home: string, project: string, index: string): Promise<number> {
+async function paintList(browser: Browser, home: string, project: string): Promise<number> {
   // Data of its own: a window opens with the view that it had at its end.
   const data = await mkdtemp(join(home, 'start-'))
-  await mkdir(join(data, 'session-index'))
-  await copyFile(index, join(data, 'session-index', 'index.json'))
   const host = startHost(home, project, data, join(home, '.claude'))
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
   try {
@@ -279,24 +306,22 @@ function timePress(page: Page, button: string, brought: string): Promise<number>
   )
 }
 
-/** A page that reads the index's file, with a button that shows a line for each of its first 50 sessions. */
-async function serveBarePage(index: string): Promise<{ url: string; close(): void }> {
-  const script = `const fetched = fetch('index').then((answer) => answer.json())
+/** A page that fetches the list, with a button that shows a line for each of its first 50 sessions. */
+async function serveBarePage(list: string): Promise<{ url: string; close(): void }> {
+  const script = `const fetched = fetch('list').then((answer) => answer.json())
   document.querySelector('button').onclick = async () => {
-    const { sessions } = await fetched
-    const list = document.createElement('ul')
-    for (const [id, { summary }] of Object.entries(sessions).slice(0, 50)) {
+    const all = document.createElement('ul')
+    for (const { id, firstPrompt, branch } of (await fetched).slice(0, 50)) {
       const line = document.createElement('li')
-      line.textContent = id + ' ' + summary.summary.firstPrompt + ' ' + summary.summary.branch
-      list.append(line)
+      line.textContent = id + ' ' + firstPrompt + ' ' + branch
+      all.append(line)
     }
-    document.body.append(list)
+    document.body.append(all)
   }`
   const html = `<!doctype html><body><button>Sessions</button><script>${script}</script>`
   const server = createServer((request, response) => {
-    if (request.url === '/index') {
-      void readFile(index).then((bytes) => response.end(bytes))
-    } else response.setHeader('content-type', 'text/html').end(html)
+    if (request.url === '/list') response.end(list)
+    else response.setHeader('content-type', 'text/html').end(html)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as AddressInfo

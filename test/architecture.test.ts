@@ -99,7 +99,7 @@ const readersOfOwnFiles = [
   'main/app/session-server/app-session-server.ts',
   ...['changes/change-groups', 'changes/snapshots', 'editing/backup-file', 'editing/backups'],
   ...['files/atomic-write', 'files/move-entry', 'files/regular-file'],
-  ...['history/appended-file', 'history/index-catalog', 'history/session-indexer', 'history/session-names'],
+  ...['history/session-names'],
   ...['platform/command-lines', 'platform/compiled-code', 'platform/hand-over-lines', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process', 'platform/trash'],
   ...['review/journal', 'review/journal-reading', 'review/review-log'],

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 import { FileWatcher } from '../../src/main/core/files/watcher'
 import { SessionFile } from '../../src/main/core/history/session-file'
 import { SessionFollower } from '../../src/main/core/history/session-follower'
-import { SessionIndexer } from '../../src/main/core/history/session-indexer'
+import { SessionCounter } from '../../src/main/core/history/session-counter'
 import { SubAgentFiles } from '../../src/main/core/history/sub-agent-files'
 import { SubAgents } from '../../src/main/core/history/sub-agents'
 import { readTool } from '../../src/shared/conversation/tool-reading'
@@ -272,10 +272,11 @@ test('a sub-agent in the foreground: its record stands beside the session, and i
     expect(await files.callOf(call.agent ?? '')).toBe(call.id)
     const record = (await files.pathOf(call.agent ?? '')) ?? ''
     expect(await said(record, { isAgent: true })).toEqual(['do task-sub', 'Bash:done', 'Sub is done.'])
-    // What the index makes of both.
-    const index = join(home.config, 'index')
-    const indexed = await new SessionIndexer(index, () => Promise.resolve()).index(id, place.path, null)
-    expect(indexed.figures).toMatchObject({ messages: 6, usage: { input: 40, output: 20 } })
+    // Both are counted.
+    expect(await new SessionCounter().count(place)).toMatchObject({
+      messages: 6,
+      usage: { input: 40, output: 20 },
+    })
   } finally {
     await claude.kill()
     await api.close()

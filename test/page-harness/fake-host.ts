@@ -651,6 +651,7 @@ export class FakeHost {
       'sessions.rename': () => succeed({}),
       'sessions.hide': () => succeed({}),
       'sessions.trash': () => succeed({}),
+      'sessions.count': () => ({}),
       'sessions.earlier': ({ reading }) => succeed({ reading, lines: [], from: 0 }),
       'sessions.later': ({ reading, from }) => succeed({ reading, lines: [], from, to: from }),
       'sessions.read': () => succeed({ text: '', next: null, size: 0 }),

@@ -12,6 +12,7 @@ import { Ledger } from '../core/files/ledger'
 import { resolveRealPath } from '../core/files/real-path'
 import { FileWatcher } from '../core/files/watcher'
 import { readBaseEnvironment } from '../core/platform/environment-base'
+import { findRipgrep } from '../core/platform/ripgrep'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over'
 import { lockDataDirectory } from '../core/platform/lock'
 import { shellOfUser } from '../core/platform/shells'
@@ -125,10 +126,7 @@ export class App {
       moveToTrash: (path) => options.abilities.trash(path),
       windows,
       mayResume: () => options.settingsStore.get().sessionsResume,
-      mayIndex: {
-        get: () => options.settingsStore.get().sessionsIndex,
-        onChange: options.settingsStore.onChange,
-      },
+      ripgrep: () => baseEnvironment.then(findRipgrep),
     })
     const sharedDialects = options.dialects
       .filter((one) => one.scope === 'app')
@@ -281,8 +279,8 @@ export class App {
     await Promise.race([looked, new Promise((resolve) => setTimeout(resolve, lastLook).unref())])
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
-    const { backups, changes, history } = this.#parts
-    await Promise.all([backups.flush(), changes.groups.flush(), history.flush()])
+    const { backups, changes } = this.#parts
+    await Promise.all([backups.flush(), changes.groups.flush()])
     for (const item of [...this.#watches, ...this.#owned]) item.dispose()
   }
 

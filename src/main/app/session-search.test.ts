@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -19,6 +19,8 @@ beforeEach(async () => {
     const line = { type: 'user', uuid: id, parentUuid: null, cwd: join(home, 'project'), message }
     await writeFile(join(folder, `${id}.jsonl`), `${JSON.stringify(line)}\n`)
   }
+  await mkdir(join(home, 'data', 'session-index'), { recursive: true })
+  await writeFile(join(home, 'data', 'session-index', 'one.text'), 'the lamp of session one')
   app = await startPlainApp(home)
 })
 afterEach(async () => {
@@ -68,26 +70,24 @@ function listed(page: Page, isWanted: (session: SessionSummary) => boolean): Pro
   })
 }
 
-test('a search finds what was said in sessions; without the setting nothing of it is kept', async () => {
+test('a search finds what was said in sessions that are not hidden, and what is seen is counted', async () => {
   const page = pageOf(await openWindowOn(app, join(home, 'project')))
   const found = await search(page, 'LAMP two')
   expect(found).toMatchObject({ phase: 'done', searched: 2, of: 2 })
   expect(found.found.map(({ id, hits }) => [id, hits[0]?.uuid, hits[0]?.text])).toEqual([
     ['two', 'two', 'the lamp of session two'],
   ])
-  await listed(page, ({ messages }) => messages === 1)
-  const kept = join(home, 'data', 'session-index')
-  expect(existsSync(kept)).toBe(true)
-
-  app.settings.set({ sessionsIndex: false })
   await listed(page, ({ messages }) => messages === null)
-  expect(existsSync(kept)).toBe(false)
-  expect((await search(page, 'lamp')).phase).toBe('off')
-
-  app.settings.set({ sessionsIndex: true })
+  await page.call('sessions.count', { ids: ['one', 'two', 'no such session'] })
   await listed(page, ({ messages }) => messages === 1)
-  expect((await search(page, 'lamp')).found).toHaveLength(2)
-  // Nobody sees the hidden one.
+  const line = { type: 'user', uuid: 'three', parentUuid: 'two', message: { role: 'user', content: 'dark' } }
+  await appendFile(join(home, '.claude', 'projects', '-project', 'two.jsonl'), `${JSON.stringify(line)}\n`)
+  expect((await search(page, 'dark')).found.map(({ id }) => id)).toEqual(['two'])
   await page.call('sessions.hide', { id: 'two', hidden: true })
   expect((await search(page, 'lamp')).found.map(({ id }) => id)).toEqual(['one'])
+})
+
+test('the copy that earlier versions kept of what was said is removed at the start', async () => {
+  await expect.poll(() => existsSync(join(home, 'data', 'session-index')), { timeout: 10_000 }).toBe(false)
+  expect(existsSync(join(home, 'data'))).toBe(true)
 })

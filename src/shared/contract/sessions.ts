@@ -26,7 +26,7 @@ export const sessionSummary = z.object({
   state: sessionState,
   /** The terminal of this window that it runs in; null where it runs elsewhere, or nowhere. */
   terminal: z.string().nullable(),
-  /** Counted when the session has been indexed. */
+  /** Null, as the others, until the session has been counted (`sessions.count`). */
   messages: z.number().int().nullable(),
   /** Of all messages together, read from a cache or not. */
   tokens: z.number().nullable(),
@@ -93,8 +93,8 @@ export type FoundSession = z.infer<typeof foundSession>
 
 /** A search through all sessions. */
 const sessionSearch = z.object({
-  /** `cut`: there is more than is told. `off`: the settings allow no index. */
-  phase: z.enum(['running', 'done', 'cut', 'failed', 'off']),
+  /** `cut`: there is more than is told. `no-program`: there is no ripgrep to search with. */
+  phase: z.enum(['running', 'done', 'cut', 'failed', 'no-program']),
   /** So many sessions have been looked through, of so many. */
   searched: z.number().int(),
   of: z.number().int(),
@@ -108,6 +108,10 @@ export const sessionsCalls = {
   'sessions.hide': defineCall(z.object({ id, hidden: z.boolean() }), resultOf(nothing)),
   /** Moves a session's files to the system's trash. Refused while it runs. */
   'sessions.trash': defineCall(z.object({ id }), resultOf(nothing)),
+  /**
+   * These are seen: they are counted where that has not been done since they changed, and the list tells.
+   */
+  'sessions.count': defineCall(z.object({ ids: z.array(id).max(1000) }), nothing),
   /**
    * The page of lines before an offset of a reading; `agent`: of a sub-agent's record. Fails as `stale` when the file is
    * another one by now.

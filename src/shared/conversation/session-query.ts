@@ -1,15 +1,19 @@
 /** What is looked for: all of these must stand in one text, whatever their case. */
 export interface SessionQuery {
   /** The longest one first. */
-  words: readonly SoughtWord[]
+  words: readonly RegExp[]
+  /**
+   * The stretches of them that stand in JSON as they are, but for letters beyond ASCII, which may be written by their
+   * numbers; the longest first, and an empty one where there is none.
+   */
+  plain: readonly string[]
 }
 
-interface SoughtWord {
-  /** For text as it is. */
-  inText: RegExp
-  /** For the bytes of UTF-8 taken as characters, which is faster; null where the word has others than ASCII. */
-  inBytes: RegExp | null
-}
+/**
+ * What JSON must write in another way, what some write so that it may stand in HTML, and what stands between words in a
+ * row, which may be of two texts.
+ */
+const notPlain = /[\s\p{Cc}\p{Cs}"\\/<>&'+=`\ufffd]+/u
 
 /** More words are not looked for. */
 const mostWords = 20
@@ -19,29 +23,33 @@ export function readQuery(typed: string): SessionQuery | null {
   const found = [...typed.matchAll(/"([^"]*)"?|[^\s"]+/g)].map((match) => (match[1] ?? match[0]).trim())
   const words = [...new Set(found.filter((word) => word !== ''))].slice(0, mostWords)
   if (words.length === 0) return null
-  return { words: words.sort((a, b) => b.length - a.length).map(soughtWord) }
+  const byLength = (a: string, b: string) => b.length - a.length
+  const plain = new Set(words.flatMap((word) => word.split(notPlain)).sort(byLength))
+  return {
+    words: words.sort(byLength).map(patternOf),
+    plain: [...plain].filter((part, at) => at === 0 || part !== ''),
+  }
 }
 
-function soughtWord(word: string): SoughtWord {
+function patternOf(word: string): RegExp {
   const pattern = word
     .split(/\s+/)
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
     .join('\\s+')
-  const isAscii = !/[^\x20-\x7e\s]/.test(word)
-  return { inText: new RegExp(pattern, 'giu'), inBytes: isAscii ? new RegExp(pattern, 'gi') : null }
+  return new RegExp(pattern, 'giu')
 }
 
 /** Whether all words stand in a text. */
 export function hasAllWords(text: string, { words }: SessionQuery): boolean {
-  return words.every(({ inText }) => {
-    inText.lastIndex = 0
-    return inText.test(text)
+  return words.every((pattern) => {
+    pattern.lastIndex = 0
+    return pattern.test(text)
   })
 }
 
 /** What marks any of the words in a text. */
 export function markPattern({ words }: SessionQuery): RegExp {
-  return new RegExp(words.map(({ inText }) => inText.source).join('|'), 'giu')
+  return new RegExp(words.map(({ source }) => source).join('|'), 'giu')
 }
 
 /** A stretch of a text, in UTF-16 units; `to` is behind its end. */
@@ -63,9 +71,9 @@ const whole = 220
 /** Cuts a text around what was found in it; null where not all words stand in it. */
 export function excerptOf(text: string, { words }: SessionQuery): Excerpt | null {
   const found: Stretch[] = []
-  for (const { inText } of words) {
-    inText.lastIndex = 0
-    const first = inText.exec(text)
+  for (const pattern of words) {
+    pattern.lastIndex = 0
+    const first = pattern.exec(text)
     if (!first) return null
     found.push({ from: first.index, to: first.index + first[0].length })
   }
@@ -80,7 +88,7 @@ export function excerptOf(text: string, { words }: SessionQuery): Excerpt | null
   const shown = text.slice(from, to)
   // The first one may be longer than what is shown.
   const first = { from: main.from - from + lead.length, to: Math.min(main.to, to) - from + lead.length }
-  const marks = [first, ...words.flatMap(({ inText }) => stretchesOf(shown, inText, lead.length))]
+  const marks = [first, ...words.flatMap((pattern) => stretchesOf(shown, pattern, lead.length))]
   return {
     text: `${lead}${shown.replaceAll(/[\s\p{Cc}]/gu, ' ')}${to < text.length ? '…' : ''}`,
     marks: joined(marks),

@@ -43,14 +43,6 @@ export const agentSettings = {
     longest: 300,
     entry: 'origin',
   }),
-  sessionsIndex: onOff({
-    title: 'Keep an index of sessions',
-    sentence:
-      'What is said in your sessions is kept once more in Greenlight’s own folder, to be searched and counted; off deletes that copy.',
-    group: 'agents',
-    scope: 'person',
-    default: true,
-  }),
   sessionsResume: onOff({
     title: 'A message resumes its session',
     sentence:

@@ -20,6 +20,7 @@ type SessionCall =
   | 'sessions.rename'
   | 'sessions.hide'
   | 'sessions.trash'
+  | 'sessions.count'
   | 'sessions.earlier'
   | 'sessions.later'
   | 'sessions.read'
@@ -71,6 +72,10 @@ export function sessionHandlers({
       'sessions.rename': ({ id, title }) => list.rename(id, title),
       'sessions.hide': ({ id, hidden }) => list.hide(id, hidden),
       'sessions.trash': ({ id }) => list.moveToTrash(id),
+      'sessions.count': ({ ids }) => {
+        history.count(ids)
+        return {}
+      },
       'sessions.earlier': async ({ id, agent, reading, before, messages = pageLength }) => {
         const session = await openRecord(id, agent)
         if (!session) return gone

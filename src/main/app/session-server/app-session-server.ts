@@ -194,7 +194,9 @@ class AppSessionServer implements OpenAppDialect {
       sessions: {
         list: async () => {
           await history.start()
-          return history.list.entries.filter(({ hidden }) => !hidden)
+          const listed = history.list.entries.filter(({ hidden }) => !hidden)
+          history.count(listed.map(({ id }) => id))
+          return listed
         },
         find: (id) => this.#find(id),
         open: (path) => history.openBeside(path),

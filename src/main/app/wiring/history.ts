@@ -1,21 +1,29 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import { readQuery } from '../../../shared/conversation/session-query'
 import { claude } from '../../core/agents/claude'
 import { FileWatcher } from '../../core/files/watcher'
+import { FigureRequests } from '../../core/history/figure-requests'
 import { LongLines } from '../../core/history/long-lines'
+import { RecordsBeside } from '../../core/history/records-beside'
 import { RunningSessions } from '../../core/history/running-sessions'
 import { SessionFile } from '../../core/history/session-file'
 import { SessionFollower } from '../../core/history/session-follower'
 import type { SessionEntry } from '../../core/history/session-entry'
+import type { SessionHits } from '../../core/history/session-hit'
+import type { HitTask } from '../../core/history/session-hits'
+import hitsWorker from '../../core/history/session-hits-worker?modulePath'
 import { SessionList } from '../../core/history/session-list'
 import { SessionNames } from '../../core/history/session-names'
+import { type SearchNews, SessionSearch } from '../../core/history/session-search'
 import { SubAgentFiles } from '../../core/history/sub-agent-files'
 import { SubAgents } from '../../core/history/sub-agents'
 import type { Terminals } from '../../core/terminal/terminals'
+import { WorkerPool } from '../../core/workers/worker-pool'
 import type { HostAbilities } from '../host-abilities'
 import type { WindowFolders } from '../window-folders'
-import { type IndexWish, type SearchNews, SessionIndexing } from './session-indexing'
 
 /** Sessions that nobody has open are looked at so often without any notice of the system, in milliseconds. */
 const sweep = 30_000
@@ -49,8 +57,8 @@ export interface HistoryOptions {
   windows: () => readonly SessionWindow[]
   /** Whether a message to a session without a process may start one. */
   mayResume: () => boolean
-  /** Whether an index of all sessions is kept. */
-  mayIndex: IndexWish
+  /** The ripgrep to search with; null where there is none. */
+  ripgrep: () => Promise<string | null>
 }
 
 /** Where a session's process is: in a terminal of the app, elsewhere, or nowhere. */
@@ -80,7 +88,9 @@ export class History implements Disposable {
   readonly #longLines: LongLines
   readonly #following: FileWatcher
   readonly #subAgents: FileWatcher
-  readonly #indexing: SessionIndexing
+  readonly #figures: FigureRequests
+  readonly #hits: WorkerPool<HitTask, SessionHits>
+  readonly #recordsBeside = new RecordsBeside()
   readonly #running: RunningSessions
   readonly #sending = new Map<string, Promise<void>>()
   readonly #resuming = new Map<string, Promise<Result<ResumedSession>>>()
@@ -100,8 +110,7 @@ export class History implements Disposable {
     this.problem = names.problem
     this.#longLines = this.#owned.add(new LongLines())
     this.#running = this.#owned.add(new RunningSessions(configFolder, sweeping))
-    const indexing = this.#owned.add(new SessionIndexing(join(dataDir, 'session-index'), options.mayIndex))
-    this.#indexing = indexing
+    this.#hits = this.#owned.add(new WorkerPool<HitTask, SessionHits>(hitsWorker))
     this.list = this.#owned.add(
       new SessionList({
         configFolder,
@@ -111,7 +120,9 @@ export class History implements Disposable {
         moveToTrash: options.moveToTrash,
       }),
     )
-    indexing.follow(this.list)
+    this.#figures = this.#owned.add(new FigureRequests(this.list))
+    // Earlier versions kept a copy there of what was said.
+    void rm(join(dataDir, 'session-index'), { recursive: true, force: true }).catch(() => undefined)
   }
 
   /** Begins to look for sessions, once; settles when all have been looked at. */
@@ -125,14 +136,39 @@ export class History implements Disposable {
     return this.#isListing
   }
 
-  /** Looks for a text in all sessions that are not hidden; see `SessionIndexing.search`. */
-  search(typed: string, news: (news: SearchNews) => void): Disposable {
-    return this.#indexing.search(typed, this.start(), news)
+  /**
+   * Looks for a text in the sessions of the list that are not hidden, the newest first. It begins when all are listed,
+   * and ends when the disposable does.
+   */
+  search(typed: string, tell: (news: SearchNews) => void): Disposable {
+    const searching = new DisposableStack()
+    let isOver = false
+    searching.add(disposable(() => (isOver = true)))
+    const begin = async () => {
+      const [program] = await Promise.all([this.#options.ripgrep(), this.start()])
+      if (isOver) return
+      const query = readQuery(typed)
+      const sessions = this.list.entries.filter(({ hidden }) => !hidden)
+      const nothing = { searched: 0, of: sessions.length, found: [] }
+      if (!query) return tell({ ...nothing, phase: 'done' })
+      if (program === null) return tell({ ...nothing, phase: 'no-program' })
+      const search = new SessionSearch({
+        ...{ program, typed, query, recordsBeside: this.#recordsBeside },
+        sessions: sessions.map(({ id, path }) => ({ id, path })),
+        readHits: (task) => this.#hits.run(task),
+      })
+      searching.add(search)
+      search.onNews(tell)
+      tell({ ...search.state, found: [] })
+      await search.run()
+    }
+    void begin()
+    return searching
   }
 
-  /** Writes what the index knows, for the next start. */
-  flush(): Promise<void> {
-    return this.#indexing.flush()
+  /** Has sessions counted that somebody sees, where that has not been done since they changed. */
+  count(ids: readonly string[]): void {
+    this.#figures.want(ids)
   }
 
   /** A session's file; null for an id that is none, or that no file has. */
@@ -295,14 +331,10 @@ export class History implements Disposable {
 
   async #begin(): Promise<void> {
     const running = this.#running.start()
-    await this.#indexing.load()
-    if (this.#disposed) return
-    this.list.recall(this.#indexing.remembered())
     await running
     if (this.#disposed) return
     await this.list.start()
     this.#isListing = false
-    this.#indexing.settle()
   }
 
   #windowFor({ folder }: SessionEntry): SessionWindow | undefined {

@@ -3,8 +3,7 @@ import { contentOf, objectOf, stringOf } from '../../../shared/conversation/sess
 import type { Block } from '../../../shared/conversation/transcript'
 
 /** Whose words a text is. */
-export const speakers = ['you', 'agent', 'tool', 'notice'] as const
-export type Speaker = (typeof speakers)[number]
+export type Speaker = 'you' | 'agent' | 'tool' | 'notice'
 
 /** What a person can read of a line, and so can search for. */
 export interface SearchableText {

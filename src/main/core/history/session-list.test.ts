@@ -6,12 +6,7 @@ import { sessionRecords, writeSession } from '../../../../test/session-files'
 import { FileWatcher } from '../files/watcher'
 import { startOfProcess } from '../platform/process-tree'
 import { RunningSessions } from './running-sessions'
-import {
-  SessionList,
-  type RememberedSession,
-  type SessionListChange,
-  type SessionListOptions,
-} from './session-list'
+import { SessionList, type SessionListChange, type SessionListOptions } from './session-list'
 import { SessionNames } from './session-names'
 import { summariseSession } from './session-summary'
 
@@ -44,10 +39,7 @@ const user = (content: string, more = {}) => ({
   ...more,
 })
 
-async function startList(
-  options: Partial<SessionListOptions> = {},
-  remembered: readonly RememberedSession[] = [],
-) {
+async function startList(options: Partial<SessionListOptions> = {}) {
   const watcher = new FileWatcher({ interval: 20 })
   const running = new RunningSessions(config, watcher)
   const names = new SessionNames(join(root, 'data'))
@@ -65,7 +57,6 @@ async function startList(
   owned.push(watcher, running, list)
   const told: SessionListChange[] = []
   list.onChange((change) => told.push(change))
-  list.recall(remembered)
   await running.start()
   await list.start()
   const until = (wanted: () => boolean) => expect.poll(wanted, { timeout: 10_000, interval: 10 }).toBe(true)
@@ -225,25 +216,11 @@ test('a refusal of the trash changes nothing', async () => {
   expect(list.get('one')).not.toBeNull()
 })
 
-test('an index gives figures, and summaries of an earlier time', async () => {
+test('figures that were counted stand in the entry, and are told', async () => {
   await writeFile(pathOf('one'), json([user('first words')]))
-  const { list } = await startList()
+  const { list, told, until } = await startList()
   const figures = { messages: 3, costUSD: 0.5, isCostOfAll: false, forks: 1, usage: null }
   list.setFigures('one', figures)
   expect(list.get('one')?.figures).toEqual(figures)
-  const file = list.fileOf('one')
-  const read = file?.summary
-  if (!read) throw new Error('it was not read')
-  const remembered = (id: string, size: number): RememberedSession => ({
-    ...{ id, path: pathOf(id), figures, stamp: { ...file.stamp, size } },
-    summary: { ...read.summary, firstPrompt: 'remembered' },
-  })
-  const { size } = file.stamp
-  const { list: warm, told } = await startList({}, [remembered('one', size), remembered('gone', size)])
-  // Told before anything was looked at; what is gone, after.
-  expect(told[0]?.changed.map(({ id }) => id)).toEqual(['one', 'gone'])
-  expect(warm.entries.map(({ firstPrompt }) => firstPrompt)).toEqual(['remembered'])
-  expect(warm.get('one')?.figures).toEqual(figures)
-  const { list: stale } = await startList({}, [remembered('one', size + 1)])
-  expect(stale.get('one')).toMatchObject({ firstPrompt: 'first words', figures })
+  await until(() => told.some(({ changed }) => changed.some((entry) => entry.figures?.messages === 3)))
 })

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Disposable, DisposableStack, Emitter, type Listen } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { listDirectory } from '../files/list-directory'
@@ -15,14 +15,6 @@ import { summariseSession, type SessionSummary } from './session-summary'
 export interface SessionListChange {
   changed: SessionEntry[]
   gone: string[]
-}
-
-/** What was known of a session at an earlier time. */
-export interface RememberedSession extends SessionPlace {
-  /** How its file was when its summary was read. */
-  stamp: FileStamp
-  summary: SessionSummary
-  figures: SessionFigures | null
 }
 
 export interface SessionListOptions {
@@ -48,8 +40,6 @@ interface Known {
   place: SessionPlace
   folder: string
   stamp: FileStamp
-  /** How the file was when its summary was read. */
-  readStamp: FileStamp
   summary: SessionSummary | null
   figures: SessionFigures | null
   entry: SessionEntry | null
@@ -87,26 +77,12 @@ export class SessionList implements Disposable {
     this.#owned.add(options.running.onChange(() => this.#renewAll()))
   }
 
-  /**
-   * Lists what was known at an earlier time, to be told at once: before the start, which reads what is another file by
-   * now, and forgets what is gone.
-   */
-  recall(sessions: readonly RememberedSession[]): void {
-    for (const { id, path, stamp, summary, figures } of sessions) {
-      const folder = dirname(path)
-      if (dirname(folder) !== this.#projects || this.#known.has(id)) continue
-      this.#renew(this.#add({ id, path }, folder, stamp, summary, figures))
-    }
-    this.#tell()
-  }
-
   /** Finds all sessions and begins to watch. Settles when all have been looked at; what is found is told meanwhile. */
   async start(): Promise<void> {
     const { watcher } = this.#options
     this.#owned.add(await watcher.watchDirectory(this.#projects, () => void this.#findFolders()))
     this.#sweep = setInterval(() => this.#renewAll(), sweep).unref()
     await this.#findFolders()
-    for (const [id, { folder }] of this.#known) if (!this.#folders.has(folder)) this.#forget(id)
     // Watching is as much work again as looking, and nobody waits for it.
     const unwatched = this.#unwatched ?? []
     this.#unwatched = null
@@ -135,16 +111,14 @@ export class SessionList implements Disposable {
     return this.#known.get(id)?.place ?? null
   }
 
-  /** A session's file, as it was looked at last, and what was read of it; null where there is none with this id. */
-  fileOf(id: string) {
+  /** A session's file, as it was looked at last; null where there is none with this id. */
+  fileOf(id: string): (SessionPlace & { stamp: FileStamp }) | null {
     const known = this.#known.get(id)
-    if (!known) return null
-    const { place, stamp, readStamp, summary } = known
-    return { ...place, stamp, summary: summary && { stamp: readStamp, summary } }
+    return known ? { ...known.place, stamp: known.stamp } : null
   }
 
-  /** Takes over what an index has counted. */
-  setFigures(id: string, figures: SessionFigures | null): void {
+  /** Takes over what was counted. */
+  setFigures(id: string, figures: SessionFigures): void {
     const known = this.#known.get(id)
     if (!known) return
     known.figures = figures
@@ -249,19 +223,13 @@ export class SessionList implements Disposable {
     known = this.#known.get(place.id)
     if (known && isSameFile(known.stamp, stamp) && known.summary) return
     if (known) known.stamp = stamp
-    else known = this.#add(place, folder, stamp, null, null)
+    else known = this.#add(place, folder, stamp)
     this.#want(known)
   }
 
-  #add(
-    place: SessionPlace,
-    folder: string,
-    stamp: FileStamp,
-    summary: SessionSummary | null,
-    figures: SessionFigures | null,
-  ): Known {
+  #add(place: SessionPlace, folder: string, stamp: FileStamp): Known {
     const known: Known = {
-      ...{ place, folder, stamp, readStamp: stamp, summary, figures },
+      ...{ place, folder, stamp, summary: null, figures: null },
       ...{ entry: null, watched: null, readAt: 0, timer: undefined },
     }
     this.#known.set(place.id, known)
@@ -300,13 +268,9 @@ export class SessionList implements Disposable {
     for (let known = this.#nextWaiting(); known; known = this.#nextWaiting()) {
       this.#waiting.delete(known)
       known.readAt = performance.now()
-      const { stamp } = known
       const read = await summariseSession(known.place.path)
       if (this.#known.get(known.place.id) !== known) continue
-      if (read.ok) {
-        known.summary = read.value
-        known.readStamp = stamp
-      }
+      if (read.ok) known.summary = read.value
       this.#renew(known)
     }
   }

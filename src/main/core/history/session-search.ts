@@ -1,6 +1,13 @@
+import { basename, dirname } from 'node:path'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
-import type { IndexAnswer, SearchedSession } from './session-index-worker'
-import type { SessionHits } from './text-search'
+import type { SessionQuery } from '../../../shared/conversation/session-query'
+import type { Result } from '../../../shared/result'
+import { findCandidateLines, type CandidateLines } from './candidate-lines'
+import type { SessionHits } from './session-hit'
+import type { HitTask } from './session-hits'
+import type { SessionPlace } from './session-places'
+import type { RecordsBeside } from './records-beside'
+import { agentOfRecord, SubAgentFiles } from './sub-agent-files'
 
 /** What a search tells. Of `found` each session comes once. */
 export interface SearchNews {
@@ -8,107 +15,189 @@ export interface SearchNews {
   /** So many of the sessions have been looked through, of so many. */
   searched: number
   of: number
-  /** `cut`: there are more hits than are told. `failed`: the search has broken off. */
-  phase: 'running' | 'done' | 'cut' | 'failed'
+  /**
+   * `cut`: there are more hits than are told. `failed`: the search has broken off. `no-program`: there is no ripgrep to
+   * search with.
+   */
+  phase: 'running' | 'done' | 'cut' | 'failed' | 'no-program'
+}
+
+export interface SessionSearchOptions {
+  /** ripgrep. */
+  program: string
+  typed: string
+  query: SessionQuery
+  /** The newest first. */
+  sessions: readonly SessionPlace[]
+  recordsBeside: Pick<RecordsBeside, 'in'>
+  /** Reads lines in a thread (`readHits`). */
+  readHits(task: HitTask): Promise<Result<SessionHits>>
 }
 
 /** No more hits than this are told. */
-export const mostHits = 500
+const mostHits = 500
+/** So many sessions are looked through first, and then each time so many times more, */
+const firstBatch = 8
+const growth = 4
+/** as long as their paths have no more characters than fit into a command on any system. */
+const longestPaths = 24_000
+/** More lines than these are looked at for another word, at most so many times, before they are read. */
+const fewLines = 200
+const mostNarrowing = 3
+/** What is found within so many milliseconds is told together; the first at once. */
+const gathering = 50
 
-interface SearchPort {
-  /** How much text a session has; null where it is not indexed. */
-  bytesOf(id: string): number | null
-  begin(): void
-  add(sessions: readonly SearchedSession[]): void
-  end(): void
+/** A session with all paths that are to be looked through for it. */
+interface Sought {
+  session: SessionPlace
+  paths: string[]
+  /** Where the records of its sub-agents are. */
+  agents: string
 }
 
-/** One search through the texts of sessions. Disposing of it cancels it. */
+/**
+ * One search through the files of sessions. ripgrep finds the lines in which something stands, for some sessions after
+ * the others; a thread reads these lines and says what of them was said.
+ */
 export class SessionSearch implements Disposable {
-  readonly #port: SearchPort
-  readonly #ids: readonly string[]
-  /** Those that have to be indexed first. */
-  readonly #awaited: Set<string>
+  readonly #options: SessionSearchOptions
   readonly #news = new Emitter<SearchNews>()
   readonly onNews: Listen<SearchNews> = this.#news.on
-  #passed = 0
+  readonly #ending = new AbortController()
+  readonly #end = new Int32Array(new SharedArrayBuffer(4))
   #searched = 0
   #hits = 0
+  #found: SearchNews['found'] = []
+  #hasFound = false
+  #toldAt = 0
   #phase: SearchNews['phase'] = 'running'
 
-  constructor(ids: readonly string[], port: SearchPort) {
-    this.#ids = ids
-    this.#port = port
-    this.#awaited = new Set(ids.filter((id) => port.bytesOf(id) === null))
+  constructor(options: SessionSearchOptions) {
+    this.#options = options
   }
 
   /** How it stands, without what was found. */
   get state(): Omit<SearchNews, 'found'> {
-    return { searched: this.#searched + this.#passed, of: this.#ids.length, phase: this.#phase }
+    return { searched: this.#searched, of: this.#options.sessions.length, phase: this.#phase }
   }
 
-  start(): void {
-    this.#port.begin()
-    this.#add(this.#ids.filter((id) => !this.#awaited.has(id)))
-    this.#endWhenDone()
-  }
-
-  /** A session has been indexed. */
-  indexed(id: string): void {
-    if (!this.#awaited.has(id)) return
-    if (this.#port.bytesOf(id) === null) return this.passOver(id)
-    this.#awaited.delete(id)
-    this.#add([id])
-  }
-
-  /** A session that is waited for will not come. */
-  passOver(id: string): void {
-    if (!this.#awaited.delete(id)) return
-    this.#passed++
-    this.#endWhenDone()
-    this.#tell([])
-  }
-
-  hear({ searched, sessions }: Extract<IndexAnswer, { kind: 'found' }>): void {
-    if (this.#phase !== 'running') return
-    this.#searched += searched
-    const found: SearchNews['found'] = []
-    for (const { id, hits, isCut } of sessions) {
-      const room = mostHits - this.#hits
-      const kept = hits.slice(0, room)
-      this.#hits += kept.length
-      if (kept.length > 0) found.push({ id, hits: kept, isCut: isCut || kept.length < hits.length })
-      if (kept.length < hits.length) this.#phase = 'cut'
+  /** Searches. Settles when it is over, or when it has been disposed of. */
+  async run(): Promise<void> {
+    this.#toldAt = performance.now()
+    const batches = await this.#batches()
+    let next = this.#candidates(batches[0])
+    for (const [at, batch] of batches.entries()) {
+      const candidates = await next
+      if (candidates.kind === 'found') {
+        // ripgrep goes on while these are read.
+        next = this.#candidates(batches[at + 1])
+        await this.#read(batch, candidates.offsets)
+      } else if (candidates.kind !== 'ended') this.#phase = candidates.kind
+      if (this.#phase !== 'running' || this.#ending.signal.aborted) break
     }
-    if (this.#phase === 'running') this.#endWhenDone()
-    else this.#port.end()
-    this.#tell(found)
-  }
-
-  fail(): void {
-    if (this.#phase !== 'running') return
-    this.#phase = 'failed'
-    this.#port.end()
-    this.#tell([])
+    if (this.#phase === 'running') this.#phase = 'done'
+    this.#tell()
+    this.dispose()
   }
 
   dispose(): void {
+    Atomics.store(this.#end, 0, 1)
+    this.#ending.abort()
     this.#news.dispose()
-    this.#port.end()
   }
 
-  #add(ids: readonly string[]): void {
-    const sessions = ids.map((id) => ({ id, bytes: this.#port.bytesOf(id) ?? 0 }))
-    if (sessions.length > 0) this.#port.add(sessions)
+  async #batches(): Promise<Sought[][]> {
+    const { sessions, recordsBeside } = this.#options
+    const beside = await recordsBeside.in(new Set(sessions.map(({ path }) => dirname(path))))
+    const batches: Sought[][] = []
+    let batch: Sought[] = []
+    let most = firstBatch
+    let length = 0
+    for (const session of sessions) {
+      const agents = new SubAgentFiles(session).folder
+      const sought = { session, agents, paths: [session.path, agents, ...(beside.get(session.id) ?? [])] }
+      batch.push(sought)
+      length += sought.paths.reduce((sum, path) => sum + path.length, 0)
+      if (batch.length < most && length < longestPaths) continue
+      batches.push(batch)
+      batch = []
+      most *= growth
+      length = 0
+    }
+    return batch.length > 0 ? [...batches, batch] : batches
   }
 
-  #endWhenDone(): void {
-    if (this.#phase !== 'running' || this.#searched + this.#passed < this.#ids.length) return
-    this.#phase = 'done'
-    this.#port.end()
+  /** The lines in which all words stand, or some of them, where few lines are left. */
+  async #candidates(batch: readonly Sought[] | undefined): Promise<CandidateLines> {
+    const [first] = batch ?? []
+    if (!batch || !first) return { kind: 'ended' }
+    const { program, query } = this.#options
+    const { signal } = this.#ending
+    const folder = dirname(first.session.path)
+    const paths = batch.flatMap((sought) => sought.paths)
+    let lines: CandidateLines & { kind: 'found' } = { kind: 'found', offsets: new Map() }
+    for (const [at, plain] of query.plain.slice(0, mostNarrowing).entries()) {
+      const found = await findCandidateLines({ program, folder, paths, plain, signal })
+      if (found.kind !== 'found') return found
+      lines = at === 0 ? found : { kind: 'found', offsets: inBoth(lines.offsets, found.offsets) }
+      if ([...lines.offsets.values()].reduce((sum, { length }) => sum + length, 0) < fewLines) break
+    }
+    return lines
   }
 
-  #tell(found: SearchNews['found']): void {
+  async #read(batch: readonly Sought[], offsets: ReadonlyMap<string, number[]>): Promise<void> {
+    const inAgents = new Map<string, string[]>()
+    for (const path of offsets.keys()) {
+      const folder = dirname(path)
+      inAgents.set(folder, [...(inAgents.get(folder) ?? []), path])
+    }
+    for (const { session, paths, agents } of batch) {
+      const fitting = [...paths.filter((path) => offsets.has(path)), ...(inAgents.get(agents) ?? [])]
+      if (fitting.length > 0) {
+        const files = fitting.map((path) => ({
+          path,
+          agent: agentOfRecord(basename(path)),
+          offsets: offsets.get(path) ?? [],
+        }))
+        const read = await this.#options.readHits({
+          ...{ session, files, typed: this.#options.typed, end: this.#end },
+        })
+        if (this.#ending.signal.aborted) return
+        if (read.ok) this.#add(session.id, read.value)
+        else this.#phase = 'failed'
+      }
+      if (this.#phase !== 'running') return
+      this.#searched++
+      const isFirst = this.#found.length > 0 && !this.#hasFound
+      if (isFirst || performance.now() - this.#toldAt > gathering) this.#tell()
+    }
+  }
+
+  #add(id: string, { hits, isCut }: SessionHits): void {
+    const kept = hits.slice(0, mostHits - this.#hits)
+    this.#hits += kept.length
+    if (kept.length > 0) this.#found.push({ id, hits: kept, isCut: isCut || kept.length < hits.length })
+    if (kept.length < hits.length) this.#phase = 'cut'
+  }
+
+  #tell(): void {
+    const found = this.#found
+    this.#found = []
+    this.#hasFound ||= found.length > 0
+    this.#toldAt = performance.now()
     this.#news.emit({ ...this.state, found })
   }
+}
+
+function inBoth(
+  some: ReadonlyMap<string, readonly number[]>,
+  others: ReadonlyMap<string, readonly number[]>,
+): Map<string, number[]> {
+  const both = new Map<string, number[]>()
+  for (const [path, offsets] of some) {
+    const also = new Set(others.get(path))
+    const common = offsets.filter((offset) => also.has(offset))
+    if (common.length > 0) both.set(path, common)
+  }
+  return both
 }

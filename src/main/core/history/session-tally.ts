@@ -16,11 +16,8 @@ export interface ShownPlace {
   offset: number
 }
 
-/**
- * What a line adds to the figures of its session, short enough to be kept: from all of them, in order, a tally is made
- * again without reading the session.
- */
-export interface TallyStep {
+/** What a line adds to the figures of its session. */
+interface TallyStep {
   offset: number
   uuid: string | null
   /** As `parentOf` gives it; the line before this one where it is absent. */
@@ -77,6 +74,11 @@ export class SessionTally {
   /** Where the tool of a call is shown; null where it is not known. */
   placeOfCall(call: string): ShownPlace | null {
     return this.#calls.get(call) ?? null
+  }
+
+  /** How many lines it remembers. */
+  get size(): number {
+    return this.#unitOf.size
   }
 
   /** Whether a line with this name was counted: another one of the same name is not the conversation's. */
@@ -147,7 +149,8 @@ function totalOf(record: Json): number | null {
   }
 }
 
-function callsOf(record: Json): string[] {
+/** The tools that a reply uses. */
+export function callsOf(record: Json): string[] {
   return contentOf(record).flatMap((value) => {
     const part = objectOf(value)
     return part && 'input' in part ? (stringOf(part['id']) ?? []) : []

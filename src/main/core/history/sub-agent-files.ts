@@ -48,7 +48,7 @@ export class SubAgentFiles {
   async ids(): Promise<string[]> {
     const listed = await listDirectory(this.folder)
     const names = listed.ok ? listed.value.entries.map((entry) => entry.name) : []
-    return names.flatMap((name) => /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1] ?? [])
+    return names.flatMap((name) => agentOfRecord(name) ?? [])
   }
 
   /** Where a sub-agent's lines are; null where there is no such file. The id is checked: it is never a path. */
@@ -73,6 +73,11 @@ export class SubAgentFiles {
   async callOf(id: string): Promise<string | null> {
     return isSessionId(id) ? (await this.notesOf(id)).call : null
   }
+}
+
+/** The sub-agent whose record has this name; null for another file. */
+export function agentOfRecord(name: string): string | null {
+  return /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1] ?? null
 }
 
 function recordName(id: string): string {

@@ -16,19 +16,23 @@ export interface TaskOutput<Output> {
 }
 
 /** Called once by a worker's module: does `work` for each task that a `WorkerPool` gives it, one after another. */
-export function runTasks<Input, Output>(work: (input: Input) => TaskOutput<Output>): void {
+export function runTasks<Input, Output>(
+  work: (input: Input) => TaskOutput<Output> | Promise<TaskOutput<Output>>,
+): void {
   const port = parentPort
   if (port === null) throw new Error('runTasks is for worker threads')
-  port.on('message', ({ id, input }: TaskMessage) => {
+  const run = async ({ id, input }: TaskMessage) => {
     let answer: TaskAnswer = { id, ok: false }
     let transfer: readonly Transferable[] = []
     try {
-      const done = work(input as Input)
+      const done = await work(input as Input)
       answer = { id, ok: true, output: done.output }
       transfer = done.transfer ?? []
     } catch {
       // The answer says that it failed.
     }
     port.postMessage(answer, [...transfer])
-  })
+  }
+  // A pool gives the next one when this one has been answered.
+  port.on('message', (message: TaskMessage) => void run(message))
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { SessionState, SessionSummary } from '../../../shared/contract/sessions'
 import { ask } from '../../state/host/calls'
 import { tell } from '../../state/window/notices-mirror'
-import { resumeSession } from '../../state/sessions/sessions-mirror'
+import { countSession, resumeSession } from '../../state/sessions/sessions-mirror'
 import { Button } from '../../ui/controls/button'
 import { ContextGap, ContextItem, ContextMenu } from '../../ui/overlays/context-menu'
 import { Dialog } from '../../ui/overlays/dialog'
@@ -32,7 +32,17 @@ export function SessionItem({
 }) {
   const [isNaming, setNaming] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
-  const { id, state, branch, lastAt, isHidden } = session
+  const { id, state, branch, lastAt, bytes, isHidden } = session
+  const row = useRef<HTMLLIElement>(null)
+  // What stands in it is counted when it is in sight, and again when it has changed.
+  useEffect(() => {
+    void [bytes, lastAt]
+    const watching = new IntersectionObserver((sights) => {
+      if (sights.some(({ isIntersecting }) => isIntersecting)) countSession(id)
+    })
+    if (row.current) watching.observe(row.current)
+    return () => watching.disconnect()
+  }, [id, bytes, lastAt])
   const title = plainName(session.title)
   const figures = figureWords(session)
   const words = [stateWords[state], isHidden ? 'Hidden' : ''].filter(Boolean).join(', ')
@@ -41,7 +51,7 @@ export function SessionItem({
   // They have a line of their own only where there is something else beside the time.
   const hasThirdLine = figureLine !== null && (words !== '' || branch !== null)
   return (
-    <li className="session" aria-label={title}>
+    <li className="session" aria-label={title} ref={row}>
       {isNaming ? (
         <NameField session={session} isHigh={hasThirdLine} onDone={() => setNaming(false)} />
       ) : (

@@ -53,10 +53,10 @@ export function SessionResults({
           value={search.searched}
         />
       ) : null}
-      {search.phase === 'failed' ? (
+      {search.phase === 'failed' || search.phase === 'no-program' ? (
         <EmptyState
           icon={<TriangleAlert />}
-          title="The search broke off."
+          title={search.phase === 'failed' ? 'The search broke off.' : 'ripgrep is missing.'}
           action={
             <Button onClick={() => sessionSearchForm.setState(({ wanted }) => ({ wanted: wanted + 1 }))}>
               Search again

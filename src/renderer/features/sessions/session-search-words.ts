@@ -16,8 +16,8 @@ export function outcomeOf({ phase, found, of }: SessionSearchState): string {
       return 'Searching …'
     case 'failed':
       return 'The search broke off. Search again.'
-    case 'off':
-      return 'No index of sessions is kept. The settings can turn that on.'
+    case 'no-program':
+      return 'Searching needs ripgrep, which is missing here or does not start. Install it with your system’s package manager, then search again.'
     case 'cut':
       return `More than ${countOf(hits, 'result')} in ${countOf(found.length, 'session')}`
     case 'done':

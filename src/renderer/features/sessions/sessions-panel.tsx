@@ -5,7 +5,6 @@ import type { SessionSummary } from '../../../shared/contract/sessions'
 import { wantedMessage } from '../../state/sessions/session-reveal'
 import { sessionSearchForm } from '../../state/sessions/session-search-form'
 import { useSessions } from '../../state/sessions/sessions-mirror'
-import { useSetting } from '../../state/settings/settings-mirror'
 import { useWindow } from '../../state/window/window-mirror'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { shorten } from '../../ui/wording/home-path'
@@ -38,8 +37,7 @@ export function SessionsPanel({
   current: string | null
   onOpen: (session: string) => void
 }) {
-  const isIndexed = useSetting('sessionsIndex')
-  const sought = useSought(isIndexed)
+  const sought = useSought()
   const state = useSessions()
   const facts = useWindow()
   const [typed, setTyped] = useState('')
@@ -72,7 +70,7 @@ export function SessionsPanel({
           />
         ) : null}
       </PaneHeader>
-      {state !== null && state.sessions.length > 0 && isIndexed ? <SessionSearchField /> : null}
+      {state !== null && state.sessions.length > 0 ? <SessionSearchField /> : null}
       {state !== null && state.sessions.length > 0 && sought.text === '' ? (
         <input
           className="field sessions-filter"
@@ -127,10 +125,10 @@ export function SessionsPanel({
   )
 }
 
-/** What is looked for, once the field holds still; nothing where there is no index. */
-function useSought(isIndexed: boolean): { text: string; wanted: number } {
+/** What is looked for, once the field holds still. */
+function useSought(): { text: string; wanted: number } {
   const form = useStore(sessionSearchForm)
-  const typed = isIndexed ? form.text.trim() : ''
+  const typed = form.text.trim()
   const [text, setText] = useState(typed)
   useEffect(() => {
     if (typed === '') return setText('')

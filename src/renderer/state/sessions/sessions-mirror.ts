@@ -1,6 +1,6 @@
 import type { Topics } from '../../../shared/contract/contract'
 import type { SessionSummary } from '../../../shared/contract/sessions'
-import { ask } from '../host/calls'
+import { ask, send } from '../host/calls'
 import { client } from '../host/client'
 import { mirrorTopic, readMirror, useMirror } from '../host/mirror'
 import { tell } from '../window/notices-mirror'
@@ -41,6 +41,20 @@ export function useSession(id: string): SessionSummary | undefined {
 /** What the list calls a session now; null where it does not have it. */
 export function titleOf(id: string): string | null {
   return readMirror(sessionsMirror)?.sessions.find((session) => session.id === id)?.title ?? null
+}
+
+/** Those that were seen since the host was last told. */
+const seen = new Set<string>()
+
+/** Has a session's figures counted, where that has not been done since it changed; the list tells them. */
+export function countSession(id: string): void {
+  if (seen.size === 0) {
+    queueMicrotask(() => {
+      send('sessions.count', { ids: [...seen] })
+      seen.clear()
+    })
+  }
+  seen.add(id)
 }
 
 const copied =

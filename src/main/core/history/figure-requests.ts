@@ -1,0 +1,57 @@
+import type { Disposable } from '../../../shared/lifetime'
+import { WorkerPool } from '../workers/worker-pool'
+import { type FileStamp, isSameFile } from './file-stamp'
+import counterWorker from './session-counter-worker?modulePath'
+import type { SessionFigures } from './session-entry'
+import type { SessionList } from './session-list'
+import type { SessionPlace } from './session-places'
+
+/** How long the thread remembers how far it has counted when nobody asks, in milliseconds. */
+const idle = 600_000
+
+/** Counts sessions in a thread when somebody sees them, those asked for last first, and tells the list. */
+export class FigureRequests implements Disposable {
+  readonly #list: Pick<SessionList, 'fileOf' | 'setFigures'>
+  readonly #pool = new WorkerPool<SessionPlace, SessionFigures>(counterWorker, { idle })
+  /** How the file was that was counted, or is not to be counted again until it changes. */
+  readonly #counted = new Map<string, FileStamp>()
+  #waiting = new Set<string>()
+  #isCounting = false
+  #isDisposed = false
+
+  constructor(list: Pick<SessionList, 'fileOf' | 'setFigures'>) {
+    this.#list = list
+  }
+
+  /** Has these counted where that has not been done since they changed. Unknown ones are passed over. */
+  want(ids: readonly string[]): void {
+    this.#waiting = new Set([...ids, ...this.#waiting])
+    if (!this.#isCounting) void this.#count()
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    this.#waiting.clear()
+    this.#pool.dispose()
+  }
+
+  async #count(): Promise<void> {
+    this.#isCounting = true
+    for (let id = this.#next(); id !== undefined; id = this.#next()) {
+      const file = this.#list.fileOf(id)
+      const before = this.#counted.get(id)
+      if (!file || (before && isSameFile(before, file.stamp))) continue
+      const { path, stamp } = file
+      this.#counted.set(id, stamp)
+      const figures = await this.#pool.run({ id, path })
+      if (figures.ok && !this.#isDisposed) this.#list.setFigures(id, figures.value)
+    }
+    this.#isCounting = false
+  }
+
+  #next(): string | undefined {
+    const [id] = this.#waiting
+    if (id !== undefined) this.#waiting.delete(id)
+    return id
+  }
+}

@@ -1,0 +1,8 @@
+import { runTasks } from '../workers/worker-task'
+import { SessionCounter } from './session-counter'
+import type { SessionFigures } from './session-entry'
+import type { SessionPlace } from './session-places'
+
+const counter = new SessionCounter()
+
+runTasks<SessionPlace, SessionFigures>(async (place) => ({ output: await counter.count(place) }))

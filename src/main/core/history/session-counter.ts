@@ -1,0 +1,169 @@
+import type { FileHandle } from 'node:fs/promises'
+import { readLine } from '../../../shared/conversation/session-item'
+import { agentOf } from '../../../shared/conversation/session-record'
+import type { SourceLine } from '../../../shared/conversation/transcript'
+import { readStretch } from '../files/file-pieces'
+import { openToRead } from '../files/regular-file'
+import { FoundLines, type LongLine } from './found-lines'
+import { addFigures, type SessionFigures } from './session-entry'
+import { longestLine, parseLine } from './session-line'
+import type { SessionPlace } from './session-places'
+import { SessionTally, stepOf } from './session-tally'
+import { startedAgents, SubAgentFiles } from './sub-agent-files'
+
+/** How far a file has been counted. */
+interface CountedFile {
+  inode: number
+  /** Behind the last line that has its end, in bytes. */
+  to: number
+  /** The bytes before that: they tell whether the file has only grown. */
+  last: Buffer
+  tally: SessionTally
+}
+
+interface CountedSession {
+  main: CountedFile
+  /** By their ids: those of which it is known what started them. What they said counts also when their record is gone. */
+  agents: Map<string, CountedFile>
+  /** Which calls have started sub-agents, as their results say. */
+  started: Map<string, string>
+}
+
+/** So much is read at once, in bytes. */
+const chunk = 256 * 1024
+/** So many of the bytes that were counted last are compared with what stands there now. */
+const compared = 1024
+/** Of sessions with so many lines in all it is remembered how far they are counted, those that were counted last. */
+const mostLines = 400_000
+
+/**
+ * Counts what is said in sessions and what it cost. Of a session that has grown since only what is new is read; one
+ * that was cut or written anew is counted from its beginning.
+ */
+export class SessionCounter {
+  /** By their paths; the one counted last is the last one here. */
+  readonly #sessions = new Map<string, CountedSession>()
+
+  /** Throws where the session's file cannot be read. */
+  async count(place: SessionPlace): Promise<SessionFigures> {
+    const { path } = place
+    const counted: CountedSession = this.#sessions.get(path) ?? {
+      main: uncounted(),
+      agents: new Map(),
+      started: new Map(),
+    }
+    this.#sessions.delete(path)
+    const { main, agents, started } = counted
+    const isAnew = () => {
+      agents.clear()
+      started.clear()
+    }
+    await readOn(path, main, isAnew, (line) => {
+      for (const [agent, call] of startedAgents(line.record)) started.set(agent, call)
+      take(line, main.tally, true)
+    })
+    await countAgents(place, counted)
+    this.#sessions.set(path, counted)
+    this.#forgetOldest()
+    let { figures } = main.tally
+    for (const { tally } of agents.values()) figures = addFigures(figures, tally.figures)
+    return figures
+  }
+
+  #forgetOldest(): void {
+    let lines = 0
+    for (const [path, { main, agents }] of [...this.#sessions].reverse()) {
+      lines += [main, ...agents.values()].reduce((sum, { tally }) => sum + tally.size, 0)
+      if (lines > mostLines) this.#sessions.delete(path)
+    }
+  }
+}
+
+function uncounted(): CountedFile {
+  return { inode: 0, to: 0, last: Buffer.alloc(0), tally: new SessionTally() }
+}
+
+/** Counts the records of sub-agents, once it is known which tool has started them. */
+async function countAgents(place: SessionPlace, { main, agents, started }: CountedSession): Promise<void> {
+  const files = new SubAgentFiles(place)
+  const waiting = new Set([...(await files.ids()), ...started.keys(), ...agents.keys()])
+  // A sub-agent's record may tell of further ones.
+  for (let hasFound = true; hasFound;) {
+    hasFound = false
+    for (const agent of waiting) {
+      const path = await files.pathOf(agent)
+      if (path === null) continue
+      const call = started.get(agent) ?? (agents.has(agent) ? null : await files.callOf(agent))
+      const tallies = [main, ...agents.values()].map(({ tally }) => tally)
+      if (!agents.has(agent) && !tallies.some((tally) => call !== null && tally.placeOfCall(call))) continue
+      waiting.delete(agent)
+      hasFound = true
+      const file = agents.get(agent) ?? uncounted()
+      const read = readOn(path, file, nothing, (line) => {
+        for (const [inner, its] of startedAgents(line.record)) {
+          started.set(inner, its)
+          if (!agents.has(inner)) waiting.add(inner)
+        }
+        take(line, file.tally, false)
+      })
+      // One that may not be read takes nothing from its session.
+      await read.then(
+        () => agents.set(agent, file),
+        () => undefined,
+      )
+    }
+  }
+}
+
+/** Takes one line into a tally. Of lines of sub-agents, as old versions write them among the session's own, none counts. */
+function take(source: SourceLine, tally: SessionTally, isMain: boolean): void {
+  const line = readLine(source)
+  if (!line || (isMain && agentOf(line.record) !== null)) return
+  if (line.uuid !== null && tally.knows(line.uuid)) return
+  const step = stepOf(line)
+  if (step) tally.take(step)
+}
+
+const nothing = () => undefined
+
+/** Reads what is new in a file; where it is another one than before, says so and then reads all of it. */
+async function readOn(
+  path: string,
+  counted: CountedFile,
+  isAnew: () => void,
+  hear: (line: SourceLine) => void,
+): Promise<void> {
+  const file = await openToRead(path)
+  try {
+    const { ino, size } = await file.stat()
+    if (counted.inode !== ino || counted.to > size || !(await endsAsBefore(file, counted))) {
+      Object.assign(counted, uncounted(), { inode: ino })
+      isAnew()
+    }
+    const found = new FoundLines(counted.to)
+    while (found.at < size) {
+      const bytes = await readStretch(file, found.at, Math.min(size, found.at + chunk))
+      if (bytes.length === 0) break
+      found.take(bytes)
+      for (const line of found.lines.splice(0)) {
+        const read = 'record' in line ? line : await readLong(file, line)
+        if (read) hear(read)
+      }
+    }
+    counted.to = found.to
+    counted.last = await readStretch(file, Math.max(0, found.to - compared), found.to)
+  } finally {
+    await file.close()
+  }
+}
+
+async function endsAsBefore(file: FileHandle, { to, last }: CountedFile): Promise<boolean> {
+  return (await readStretch(file, to - last.length, to)).equals(last)
+}
+
+async function readLong(file: FileHandle, { offset, bytes }: LongLine): Promise<SourceLine | null> {
+  if (bytes > longestLine) return null
+  const raw = await readStretch(file, offset, offset + bytes)
+  const record = parseLine(raw, offset)
+  return record === undefined ? null : { offset, bytes: raw.length, record }
+}

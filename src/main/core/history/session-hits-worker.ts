@@ -1,0 +1,5 @@
+import { runTasks } from '../workers/worker-task'
+import type { SessionHits } from './session-hit'
+import { readHits, type HitTask } from './session-hits'
+
+runTasks<HitTask, SessionHits>(async (task) => ({ output: await readHits(task) }))
