@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { preparePaths } from '../src/main/core/search/path-list'
-import { bestMatches, findMatches, warmUp, wordsOf } from '../src/main/core/search/path-matcher'
+import { bestMatches, findMatches, wordsOf } from '../src/main/core/search/path-matcher'
 import { type Row, quantile, rowOf } from './row'
 import { openSearchWindow } from './search-window'
 
@@ -29,7 +29,6 @@ export async function run(): Promise<Row[]> {
     const listed = performance.now() - listing
     if (!first.ok || first.value.count !== files) throw new Error('the files are not listed')
     const list = preparePaths(paths)
-    warmUp(list)
     const ours: number[] = []
     const alone: number[] = []
     for (let round = 0; round < rounds; round++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numberOf, preparePaths } from './path-list'
-import { bestMatches, findMatches, markLetters, warmUp, wordsOf } from './path-matcher'
+import { preparePaths } from './path-list'
+import { bestMatches, findMatches, markLetters, wordsOf } from './path-matcher'
 
 function find(paths: readonly string[], typed: string, limit = 100): string[] {
   const list = preparePaths(paths)
@@ -99,20 +99,6 @@ describe('path matcher', () => {
       }),
       { numRuns: 1000 },
     )
-  })
-
-  it('knows the number of a path, also among equal names of other folders', () => {
-    const paths = ['b.ts', 'x/b.ts', 'x/c.ts', 'y/b.ts', 'x/d.ts']
-    const list = preparePaths(paths)
-    expect(paths.map((path) => numberOf(list, path))).toEqual([0, 1, 2, 3, 4])
-    expect(['c.ts', 'x/e.ts', 'z/b.ts', ''].map((path) => numberOf(list, path))).toEqual(
-      Array(4).fill(undefined),
-    )
-  })
-
-  it('warms up on any list', () => {
-    for (const paths of [[], [''], ['a'], ['folder/', 'a b/c d.ts']]) warmUp(preparePaths(paths))
-    expect(find(['a b/c d.ts'], 'a')).toEqual(['a b/c d.ts'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import { runTasks } from '../workers/worker-task'
-import { type PathList, numberOf, preparePaths } from './path-list'
-import { bestMatches, findMatches, markLetters, warmUp, wordsOf } from './path-matcher'
+import { type PathList, preparePaths } from './path-list'
+import { bestMatches, findMatches, markLetters, wordsOf } from './path-matcher'
 
 /** Names of one folder's files, a NUL behind each. */
 interface ListedFolder {
@@ -69,9 +69,10 @@ function load({ lists: given, most }: Extract<PathTask, { kind: 'load' }>): Load
     }
     folders.push({ folder: start, prefix, until: paths.length })
   }
-  const prepared = preparePaths(paths)
-  warmUp(prepared)
-  return { list: prepared, folders, numbers: new Map(), isWhole, last: null }
+  const loaded: LoadedList = { list: preparePaths(paths), folders, numbers: new Map(), isWhole, last: null }
+  // Else the first letters that are typed wait until the engine has compiled what matches them.
+  for (const typed of ['e', 'es', 's e']) match(loaded, { kind: 'match', typed, recent: [], limit: 100 })
+  return loaded
 }
 
 function namesIn(listed: Uint8Array): string[] {
@@ -87,7 +88,7 @@ function match(
   const { list: all, isWhole } = loaded
   const words = wordsOf(typed)
   const count = all.paths.length
-  const opened = recent.flatMap((path) => recentNumber(loaded, path) ?? [])
+  const opened = recentNumbers(loaded, recent)
   if (words.length === 0) {
     const others = all.paths.slice(0, limit).flatMap((_, index) => (opened.includes(index) ? [] : [index]))
     const shown = [...opened, ...others].slice(0, limit)
@@ -119,18 +120,24 @@ function describe(
   return { path: pathOf(loaded, index), text, marks, isRecent: opened.includes(index) }
 }
 
-/** The number of a file that was opened lately. */
-function recentNumber({ list: all, folders, numbers }: LoadedList, path: string): number | undefined {
-  if (numbers.has(path)) return numbers.get(path)
-  const number = folders
-    .filter(({ folder }) => path.startsWith(folder))
-    .map(({ folder, prefix }) => {
-      const name = path.slice(folder.length)
-      return numberOf(all, prefix + (sep === '/' ? name : name.replaceAll(sep, '/')))
-    })
-    .find((found) => found !== undefined)
-  numbers.set(path, number)
-  return number
+/** The numbers of files that were opened lately, as far as they are in the list. */
+function recentNumbers({ list: all, folders, numbers }: LoadedList, recent: readonly string[]): number[] {
+  const wanted = new Map<string, string>()
+  for (const path of recent) {
+    if (numbers.has(path)) continue
+    numbers.set(path, undefined)
+    for (const { folder, prefix } of folders) {
+      if (!path.startsWith(folder)) continue
+      wanted.set(prefix + path.slice(folder.length).split(sep).join('/'), path)
+    }
+  }
+  if (wanted.size > 0) {
+    for (const [index, text] of all.paths.entries()) {
+      const path = wanted.get(text)
+      if (path !== undefined) numbers.set(path, index)
+    }
+  }
+  return recent.flatMap((path) => numbers.get(path) ?? [])
 }
 
 function pathOf({ list: all, folders }: LoadedList, index: number): string {
