@@ -71,9 +71,9 @@ const terminal = Promise.all([
   import('./features/terminal/terminal-state'),
 ])
 const conversation = Promise.all([
-  import('./features/conversation/session-tab'),
+  import('./features/conversation/sources/session-tab'),
   import('./features/conversation/conversation-commands'),
-  import('./features/conversation/live-tab'),
+  import('./features/conversation/sources/live-tab'),
 ])
 const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
 const RenderedView = lazy(async () => ({ default: (await editor)[3].RenderedView }))

@@ -8,7 +8,7 @@ import { Toolbar } from '../../ui/controls/toolbar'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import type { ConversationActions, ConversationState } from './conversation'
 import type { Density } from '../../state/sessions/conversation-layout'
-import { describeUsage, inputTokens } from './turn-words'
+import { describeUsage, inputTokens } from './message/turn-words'
 
 const densities: readonly (readonly [Density, string])[] = [
   ['summary', 'Summary: what was said'],

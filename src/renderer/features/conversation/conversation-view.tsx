@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/layout/empty-state'
 import { announce } from '../../ui/browser/live-region'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { isAtWork } from './activity'
-import { Blocks } from './blocks'
+import { Blocks } from './message/blocks'
 import { Composer } from './composer/composer'
 import {
   AgentWindowsContext,
@@ -15,7 +15,7 @@ import {
   setAgentWindow,
   windowAround,
   type AgentWindows,
-} from './agent-window'
+} from './tools/agent-window'
 import type {
   AskedReview,
   ConversationActions,
@@ -26,18 +26,18 @@ import type {
 import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
-import type { Match } from './find'
-import { FindBar } from './find-bar'
-import { useFindMarks } from './find-marks'
-import { createFolds, FoldsContext, setFold, workFold, type Folds } from './folds'
-import { MessageList, type ListHandle } from './message-list'
-import { NoticeWords } from './notice-words'
-import { ReplyAnnouncer } from './reply-announcer'
-import { placeOfReveal, type Reveal } from './reveal'
-import { layOutRows } from './rows'
+import type { Match } from './find/find'
+import { FindBar } from './find/find-bar'
+import { useFindMarks } from './find/find-marks'
+import { createFolds, FoldsContext, setFold, workFold, type Folds } from './message/folds'
+import { MessageList, type ListHandle } from './list/message-list'
+import { NoticeWords } from './message/notice-words'
+import { ReplyAnnouncer } from './message/reply-announcer'
+import { placeOfReveal, type Reveal } from './find/reveal'
+import { layOutRows } from './list/rows'
 import { RevisionContext, SurroundingsContext, type Surroundings } from './surroundings'
 import './conversation.css'
-import './tool-card.css'
+import './tools/tool-card.css'
 
 const noReviews: readonly AskedReview[] = []
 

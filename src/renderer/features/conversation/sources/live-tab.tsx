@@ -1,0 +1,132 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { exportMarkdown, exportName } from '../../../../shared/conversation/transcript-export'
+import { disposable } from '../../../../shared/lifetime'
+import { fail } from '../../../../shared/result'
+import { ask, attempt } from '../../../state/host/calls'
+import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
+import { type LiveShown, type LiveView, useLiveView } from '../../../state/sessions/live-view'
+import { download } from '../../../ui/browser/download'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import type { ConversationActions, ConversationState, DrawDiff, HistoryState, Sending } from '../conversation'
+import { ConversationView } from '../conversation-view'
+import { useFolderPlaces } from './folder-places'
+
+/** A conversation that Greenlight runs, in a tab. */
+export function LiveTab(props: { conversation: string; active: boolean; drawDiff: DrawDiff }) {
+  const view = useLiveView(props.conversation)
+  return view ? <Followed key={props.conversation} view={view} {...props} /> : <Skeleton lines={8} />
+}
+
+function Followed({
+  view,
+  conversation: id,
+  active,
+  drawDiff,
+}: {
+  view: LiveView
+  conversation: string
+  active: boolean
+  drawDiff: DrawDiff
+}) {
+  const shown = useStore(view.store)
+  const density = conversationLayout.density.use()
+  const draft = useMemo(() => draftOf(id), [id])
+  const { places, dialog } = useFolderPlaces(() => view.store.getState().conversation?.folder ?? null)
+  const actions = useMemo(() => ({ ...actionsOf(view, id), ...places }), [view, id, places])
+  const { conversation, transcript, revision } = shown
+  const state: ConversationState = {
+    id,
+    title: conversation?.title ?? 'Conversation',
+    agent: conversation?.agent ?? 'Agent',
+    transcript,
+    revision,
+    history: historyOf(shown),
+    sending: sendingOf(shown),
+    queue: conversation?.queue ?? [],
+    isQueueHeld: conversation?.isQueueHeld ?? false,
+    controls: conversation?.controls ?? [],
+    ...(conversation ? { process: conversation.process } : {}),
+    density,
+    isAsking: (conversation?.questions.length ?? 0) > 0,
+  }
+  return (
+    <>
+      <ConversationView state={state} draft={draft} actions={actions} drawDiff={drawDiff} active={active} />
+      {dialog}
+    </>
+  )
+}
+
+const notKept = fail(
+  'not-kept',
+  'What the file held before is not kept in this conversation. Take the change back in the file.',
+)
+
+/** Reads all that was said and gives it to the person as a file. */
+async function exportLive(view: LiveView, format: 'md' | 'jsonl'): Promise<void> {
+  while (await view.loadEarlier());
+  const { transcript, conversation } = view.store.getState()
+  const items = Array.from({ length: transcript.length }, (_, index) => transcript.at(index)).filter(
+    (item) => item !== undefined,
+  )
+  const { facts } = transcript
+  const name = exportName(facts.title, format)
+  if (format === 'md')
+    return download(
+      name,
+      [...exportMarkdown(items, { agent: conversation?.agent ?? 'Agent', facts })],
+      'text/markdown',
+    )
+  download(
+    name,
+    items.map((item) => `${JSON.stringify(item)}\n`),
+    'application/x-ndjson',
+  )
+}
+
+function historyOf({ phase, hasEarlier, isLoading }: LiveShown): HistoryState {
+  switch (phase) {
+    case 'waiting':
+      return { kind: 'loading' }
+    case 'refused':
+      return { kind: 'failed', message: 'This conversation is over. Begin a new one.' }
+    case 'here':
+      return { kind: 'here', earlier: isLoading ? 'loading' : hasEarlier ? 'some' : 'none' }
+  }
+}
+
+function sendingOf({ conversation, phase }: LiveShown): Sending {
+  // Why not stands above already, with what can be done.
+  if (phase === 'refused' || (conversation && conversation.process.phase !== 'running'))
+    return { kind: 'read-only', reason: '', canResume: false }
+  return { kind: 'ready' }
+}
+
+function actionsOf(
+  view: LiveView,
+  id: string,
+): Omit<ConversationActions, 'openFile' | 'openPlace' | 'openLink'> {
+  return {
+    earlier: () => void view.loadEarlier(),
+    later: () => undefined,
+    choose: () => undefined,
+    followAgent: () => disposable(() => undefined),
+    earlierOfAgent: () => 'none',
+    moreOfAgent: () => undefined,
+    restore: () => Promise.resolve(notKept),
+    openReview: () => undefined,
+    send: (text) => attempt('conversation.send', { id, text }),
+    stop: () => void ask('conversation.stop', { id }),
+    resume: () => undefined,
+    restart: () => void ask('conversation.restart', { id }),
+    setControl: (control, value) => void ask('conversation.choose', { id, control, value }),
+    queue: {
+      edit: (message, text) => attempt('conversation.edit', { id, message, text }),
+      move: (message, to) => attempt('conversation.move', { id, message, to }),
+      withdraw: (message) => attempt('conversation.withdraw', { id, message }),
+    },
+    setDensity: (density) => conversationLayout.density.set(density),
+    exportAs: (format) => void exportLive(view, format),
+  }
+}

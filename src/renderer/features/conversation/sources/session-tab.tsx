@@ -1,0 +1,195 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import type { SessionSummary } from '../../../../shared/contract/sessions'
+import type { QueuedMessage } from '../../../../shared/contract/conversations'
+import type { QueuedPrompt } from '../../../../shared/conversation/transcript'
+import { attempt, ask } from '../../../state/host/calls'
+import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
+import { useConnections } from '../../../state/agents/connections-mirror'
+import { frameLayout } from '../../../state/window/frame-layout'
+import { useMirror } from '../../../state/host/mirror'
+import { reviewsMirror } from '../../../state/reviews/reviews-mirror'
+import { type SessionShown, type SessionView, useSessionView } from '../../../state/sessions/session-view'
+import { resumeSession, titleOf, useSession } from '../../../state/sessions/sessions-mirror'
+import { showReview } from '../../../state/reviews/shown-review'
+import { useSetting } from '../../../state/settings/settings-mirror'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import { restsNow } from '../activity'
+import { askedReviews } from './asked-reviews'
+import type {
+  AskedReview,
+  ConversationActions,
+  ConversationState,
+  DrawDiff,
+  HistoryState,
+  RestoreRequest,
+  Sending,
+} from '../conversation'
+import { ConversationView } from '../conversation-view'
+import { useFolderPlaces } from './folder-places'
+import { useReveal } from '../find/reveal'
+import { exportSession } from './session-export'
+
+/** A recorded session in a tab: read and followed while the tab stands, and typed into where that is possible. */
+export function SessionTab(props: { session: string; active: boolean; drawDiff: DrawDiff }) {
+  const view = useSessionView(props.session)
+  // Another session is another view, with folds and a search of its own.
+  return view ? <Followed key={props.session} view={view} {...props} /> : <Skeleton lines={8} />
+}
+
+const agent = 'Claude'
+
+function Followed({
+  view,
+  session,
+  active,
+  drawDiff,
+}: {
+  view: SessionView
+  session: string
+  active: boolean
+  drawDiff: DrawDiff
+}) {
+  const shown = useStore(view.store)
+  const summary = useSession(session)
+  const mayResume = useSetting('sessionsResume')
+  const density = conversationLayout.density.use()
+  const draft = useMemo(() => draftOf(session), [session])
+  const { places, dialog } = useFolderPlaces(() => view.store.getState().transcript.facts.folder)
+  const actions = useMemo(() => ({ ...actionsOf(view, session), ...places }), [view, session, places])
+  const { transcript, revision } = shown
+  const asked = useAskedReviews(summary)
+  const state: ConversationState = {
+    id: session,
+    title: summary?.title ?? transcript.facts.title ?? 'Session',
+    agent,
+    transcript,
+    revision,
+    history: historyOf(shown),
+    gaps: shown.gaps,
+    sending: sendingOf(shown, summary, mayResume, asked),
+    queue: queueOf(transcript.queue),
+    density,
+    isAtRest: restsNow(summary, shown.isGone),
+    isAsking: !shown.isGone && (summary?.state === 'asking' || asked.length > 0),
+    asked,
+  }
+  const reveal = useReveal(view, session)
+  return (
+    <>
+      <ConversationView
+        state={state}
+        draft={draft}
+        actions={actions}
+        drawDiff={drawDiff}
+        active={active}
+        reveal={reveal}
+      />
+      {dialog}
+    </>
+  )
+}
+
+function useAskedReviews(summary: SessionSummary | undefined): readonly AskedReview[] {
+  const connections = useConnections()?.connections
+  // As text, so that a step of a draft makes nothing new of the same reviews.
+  const asked = useMirror(reviewsMirror, (state) =>
+    JSON.stringify(askedReviews(summary, state?.reviews ?? [], connections ?? [])),
+  )
+  return useMemo(() => JSON.parse(asked) as AskedReview[], [asked])
+}
+
+/** The messages that wait in an agent's own queue, which only it can change. */
+function queueOf(queue: readonly QueuedPrompt[]): readonly QueuedMessage[] {
+  return queue.map(({ text }, index) => ({ id: String(index), text }))
+}
+
+function historyOf({ phase, hasEarlier, isLoading }: SessionShown): HistoryState {
+  switch (phase) {
+    case 'waiting':
+      return { kind: 'loading' }
+    case 'refused':
+      return {
+        kind: 'failed',
+        message:
+          'This session cannot be read: its file is not there, or not readable. Look at the list again.',
+      }
+    case 'here':
+      return { kind: 'here', earlier: isLoading ? 'loading' : hasEarlier ? 'some' : 'none' }
+  }
+}
+
+/** Who can be typed to: an agent in a terminal of the app, or one that a message may bring back. */
+export function sendingOf(
+  { isGone }: Pick<SessionShown, 'isGone'>,
+  summary: SessionSummary | undefined,
+  mayResume: boolean,
+  [review]: readonly AskedReview[] = [],
+): Sending {
+  if (isGone) {
+    return {
+      kind: 'read-only',
+      reason: 'Its file is gone. What was read of it stays here until you close it.',
+      canResume: false,
+    }
+  }
+  if (!summary) return { kind: 'ready' }
+  if (summary.state === 'none') {
+    return mayResume
+      ? { kind: 'ready', resumes: true }
+      : { kind: 'read-only', reason: `${agent} does not run in this session.`, canResume: true }
+  }
+  if (summary.terminal === null) {
+    return {
+      kind: 'read-only',
+      reason: 'This session runs in another terminal. Type there, or go on here with a copy of it.',
+      canResume: true,
+    }
+  }
+  if (review) {
+    return {
+      kind: 'read-only',
+      reason: `${agent} waits for your review of ${review.name}.`,
+      canResume: false,
+      review: review.id,
+    }
+  }
+  if (summary.state === 'asking') {
+    return {
+      kind: 'read-only',
+      reason: `${agent} asks something in its terminal. Answer there.`,
+      canResume: false,
+    }
+  }
+  return { kind: 'ready' }
+}
+
+function actionsOf(
+  view: SessionView,
+  id: string,
+): Omit<ConversationActions, 'openFile' | 'openPlace' | 'openLink'> {
+  return {
+    earlier: () => void view.loadEarlier(),
+    choose: (item) => view.choose(item),
+    later: (after) => void view.loadLater(after),
+    followAgent: (name) => view.agents.follow(name),
+    earlierOfAgent: (name) => view.agents.earlier(name),
+    moreOfAgent: (name) => void view.agents.loadEarlier(name),
+    restore: ({ call, offset }: RestoreRequest) => attempt('sessions.restore', { id, call, offset }),
+    send: (text) => attempt('conversation.send', { id, text }),
+    openReview: (review) => {
+      frameLayout.narrowView.set('main')
+      showReview(review, true)
+    },
+    stop: () => void ask('conversation.stop', { id }),
+    resume: () => void resumeSession(id),
+    restart: () => void resumeSession(id),
+    setControl: () => undefined,
+    queue: null,
+    setDensity: (density) => conversationLayout.density.set(density),
+    exportAs: (format) => {
+      const title = titleOf(id) ?? view.store.getState().transcript.facts.title
+      void exportSession(id, format, { agent, title })
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { SquareArrowOutUpRight, Undo2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { FileChange } from '../../../../shared/conversation/tool-change'
+import type { ToolCall } from '../../../../shared/conversation/transcript'
+import { Button } from '../../../ui/controls/button'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { announce } from '../../../ui/browser/live-region'
+import { countOf } from '../../../ui/wording/number-format'
+import { awaitDrawing } from '../message/drawing-turns'
+import { useSurroundings } from '../surroundings'
+
+/** So many places of a change are drawn at first. */
+const firstParts = 4
+/** The whole file is drawn with its unchanged lines folded up to this length, in UTF-16 units. */
+const longestWhole = 400_000
+
+/** A change of a file, as the app draws differences, and what can be done about it. */
+export function ChangeBody({ call, change }: { call: ToolCall; change: FileChange }) {
+  const { actions } = useSurroundings()
+  const line = change.parts[0]?.line ?? null
+  return (
+    <>
+      <Differences change={change} />
+      <div className="tool-actions">
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<SquareArrowOutUpRight />}
+          onClick={() => actions.openFile(change.path, line)}
+        >
+          Open file
+        </Button>
+        {call.state === 'done' && change.whole !== null ? <Restore call={call} change={change} /> : null}
+      </div>
+    </>
+  )
+}
+
+function Differences({ change }: { change: FileChange }) {
+  const { drawDiff } = useSurroundings()
+  const [isDue, setDue] = useState(false)
+  const [shown, setShown] = useState(firstParts)
+  useEffect(() => {
+    const turn = awaitDrawing(() => setDue(true))
+    return () => turn.dispose()
+  }, [])
+  const { whole, path, parts } = change
+  const isWhole = whole !== null && whole.after.length + (whole.before?.length ?? 0) <= longestWhole
+  const drawn = isWhole
+    ? [{ line: null, before: whole.before ?? '', after: whole.after }]
+    : parts.slice(0, shown)
+  if (!isDue) return <div className="diff-place" style={{ height: guessHeight(change) }} aria-hidden="true" />
+  return (
+    <>
+      {drawn.map((part, index) => (
+        <div key={index} className="diff-place">
+          {!isWhole && part.line !== null && parts.length > 1 ? (
+            <p className="diff-line">{`From line ${part.line}`}</p>
+          ) : null}
+          {drawDiff({ path, before: part.before, after: part.after, isWhole })}
+        </div>
+      ))}
+      {change.isEverywhere && !isWhole ? <p className="aside">Wherever this stands in the file</p> : null}
+      {!isWhole && parts.length > shown ? (
+        <button type="button" className="text-button" onClick={() => setShown(shown + 20)}>
+          {`Show ${countOf(parts.length - shown, 'more place')}`}
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+/** How high the differences will stand, in pixels, so that little moves when they do. */
+function guessHeight({ added, removed, parts }: FileChange): number {
+  return Math.min(360, (added + removed + 6 * Math.min(parts.length, firstParts)) * 19 + 12)
+}
+
+/** Puts the file back to what it was before the change, after a question; the answer stands beside it. */
+function Restore({ call, change }: { call: ToolCall; change: FileChange }) {
+  const { actions } = useSurroundings()
+  const [isAsking, setAsking] = useState(false)
+  const [said, setSaid] = useState<{ text: string; isFault: boolean } | null>(null)
+  const name = change.path.slice(Math.max(change.path.lastIndexOf('/'), change.path.lastIndexOf('\\')) + 1)
+  const run = async () => {
+    setAsking(false)
+    const done = await actions.restore({
+      path: change.path,
+      call: call.id,
+      offset: call.result?.offset ?? -1,
+    })
+    const text = done.ok ? `${name} is as it was before this change.` : done.failure.message
+    setSaid({ text, isFault: !done.ok })
+    announce(text)
+  }
+  return (
+    <>
+      <Button size="small" variant="quiet" icon={<Undo2 />} onClick={() => setAsking(true)}>
+        Restore
+      </Button>
+      {said ? <span className={said.isFault ? 'tool-fault' : 'aside'}>{said.text}</span> : null}
+      <Dialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={
+          change.isNew ? `Take ${name} away again?` : `Put ${name} back to what it was before this change?`
+        }
+        description="Only if nothing has changed it since. What the agent did to other files stays."
+        footer={
+          <>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button variant="primary" onClick={() => void run()}>
+              Restore
+            </Button>
+          </>
+        }
+      />
+    </>
+  )
+}
