@@ -68,7 +68,11 @@ export async function compare(
 }
 
 /** The content of a review found in the journal. */
-export function storedContent({ record: { content, facts }, steps }: StoredReview): ReviewContent {
+export function storedContent({
+  record: { content, facts },
+  steps,
+  firstProposed,
+}: StoredReview): ReviewContent {
   if (content.kind === 'binary') return content
   const { draft, lineEnds, written } = content
   return {
@@ -79,7 +83,7 @@ export function storedContent({ record: { content, facts }, steps }: StoredRevie
     clients: new Map(),
     latest: [],
     // What of a written change was on disk last: what the draft would be without its decisions.
-    firstProposed: written ? undecideAll(draft).b : draft.b,
+    firstProposed: written ? undecideAll(draft).b : firstProposed,
     lineEnds,
     ...(written ? { written } : {}),
   }

@@ -2,15 +2,27 @@ import type { Effect, Origin } from '../../../shared/review/proposal'
 import { type SameTree, originsOf, readNames } from './askers'
 import type { DraftStarter } from './comparison'
 import type { Fingerprint } from './fingerprint'
+import type { Disposable } from '../../../shared/lifetime'
+import type { FileSwapper } from '../files/compare-and-swap'
+import type { Ledger } from '../files/ledger'
 import type { ReviewJournal } from './journal'
 import type { End } from './machine'
 import { type Place, type Review, leftBy } from './review'
 import { bytesLeft } from './written'
-import type { LifeOptions } from './review-lives'
 
 /** What the desk needs of the rest of the app. */
-export interface DeskOptions extends LifeOptions {
+export interface DeskOptions {
   journal: ReviewJournal
+  ledger: Ledger
+  swapper: FileSwapper
+  /** Calls back whenever a file may have changed after the promise has settled. */
+  watch(path: string, listener: () => void): Promise<Disposable>
+  /** Types a note into the agent's prompt without sending it. False where the agent has no terminal here. */
+  typeNote(origin: Origin, note: string): boolean
+  /** Whether what a path holds now, by its hash, was written by an agent and not by the person. */
+  isAgents?(path: string, hash: string | null): boolean
+  /** Milliseconds until an accepted change that is not on disk counts as overdue; 5,000. */
+  patience?: number
   /** Which window a path belongs to; asked again when windows change. */
   placeOf(path: string, origin: Origin): Place
   /** Without it only questions of one connection are one agent's. */

@@ -25,8 +25,13 @@ import { FileWatcher } from '../files/watcher'
 import type { ReviewDesk } from './desk'
 import type { DeskEvent } from './desk-events'
 import { ReviewJournal } from './journal'
-import { ReviewLives } from './review-lives'
+import { stepMachine } from './machine'
 import { ReviewLog } from './review-log'
+
+vi.mock(import('./machine'), async (load) => {
+  const machine = await load()
+  return { ...machine, stepMachine: vi.fn<typeof machine.stepMachine>(machine.stepMachine) }
+})
 
 /** Nothing is lost and nothing written over unseen, whatever comes between: the disk, a crash, a full disk, a restart. */
 let folder: string
@@ -140,9 +145,10 @@ const type = (from: number, insert: string, length: number) => ({
 
 /** Writes a file from elsewhere; resolves when its reviews have been told. */
 async function writeElsewhere(path: string, text: string): Promise<void> {
-  const told = vi.spyOn(ReviewLives.prototype, 'dispatch')
+  const told = vi.mocked(stepMachine)
+  told.mockClear()
   await writeFile(path, text)
-  const seen = { kind: 'disk', fingerprint: hashContent(text) }
+  const seen = expect.objectContaining({ kind: 'disk', fingerprint: hashContent(text) }) as unknown
   await vi.waitFor(() => expect(told.mock.calls.map(([, event]) => event)).toContainEqual(seen), {
     timeout: 20_000,
   })

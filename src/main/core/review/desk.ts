@@ -1,37 +1,60 @@
 import { isAbsolute } from 'node:path'
 import type { ReviewDelta, ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
-import { type Done, type Result, fail, succeed } from '../../../shared/result'
-import { type Opening, type Origin, type Proposal } from '../../../shared/review/proposal'
-import { readFile } from '../files/read-file'
-import { type Asker, isAskedBy, isOfOneAgent, makeAsker, originsOf } from './askers'
-import { compare } from './comparison'
+import { type Done, type Result, fail, succeed, unreachable } from '../../../shared/result'
+import {
+  type Opening,
+  type Origin,
+  type Proposal,
+  type Verdict,
+  type WithdrawnReason,
+  withdrawnReasons,
+} from '../../../shared/review/proposal'
+import { type DraftStep, applyStep, baseOf } from '../../../shared/review/draft'
+import { stepToJson } from '../../../shared/review/step-json'
+import { changesBetween } from '../../../shared/text/line-diff'
+import { toText } from '../../../shared/text/text-facts'
+import { type DiskFile, readFile } from '../files/read-file'
+import { type Asker, isAskedBy, isOfOneAgent, makeAsker, originsOf, readNames } from './askers'
+import { compare, textOf } from './comparison'
 import { type DecidedAnywhere, DecidedReviews } from './decided'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
-import { maxBytes } from './disk-look'
+import { DiskLook, maxBytes } from './disk-look'
 import { type Wish, eventOf, staleReview } from './decisions'
-import { type End, startMachine } from './machine'
+import {
+  type End,
+  type MachineEvent,
+  type Order,
+  beginMachine,
+  holdsUpOthers,
+  isDeaf,
+  isSettled,
+  isWorkedOn,
+  meanwhileOf,
+  startMachine,
+  stepMachine,
+} from './machine'
 import { type NewReview, newReview } from './new-review'
-import type { DraftPush, PushAnswer } from './draft-pushes'
+import { type DraftPush, type PushAnswer, takePush, withSteps } from './draft-pushes'
+import { type Fingerprint, fingerprintOf } from './fingerprint'
 import { superfluousOrphans } from './orphans'
 import { reopened } from './reopened'
 import { ReplacedReviews } from './replaced-reviews'
-import { type Offer, type ReviewContent, resultOf } from './review-content'
-import {
-  type Place,
-  type Review,
-  offerOf,
-  holdsUpOthers,
-  isEditable,
-  patchOf,
-  originOf,
-  summarise,
-} from './review'
+import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
+import { type Place, type Review, offerOf, isEditable, patchOf, originOf, summarise } from './review'
 import { restoreReview } from './restored-review'
-import { ReviewLives, reasonOf } from './review-lives'
+import { renew } from './renewal'
 import { type Question, equalTo, findQuestions } from './same-change'
-import { endSentence, notRecorded, unknownBefore, writtenAgainst } from './sentences'
-import { type WrittenProposal, baseFile, describeWritten, writtenAgain } from './written'
+import {
+  endSentence,
+  leftAsItIs,
+  notRecorded,
+  problemSentence,
+  unknownBefore,
+  writtenAgainst,
+} from './sentences'
+import { isPutBack, writeResult } from './write-result'
+import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAgain } from './written'
 
 /**
  * The one place where proposed changes wait for the person, whatever agent they come from. An adapter opens a
@@ -41,8 +64,11 @@ export class ReviewDesk implements Disposable {
   readonly #options: DeskOptions
   readonly #reviews = new Map<string, Review>()
   readonly #decided: DecidedReviews
-  readonly #lives: ReviewLives
   readonly #replaced = new ReplacedReviews()
+  /** Events of reviews, one after the other: what follows from one is done before the next is looked at. */
+  readonly #events: { review: Review; event: MachineEvent; disk: DiskFile | undefined }[] = []
+  #isRunning = false
+  #disposed = false
 
   readonly #changes = new Emitter<DeskEvent>()
   readonly #deltas = new Emitter<{ id: string; delta: ReviewDelta }>()
@@ -53,15 +79,6 @@ export class ReviewDesk implements Disposable {
     this.#options = options
     options.journal.onProblem((problem) => this.#changes.emit({ kind: 'recording', problem }))
     this.#decided = new DecidedReviews(options.journal, options.ledger, options.swapper)
-    this.#lives = new ReviewLives(options, {
-      changed: ({ id }) => this.#changes.emit({ kind: this.summary(id) ? 'put' : 'remove', id }),
-      orphaned: () => this.#letGo(),
-      delta: ({ id }, delta) => this.#deltas.emit({ id, delta }),
-      told: (text, place) => this.#changes.emit({ kind: 'told', text, place }),
-      moved: ({ realPath }) => this.#advance(realPath),
-      reopen: (review) => this.#reopen(review),
-      closed: (review, end) => this.#close(review, end),
-    })
   }
 
   /** Takes up what the last run of the app left behind: drafts nobody can be answered for, and decided reviews. */
@@ -72,7 +89,11 @@ export class ReviewDesk implements Disposable {
       const disk = await readFile(realPath, { maxBytes })
       const { review, orders } = restoreReview(stored, log, disk, this.#options.placeOf(realPath, origin))
       this.#reviews.set(review.id, review)
-      await this.#lives.takeUp(review, orders)
+      if (review.machine.phase.kind !== 'closed') {
+        this.#watch(review)
+        this.#changes.emit({ kind: 'put', id: review.id })
+      }
+      this.#run(review, orders, disk.ok ? disk.value : undefined)
     }
     this.#letGo()
   }
@@ -106,7 +127,7 @@ export class ReviewDesk implements Disposable {
         : this.#begin({ proposal, disk: disk.value, content, askers: [asker] })
       const number = review.askers.indexOf(asker)
       const abort = () =>
-        this.#lives.dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker: number })
+        this.#dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker: number })
       signal.addEventListener('abort', abort, { once: true })
     })
   }
@@ -118,9 +139,15 @@ export class ReviewDesk implements Disposable {
   async openWritten(change: WrittenProposal): Promise<void> {
     const { proposal, base, content } = await describeWritten(change, this.#options.startElsewhere)
     if (this.isUnderReview(change.path)) return
-    const review = this.#begin({ proposal, disk: base, content, askers: [makeAsker(change.origin)] })
+    const askers = [makeAsker(change.origin)]
+    // What is written already waits for nobody.
+    const { machine } = beginMachine(
+      startMachine('written', fingerprintOf(base), resultOf(content).fingerprint),
+      { kind: 'turn' },
+    )
+    const review = this.#begin({ proposal, disk: base, content, askers, machine })
     if (change.before === 'unknown') review.problem = unknownBefore.failure.message
-    this.#lives.changed(review)
+    this.#changed(review)
   }
 
   /** Whether a review looks after what a file holds. */
@@ -149,7 +176,10 @@ export class ReviewDesk implements Disposable {
   /** An agent that was answered elsewhere takes the draft as it stands, which it is then expected to write. */
   handOver({ connection, call }: Pick<Origin, 'connection' | 'call'>): string | null {
     const review = [...this.#reviews.values()].find((one) => isAskedBy(one.askers, connection, call))
-    return review ? this.#lives.handOver(review) : null
+    if (!review) return null
+    const { text, fingerprint } = resultOf(review.content)
+    this.#dispatch(review, { kind: 'hand-over', fingerprint })
+    return text
   }
 
   /** All open reviews, oldest first. */
@@ -188,14 +218,14 @@ export class ReviewDesk implements Disposable {
   placeAll(): void {
     for (const review of this.#reviews.values()) {
       review.place = this.#options.placeOf(review.realPath, originOf(review))
-      this.#lives.changed(review)
+      this.#changed(review)
     }
   }
 
   /** The person's steps on a draft. All or nothing; `behind` when the page has not seen the newest version. */
   step(id: string, push: DraftPush): PushAnswer {
     const review = this.#reviews.get(id)
-    if (review) return this.#lives.takePush(review, push)
+    if (review) return this.#takePush(review, push)
     const { status, late } = this.#replaced.take(id, push)
     const heir = late && this.#reviews.get(late.to)
     if (heir) this.#offer(heir, late.offer)
@@ -226,7 +256,7 @@ export class ReviewDesk implements Disposable {
   closeTab(id: string): 'rejected' | 'undecided' {
     const review = this.#reviews.get(id)
     if (review?.machine.phase.kind !== 'open' || review.machine.effect === 'written') return 'undecided'
-    this.#lives.dispatch(review, { kind: 'reject' })
+    this.#dispatch(review, { kind: 'reject' })
     return 'rejected'
   }
 
@@ -258,7 +288,15 @@ export class ReviewDesk implements Disposable {
       return fail('gone', 'There are no earlier edits to take over. Edit the change itself.')
     }
     if (review.revision !== revision) return staleReview
-    this.#lives.takeOffered(review)
+    const { proposed, result } = review.offered
+    const edits = changesBetween(proposed, result)
+    review.offered = null
+    const changes = edits.map(changesBetween(proposed, review.content.draft.b))
+    this.#stepHere(review, { kind: 'edit', changes })
+    // With the step in one writing: a crash finds either the offer or the edits.
+    review.log.offered(null)
+    this.#dispatch(review, { kind: 'touched' })
+    this.#changed(review)
     this.#replaced.forget(id)
     return succeed({})
   }
@@ -274,8 +312,8 @@ export class ReviewDesk implements Disposable {
   async reopen(id: string): Promise<Result<{ review: string }>> {
     const found = await reopened(await this.#decided.rejected(id), this.#options.startElsewhere)
     if (!found.ok) return found
-    const review = this.#begin(found.value)
-    if (review.machine.disk !== review.machine.base) await this.#lives.rebase(review)
+    const review = this.#begin(found.value.review)
+    this.#run(review, found.value.orders, found.value.disk)
     await this.#decided.forget(id)
     this.#changes.emit({ kind: 'decided' })
     return succeed({ review: review.id })
@@ -284,7 +322,7 @@ export class ReviewDesk implements Disposable {
   /** Ends the app's part: open questions are withdrawn, drafts are on disk. */
   async shutdown(): Promise<void> {
     for (const review of this.#reviews.values()) {
-      this.#lives.dispatch(review, { kind: 'withdraw', reason: 'shutdown' })
+      this.#dispatch(review, { kind: 'withdraw', reason: 'shutdown' })
     }
     await Promise.all([this.#decided.flush(), ...[...this.#reviews.values()].map(({ log }) => log.flush())])
     this.dispose()
@@ -292,7 +330,7 @@ export class ReviewDesk implements Disposable {
 
   /** Also ends the journal. */
   dispose(): void {
-    this.#lives.dispose()
+    this.#disposed = true
     this.#options.journal.dispose()
     for (const review of this.#reviews.values()) {
       review.look?.dispose()
@@ -306,7 +344,7 @@ export class ReviewDesk implements Disposable {
     const review = this.#reviews.get(id)
     const event = eventOf(review, revision, wish)
     if (!event.ok) return event
-    if (review) this.#lives.dispatch(review, event.value)
+    if (review) this.#dispatch(review, event.value)
     return succeed({})
   }
 
@@ -318,10 +356,10 @@ export class ReviewDesk implements Disposable {
     const offered = replaced ? offerOf(replaced.review) : null
     const review = newReview(this.#options, { ...beginning, offered })
     this.#reviews.set(review.id, review)
-    if (offered) this.#lives.offer(review, offered)
+    if (offered) this.#noteOffer(review, offered)
     if (replaced) this.#replace(replaced, review)
-    this.#lives.watch(review)
-    this.#advance(review.realPath, review)
+    this.#watch(review)
+    if (review.machine.phase.kind === 'queued') this.#advance(review.realPath, review)
     this.#changes.emit({ kind: 'put', id: review.id })
     return review
   }
@@ -331,7 +369,7 @@ export class ReviewDesk implements Disposable {
     const earlier = findQuestions(this.#reviews.values(), origin, review.realPath)
     review.askers.push(asker)
     review.log.joined(origin)
-    this.#lives.dispatch(review, { kind: 'join', effect })
+    this.#dispatch(review, { kind: 'join', effect })
     for (const one of earlier) {
       const offer = one.review === review ? null : offerOf(one.review)
       if (offer && !review.offered) this.#offer(review, offer)
@@ -342,13 +380,13 @@ export class ReviewDesk implements Disposable {
 
   #replace({ review, asker }: Question, by: Review): void {
     if (review !== by) review.log.endAfter(by.log)
-    this.#lives.dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
+    this.#dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
     // Where others still ask for it, it goes on.
     if (!this.#reviews.has(review.id)) this.#replaced.add(review, by.id)
   }
 
   #offer(review: Review, offer: Offer): void {
-    this.#lives.offer(review, offer)
+    this.#noteOffer(review, offer)
     this.#deltas.emit({ id: review.id, delta: { kind: 'offered' } })
   }
 
@@ -356,9 +394,9 @@ export class ReviewDesk implements Disposable {
   #advance(realPath: string, fresh?: Review): void {
     const same = [...this.#reviews.values()].filter((review) => review.realPath === realPath)
     const next = same.find((review) => review.machine.phase.kind === 'queued')
-    if (same.some(holdsUpOthers) || !next) return
-    if (next === fresh) this.#lives.dispatch(next, { kind: 'turn' })
-    else void this.#lives.takeTurn(next)
+    if (same.some(({ machine }) => holdsUpOthers(machine)) || !next) return
+    if (next === fresh) this.#dispatch(next, { kind: 'turn' })
+    else void this.#takeTurn(next)
   }
 
   /** Opens a review of what was written against the person's decisions, holding them. */
@@ -368,18 +406,23 @@ export class ReviewDesk implements Disposable {
     const { proposal, content } = writtenAgain(review, review.content)
     const askers = review.askers.map(({ origin }) => makeAsker(origin))
     const disk = baseFile(review.realPath, base)
-    const asked = { touched: true, phase: { kind: 'open' } } as const
-    const machine = { ...startMachine('written', base, proposed), ...asked }
+    const { machine } = beginMachine(
+      startMachine('written', base, proposed),
+      { kind: 'touched' },
+      { kind: 'turn' },
+    )
     const again = this.#begin({ proposal, disk, content, askers, machine })
     again.log.renewed({ base, proposed, facts: content.facts, written: content.written })
     if (review.offered) this.#offer(again, review.offered)
-    again.problem = writtenAgainst(originsOf(askers))
-    this.#lives.changed(again)
+    const { phase } = review.machine
+    const isElse = phase.kind === 'closed' && phase.end === 'diverged'
+    again.problem = isElse ? leftAsItIs(originsOf(askers)) : writtenAgainst(originsOf(askers))
+    this.#changed(again)
   }
 
   #letGo(): void {
     for (const review of superfluousOrphans(this.#reviews.values()))
-      this.#lives.dispatch(review, { kind: 'let-go' })
+      this.#dispatch(review, { kind: 'let-go' })
   }
 
   #close(review: Review, end: End): void {
@@ -393,4 +436,261 @@ export class ReviewDesk implements Disposable {
     this.#changes.emit(describeEnd(review, end, kept))
     if (kept) this.#changes.emit({ kind: 'decided' })
   }
+
+  /** One event of a review's life, and all that follows from it; during another one, after that. */
+  #dispatch(review: Review, event: MachineEvent, disk?: DiskFile): void {
+    this.#events.push({ review, event, disk })
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      for (let next = this.#events.shift(); next; next = this.#events.shift()) this.#take(next)
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  #take({ review, event, disk }: { review: Review; event: MachineEvent; disk: DiskFile | undefined }): void {
+    const before = review.machine
+    const { machine, orders } = stepMachine(before, event)
+    review.machine = machine
+    // Whoever is answered while others still wait goes alone.
+    for (const order of orders) {
+      const asker = order.kind === 'settle' && !isSettled(machine) ? review.askers[order.asker] : undefined
+      if (asker) asker.hasLeft = true
+    }
+    if (machine.phase !== before.phase || machine.askers !== before.askers) {
+      review.problem = problemSentence(machine, originsOf(review.askers))
+      this.#changed(review)
+    } else if (meanwhileOf(machine) !== meanwhileOf(before)) this.#changed(review)
+    this.#run(review, orders, disk)
+    if (machine.phase !== before.phase && machine.phase.kind === 'orphaned') this.#letGo()
+    if (isDeaf(before) && !isDeaf(machine)) review.look?.look()
+    if (holdsUpOthers(before) && !holdsUpOthers(machine)) this.#advance(review.realPath)
+  }
+
+  /** Does what the machine orders. `disk`: what the file was just seen to hold. */
+  #run(review: Review, orders: readonly Order[], disk?: DiskFile): void {
+    for (const order of orders) {
+      switch (order.kind) {
+        case 'record':
+          review.recording = this.#record(review, order.insists ?? false)
+          break
+        case 'settle':
+          this.#settle(review, order.asker, order.verdict)
+          break
+        case 'pass-note':
+          this.#passNote(review, order.note)
+          break
+        case 'expect-write': {
+          const { accepted, base, phase } = review.machine
+          const announced = phase.kind === 'writing' ? null : accepted
+          const left = isPutBack(review) ? base : (announced ?? resultOf(review.content).fingerprint)
+          const hash = left === 'absent' ? null : left
+          this.#options.ledger.expect({ path: review.realPath, hash, origin: review.id })
+          break
+        }
+        case 'start-timer':
+          if (review.timer) clearTimeout(review.timer)
+          review.timer = setTimeout(
+            () => this.#dispatch(review, { kind: 'timeout' }),
+            this.#options.patience ?? 5000,
+          )
+          break
+        case 'stop-timer':
+          if (review.timer) clearTimeout(review.timer)
+          review.timer = null
+          break
+        case 'write':
+          void this.#write(review)
+          break
+        case 'rebase':
+          if (disk) this.#rebaseOn(review, disk)
+          else void this.#rebase(review)
+          break
+        case 'reopen-written':
+          this.#reopen(review)
+          break
+        case 'close':
+          review.look?.dispose()
+          this.#close(review, order.end)
+          break
+        default:
+          unreachable(order)
+      }
+    }
+  }
+
+  /** Writes the decision to the journal; resolves to whether it counts. */
+  async #record(review: Review, insists: boolean): Promise<boolean> {
+    const { verdict, accepted } = review.machine
+    const said = verdict?.kind === 'accepted' ? 'accepted' : 'rejected'
+    const counts = (await review.log.decided(said, accepted, insists)) || insists
+    if (!this.#disposed) this.#dispatch(review, { kind: counts ? 'recorded' : 'unrecorded' })
+    return counts
+  }
+
+  #settle(review: Review, number: number, verdict: Verdict): void {
+    const asker = review.askers[number]
+    if (!asker) return
+    asker.answer?.(verdict)
+    asker.answer = null
+    if (asker.hasLeft) review.log.left(number)
+    else if (review.askers.every(({ answer }) => answer === null)) review.log.delivered()
+  }
+
+  #passNote({ askers, place }: Review, note: string): void {
+    const origins = originsOf(askers)
+    const text = origins.some((origin) => this.#options.typeNote(origin, note))
+      ? `Your note is in the prompt of ${readNames(origins)}, not sent yet.`
+      : `${readNames(origins)} has no terminal here, so your note was not passed on: “${note}”`
+    this.#changes.emit({ kind: 'told', text, place })
+  }
+
+  async #write(review: Review): Promise<void> {
+    const written = await writeResult(review, this.#options.swapper)
+    if (this.#disposed) return
+    this.#dispatch(review, { kind: 'wrote', ok: written.ok })
+    if (written.ok) return
+    review.problem = written.failure.message
+    this.#changed(review)
+    // Who went away during the write was still to be answered by it; nothing was said, so now it may go.
+    review.askers.forEach(({ signal }, asker) => {
+      if (signal?.aborted) this.#dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker })
+    })
+  }
+
+  /** Something about the review is new: every decision must be made on it anew. */
+  #changed(review: Review): void {
+    const { id } = review
+    review.revision++
+    const summary = this.summary(id)
+    this.#changes.emit({ kind: summary ? 'put' : 'remove', id })
+    if (summary) this.#deltas.emit({ id, delta: { kind: 'summary', summary } })
+  }
+
+  /** A review that has waited begins, on the file's text as it is now. */
+  async #takeTurn(review: Review): Promise<void> {
+    const disk = await readFile(review.realPath, { maxBytes })
+    if (this.#disposed || review.machine.phase.kind !== 'queued') return
+    if (disk.ok) this.#see(review, disk.value, fingerprintOf(disk.value))
+    this.#dispatch(review, { kind: 'turn' })
+  }
+
+  /** Edits of the person's that were made on the proposal before are offered here: work that is not lost by itself. */
+  #noteOffer(review: Review, offer: Offer): void {
+    review.offered = offer
+    review.log.offered(offer)
+    this.#dispatch(review, { kind: 'touched' })
+  }
+
+  /** Watches the review's file from now on. */
+  #watch(review: Review): void {
+    review.log.onProblem(() => this.#changed(review))
+    review.look = new DiskLook(
+      review.realPath,
+      (path, listener) => this.#options.watch(path, listener),
+      (seen) => seen === review.machine.accepted || seen === review.machine.proposed,
+      (disk, fingerprint) => this.#see(review, disk, fingerprint),
+    )
+  }
+
+  #see(review: Review, disk: DiskFile, fingerprint: Fingerprint): void {
+    const { machine, content } = review
+    review.readOnly = disk.kind === 'file' && disk.readOnly
+    review.seen = fingerprint
+    const isOpen = machine.phase.kind === 'open' || machine.phase.kind === 'queued'
+    const isAwaited = !isOpen && holdsAwaited(content, machine.effect, disk)
+    this.#dispatch(review, { kind: 'disk', fingerprint, isAwaited }, disk)
+  }
+
+  /** The disk has another text than the draft's base: carry the draft over, and say so. */
+  async #rebase(review: Review): Promise<void> {
+    const disk = await readFile(review.realPath, { maxBytes })
+    if (disk.ok && !this.#disposed && isWorkedOn(review.machine)) this.#rebaseOn(review, disk.value)
+  }
+
+  #rebaseOn(review: Review, disk: DiskFile): void {
+    if (review.machine.effect === 'written') return this.#renew(review, disk)
+    // Set against nothing, the change would look like a new file: what it was made from stays beside it.
+    if (disk.kind === 'absent' && review.machine.base !== 'absent') return
+    const base = textOf(disk)
+    if (!base || review.content.kind !== 'text') return
+    const before = baseOf(review.content.draft)
+    const after = toText(base.text)
+    review.isNew = disk.kind === 'absent'
+    if (!before.eq(after)) {
+      review.isStale = true
+      this.#stepHere(review, { kind: 'rebase', changes: changesBetween(before, after) })
+    }
+    const facts = disk.kind === 'absent' ? review.content.facts : base.facts
+    const lineEnds = before.eq(after) ? review.content.lineEnds : null
+    review.content = { ...review.content, facts, lineEnds }
+    review.log.rebased(fingerprintOf(disk), facts)
+    this.#changed(review)
+  }
+
+  /** A change that is written already was written again, by the agent or by the person. */
+  #renew(review: Review, disk: DiskFile): void {
+    const { content, machine, realPath } = review
+    const seen = fingerprintOf(disk)
+    const isPersons = this.#options.isAgents?.(realPath, seen === 'absent' ? null : seen) === false
+    const renewal = content.kind === 'text' ? renew(content, machine.base, disk, isPersons) : null
+    if (renewal) {
+      review.content = { ...renewal.content, draft: renewal.content.draft }
+      this.#stepHere(review, renewal.step)
+      const { base, proposed } = renewal
+      const { facts, written } = renewal.content
+      this.#dispatch(review, { kind: 'renewed', base, proposed })
+      review.log.renewed({ base, proposed, facts, written })
+      review.isStale ||= isPersons
+    } else {
+      review.content = bytesAgain(content, disk)
+      this.#dispatch(review, { kind: 'renewed', base: machine.base, proposed: seen })
+      if (content.kind === 'text') review.problem = noTextAnyMore
+    }
+    this.#changed(review)
+  }
+
+  /** A page's steps on a draft that can be worked on. A step that it has already is not taken again. */
+  #takePush(review: Review, push: DraftPush): PushAnswer {
+    if (review.content.kind !== 'text' || !isEditable(review)) return { status: 'closed' }
+    const taken = takePush(review.content, push)
+    if (taken.status === 'behind') return { status: 'behind' }
+    const { steps, content } = taken
+    if (steps.length === 0) {
+      review.content = content
+      return { status: 'accepted', revision: review.revision }
+    }
+    this.#keepSteps(review, push.client, steps, content)
+    if (steps.some(({ kind }) => kind !== 'edit')) void review.log.flush()
+    if (!review.machine.touched || review.machine.accepted !== null)
+      this.#dispatch(review, { kind: 'touched' })
+    this.#changed(review)
+    return { status: 'accepted', revision: review.revision }
+  }
+
+  /** Steps are in the journal, in the draft and told. */
+  #keepSteps(review: Review, client: string, steps: readonly DraftStep[], content: TextContent): void {
+    for (const step of steps) review.log.step(step)
+    review.content = content
+    const version = content.version - steps.length
+    const delta: ReviewDelta = { kind: 'steps', version, client, steps: steps.map(stepToJson) }
+    this.#deltas.emit({ id: review.id, delta })
+  }
+
+  /** A step of the host's own, which every page follows. */
+  #stepHere(review: Review, step: DraftStep): void {
+    if (review.content.kind !== 'text') return
+    const stepped = applyStep(review.content.draft, step)
+    if (!stepped) return
+    this.#keepSteps(review, 'host', [step], withSteps(review.content, 'host', [step], stepped.draft))
+  }
+}
+
+const noTextAnyMore =
+  'The file is no text any more. Accept file keeps it as it is, Reject file puts the old text back.'
+
+/** Why a question was withdrawn, as its signal says. */
+function reasonOf(signal: AbortSignal): WithdrawnReason {
+  return withdrawnReasons.find((reason) => reason === signal.reason) ?? 'cancelled'
 }

@@ -110,6 +110,7 @@ function replay(
   let written = content.kind === 'text' ? content.written : undefined
   const askers: (Origin | null)[] = [rest.origin]
   const stored: Omit<StoredReview, 'record' | 'askers'> = {
+    firstProposed: toText(files.b),
     steps: 0,
     touched: false,
     verdict: null as Verdict | null,

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Effect, WithdrawnReason } from '../../../shared/review/proposal'
-import { type Order, type Machine, type MachineEvent, startMachine, stepMachine } from './machine'
-import { isSettled } from './machine'
-import { restoreMachine } from './restored-machine'
+import {
+  type Machine,
+  type MachineEvent,
+  type Order,
+  holdsUpOthers,
+  isSettled,
+  isWorkedOn,
+  startMachine,
+  stepMachine,
+} from './machine'
 
 const reasons: WithdrawnReason[] = [
   'answered-there',
@@ -21,13 +28,35 @@ const events: MachineEvent[] = [
   { kind: 'touched' },
   { kind: 'reject' },
   { kind: 'reject', note: 'no' },
+  { kind: 'reject', insists: true },
   { kind: 'recorded' },
+  { kind: 'unrecorded' },
   { kind: 'timeout' },
+  { kind: 'let-go' },
   { kind: 'wrote', ok: true },
   { kind: 'wrote', ok: false },
   { kind: 'keep' },
   { kind: 'discard' },
-  ...fingerprints.map((fingerprint) => ({ kind: 'disk' as const, fingerprint })),
+  ...fingerprints.flatMap((fingerprint) =>
+    [false, true].map((isAwaited) => ({ kind: 'disk' as const, fingerprint, isAwaited })),
+  ),
+  ...fingerprints.map((disk) => ({ kind: 'reopened' as const, disk })),
+  { kind: 'hand-over', fingerprint: 'proposed' },
+  { kind: 'hand-over', fingerprint: 'partial' },
+  { kind: 'renewed', base: 'base', proposed: 'other' },
+  { kind: 'renewed', base: 'partial', proposed: 'proposed' },
+  ...([null, 'accepted', 'rejected'] as const).flatMap((verdict) =>
+    [false, true].flatMap((touched) =>
+      fingerprints.flatMap((disk) =>
+        [null, 'proposed', 'partial'].flatMap((accepted) =>
+          [false, true].map((isAwaited) => ({
+            kind: 'restored' as const,
+            ...{ verdict, touched, disk, accepted, isAwaited },
+          })),
+        ),
+      ),
+    ),
+  ),
   ...fingerprints.map((fingerprint) => ({
     kind: 'accept' as const,
     fingerprint,
@@ -56,6 +85,7 @@ function explore(starts: readonly Machine[]): { states: Map<string, Machine>; ed
       if (event.kind === 'join' && from.askers.length > 1) continue
       const { machine, orders } = stepMachine(from, event)
       edges.push({ from, event, to: machine, orders })
+      if (machine === from) continue
       const key = JSON.stringify(machine)
       if (!states.has(key)) states.set(key, machine)
     }
@@ -131,8 +161,10 @@ describe.each(effects)('every order of events of a proposal that is written by: 
       overtaken++
       expect(isSettled(to)).toBe(true)
       if (edge.event.kind === 'withdraw' && edge.event.reason === 'replaced') continue
-      expect(to.phase).toEqual({ kind: 'closed', end: 'answered-there' })
-      expect(has(edge, 'reopen-written')).toBe(from.touched)
+      // Handed over before, it is what was agreed to.
+      const isAgreed = from.accepted === to.disk
+      expect(to.phase).toEqual({ kind: 'closed', end: isAgreed ? 'confirmed' : 'answered-there' })
+      expect(has(edge, 'reopen-written')).toBe(from.touched && !isAgreed)
     }
     if (effect !== 'written') expect(overtaken).toBeGreaterThan(4)
   })
@@ -182,8 +214,10 @@ describe.each(effects)('every order of events of a proposal that is written by: 
       const { asker, reason } = edge.event
       const isLast = edge.from.askers.every((state, other) => state === 'told' || (asker ?? other) === other)
       const isAsked = edge.from.phase.kind !== 'writing'
-      if (edge.to.disk !== 'proposed') expect(isSettled(edge.to)).toBe(isLast && isAsked)
-      if (!isSettled(edge.to) || edge.to.disk === 'proposed') continue
+      // There already, as proposed or as it was handed over: that counts for all.
+      const isThere = edge.to.disk === 'proposed' || edge.to.disk === edge.to.accepted
+      if (!isThere) expect(isSettled(edge.to)).toBe(isLast && isAsked)
+      if (!isSettled(edge.to) || isThere) continue
       // Where one was answered elsewhere before, what comes of that is waited for.
       const phase = edge.from.answeredThere && reason !== 'shutdown' ? 'watching' : 'orphaned'
       const isVanishing = reason === 'connection-lost' || reason === 'shutdown'
@@ -194,7 +228,7 @@ describe.each(effects)('every order of events of a proposal that is written by: 
   it('takes an acceptance that leaves the file as it is for a rejection', () => {
     for (const edge of edges) {
       if (edge.event.kind !== 'accept' || edge.from.phase.kind !== 'open') continue
-      const unchanged = effect === 'written' ? 'base' : edge.from.disk
+      const unchanged = effect === 'written' ? edge.from.base : edge.from.disk
       const isRejection = edge.event.fingerprint === unchanged && unchanged !== edge.from.proposed
       expect(edge.to.verdict?.kind).toBe(isRejection ? 'rejected' : 'accepted')
     }
@@ -228,31 +262,95 @@ describe.each(effects)('every order of events of a proposal that is written by: 
   it('writes by itself only where the effect or the person says so', () => {
     for (const edge of edges) {
       if (!has(edge, 'write')) continue
-      if (effect === 'agent' || effect === 'agent-then-host') expect(edge.event.kind).toBe('keep')
+      const { effect: now, verdict, accepted, disk } = edge.to
+      const isWhole = now === 'agent-then-host' && verdict?.kind === 'accepted' && disk !== accepted
+      if (now === 'agent' || (now === 'agent-then-host' && !isWhole)) expect(edge.event.kind).toBe('keep')
       expect(has(edge, 'expect-write')).toBe(true)
       expect(edge.to.phase.kind).toBe('writing')
     }
   })
 
-  it('never says anything after a restart', () => {
+  it('lets the next on its path begin once, and never holds it up again', () => {
+    const wrong = edges.filter(({ from, to }) => {
+      const hadBegun = from.phase.kind !== 'queued'
+      return hadBegun && !holdsUpOthers(from) && holdsUpOthers(to)
+    })
+    expect(wrong).toEqual([])
+    const holding = edges.filter(({ from, to }) => holdsUpOthers(from) && !holdsUpOthers(to))
+    expect(holding.length > 0).toBe(effect !== 'written')
+  })
+
+  it('has no outcome before everyone is told, and tells of a write by the host once it is made', () => {
+    for (const { to, event, orders } of edges) {
+      const kinds = orders.map(({ kind }) => kind)
+      if (kinds.includes('close')) expect(kinds.lastIndexOf('settle')).toBeLessThan(kinds.indexOf('close'))
+      const isTold = orders.some((order) => order.kind === 'settle' && order.verdict.kind === 'accepted')
+      if (effect === 'host' && isTold) expect(event).toEqual({ kind: 'wrote', ok: true })
+      if (effect === 'host' && to.phase.kind === 'awaiting') throw new Error('the host waits for nobody')
+    }
+  })
+
+  it('forgets a decision that could not be recorded, and tells nobody', () => {
+    for (const edge of edges) {
+      if (edge.event.kind !== 'unrecorded' || edge.from.phase.kind !== 'recording') continue
+      const said = edge.orders.flatMap((order) => (order.kind === 'settle' ? [order.verdict.kind] : []))
+      expect(said.filter((kind) => kind !== 'withdrawn')).toEqual([])
+      expect(has(edge, 'write')).toBe(false)
+      if (edge.to.phase.kind === 'open') expect(edge.to).toMatchObject({ verdict: null, accepted: null })
+    }
+  })
+
+  it('keeps what the agent was not told, where something else is written than it proposed', () => {
+    let kept = 0
+    for (const edge of edges) {
+      const { from, to } = edge
+      if (from.phase.kind === 'closed' || to.phase.kind !== 'closed' || to.phase.end !== 'diverged') continue
+      const isToldWhole = from.effect === 'agent' || from.accepted === from.proposed
+      expect(has(edge, 'reopen-written')).toBe(!isToldWhole)
+      if (!isToldWhole) kept++
+    }
+    if (effect === 'agent-then-host') expect(kept).toBeGreaterThan(0)
+  })
+
+  it('changes what a review is about only where the person can see it', () => {
+    for (const { from, to } of edges) {
+      if (from.base !== to.base || from.proposed !== to.proposed) {
+        expect(from.effect).toBe('written')
+        expect(isWorkedOn(from)).toBe(true)
+      }
+    }
+  })
+
+  it('never says anything after a restart, and knows what the host has still to put back', () => {
     const restored = new Map<string, Machine>()
+    let putBack = 0
     for (const state of states.values()) {
       if (state.phase.kind === 'closed') continue
       for (const disk of fingerprints) {
-        const { machine, orders } = restoreMachine(state, disk)
+        const { touched, accepted, base, proposed } = state
+        const said = state.verdict?.kind
+        const verdict = said === 'accepted' || said === 'rejected' ? said : null
+        const start = startMachine(state.effect, base, proposed, false)
+        const event = { kind: 'restored', touched, verdict, accepted, disk } as const
+        const { machine, orders } = stepMachine(start, event)
         restored.set(JSON.stringify(machine), machine)
         const isSilent = machine.phase.kind === 'closed'
-        const isDone = state.verdict?.kind === 'rejected' || disk === state.accepted
-        const isLanded = state.verdict === null && !state.touched && disk === 'proposed'
+        const isDone = verdict === 'rejected' || disk === accepted
+        const isLanded = verdict === null && !touched && disk === proposed
         // What is written waits for nobody: a decision that is not on disk is made anew.
-        const isPutBack = state.verdict?.kind === 'rejected' && disk === state.base
-        const isOver = state.effect === 'written' ? disk === state.accepted || isPutBack : isDone || isLanded
+        const isUndone = verdict === 'rejected' && disk === base
+        const isOver = state.effect === 'written' ? disk === accepted || isUndone : isDone || isLanded
         expect(isSilent).toBe(isOver)
         if (state.effect === 'written' && !isSilent) expect(machine.phase.kind).toBe('open')
+        const isWhole = state.effect === 'agent-then-host' && verdict === 'accepted' && accepted !== null
+        const isPutBack = isWhole && disk === proposed && disk !== accepted
+        expect(orders.some(({ kind }) => kind === 'write')).toBe(isPutBack)
+        if (isPutBack) putBack++
         expect(orders.some(({ kind }) => kind === 'settle')).toBe(false)
       }
     }
-    const after = explore([...restored.values()]).edges
+    if (effect === 'agent-then-host') expect(putBack).toBeGreaterThan(0)
+    const after = explore([startMachine(effect, 'base', 'proposed', false), ...restored.values()]).edges
     expect(after.filter((edge) => has(edge, 'settle') || has(edge, 'pass-note'))).toEqual([])
     // Nobody can join whom nobody can answer.
     expect(after.filter(({ to }) => to.askers.length > 0)).toEqual([])
@@ -357,5 +455,38 @@ describe('the common lives', () => {
     ])
     expect(phase).toEqual({ kind: 'closed', end: 'confirmed' })
     expect(orders).toEqual(['record', 'expect-write', 'write', 'settle', 'stop-timer', 'close'])
+  })
+
+  const partly: MachineEvent[] = [
+    { kind: 'turn' },
+    { kind: 'touched' },
+    { kind: 'accept', text: 'x', fingerprint: 'partial' },
+    { kind: 'recorded' },
+  ]
+
+  it('accepted in part, written whole by the agent, and put to what was accepted by the host', () => {
+    const written: MachineEvent[] = [...partly, { kind: 'disk', fingerprint: 'proposed' }]
+    expect(play('agent-then-host', written)).toEqual({
+      phase: { kind: 'writing', from: 'awaiting' },
+      orders: ['record', 'settle', 'start-timer', 'stop-timer', 'expect-write', 'write'],
+    })
+    expect(play('agent-then-host', [...written, { kind: 'wrote', ok: true }]).phase).toEqual({
+      kind: 'closed',
+      end: 'confirmed',
+    })
+    const failed: MachineEvent[] = [...written, { kind: 'wrote', ok: false }]
+    expect(play('agent-then-host', failed).phase).toEqual({ kind: 'overdue' })
+    const changed = play('agent-then-host', [...failed, { kind: 'disk', fingerprint: 'other' }])
+    expect(changed.phase).toEqual({ kind: 'closed', end: 'diverged' })
+    expect(changed.orders.slice(6)).toEqual(['reopen-written', 'stop-timer', 'close'])
+  })
+
+  it('accepted in part, and written whole by the agent far too late', () => {
+    const { phase } = play('agent-then-host', [
+      ...partly,
+      { kind: 'timeout' },
+      { kind: 'disk', fingerprint: 'raw', isAwaited: true },
+    ])
+    expect(phase).toEqual({ kind: 'writing', from: 'overdue' })
   })
 })

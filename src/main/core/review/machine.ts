@@ -40,6 +40,10 @@ export type End =
   | 'discarded'
 
 export type MachineEvent =
+  /** Found in the journal after the app had ended, with what it holds of a decision. */
+  | ({ readonly kind: 'restored' } & Restored)
+  /** A rejected change is taken up again, by the person alone. */
+  | { readonly kind: 'reopened'; readonly disk: Fingerprint }
   /** The reviews before it on its path are over. */
   | { readonly kind: 'turn' }
   | { readonly kind: 'touched' }
@@ -56,8 +60,13 @@ export type MachineEvent =
   | { readonly kind: 'withdraw'; readonly reason: WithdrawnReason; readonly asker?: number }
   /** Answered elsewhere, an agent takes the draft as it stands: what it then writes was agreed to. */
   | { readonly kind: 'hand-over'; readonly fingerprint: Fingerprint }
-  /** The file's content, settled: not in the middle of a write. */
-  | { readonly kind: 'disk'; readonly fingerprint: Fingerprint }
+  /**
+   * The file's content, settled: not in the middle of a write. `isAwaited`: but for its line ends it is what the agent
+   * shall write, which is the result, or the whole proposal where the host puts back the rest.
+   */
+  | { readonly kind: 'disk'; readonly fingerprint: Fingerprint; readonly isAwaited?: boolean }
+  /** A change that is written already was written again: what it was made from, and what it is now. */
+  | { readonly kind: 'renewed'; readonly base: Fingerprint; readonly proposed: Fingerprint }
   /** The time set by `start-timer` has passed. */
   | { readonly kind: 'timeout' }
   /** The host's own write has come to its end. */
@@ -67,6 +76,16 @@ export type MachineEvent =
   | { readonly kind: 'discard' }
   /** There are too many orphans: one that nobody has touched goes. */
   | { readonly kind: 'let-go' }
+
+/** What the journal holds of a review, and what its file holds now. */
+interface Restored {
+  readonly touched: boolean
+  readonly verdict: 'accepted' | 'rejected' | null
+  readonly accepted: Fingerprint | null
+  readonly disk: Fingerprint
+  /** As in the event `disk`. */
+  readonly isAwaited?: boolean
+}
 
 /** The decision counts even where it cannot be recorded. */
 interface Insistence {
@@ -88,7 +107,7 @@ export type Order =
   | { readonly kind: 'write' }
   /** Carry the draft onto the disk's new text. */
   | { readonly kind: 'rebase' }
-  /** The proposal went to disk although the person had decided otherwise: ask again, after the fact. */
+  /** The disk got something else than the person had decided: ask again, after the fact. */
   | { readonly kind: 'reopen-written' }
   /** Remove it from the list, let the next on its path begin. Comes exactly once, as the last. */
   | { readonly kind: 'close'; readonly end: End }
@@ -98,14 +117,19 @@ export interface Step {
   readonly orders: readonly Order[]
 }
 
-/** A new proposal; `turn` begins it. */
-export function startMachine(effect: Effect, base: Fingerprint, proposed: Fingerprint): Machine {
+/** A new proposal; `turn` begins it. Without `isAsked` nobody can be answered: `restored` or `reopened` begins it. */
+export function startMachine(
+  effect: Effect,
+  base: Fingerprint,
+  proposed: Fingerprint,
+  isAsked = true,
+): Machine {
   return {
     effect,
     phase: { kind: 'queued' },
     touched: false,
     verdict: null,
-    askers: ['waiting'],
+    askers: isAsked ? ['waiting'] : [],
     answeredThere: false,
     base,
     proposed,
@@ -114,10 +138,19 @@ export function startMachine(effect: Effect, base: Fingerprint, proposed: Finger
   }
 }
 
+/** A life's beginning: what these events make of it. */
+export function beginMachine(machine: Machine, ...events: readonly MachineEvent[]): Step {
+  return events.reduce<Step>((step, event) => then(step, stepMachine(step.machine, event)), stay(machine))
+}
+
 /** One event. An event that has no meaning in a phase changes nothing. */
 export function stepMachine(machine: Machine, event: MachineEvent): Step {
   if (machine.phase.kind === 'closed') return { machine, orders: [] }
   switch (event.kind) {
+    case 'restored':
+      return isUnasked(machine) ? restore(machine, event) : stay(machine)
+    case 'reopened':
+      return isUnasked(machine) ? reopen(machine, event.disk) : stay(machine)
     case 'turn':
       return machine.phase.kind === 'queued' ? to(machine, { kind: 'open' }) : stay(machine)
     case 'touched':
@@ -147,8 +180,13 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
         : stay(machine)
     case 'disk':
       // What the host writes goes over what was seen when it was decided; what has come since is looked at afterwards.
-      if (isHostsTurn(machine)) return stay(machine)
-      return see({ ...machine, disk: event.fingerprint }, machine.disk)
+      if (isDeaf(machine)) return stay(machine)
+      return see({ ...machine, disk: event.fingerprint }, machine.disk, event.isAwaited)
+    case 'renewed': {
+      const { base, proposed } = event
+      if (machine.effect !== 'written' || !isWorkedOn(machine)) return stay(machine)
+      return stay({ ...machine, base, proposed, disk: proposed })
+    }
     case 'timeout':
       return timeOut(machine)
     case 'wrote':
@@ -170,6 +208,41 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
     default:
       return unreachable(event)
   }
+}
+
+/** Nobody asks, and it has not begun. */
+function isUnasked({ phase, askers }: Machine): boolean {
+  return phase.kind === 'queued' && askers.length === 0
+}
+
+/**
+ * What was accepted and is on disk is over; everything else is an orphan: nothing is ever sent again. What is written
+ * already waits for nobody's answer, so it is asked about as before; a decision on it that never reached the disk is to
+ * be made anew. What the host still has to put back, it does.
+ */
+function restore(machine: Machine, { touched, verdict, accepted, disk, isAwaited }: Restored): Step {
+  const { effect, base, proposed } = machine
+  const said: Verdict | null =
+    verdict === 'accepted' ? { kind: verdict, text: '' } : verdict && { kind: verdict }
+  const orphan: Phase = { kind: 'orphaned', reason: 'restart' }
+  const restored: Machine = { ...machine, touched, verdict: said, accepted, disk, phase: orphan }
+  if (accepted !== null && disk === accepted) return close(restored, 'confirmed')
+  if (effect === 'written') {
+    if (verdict === 'rejected' && disk === base) return close(restored, 'rejected')
+    const open: Machine = { ...restored, verdict: null, accepted: null, phase: { kind: 'open' } }
+    return disk === proposed ? stay(open) : { machine: open, orders: [{ kind: 'rebase' }] }
+  }
+  if (verdict === 'rejected') return close(restored, 'rejected')
+  if (verdict === null && !touched && disk === proposed) return close(restored, 'answered-there')
+  if (isWrittenWhole(restored, isAwaited)) return putBack(restored, 'overdue')
+  return disk === base ? stay(restored) : carryOver(restored)
+}
+
+/** It stands on the text that it was made from, which the file may not hold any more. */
+function reopen(machine: Machine, disk: Fingerprint): Step {
+  const phase: Phase = { kind: 'orphaned', reason: 'reopened' }
+  const orders: Order[] = disk === machine.base ? [] : [{ kind: 'rebase' }]
+  return to({ ...machine, touched: true, disk }, phase, orders)
 }
 
 function accept(machine: Machine, event: MachineEvent & { kind: 'accept' }): Step {
@@ -204,6 +277,7 @@ function say(machine: Machine): Step {
     case 'agent-then-host': {
       const told = settle(machine, verdict)
       if (machine.disk === machine.accepted) return then(told, close(told.machine, 'confirmed'))
+      if (isWrittenWhole(machine)) return then(told, putBack(told.machine, 'awaiting'))
       // One of the askers was answered elsewhere, before this: what was said there may yet reach the disk.
       if (hasOvertaken(machine)) return then(told, landed({ ...told.machine, touched: true }))
       if (verdict.kind !== 'accepted') {
@@ -211,10 +285,10 @@ function say(machine: Machine): Step {
         const watching = { ...told.machine, touched: true }
         return then(told, to(watching, { kind: 'watching' }, [{ kind: 'start-timer' }]))
       }
-      return then(
-        told,
-        to(told.machine, { kind: 'awaiting' }, [{ kind: 'expect-write' }, { kind: 'start-timer' }]),
-      )
+      // The whole proposal is no end, and must be seen should it come after the review is over.
+      const isWhole = machine.effect === 'agent' || machine.accepted === machine.proposed
+      const expected: Order[] = isWhole ? [{ kind: 'expect-write' }] : []
+      return then(told, to(told.machine, { kind: 'awaiting' }, [...expected, { kind: 'start-timer' }]))
     }
     case 'host': {
       if (verdict.kind === 'accepted') return beginWrite(machine)
@@ -237,16 +311,31 @@ function beginWrite(machine: Machine): Step {
   return to(machine, { kind: 'writing', from: 'recording' }, [{ kind: 'expect-write' }, { kind: 'write' }])
 }
 
+/** The agent has written the whole proposal, as was agreed to: now the host puts the file to what was accepted. */
+function isWrittenWhole(machine: Machine, isAwaited = false): boolean {
+  const { effect, verdict, accepted, disk, proposed } = machine
+  if (effect !== 'agent-then-host' || verdict?.kind !== 'accepted' || accepted === null) return false
+  return accepted !== disk && (disk === proposed || isAwaited)
+}
+
+function putBack(machine: Machine, from: 'awaiting' | 'overdue'): Step {
+  return to(machine, { kind: 'writing', from }, [
+    { kind: 'stop-timer' },
+    { kind: 'expect-write' },
+    { kind: 'write' },
+  ])
+}
+
 function wrote(machine: Machine, ok: boolean): Step {
   if (machine.phase.kind !== 'writing') return stay(machine)
   const { from } = machine.phase
   if (!ok) {
     if (from === 'orphaned') return to(machine, { kind: 'orphaned', reason: 'restart' })
-    if (from === 'overdue') return to(machine, { kind: 'overdue' })
+    if (from !== 'recording') return to(machine, { kind: 'overdue' })
     return askAgain(machine)
   }
   if (from === 'orphaned') return close(machine, 'kept')
-  if (from === 'overdue') return close(machine, 'confirmed')
+  if (from !== 'recording') return close(machine, 'confirmed')
   const told = machine.verdict ? settle(machine, machine.verdict) : stay(machine)
   return then(told, close(told.machine, machine.verdict?.kind === 'accepted' ? 'confirmed' : 'rejected'))
 }
@@ -292,7 +381,12 @@ function leave(machine: Machine, asker: number, reason: WithdrawnReason): Step {
 function overtaken(machine: Machine): Step {
   const { kind } = machine.phase
   // A decision that is being recorded is said to those who wait for it.
-  if ((kind !== 'queued' && kind !== 'open') || !hasOvertaken(machine)) return stay(machine)
+  if (kind !== 'queued' && kind !== 'open') return stay(machine)
+  if (machine.answeredThere && machine.effect !== 'written' && machine.disk === machine.accepted) {
+    const told = settle(machine, { kind: 'withdrawn', reason: 'answered-there' })
+    return then(told, close(told.machine, 'confirmed'))
+  }
+  if (!hasOvertaken(machine)) return stay(machine)
   const told = settle(machine, { kind: 'withdrawn', reason: 'answered-there' })
   return then(told, landed(told.machine))
 }
@@ -307,7 +401,7 @@ function landed(machine: Machine): Step {
   return then({ machine, orders }, close(machine, 'answered-there'))
 }
 
-function see(machine: Machine, before: Fingerprint): Step {
+function see(machine: Machine, before: Fingerprint, isAwaited = false): Step {
   const { phase, disk } = machine
   if (disk === before && phase.kind !== 'awaiting') return stay(machine)
   switch (phase.kind) {
@@ -319,16 +413,22 @@ function see(machine: Machine, before: Fingerprint): Step {
         return then(told, close(told.machine, 'confirmed'))
       }
       if (machine.effect === 'written') return seeAgain(machine)
+      if (phase.kind === 'orphaned' && isWrittenWhole(machine, isAwaited)) return putBack(machine, 'overdue')
       if (disk === machine.proposed) {
         // Written by the agent without our word. While it still asks, its withdrawal is on the way.
         return phase.kind === 'orphaned' ? landed(machine) : overtaken(machine)
       }
-      return { machine, orders: [{ kind: 'rebase' }] }
+      return phase.kind === 'orphaned' ? carryOver(machine) : { machine, orders: [{ kind: 'rebase' }] }
     case 'awaiting':
     case 'overdue':
       if (disk === machine.accepted) return close(machine, 'confirmed')
+      if (isWrittenWhole(machine, isAwaited) && (disk !== before || phase.kind === 'awaiting')) {
+        return putBack(machine, phase.kind)
+      }
+      // Some agents have their own way with the line ends of a mixed file: what was accepted is there all the same.
+      if (isAwaited && phase.kind === 'awaiting') return close(machine, 'confirmed')
       if (disk === before) return stay(machine)
-      return hasOvertaken(machine) ? landed({ ...machine, touched: true }) : close(machine, 'diverged')
+      return hasOvertaken(machine) ? landed({ ...machine, touched: true }) : diverge(machine)
     case 'watching':
       if (disk === machine.accepted) return close(machine, 'confirmed')
       return disk === machine.proposed ? landed(machine) : stay(machine)
@@ -339,6 +439,21 @@ function see(machine: Machine, before: Fingerprint): Step {
     default:
       return unreachable(phase)
   }
+}
+
+/** An orphan's draft goes onto the disk's new text; what was accepted for another is then to be decided anew. */
+function carryOver(machine: Machine): Step {
+  const isStale = machine.effect === 'agent-then-host' && machine.verdict?.kind === 'accepted'
+  const now = isStale ? { ...machine, accepted: null, touched: true } : machine
+  return { machine: now, orders: [{ kind: 'rebase' }] }
+}
+
+/** The file holds something else than was agreed to; it is left so. What nobody else was told of the decisions stays. */
+function diverge(machine: Machine): Step {
+  const { effect, accepted, proposed } = machine
+  const isKnownHere = effect === 'agent-then-host' && accepted !== proposed
+  const orders: Order[] = isKnownHere ? [{ kind: 'reopen-written' }] : []
+  return then({ machine, orders }, close(machine, 'diverged'))
 }
 
 /** Written once more: that is what it is about now. As it was before, there is nothing left to ask. */
@@ -370,7 +485,7 @@ function settle(machine: Machine, verdict: Verdict): Step {
 }
 
 /** The last step of a life. */
-export function close(machine: Machine, end: End): Step {
+function close(machine: Machine, end: End): Step {
   return to(machine, { kind: 'closed', end }, [{ kind: 'stop-timer' }, { kind: 'close', end }])
 }
 
@@ -390,7 +505,7 @@ function then(first: Step, second: Step): Step {
  * - `queued`: behind another review of the same path.
  * - `open`: the person is asked.
  * - `recording`: decided; being written to the journal before it is said.
- * - `writing`: the host itself writes; `then` says what for.
+ * - `writing`: the host itself writes; `from` says where it comes from.
  * - `awaiting`: accepted and told; the disk shall show it.
  * - `overdue`: the same for too long.
  * - `watching`: answered elsewhere; the disk tells how.
@@ -401,7 +516,7 @@ export type Phase =
   | { readonly kind: 'queued' }
   | { readonly kind: 'open' }
   | { readonly kind: 'recording' }
-  | { readonly kind: 'writing'; readonly from: 'recording' | 'overdue' | 'orphaned' }
+  | { readonly kind: 'writing'; readonly from: 'recording' | 'awaiting' | 'overdue' | 'orphaned' }
   | { readonly kind: 'awaiting' }
   | { readonly kind: 'overdue' }
   | { readonly kind: 'watching' }
@@ -432,9 +547,31 @@ export function meanwhileOf(machine: Machine): 'deleted' | 'written' | undefined
   return disk === 'absent' ? 'deleted' : disk === proposed ? 'written' : undefined
 }
 
-/** The host is about to write, or writes. */
-export function isHostsTurn({ phase, effect }: Machine): boolean {
-  return (
-    phase.kind === 'writing' || (phase.kind === 'recording' && (effect === 'host' || effect === 'written'))
-  )
+/** Decided, or being written by the host: what comes to the disk meanwhile is looked at afterwards. */
+export function isDeaf({ phase: { kind } }: Machine): boolean {
+  return kind === 'recording' || kind === 'writing'
+}
+
+/**
+ * An agent waits for the answer, or what was answered is on its way to the disk, so that the next on its path waits. Once
+ * it lets others go on it never holds them up again. What only the person can go on with, and what is written already, is
+ * in nobody's way.
+ */
+export function holdsUpOthers({ phase, effect }: Machine): boolean {
+  switch (phase.kind) {
+    case 'open':
+    case 'recording':
+    case 'awaiting':
+    case 'watching':
+      return effect !== 'written'
+    case 'writing':
+      return effect !== 'written' && (phase.from === 'recording' || phase.from === 'awaiting')
+    case 'queued':
+    case 'overdue':
+    case 'orphaned':
+    case 'closed':
+      return false
+    default:
+      return unreachable(phase)
+  }
 }

@@ -10,7 +10,7 @@ import { problemSentence } from './sentences'
 import { type Offer, type ReviewContent, resultOf } from './review-content'
 import { type Review, makeReview } from './review'
 
-/** What a review begins with; without a `machine` it waits for its turn. */
+/** What a review begins with; without a `machine` it is asked and waits for its turn. */
 export interface NewReview {
   readonly proposal: Proposal
   readonly disk: DiskFile

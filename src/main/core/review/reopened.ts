@@ -1,13 +1,13 @@
 import { type Result, fail, succeed } from '../../../shared/result'
 import { encodeText, restoreText } from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
-import { readFile } from '../files/read-file'
+import { type DiskFile, readFile } from '../files/read-file'
 import { makeAsker } from './askers'
 import { type DraftStarter, compare } from './comparison'
 import { maxBytes } from './disk-look'
 import { fingerprintOf } from './fingerprint'
 import type { KeptReview } from './journal-format'
-import { startMachine } from './machine'
+import { type Step, beginMachine, startMachine } from './machine'
 import type { NewReview } from './new-review'
 import { resultOf } from './review-content'
 import { baseFile } from './written'
@@ -29,7 +29,7 @@ const noLonger = fail('gone', 'This change is no longer kept. Ask the agent for 
 export async function reopened(
   rejected: Rejected | null,
   startElsewhere: DraftStarter | undefined,
-): Promise<Result<NewReview>> {
+): Promise<Result<{ review: NewReview; orders: Step['orders']; disk: DiskFile }>> {
   const question = rejected?.kept.question
   if (!rejected || !question) return noLonger
   const { kept, old, proposed } = rejected
@@ -41,17 +41,14 @@ export async function reopened(
   const { origin, path, title, effect } = question
   const raw = restoreText(proposed, facts)
   const content = await compare(base.kind === 'file' ? { ...base, content: text } : base, raw, startElsewhere)
+  const { machine, orders } = beginMachine(
+    startMachine(effect, fingerprintOf(base), resultOf(content).fingerprint, false),
+    { kind: 'reopened', disk: fingerprintOf(disk.value) },
+  )
+  const proposal = { origin, path, title, effect, proposed: raw }
   return succeed({
-    proposal: { origin, path, title, effect, proposed: raw },
-    disk: base,
-    content,
-    askers: [makeAsker(origin)],
-    machine: {
-      ...startMachine(effect, fingerprintOf(base), resultOf(content).fingerprint),
-      touched: true,
-      askers: ['told'],
-      disk: fingerprintOf(disk.value),
-      phase: { kind: 'orphaned', reason: 'reopened' },
-    },
+    review: { proposal, disk: base, content, askers: [makeAsker(origin)], machine },
+    orders,
+    disk: disk.value,
   })
 }

@@ -6,11 +6,10 @@ import { makeAsker } from './askers'
 import { storedContent, textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import type { StoredReview } from './stored-review'
-import type { Order } from './machine'
-import { restoreMachine } from './restored-machine'
+import { type Order, beginMachine, startMachine } from './machine'
 import type { ReviewLog } from './review-log'
 import { type Place, type Review, makeReview } from './review'
-import type { ReviewContent } from './review-content'
+import { type ReviewContent, holdsAwaited, resultOf } from './review-content'
 import { problemSentence } from './sentences'
 import { asMixed } from './written'
 
@@ -21,15 +20,24 @@ export function restoreReview(
   disk: Result<DiskFile, FileFailure>,
   place: Place,
 ): { review: Review; orders: readonly Order[] } {
-  const { record, askers, verdict, accepted, offered } = stored
-  // What the person typed into an earlier proposal is work of theirs too.
-  const touched = stored.touched || offered !== null || stored.damage !== null
+  const { record, askers, offered } = stored
   const fingerprint = disk.ok ? fingerprintOf(disk.value) : 'unreadable'
   const { effect, base, proposed } = record
-  const { machine, orders } = restoreMachine(
-    { effect, touched, verdict, base, proposed, accepted, disk: base },
-    fingerprint,
-  )
+  const content = seenContent(storedContent(stored), disk, proposed === fingerprint)
+  // Carried over onto another text since, it is to be decided anew before the host writes it by itself.
+  const isStale =
+    effect === 'agent-then-host' &&
+    stored.accepted !== null &&
+    stored.accepted !== resultOf(content).fingerprint
+  const { machine, orders } = beginMachine(startMachine(effect, base, proposed, false), {
+    kind: 'restored',
+    // What the person typed into an earlier proposal is work of theirs too.
+    touched: stored.touched || offered !== null || stored.damage !== null || isStale,
+    verdict: stored.verdict?.kind === 'rejected' ? 'rejected' : stored.verdict && 'accepted',
+    accepted: isStale ? null : stored.accepted,
+    disk: fingerprint,
+    isAwaited: disk.ok && holdsAwaited(content, effect, disk.value),
+  })
   const review = makeReview({
     id: record.id,
     proposal: { ...record, proposed: '' },
@@ -37,7 +45,7 @@ export function restoreReview(
     askedAt: record.askedAt,
     log,
     machine,
-    content: seenContent(storedContent(stored), disk, proposed === fingerprint),
+    content,
     place,
     readOnly: disk.ok && disk.value.kind === 'file' && disk.value.readOnly,
     isNew: record.base === 'absent',

@@ -1,7 +1,9 @@
 import type { Text } from '@codemirror/state'
-import type { Draft, DraftStep } from '../../../shared/review/draft'
+import { type Draft, type DraftStep, undecideAll } from '../../../shared/review/draft'
+import type { Effect } from '../../../shared/review/proposal'
 import { type TextFacts, encodeText, parseText, restoreText } from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
+import type { DiskFile } from '../files/read-file'
 
 /** A text under review, or bytes that are none and go whole. */
 export type ReviewContent =
@@ -80,4 +82,15 @@ export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Ar
   }
   const bytes = encodeText(plain, content.facts)
   return { text: restoreText(plain, content.facts), bytes, fingerprint: hashContent(bytes) }
+}
+
+/** Whether a file holds what the agent shall write after it was accepted, line ends left aside. */
+export function holdsAwaited(content: ReviewContent, effect: Effect, disk: DiskFile): boolean {
+  if (content.kind !== 'text' || disk.kind !== 'file' || disk.content.kind !== 'text') return false
+  const plain = (text: string) => text.replaceAll('\r\n', '\n')
+  const found = plain(disk.content.text)
+  const { draft, firstProposed } = content
+  // Where the file has changed since, an agent may write its proposal as it came, or as it is carried over.
+  const awaited = effect === 'agent-then-host' ? [draft.b, firstProposed, undecideAll(draft).b] : [draft.b]
+  return awaited.some((text) => plain(text.toString()) === found)
 }

@@ -215,15 +215,6 @@ function linesIn(slice: string, startsInLine: boolean): number {
 }
 
 /**
- * An agent waits for the answer, or what was answered is on its way to the disk, so that the next on its path waits.
- * What only the person can go on with (`orphaned`, `overdue`, written already) is in nobody's way.
- */
-export function holdsUpOthers({ machine: { phase, effect } }: Review): boolean {
-  if (phase.kind === 'open') return effect !== 'written'
-  return phase.kind !== 'queued' && phase.kind !== 'orphaned' && phase.kind !== 'overdue'
-}
-
-/**
  * What the file can hold when the review has ended, as far as that was agreed to; nothing where a question ended
  * without an answer that writes.
  */

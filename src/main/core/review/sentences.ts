@@ -42,6 +42,11 @@ export function writtenAgainst(askers: readonly Origin[]): string {
   return `${readNames(askers)} ${verb} written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
 }
 
+/** An agent was to write its proposal, of which the rest is then put back; the file holds something else. */
+export function leftAsItIs(askers: readonly Origin[]): string {
+  return `The file does not hold what ${readNames(askers)} proposed, so nothing was put back. Accept file writes your version, Reject file puts the old text back.`
+}
+
 /** Why nothing that is decided can be recorded, and what to do about it. */
 export function notRecorded(error: unknown): string {
   const code = systemCode(error)

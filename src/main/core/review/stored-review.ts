@@ -1,3 +1,4 @@
+import type { Text } from '@codemirror/state'
 import type { Draft } from '../../../shared/review/draft'
 import type { Effect, Origin, Verdict } from '../../../shared/review/proposal'
 import type { TextFacts } from '../../../shared/text/text-facts'
@@ -31,6 +32,8 @@ export interface StoredReview {
   record: ReviewRecord
   /** All who ask, in the order of asking; those that went while others stayed are left out. */
   askers: Origin[]
+  /** The proposal as it first came. */
+  firstProposed: Text
   steps: number
   touched: boolean
   verdict: Verdict | null

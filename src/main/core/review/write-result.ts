@@ -1,0 +1,33 @@
+import { type Result, fail } from '../../../shared/result'
+import type { FileSwapper, SwapFailure } from '../files/compare-and-swap'
+import { isStillReal } from '../files/real-path'
+import { removeIfSame } from '../files/remove-if-same'
+import type { Review } from './review'
+import { resultOf } from './review-content'
+import { unknownBefore } from './sentences'
+import { bytesBefore } from './written'
+
+/**
+ * Writes a review's result over exactly what its file was last seen to hold, or not at all; for a change that is written
+ * already and refused, the text from before.
+ */
+export async function writeResult(
+  review: Review,
+  swapper: FileSwapper,
+): Promise<Result<unknown, SwapFailure | { code: string; message: string }>> {
+  const { machine, content, realPath } = review
+  const expected = machine.disk === 'absent' ? null : machine.disk
+  const bytes = isPutBack(review) ? bytesBefore(content) : resultOf(content).bytes
+  if (bytes === 'unknown') return unknownBefore
+  if (!(await isStillReal(realPath))) {
+    return fail('changed', `${realPath} has become a link to another file. Look at it, then decide.`)
+  }
+  return isPutBack(review) && machine.base === 'absent'
+    ? removeIfSame(realPath, machine.disk)
+    : swapper.swap(realPath, expected, bytes, { createParents: true })
+}
+
+/** Whether what is to be written is the text from before. */
+export function isPutBack({ machine }: Review): boolean {
+  return machine.effect === 'written' && machine.verdict?.kind === 'rejected'
+}
