@@ -274,7 +274,7 @@ function rest(page: Page, time: number): Promise<unknown> {
   return page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), time)
 }
 
-/** Settles when the host has nothing more to do: the index of the texts is made first, which is measured elsewhere. */
+/** Settles when the host has nothing more to do. */
 async function rested(page: Page, host: ChildProcess): Promise<void> {
   for (let look = 0; look < mostLooks; look++) {
     const before = threadTimes(host.pid)
