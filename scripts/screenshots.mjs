@@ -91,7 +91,7 @@ function hands(page) {
     async prompt(text) {
       await terminal.locator('textarea').focus()
       await page.keyboard.type(`${text}\n`)
-      await terminal.getByText('waits for your review').last().waitFor()
+      await terminal.getByText('is waiting for your review').last().waitFor()
     },
     /** Has the agent write without asking. */
     async order(text) {
@@ -185,7 +185,7 @@ const scenes = {
   },
   async 'all-reviews'(page, act) {
     await scenes['reviews-list'](page, act)
-    await page.getByRole('button', { name: 'Review all in one scroll' }).click()
+    await page.getByRole('button', { name: 'Review all files' }).click()
     const cards = page.getByRole('region', { name: 'All reviews' }).getByRole('region')
     await cards.first().locator('.gl-accept:not([aria-disabled])').waitFor()
     await cards
@@ -283,7 +283,7 @@ const scenes = {
   async search(page, act) {
     await act.hideTerminals()
     await act.openFile('src', 'format-time.ts')
-    await act.command('Replace in the folder')
+    await act.command('Replace in folder')
     const search = page.getByRole('region', { name: 'Search', exact: true })
     await search.getByRole('textbox', { name: 'Search text' }).fill('timer')
     await search.getByRole('textbox', { name: 'Replacement' }).fill('clock')
@@ -316,7 +316,7 @@ const scenes = {
     await act.hideTerminals()
     await act.command('Keyboard shortcuts')
     await page.getByRole('searchbox', { name: 'Search keyboard shortcuts' }).fill('side')
-    await page.getByRole('button', { name: 'Change the key of Show or hide the side bar' }).click()
+    await page.getByRole('button', { name: 'Change the key of Toggle side bar' }).click()
     await page.keyboard.press('Control+J')
     await page.getByText('also means').waitFor()
   },

@@ -180,7 +180,7 @@ const stepsWithin = ({ sizes }: Grown, bytes: number): number =>
 /** Whether the page says that something was damaged and names an existing path in the data directory. */
 async function isTold(page: Page, data: string): Promise<boolean> {
   const words = await page.locator('body').innerText()
-  if (!/damaged|could not be read|cannot be read|cannot be restored/i.test(words)) return false
+  if (!/damaged|couldn’t be read|can’t be read|can’t be restored/i.test(words)) return false
   return words
     .split(/\s/)
     .filter((word) => word.startsWith(`${data}/`))

@@ -31,7 +31,7 @@ test.describe('a data directory that cannot be written', () => {
       'a disk that is read-only',
       (disk) => disk.lock(true),
       (disk) => disk.lock(false),
-      /cannot be written|read-only/,
+      /isn’t writable|can’t be written|read-only/,
     ],
   ]
 
@@ -192,7 +192,7 @@ test('files that block hold up neither reviews nor a search nor the end', async 
   const agent = await app.agent()
   for (const name of names) {
     expect(await agent.openDiff(app.path(name), 'text\n')).toEqual([
-      expect.stringContaining('not a regular file'),
+      expect.stringContaining('isn’t a regular file'),
     ])
     await agent
       .call('openFile', { filePath: app.path(name), preview: false, startText: '', endText: '' })

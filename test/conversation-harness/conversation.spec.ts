@@ -118,7 +118,7 @@ test('finds in all that is loaded, unfolds what holds a match, and takes another
 
   await page.getByRole('article').first().focus()
   await page.keyboard.press('End')
-  await button(page, 'Previous way').click()
+  await button(page, 'Previous branch').click()
   await expect(page.getByText('The pump: it follows the heating one to one.')).toBeVisible()
   await expect(page.getByText('And now the pump, please.')).toHaveCount(0)
 })
@@ -162,11 +162,11 @@ test('stays where one reads when pages come in front and messages at the end, an
   await page.evaluate(() => window.stage.giveEarlier())
   await expect.poll(() => page.evaluate(() => window.stage.transcript.length)).toBeGreaterThan(80)
   await page.evaluate(() => window.stage.say('Something at the end.'))
-  await expect(button(page, /Jump to the newest · 1 new/)).toBeVisible()
+  await expect(button(page, /Jump to latest · 1 new/)).toBeVisible()
   // Rows above are measured as they come near; what one reads does not move with them.
   const after = await placeOf()
   expect(Math.abs((after ?? 1e6) - (before ?? 0))).toBeLessThan(2)
-  await button(page, /Jump to the newest/).click()
+  await button(page, /Jump to latest/).click()
   await expect(log(page).getByText('Something at the end.')).toBeInViewport()
   await expect.poll(async () => (await scroll(page)).toEnd).toBeLessThan(2)
 })
@@ -175,7 +175,7 @@ test('the way to the newest stands beside the text, and only while the end is no
   open,
 }) => {
   const page = await open('scene=long&items=40')
-  const newest = button(page, /Jump to the newest/)
+  const newest = button(page, /Jump to latest/)
   await log(page).evaluate((view) => (view.scrollTop = 0))
   await expect(newest).toBeVisible()
   const [text, way] = await Promise.all([log(page).boundingBox(), newest.boundingBox()])
@@ -193,7 +193,7 @@ test('what is found where all is in sight offers no way to the newest', async ({
   await expect(page.getByRole('search').getByText(/found$/)).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('search').getByText(/^1 of/)).toBeVisible()
-  await expect(button(page, /Jump to the newest/)).toHaveCount(0)
+  await expect(button(page, /Jump to latest/)).toHaveCount(0)
   expect((await scroll(page)).toEnd).toBeLessThan(2)
 })
 
@@ -316,7 +316,7 @@ test('an edit that waits for its review leads there, and its turn is not over', 
   await expect(ends).toHaveCount(before + 1)
   await expect(button(page, 'Open review')).toHaveCount(0)
 
-  const reason = 'Claude waits for your review of pump.ts.'
+  const reason = 'Claude is waiting for your review of pump.ts.'
   await page.evaluate(
     (words) =>
       window.stage.store.setState({

@@ -35,7 +35,7 @@ async function askThree(app: OpenApp) {
     await expect(tab(page, names[index] ?? '')).toBeVisible()
   }
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Reviews' }).click()
-  await button(page, 'Review all in one scroll').click()
+  await button(page, 'Review all files').click()
   await expect(cards(page)).toHaveCount(3)
   return { page, agent, paths, answers }
 }

@@ -20,7 +20,7 @@ const lockFile = (home: string) => join(home, '.claude', 'ide', `${findServer(ho
 
 async function openConnections(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connections panel' }).click()
-  await expect(checks(page).getByText('The server listens on 127.0.0.1:')).toBeVisible()
+  await expect(checks(page).getByText('Listening on 127.0.0.1:')).toBeVisible()
 }
 
 test('a lock file that is gone is said, and written again on request', async ({ app }) => {
@@ -31,21 +31,21 @@ test('a lock file that is gone is said, and written again on request', async ({ 
   const file = lockFile(app.place.home)
   rmSync(file)
   await page.getByRole('button', { name: 'Check again' }).click()
-  await expect(checks(page).getByText(/is gone, so an agent that starts now/)).toBeVisible()
-  await checks(page).getByRole('button', { name: 'Write it again' }).click()
+  await expect(checks(page).getByText(/is gone, so new agents/)).toBeVisible()
+  await checks(page).getByRole('button', { name: 'Rewrite it' }).click()
   await expect(checks(page).getByText('Its lock file is there.')).toBeVisible()
   expect(existsSync(file)).toBe(true)
 
   chmodSync(file, 0o644)
   await page.getByRole('button', { name: 'Check again' }).click()
-  await expect(checks(page).getByText(/can be read by other accounts/)).toBeVisible()
-  await checks(page).getByRole('button', { name: 'Write it again' }).click()
+  await expect(checks(page).getByText(/can be read by other users/)).toBeVisible()
+  await checks(page).getByRole('button', { name: 'Rewrite it' }).click()
   await expect(checks(page).getByText('Its lock file is there.')).toBeVisible()
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
   writeFileSync(file, '{"authToken":"of another"}')
   await page.getByRole('button', { name: 'Check again' }).click()
-  await expect(checks(page).getByText(/says something else than this server/)).toBeVisible()
+  await expect(checks(page).getByText(/doesn’t match this server/)).toBeVisible()
 })
 
 test('Gemini’s own switch is set only after the person agreed, and the rest of its settings stays', async ({
@@ -58,15 +58,15 @@ test('Gemini’s own switch is set only after the person agreed, and the rest of
   const { page } = app
   await openConnections(page)
   const list = page.getByRole('list', { name: 'Checks for Gemini CLI' })
-  await expect(list.getByText('does not look for an editor')).toBeVisible()
-  await list.getByRole('button', { name: 'Switch it on …' }).click()
+  await expect(list.getByText('won’t look for an editor')).toBeVisible()
+  await list.getByRole('button', { name: 'Turn it on …' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change this setting?' })
   await expect(dialog).toContainText(settings)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(readFileSync(settings, 'utf8')).not.toContain('enabled')
-  await list.getByRole('button', { name: 'Switch it on …' }).click()
+  await list.getByRole('button', { name: 'Turn it on …' }).click()
   await dialog.getByRole('button', { name: 'Change it' }).click()
-  await expect(list.getByText('is allowed to use an editor')).toBeVisible()
+  await expect(list.getByText('may connect to an editor')).toBeVisible()
   const text = readFileSync(settings, 'utf8')
   expect(text).toContain('// mine')
   expect(text).toContain('"enabled": true')
@@ -93,7 +93,7 @@ test.describe('command lines', () => {
     await app.start()
     const { page } = app
     await openConnections(page)
-    const words = checks(page).getByText(new RegExp(`\\(process ${started.pid}\\) is not connected`))
+    const words = checks(page).getByText(new RegExp(`\\(process ${started.pid}\\) isn’t connected`))
     // It is given some seconds after its start, and the list is looked at again by hand.
     await expect(async () => {
       await page.getByRole('button', { name: 'Check again' }).click()

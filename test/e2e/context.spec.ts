@@ -74,7 +74,7 @@ test('what is selected is told and shown with who got it; one switch takes it ba
   await expect(openFiles(page)).toContainText(/app\.ts.*Claude/)
   await expect(sharing(page)).toHaveText('sharing: selection, 1 file')
 
-  await page.getByRole('button', { name: 'Share nothing with agents' }).click()
+  await page.getByRole('button', { name: 'Stop sharing with agents' }).click()
   await expect(sharing(page)).toHaveText('sharing: nothing')
   await agent.heard<Frame>('selection_changed', isClear)
   expect(isClear(lastTold(agent) ?? {})).toBe(true)
@@ -86,7 +86,7 @@ test('what is selected is told and shown with who got it; one switch takes it ba
   await page.keyboard.press(`${mod}+A`)
   await expect(part(page, 'Selection')).toContainText('lines 1–')
   await page.keyboard.press('Alt+KeyK')
-  await expect(notices(page)).toContainText('app.ts cannot be mentioned: sharing with agents is off.')
+  await expect(notices(page)).toContainText('app.ts can’t be mentioned: sharing with agents is off.')
 
   // Still off after a restart, for an agent that comes anew.
   await app.stop()
@@ -111,7 +111,7 @@ test('switching on again tells what is selected by now', async ({ app }) => {
   const agent = await app.agent()
   await select(app, 'app.ts', 'second')
   await agent.heard<Frame>('selection_changed', ({ text: told }) => told === 'const second = 2')
-  const stop = app.page.getByRole('button', { name: 'Share nothing with agents' })
+  const stop = app.page.getByRole('button', { name: 'Stop sharing with agents' })
   await stop.click()
   await agent.heard<Frame>('selection_changed', isClear)
   await select(app, 'app.ts', 'third')
@@ -163,7 +163,7 @@ test('secrets are never told, by whatever name they are opened, and the view say
   await expect(openFiles(page)).toContainText('Never shared: .env*')
   await expectNothing(app, agent, '.env')
   await page.keyboard.press('Alt+KeyK')
-  await expect(notices(page)).toContainText('.env cannot be mentioned: the pattern .env* is never shared.')
+  await expect(notices(page)).toContainText('.env can’t be mentioned: the pattern .env* is never shared.')
   await page.getByRole('treeitem', { name: '.env.linked', exact: true }).dblclick()
   await expect(openFiles(page).filter({ hasText: 'real' })).toContainText('Never shared: .env*')
   await page.getByRole('textbox', { name: `Editor: ${app.path('config/real')}` }).click()
@@ -221,7 +221,7 @@ test('a rule that is added takes a file back at once: a pattern, a deny rule of 
 
   await select(app, 'notes.md', 'some notes')
   await expect.poll(() => lastTold(agent)?.text).toBe('some notes')
-  await clearAfter(() => never.getByRole('switch', { name: 'Nor what git ignores' }).click())
+  await clearAfter(() => never.getByRole('switch', { name: 'Also hide files ignored by git' }).click())
   await expect(openFiles(page).filter({ hasText: 'notes.md' })).toContainText('Never shared: git ignores it')
   await expect(openFiles(page).filter({ hasText: 'app.ts' })).not.toContainText('Never shared')
   app.write('.gitignore', '')

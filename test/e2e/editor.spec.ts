@@ -69,8 +69,8 @@ test.describe('when the file changes on disk', () => {
 
   const theirs = text.replace('epsilon', 'EPSILON')
   for (const [choice, saved] of [
-    ['Keep mine', `mine ${text}`],
-    ["Take the file's", theirs],
+    ['Keep my version', `mine ${text}`],
+    ['Use disk version', theirs],
     ['Merge', `mine ${theirs}`],
   ] as const) {
     test(`a dirty one asks: ${choice}`, async ({ app }) => {
@@ -79,7 +79,7 @@ test.describe('when the file changes on disk', () => {
       await expect(tab(page, 'greek.txt')).toHaveAccessibleDescription(/modified/)
       writeFileSync(path, theirs)
       const bar = page.getByRole('group', { name: 'File on disk' })
-      await expect(bar).toContainText('The file changed on disk while you were editing it.')
+      await expect(bar).toContainText('This file changed on disk while you were editing it.')
       await expect(lines(editor).first()).toHaveText('mine alpha')
       await button(bar, choice).click()
       await expect(bar).toHaveCount(0)
@@ -94,7 +94,7 @@ test.describe('when the file changes on disk', () => {
     const { page, path } = await edit(app)
     unlinkSync(path)
     const bar = page.getByRole('group', { name: 'File on disk' })
-    await expect(bar).toContainText('The file is gone from disk.')
+    await expect(bar).toContainText('This file was deleted.')
     await button(bar, 'Save').click()
     await expect.poll(() => existsSync(path) && app.read('greek.txt')).toBe(text)
     await expect(bar).toHaveCount(0)
@@ -106,7 +106,7 @@ test.describe('when the file changes on disk', () => {
     await app.start()
     const { page } = app
     await page.getByRole('treeitem', { name: 'greek.txt' }).dblclick()
-    await expect(page.getByRole('group', { name: 'File on disk' })).toContainText('not change it')
+    await expect(page.getByRole('group', { name: 'File on disk' })).toContainText('read-only')
     await page.getByRole('textbox', { name: `Editor: ${path}` }).click()
     await page.keyboard.type('x')
     await expect(lines(page.getByRole('textbox', { name: `Editor: ${path}` })).first()).toHaveText('alpha')

@@ -242,7 +242,7 @@ test('a dropped file opens in a tab, and a dropped folder here or in a window of
 
   await drop(page, third)
   const opening = app.waitForEvent('window')
-  await page.getByRole('button', { name: 'In a window of its own' }).click()
+  await page.getByRole('button', { name: 'In a new window' }).click()
   await expect(files(await opening)).toBeVisible()
   expect(await countWindows(app)).toBe(2)
 })

@@ -101,7 +101,7 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   await expect(tree(page)).toBeFocused()
   await page.keyboard.press('Delete')
   const asking = page.getByRole('dialog', { name: 'Move a copy.txt to the trash?' })
-  await expect(button(asking, 'Move to the trash')).toBeFocused()
+  await expect(button(asking, 'Move to trash')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(row(page, 'a copy.txt')).toHaveCount(0)
   expect(existsSync(app.path('lib/a copy.txt'))).toBe(false)
@@ -120,7 +120,7 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   await page.getByRole('textbox', { name: 'New name of b.txt' }).fill('c.txt')
   await page.keyboard.press('Enter')
   await expect(tree(page).getByRole('alert')).toHaveText(
-    'b.txt has a review that waits. Decide it first, then try again.',
+    'b.txt has a pending review. Decide it first, then try again.',
   )
   await page.keyboard.press('Escape')
   await tab(page, 'b.txt').last().click()
@@ -151,7 +151,7 @@ test('the tree carries the marks of git, and draws names that would deceive', as
   await row(page, 'src').click()
   await expect(row(page, 'one.ts')).toHaveAccessibleDescription('modified')
   await expect(row(page, 'one.ts')).toContainText('M')
-  await expect(row(page, 'loop')).toHaveAccessibleDescription('symbolic link, new, not in git yet')
+  await expect(row(page, 'loop')).toHaveAccessibleDescription('symbolic link, untracked')
   await expect(tree(page).getByText('new\\nline.txt')).toBeVisible()
   await expect(tree(page).getByText('\\u202etxt.exe')).toBeVisible()
   await expect(tree(page).getByText('.git', { exact: true })).toHaveCount(0)

@@ -83,7 +83,7 @@ test('a newer proposal takes the place of the first, and is offered the edits ma
   await expect(review(page).getByText('Edited')).toBeVisible()
   await gemini.openDiff(path, proposed.replace('SIX', 'SIXTH'))
   await expect(proposedText(page)).toContainText('SIXTH')
-  await button(page, 'Take your edits over').click()
+  await button(page, 'Apply your edits').click()
   await expect(proposedText(page)).toContainText('TWO and a half')
   await press(page, 'Accept file')
   const { params } = await gemini.take('ide/diffAccepted')

@@ -54,7 +54,7 @@ test.describe('marks and ends that nobody sees', () => {
     // Most lines end in CRLF, so a line that is changed does too.
     const before = 'one\r\ntwo\nthree\r\nfour\r\nfive'
     const { path, page, answer } = await ask(app, 'mixed.txt', before, 'one\ntwo\nTHREE\nfour\nFIVE')
-    await expect(review(page).getByText('Mixed line ends', { exact: true })).toBeVisible()
+    await expect(review(page).getByText('Mixed line endings', { exact: true })).toBeVisible()
     // Ends that the agent did not keep are no change of theirs.
     await expect(button(review(page), 'Accept file')).toContainText('2 changes')
     await press(page, 'Reject change 2')
@@ -86,7 +86,7 @@ test('a read-only file: the review says so, and nothing is written before or aga
   await press(page, 'Accept file')
   expect(await answer).toEqual(['FILE_SAVED', 'one\ntwo\nTHREE\n'])
   // The agent does not write: then the host is asked to, and says what stands in the way.
-  const overdue = review(page).getByText('Accepted, but Claude has not written it.')
+  const overdue = review(page).getByText('Accepted, but Claude hasn’t written it.')
   await expect(overdue).toBeVisible({ timeout: 10_000 })
   await button(review(page), 'Write it myself').click()
   await expect(review(page).getByText(/locked\.txt is read-only/)).toBeVisible()
@@ -135,9 +135,9 @@ test.describe('asked again', () => {
     expect(await answer).toEqual(['DIFF_REJECTED'])
     await tab(page, 'list.txt').click()
     await expect(proposedText(page)).not.toContainText('ONE of mine')
-    await press(page, 'Take your edits over')
+    await press(page, 'Apply your edits')
     await expect(proposedText(page)).toContainText('ONE of mine')
-    await expect(button(review(page), 'Take your edits over')).toHaveCount(0)
+    await expect(button(review(page), 'Apply your edits')).toHaveCount(0)
     await press(page, 'Accept file')
     expect(await second).toEqual(['FILE_SAVED', 'ONE of mine\ntwo\nthree\nfour\nFIVE\n'])
   })

@@ -35,8 +35,8 @@ test('goes to a file by letters of its path, and to a line of it', async ({ app 
   await page.keyboard.press(`${mod}+p`)
   await expect(options.first()).toContainText('review-desk.ts')
   await field.fill('deskjs')
-  await expect(dialog.getByText('No file by these letters.')).toBeVisible()
-  await dialog.getByRole('switch', { name: 'Ignored files too' }).click()
+  await expect(dialog.getByText('No matching files')).toBeVisible()
+  await dialog.getByRole('switch', { name: 'Include ignored files' }).click()
   await expect(options.first()).toContainText('review-desk.js')
   // A file that came to be since is there as soon as it is looked for.
   await page.keyboard.press('Escape')
@@ -83,7 +83,7 @@ test('searches the folder, and what is replaced is reviewed before it is written
 
   await button(panel(page), 'Regular expression').click()
   await field.fill('(co')
-  await expect(panel(page).getByText(/not a valid regular expression/)).toBeVisible()
+  await expect(panel(page).getByText(/isn’t a valid regular expression/)).toBeVisible()
   await field.fill('(c)ount')
   await button(panel(page), 'Replace too').click()
   await panel(page).getByRole('textbox', { name: 'Replacement' }).fill('am$1ount')

@@ -109,11 +109,11 @@ test('a change of a session is taken back while nothing else has changed the fil
   // Changed since: nothing is written over.
   app.write('poem.txt', `${after}sugar is sweet\n`)
   await restore()
-  await expect(log.getByText(/is not as the agent left it any more/)).toBeVisible()
+  await expect(log.getByText(/has changed since the agent wrote it/)).toBeVisible()
   expect(app.read('poem.txt')).toBe(`${after}sugar is sweet\n`)
   app.write('poem.txt', after)
   await restore()
-  await expect(log.getByText('poem.txt is as it was before this change.')).toBeVisible()
+  await expect(log.getByText('poem.txt is back to how it was before this change.')).toBeVisible()
   expect(app.read('poem.txt')).toBe(before)
   await page.screenshot({ path: info.outputPath('restored.png') })
 

@@ -96,7 +96,7 @@ test('what stands megabytes before the end is opened apart from it, and so is wh
   await expect(log.getByText('Tighten its screws')).toBeInViewport()
 
   // What is between is not read until somebody wants it; the end is a press away.
-  const gap = log.getByRole('article', { name: 'Messages that are not loaded' })
+  const gap = log.getByRole('article', { name: 'Messages not loaded' })
   await log.hover()
   await expect(async () => {
     await page.mouse.wheel(0, 500)
@@ -106,8 +106,8 @@ test('what stands megabytes before the end is opened apart from it, and so is wh
   await expect(button(gap, 'Go to the end')).toBeEnabled()
   await button(gap, 'Show what follows').click()
   await expect(gap).not.toBeInViewport()
-  await button(page, 'Jump to the newest').click()
-  await expect(button(page, 'Jump to the newest')).toHaveCount(0)
+  await button(page, 'Jump to latest').click()
+  await expect(button(page, 'Jump to latest')).toHaveCount(0)
   await expect(log.getByText('Tighten its screws')).toHaveCount(0)
 
   // The right one of two sub-agents is unfolded, at the message, which stands before its last page.
@@ -210,13 +210,13 @@ test('an edit that waits for its review leads from the conversation to it', asyn
   writeFileSync(join(notes, `${pid}.json`), JSON.stringify({ pid, sessionId: long, status: 'waiting' }))
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Sessions' }).click()
   await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: 'Change the pump.' }).click()
-  await expect(page.getByText('Claude asks something in its terminal. Answer there.')).toBeVisible()
+  await expect(page.getByText('Claude is waiting for an answer in its terminal.')).toBeVisible()
 
   const agent = await app.agent(pid)
   void agent.openDiff(path, 'two\n')
   await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
   await tab(page, 'Change the pump.').click()
-  await expect(page.getByText('Claude waits for your review of pump.ts.')).toBeVisible()
+  await expect(page.getByText('Claude is waiting for your review of pump.ts.')).toBeVisible()
   const log = page.getByRole('log', { name: 'Conversation' })
   await expect(log.getByRole('button', { name: /^Edit, pump\.ts, .* waits for you$/ })).toBeVisible()
   await page.screenshot({ path: info.outputPath('waits.png') })
@@ -285,13 +285,13 @@ test('sessions are listed by folder and day, one is read from its end and follow
   await expect(rich).toHaveCount(0)
   await button(page, 'Show 1 hidden session too').click()
   await button(list, '/somewhere/else, 1 session').click()
-  await menuOf('Show in the list again')
+  await menuOf('Show in list again')
   await menuOf('Delete …')
   const asking = page.getByRole('dialog', { name: /^Delete “Keep the heating/ })
   await button(asking, 'Delete').click()
-  await expect(button(asking, 'Delete: press once more')).toBeVisible()
+  await expect(button(asking, 'Press again to delete')).toBeVisible()
   expect(existsSync(other)).toBe(true)
-  await button(asking, 'Delete: press once more').click()
+  await button(asking, 'Press again to delete').click()
   await expect(rich).toHaveCount(0)
   expect(existsSync(other)).toBe(false)
   if (!app.electron) {

@@ -80,13 +80,13 @@ test('the form and settings.json are one: searched, changed, reset, with comment
 
   // What is imported is taken whole or not at all.
   const choose = async (content: string) =>
-    page.getByLabel('File with settings').setInputFiles({
+    page.getByLabel('Settings file').setInputFiles({
       name: 'mine.json',
       mimeType: 'application/json',
       buffer: Buffer.from(content),
     })
   await choose('{ "theme": "dark", "editorFontSize": "large" }')
-  await expect(notices(page).getByText(/Nothing was taken over\. Line 1, column 38/)).toBeVisible()
+  await expect(notices(page).getByText(/Nothing was imported\. Line 1, column 38/)).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await choose('{ "theme": "dark", "editorFontSize": 18 }')
   await expect(notices(page).getByText('2 settings taken over from mine.json.')).toBeVisible()
@@ -102,12 +102,12 @@ test('keys are changed by pressing them, conflicts are named, recent commands co
   const files = page.getByRole('tree', { name: 'Files' })
   await runCommand(page, 'keybshortc')
   await expect(keys(page)).toBeVisible()
-  const row = keys(page).getByRole('listitem', { name: 'Show or hide the side bar', exact: true })
-  const change = button(row, 'Change the key of Show or hide the side bar')
+  const row = keys(page).getByRole('listitem', { name: 'Toggle side bar', exact: true })
+  const change = button(row, 'Change the key of Toggle side bar')
   await change.click()
   // While a new key is waited for, no key of a command does anything, and what types text is refused.
   await page.keyboard.press(`${mod}+J`)
-  await expect(row).toContainText(/also means .Show or hide the terminals/)
+  await expect(row).toContainText(/also means .Toggle terminals/)
   await expect(page.getByRole('region', { name: 'Terminals' }).or(button(page, 'New terminal'))).toBeVisible()
   await change.click()
   await page.keyboard.press('x')
@@ -125,9 +125,7 @@ test('keys are changed by pressing them, conflicts are named, recent commands co
   await expect(button(page, 'New terminal')).toBeVisible()
   await page.keyboard.press('F1')
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(list.getByRole('listitem').filter({ hasText: 'Show or hide the side bar' })).toContainText(
-    /Alt\+B|⌥⌘B/,
-  )
+  await expect(list.getByRole('listitem').filter({ hasText: 'Toggle side bar' })).toContainText(/Alt\+B|⌥⌘B/)
   await button(list, 'Change keys …').click()
   await button(keys(page), 'Reset all · 1').click()
   // The keys are the host's: they change back when it has said so.

@@ -80,9 +80,7 @@ test('text that was not saved comes back after a crash', async ({ app }) => {
   expect(app.read('notes.txt')).toBe('one\n')
   await tab(page, 'notes.txt').click()
   await expect(page.getByRole('textbox', { name: `Editor: ${path}` })).toContainText('unsaved words one')
-  await expect(
-    page.getByText('This is unsaved text from before Greenlight ended unexpectedly.'),
-  ).toBeVisible()
+  await expect(page.getByText('Unsaved text restored after Greenlight ended unexpectedly.')).toBeVisible()
   await page.getByRole('textbox', { name: `Editor: ${path}` }).click()
   await page.keyboard.press(`${mod}+s`)
   await expect.poll(() => app.read('notes.txt')).toBe('unsaved words one\n')
@@ -218,7 +216,7 @@ test('what is typed in the very moment of a reload is kept, also while others ch
   const again = agent.openDiff(path, 'zero\none\nfixed\nthree\n')
   expect(await answer).toEqual(['DIFF_REJECTED'])
   await expect(text.getByText('three')).toBeVisible()
-  await press(page, 'Take your edits over')
+  await press(page, 'Apply your edits')
   await expect.poll(() => text.innerText()).toContain(`fixed${[1, 2, 3].map(typedIn).join('')} and more`)
   await press(page, 'Accept file')
   expect((await again)[1]).toContain(' and more')

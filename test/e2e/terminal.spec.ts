@@ -43,8 +43,8 @@ test('ten thousand lines outlive a reload, and the program does not notice', asy
   await shows(page, 'line 9000.')
   await app.reload()
   await shows(page, 'line 9000.')
-  await button(page, 'Find in the terminal').click()
-  await page.getByRole('textbox', { name: 'Find in the terminal' }).fill('line 123.')
+  await button(page, 'Find in terminal').click()
+  await page.getByRole('textbox', { name: 'Find in terminal' }).fill('line 123.')
   await expect(page.getByRole('search').getByText('1 of 1', { exact: true })).toBeVisible()
   await shows(page, 'line 123.')
   // The current match has the colour of one, though it is also selected.

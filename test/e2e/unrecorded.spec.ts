@@ -26,18 +26,18 @@ async function startUnrecorded(app: OpenApp) {
 
 test('what cannot be recorded is not decided, unless the person decides all the same', async ({ app }) => {
   const { page, answer } = await startUnrecorded(app)
-  const bar = review(page).getByText('no decision can be recorded')
+  const bar = review(page).getByText('decisions can’t be recorded')
   await expect(bar).toBeVisible()
   // The window says it too, also where no review is on the screen.
-  await expect(notices(page).getByText('no decision can be recorded')).toBeVisible()
+  await expect(notices(page).getByText('decisions can’t be recorded')).toBeVisible()
   await press(page, 'Accept file')
-  await expect(review(page).getByText('Nothing was decided, because it could not be recorded.')).toBeVisible()
+  await expect(review(page).getByText('Nothing was decided, because it couldn’t be recorded.')).toBeVisible()
   // By keyboard: nothing but the button itself does it.
-  await expect(button(review(page), 'Decide all the same')).not.toBeFocused()
-  await button(review(page), 'Decide all the same').focus()
-  await expect(button(review(page), 'Decide all the same')).toBeEnabled()
+  await expect(button(review(page), 'Decide anyway')).not.toBeFocused()
+  await button(review(page), 'Decide anyway').focus()
+  await expect(button(review(page), 'Decide anyway')).toBeEnabled()
   await page.keyboard.press('Enter')
-  await expect(review(page).getByText('will count but not be recorded')).toBeVisible()
+  await expect(review(page).getByText('will count but won’t be recorded')).toBeVisible()
   await expect(button(review(page), 'Accept file')).toBeEnabled()
   await page.keyboard.press(`${mod}+Enter`)
   expect(await answer).toEqual(['FILE_SAVED', 'ONE\ntwo\n'])
@@ -45,10 +45,10 @@ test('what cannot be recorded is not decided, unless the person decides all the 
 
 test('once there is room again, the review is as usual', async ({ app }) => {
   const { page, journal, answer } = await startUnrecorded(app)
-  await expect(button(review(page), 'Decide all the same')).toBeVisible()
+  await expect(button(review(page), 'Decide anyway')).toBeVisible()
   rmSync(journal)
-  await expect(button(review(page), 'Decide all the same')).toHaveCount(0)
-  await expect(notices(page).getByText('no decision can be recorded')).toHaveCount(0)
+  await expect(button(review(page), 'Decide anyway')).toHaveCount(0)
+  await expect(notices(page).getByText('decisions can’t be recorded')).toHaveCount(0)
   await press(page, 'Reject file')
   expect((await answer)[0]).toBe('DIFF_REJECTED')
 })
@@ -64,7 +64,7 @@ test('tabs that cannot be kept do not end the app', async ({ app }) => {
   await page.getByRole('treeitem', { name: 'a.txt' }).dblclick()
   await expect(tab(page, 'a.txt')).toBeVisible()
   await expect(
-    notices(page).getByText('Open tabs and the layout are not kept for the next start.'),
+    notices(page).getByText('Open tabs and the layout won’t be restored on the next start.'),
   ).toBeVisible()
   await page.getByRole('treeitem', { name: 'b.txt' }).dblclick()
   await expect(page.getByRole('textbox', { name: `Editor: ${app.path('b.txt')}` })).toBeFocused()
@@ -88,7 +88,7 @@ test('a damaged draft comes back up to the damage, and a sentence says where the
   const { page } = app
   await expect(notices(page).getByText('was damaged on disk')).toBeVisible()
   await tab(page, 'list.txt').click()
-  await expect(review(page).getByText('Everything before the damage is back')).toBeVisible()
+  await expect(review(page).getByText('Everything up to the damage was restored')).toBeVisible()
   await expect(button(review(page), 'Undo change 1')).toBeVisible()
   await expect(button(review(page), 'Undo change 2')).toHaveCount(0)
   const [, copy = ''] = /the rest is in (\S+)\./.exec((await review(page).textContent()) ?? '') ?? []

@@ -90,12 +90,12 @@ test('a command outside waits for several files, one of them outside the folder'
   await expect(editor(page, 'new.txt')).toBeFocused()
   await page.keyboard.type('never kept')
   await tab(page, 'new.txt').press('Delete')
-  await button(page.getByRole('dialog', { name: /new\.txt/ }), "Don't save").click()
+  await button(page.getByRole('dialog', { name: /new\.txt/ }), 'Don’t save').click()
   expect(await unsaved.ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
   expect(existsSync(join(far, 'deeper'))).toBe(false)
   const made = outside(app, '--wait', fresh)
   await expect(editor(page, 'new.txt')).toBeFocused()
-  await expect(page.getByRole('group', { name: 'File on disk' })).toContainText('This file is new.')
+  await expect(page.getByRole('group', { name: 'File on disk' })).toContainText('New file.')
   await page.keyboard.type('kept')
   await page.keyboard.press(`${mod}+s`)
   await expect.poll(() => existsSync(fresh) && readFileSync(fresh, 'utf8')).toBe('kept')
@@ -126,16 +126,16 @@ test('a command outside waits for several files, one of them outside the folder'
   await expect(
     page
       .getByRole('region', { name: 'Notices' })
-      .getByText('A command waits for notes.txt. Its tab is open.'),
+      .getByText('A command is waiting for notes.txt. Its tab is open.'),
   ).toBeVisible()
   await expect(editor(page, 'hello.txt')).toBeFocused()
   await app.stop()
   expect(await second.ended).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Greenlight has ended'),
+    stderr: expect.stringContaining('Greenlight ended'),
   })
   expect(await outside(app, '--wait', notes).ended).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Greenlight is not running'),
+    stderr: expect.stringContaining('Greenlight isn’t running'),
   })
 })

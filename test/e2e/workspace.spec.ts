@@ -56,7 +56,7 @@ test('a folder is added and removed, a file dropped on the window is told, and a
   await expect(page.getByText('Drop a folder or a file to open it')).toBeVisible()
   await page.dispatchEvent('.frame', 'drop', { dataTransfer: dropped })
   await expect(page.getByText('Drop a folder or a file to open it')).toBeHidden()
-  await expect(page.getByText(/“Open a folder …” instead|no file on this disk/).first()).toBeVisible()
+  await expect(page.getByText(/“Open a folder …” instead|isn’t a file on this disk/).first()).toBeVisible()
 
   await runCommand(page, 'Folders of this window …')
   const folders = page.getByRole('dialog', { name: 'Folders of this window' })

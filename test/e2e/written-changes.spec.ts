@@ -203,7 +203,7 @@ test('a checkout of sixty files is one row: a review of one of them, keep all, p
   const { page } = app
   await robot.do({}, ['git', 'checkout', '-q', 'other'])
   // Told as one file is, though it has no tab: with the list not in sight.
-  const sentence = 'Many files were changed at once during Robot’s turn.'
+  const sentence = 'Many files changed at once during Robot’s turn.'
   const notice = page.getByRole('region', { name: 'Notices' }).getByText(sentence)
   await expect(notice).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: sentence })).toBeAttached()
@@ -233,7 +233,7 @@ test('a checkout of sixty files is one row: a review of one of them, keep all, p
   await robot.do({}, ['git', 'checkout', '-q', '--force', 'main'])
   const again = page.getByRole('listitem', { name: '59 files changed at once, Robot' })
   await button(again, 'Put back all').click()
-  const asked = again.getByRole('group', { name: 'Put 59 files back as before?' })
+  const asked = again.getByRole('group', { name: 'Restore 59 files?' })
   await expect(button(asked, 'Cancel')).toBeFocused()
   await page.screenshot({ path: info.outputPath('put-back-asked.png') })
   await page.keyboard.press('Escape')

@@ -32,7 +32,7 @@ test('the command line is killed during the review: the draft stays and can be k
   const [pid] = claude.pids
   expect(pid).toBeDefined()
   process.kill(pid ?? 0, 'SIGKILL')
-  await expect(review.getByText('Claude is gone.')).toBeVisible()
+  await expect(review.getByText('Claude is disconnected.')).toBeVisible()
   expect(claude.read('app.ts')).toBe(before)
   await claude.picture('agent-gone')
   await review.getByRole('button', { name: 'Keep as my change' }).click()

@@ -39,13 +39,13 @@ test('Shift+Tab in the terminal: the app says with the next prompt that it write
   const terminal = await claude.openClaude()
   await asking(claude).click()
   await expect(panel(claude)).toContainText(
-    'A change of its permission mode shows here with its next prompt.',
+    'Changes to its permission mode appear here after its next prompt.',
   )
 
   await switchTo(claude, terminal, ['accept edits on'])
   await claude.prompt(terminal, 'do task-unasked')
   await expect(notAsking(claude)).toBeVisible()
-  await expect(panel(claude)).toContainText('Since its last prompt Claude accepts its own edits')
+  await expect(panel(claude)).toContainText('Claude is now in “accept edits” mode')
   await claude.told('task-unasked')
   expect(claude.read('app.ts')).toBe('one\nTWO\nthree\n')
   await claude.picture('accepts-its-own-edits')
@@ -67,7 +67,7 @@ test('Shift+Tab in the terminal: the app says with the next prompt that it write
   }).toPass()
   await claude.review('asked.ts')
   await expect(asking(claude)).toBeVisible()
-  await expect(panel(claude)).not.toContainText('before a review')
+  await expect(panel(claude)).not.toContainText('without review')
   await claude.accept('asked.ts')
   await claude.told('task-asked', 3)
   expect(claude.read('asked.ts')).toBe('ONE\ntwo\nTHREE\n')
@@ -89,7 +89,7 @@ test('"Yes, and switch to accept edits" in the terminal: the app says so at once
   await claude.told('task-switch', 3)
   expect(claude.read('app.ts')).toBe('one\nTWO\nTHREE\n')
   await notAsking(claude).click()
-  await expect(panel(claude)).toContainText('accepts its own edits')
+  await expect(panel(claude)).toContainText('“accept edits” mode')
 })
 
 test('a rule that allows edits: the app says what was written unasked, though the mode asks', async ({
@@ -108,7 +108,7 @@ test('a rule that allows edits: the app says what was written unasked, though th
   expect(claude.read('app.ts')).toBe('one\nTWO\nthree\n')
   await notAsking(claude).click()
   await expect(panel(claude)).toContainText(
-    'A rule lets Claude write before a review, as it last did with app.ts.',
+    'A permission rule lets Claude write without review, as it just did with app.ts.',
   )
 })
 
@@ -119,9 +119,9 @@ test('Claude started by hand: its first prompt shows in which mode it is', async
   const terminal = claude.page.getByRole('region', { name: 'Terminal: Shell', exact: true })
   await claude.prompt(terminal, 'claude --permission-mode acceptEdits')
   await asking(claude).click()
-  await expect(panel(claude)).toContainText('Claude is in the mode of its own settings')
+  await expect(panel(claude)).toContainText('Claude uses its own permission mode')
   await expect(screenOf(terminal)).toContainText('accept edits on')
   await claude.prompt(terminal, 'hello')
   await expect(notAsking(claude)).toBeVisible()
-  await expect(panel(claude)).toContainText('Since its last prompt Claude accepts its own edits')
+  await expect(panel(claude)).toContainText('Claude is now in “accept edits” mode')
 })

@@ -28,7 +28,7 @@ test('what is shared is in the request of the model; switched off it is not, and
   await claude.start()
   const terminal = await claude.openClaude()
   const { page } = claude
-  const stop = page.getByRole('button', { name: 'Share nothing with agents' })
+  const stop = page.getByRole('button', { name: 'Stop sharing with agents' })
   await select(claude, 'app.ts', 'second')
   await showsSelection(terminal)
   await claude.prompt(terminal, 'do task-shared')

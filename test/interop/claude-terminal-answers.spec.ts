@@ -77,6 +77,6 @@ test('Claude started in a mode that writes without asking: the app says so plain
   // What was written unasked is shown afterwards.
   await expect(claude.page.getByRole('region', { name: /^Review: / })).toContainText(/already written/i)
   await claude.page.getByRole('button', { name: 'Claude: 1 connected, writes without asking' }).click()
-  await expect(claude.page.getByRole('region', { name: 'Connections' })).toContainText('before a review')
+  await expect(claude.page.getByRole('region', { name: 'Connections' })).toContainText('without review')
   await claude.picture('writes-without-asking')
 })

@@ -86,7 +86,7 @@ test('line ends, byte order mark and a missing last line end stay as they are in
 
   await claude.prompt(terminal, 'do task-ends')
   const review = await claude.review('ends.txt')
-  await expect(review.getByText('Only the line ends differ.')).toBeVisible()
+  await expect(review.getByText('Only the line endings differ.')).toBeVisible()
   await expect(review.getByRole('button', { name: /^Accept change/ })).toHaveCount(0)
   await claude.picture('line-ends-only')
   await claude.accept('ends.txt')

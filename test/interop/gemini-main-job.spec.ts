@@ -152,7 +152,7 @@ test('a new file is written as accepted; an empty outcome cannot be accepted, an
   await gemini.page.keyboard.press('ControlOrMeta+a')
   await gemini.page.keyboard.press('Delete')
   await review.getByRole('button', { name: 'Accept file' }).click()
-  await expect(gemini.page.getByText(/cannot be told to leave empty.ts empty/).first()).toBeVisible()
+  await expect(gemini.page.getByText(/can’t leave empty.ts empty/).first()).toBeVisible()
   await gemini.picture('empty-cannot-be-accepted')
   await review.getByRole('button', { name: 'Reject file' }).click()
   await expect(screenOf(terminal)).toContainText('Request cancelled')

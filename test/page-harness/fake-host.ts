@@ -88,7 +88,7 @@ export class FakeHost {
             protocol: 'IDE protocol',
             address: 'ws://127.0.0.1:PORT',
             file: 'Lock file',
-            whenOff: 'Off for this folder. No port is open, and its files are gone.',
+            whenOff: 'Off for this folder. Its port is closed and its files are removed.',
             noteWhenKnown: null,
           },
           on: true,
@@ -116,7 +116,7 @@ export class FakeHost {
           kind: 'agent',
           program: null,
           version: null,
-          install: { sentence: 'Gemini CLI is not installed.', command: 'npm install -g @google/gemini-cli' },
+          install: { sentence: 'Gemini CLI isn’t installed.', command: 'npm install -g @google/gemini-cli' },
         },
       ],
     }
@@ -456,7 +456,7 @@ export class FakeHost {
     if (!this.files.has(path)) {
       return {
         kind: 'failed',
-        failure: { code: 'gone', message: 'This file does not exist any more. Close its tab.' },
+        failure: { code: 'gone', message: 'This file was deleted. Close its tab.' },
       }
     }
     const { text, version, meta } = this.document(path)
@@ -484,7 +484,7 @@ export class FakeHost {
       'files.trash': () => ({ done: [], problems: [], refused: [] }),
       'files.delete': () => ({ done: [], problems: [] }),
       'files.reveal': () => succeed({}),
-      'window.chooseFolder': () => fail('unavailable', 'There is no folder dialog here. Type the path.'),
+      'window.chooseFolder': () => fail('unavailable', 'There’s no folder dialog here. Type the path.'),
       'window.completeFolder': ({ text }) => ({
         folders: ['/home/ada/projects', '/home/ada/pictures', '/home/ada/نصوص', '/srv/www'].filter((path) =>
           path.startsWith(text),

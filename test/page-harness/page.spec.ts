@@ -261,9 +261,9 @@ test.describe('the editor', () => {
       (path) => window.host.setMeta(path, { disk: 'conflict' }),
       `${root}/src/climate/thermostat.ts`,
     )
-    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByRole('button', { name: 'Keep my version' }).click()
     expect((await callsOf(page, 'documents.resolve')).at(-1)).toMatchObject({ how: 'keep-mine' })
-    await expect(page.getByRole('button', { name: 'Keep mine' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Keep my version' })).toHaveCount(0)
   })
 
   test('stays quick with a text of 20 MB', async ({ open }) => {
@@ -443,7 +443,7 @@ test.describe('the window', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(tab).toBeVisible()
     await page.getByRole('button', { name: 'Close thermostat.ts', includeHidden: true }).click()
-    await dialog.getByRole('button', { name: "Don't save" }).click()
+    await dialog.getByRole('button', { name: 'Don’t save' }).click()
     await expect(tab).toHaveCount(0)
     expect((await callsOf(page, 'tabs.close')).at(-1)).toMatchObject({ unsaved: 'discard' })
   })

@@ -146,14 +146,14 @@ test('states of a file and of the link', async ({ open }) => {
   await page.evaluate(() =>
     window.host.openFile(`${window.host.window.folders[0]?.path}/docs/picture.png`, false),
   )
-  await page.getByText('This is not a text file').waitFor()
+  await page.getByText('This isn’t a text file').waitFor()
   await page.evaluate(() => window.host.openFile('/somewhere/gone.txt', false))
-  await page.getByText('does not exist any more').waitFor()
+  await page.getByText('was deleted').waitFor()
   await page.evaluate(() => window.link.cut())
-  await page.getByText('The connection to Greenlight is lost').waitFor()
+  await page.getByText('Connection to Greenlight lost').waitFor()
   await shot(page, 'lost')
   await page.evaluate(() => window.link.restore())
-  await page.getByText('The connection to Greenlight is lost').waitFor({ state: 'detached' })
+  await page.getByText('Connection to Greenlight lost').waitFor({ state: 'detached' })
   await page.evaluate(() => window.link.takeAway())
   await page.getByRole('button', { name: 'Use here' }).waitFor()
   await shot(page, 'elsewhere')

@@ -168,7 +168,7 @@ export class FakeHost {
       async ({ id, revision, ...rest }: { id: string; revision: number; note?: string | undefined }) => {
         await this.#wait()
         const running = this.reviews.get(id)
-        if (!running) return fail('closed', 'This review is over.')
+        if (!running) return fail('closed', 'This review has ended.')
         if (revision !== running.summary.revision) {
           return fail('old-revision', 'The change has moved on meanwhile. Look at it and decide again.')
         }
@@ -211,7 +211,7 @@ export class FakeHost {
         this.#put(running, { phase: 'awaiting' })
       }),
       'review.reject': decide('review.reject', 'Rejected. Nothing was written.'),
-      'review.keep': decide('review.keep', 'Written as your own change.'),
+      'review.keep': decide('review.keep', 'Written as your change.'),
       'review.discard': decide('review.discard', 'Discarded. Nothing was written.'),
       'review.writeMyself': decide('review.writeMyself', 'Accepted and written.'),
       'review.takeOffered': decide('review.takeOffered', ''),

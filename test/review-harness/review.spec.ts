@@ -298,7 +298,7 @@ test('starts waiting anew when others change the text that is shown, not when th
   await expect(accept).toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Control+Enter')
   await page.clock.runFor(350)
-  await expect(status(page)).toHaveText('notes.txt has changed. Look at it again.')
+  await expect(status(page)).toHaveText('notes.txt has changed. Check it again.')
   await expect(accept).toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Control+Enter')
   await page.keyboard.press('Control+Shift+Y')
@@ -325,7 +325,7 @@ test('does not accept what others changed between the press and its sending', as
   await page.evaluate(() => window.reviewHost.rebase('r1', 'zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\n'))
   await expect(editor(page)).toContainText('zero')
   await page.clock.resume()
-  await expect(region(page).getByText('The review has changed in the meantime.')).toBeVisible()
+  await expect(region(page).getByText('The review has changed.')).toBeVisible()
   expect(await calls(page)).toEqual([])
   expect(await result(page)).toContain('2!\n')
   await button(page, 'Accept file').click()
@@ -420,18 +420,16 @@ test('decides nothing out of a field', async ({ open }) => {
 test('takes offered edits over once', async ({ open }) => {
   const page = await open('state=offered')
   await ready(page)
-  await button(page, 'Take your edits over').click()
+  await button(page, 'Apply your edits').click()
   await expect.poll(() => calls(page)).toMatchObject([{ name: 'review.takeOffered' }])
-  await expect(button(page, 'Take your edits over')).toHaveCount(0)
+  await expect(button(page, 'Apply your edits')).toHaveCount(0)
 })
 
 test('keeps the draft by Mod+S and says so', async ({ open }) => {
   const page = await open('state=small')
   await typeAfter(page, '2', 'x')
   await page.keyboard.press('Control+s')
-  await expect(
-    region(page).getByText('The draft is kept. Nothing is written before you accept.'),
-  ).toBeVisible()
+  await expect(region(page).getByText('Draft kept. Nothing is written until you accept.')).toBeVisible()
   expect(await result(page)).toContain('2x')
   expect(await calls(page)).toEqual([])
 })
@@ -449,7 +447,7 @@ test('loses no typing to a lost link, and none to a file that changes on disk', 
   await page.keyboard.type('e')
   await expect.poll(() => result(page)).toBe('zero\none\n2abcde\nthree\nfour\n5\nsix\n7\n')
   await expect(editor(page)).toContainText('2abcde')
-  await expect(page.getByText('File changed meanwhile')).toBeVisible()
+  await expect(page.getByText('File has changed')).toBeVisible()
   for (let i = 0; i < 8; i++) await page.keyboard.press('Control+z')
   await expect.poll(() => result(page)).toBe('zero\none\n2\nthree\nfour\n5\nsix\n7\n')
 })
@@ -469,7 +467,7 @@ test('shows a failure as a sentence and stays', async ({ open }) => {
   await ready(page)
   await page.evaluate(() => window.reviewHost.disconnect())
   await button(page, 'Accept file').click()
-  await expect(region(page).getByText(/Greenlight is not connected at the moment/)).toBeVisible()
+  await expect(region(page).getByText(/Greenlight isn’t connected/)).toBeVisible()
 })
 
 for (const layout of ['unified', 'side-by-side']) {
@@ -560,16 +558,16 @@ test('lists pending reviews oldest first and decides all after asking', async ({
 
 test('says what to expect when there is nothing', async ({ open }) => {
   const page = await open('state=none')
-  await expect(page.getByText('Nothing to review.')).toBeVisible()
-  await expect(page.getByText('Changes an agent proposes appear here before they are written.')).toBeVisible()
+  await expect(page.getByText('Nothing to review')).toBeVisible()
+  await expect(page.getByText('Proposed changes appear here before they’re written.')).toBeVisible()
 })
 
 test('says it whole above a long list of what was decided, whose rows tell files of one name apart', async ({
   open,
 }) => {
   const page = await open('state=nothing')
-  await expect(page.getByText('Nothing to review.')).toBeInViewport({ ratio: 1 })
-  const words = page.getByText('Changes an agent proposes appear here before they are written.')
+  await expect(page.getByText('Nothing to review')).toBeInViewport({ ratio: 1 })
+  const words = page.getByText('Proposed changes appear here before they’re written.')
   await expect(words).toBeInViewport({ ratio: 1 })
   const decided = page.getByRole('list', { name: 'Recently decided' }).getByRole('listitem')
   await expect(decided.nth(3)).toContainText('src/part3')

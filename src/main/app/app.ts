@@ -299,19 +299,15 @@ export class App {
   async #addFolder(path: string, to: WindowHost): Promise<Done> {
     const real = await resolveRealPath(path)
     const present = this.windowOf(real)
-    if (present === to) return fail('open-already', `${path} is open in this window already.`)
+    if (present === to) return fail('open-already', `${path} is already open in this window.`)
     if (present) {
-      return fail(
-        'open-elsewhere',
-        `${path} is open in another window. Close that window first, or work in it.`,
-      )
+      return fail('open-elsewhere', `${path} is open in another window. Use that window, or close it first.`)
     }
     return this.#setFolders(to, [...to.folders.paths, real])
   }
 
   async #removeFolder(path: string, from: WindowHost): Promise<Done> {
-    if (!from.folders.paths.includes(path))
-      return fail('absent', `${path} is not open in this window any more.`)
+    if (!from.folders.paths.includes(path)) return fail('absent', `${path} is no longer open in this window.`)
     const rest = from.folders.paths.filter((folder) => folder !== path)
     return this.#setFolders(from, rest)
   }

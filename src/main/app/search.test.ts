@@ -113,8 +113,8 @@ it('tells what is not proposed: unsaved, changed since, gone', async () => {
     value: {
       proposed: 0,
       told: [
-        'a.txt has changed since the search and is left out. Search again.',
-        'b.txt cannot be read as text and is left out.',
+        'a.txt has changed since the search and is skipped. Search again.',
+        'b.txt can’t be read as text and is skipped.',
       ].toSorted(),
     },
   })
@@ -146,7 +146,7 @@ it('keeps a proposal over a restart, as a change that can be kept', async () => 
   await startApp()
   const [summary] = window.parts.desk.summaries()
   expect(summary).toMatchObject({ name: 'b.txt', phase: 'orphaned' })
-  expect(summary?.problem).toContain('Greenlight was started anew before you decided.')
+  expect(summary?.problem).toContain('Greenlight restarted before you decided.')
   const over = new Promise<void>((resolve) => {
     window.parts.desk.onChange((event) => event.kind === 'ended' && resolve())
   })

@@ -112,7 +112,7 @@ it('many files at once are a group that the page keeps or reviews', async () => 
   await write(files)
   const group = await grouped
   // It waits for the person as a review does, and is told once, however much comes to it.
-  const sentence = 'Many files were changed at once during Robot’s turn.'
+  const sentence = 'Many files changed at once during Robot’s turn.'
   await expect.poll(() => window.attention.count).toBe(1)
   expect(window.notices.list()).toMatchObject([{ text: sentence, action: { kind: 'show-reviews' } }])
   expect(group).toMatchObject({ agent: 'Robot', count: 70, isMore: false })

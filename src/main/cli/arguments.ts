@@ -35,7 +35,7 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? ''
     if (onlyFolders || !word.startsWith('-')) {
-      if (word === '') return wrong('A folder needs a name.')
+      if (word === '') return wrong('The folder name is empty.')
       if (!onlyFolders && errand === null && named.length === 0 && reserved.has(word)) {
         return wrong(`"${word}" is not a command of this version; the folder is ./${word}.`)
       }
@@ -55,7 +55,7 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
         return { kind: name === '--help' ? 'help' : 'version' }
       case '--wait':
       case '--diff': {
-        if (given !== null) return wrong(`${name} takes its files as words of their own.`)
+        if (given !== null) return wrong(`${name} takes its files as separate arguments.`)
         const asked = name === '--wait' ? 'edit' : 'compare'
         if (errand !== null && errand !== asked) return wrong('Choose one of --wait and --diff.')
         errand = asked
@@ -88,7 +88,7 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
   if (errand !== null) {
     const option = errand === 'edit' ? '--wait' : '--diff'
     if (mode !== 'window' || port !== null)
-      return wrong(`${option} asks the app that runs; it starts no other.`)
+      return wrong(`${option} talks to the running app, so start options don’t apply.`)
     if (errand === 'edit') {
       return named.length > 0 ? { kind: 'edit', files: named, dataDir } : wrong('--wait needs a file.')
     }
@@ -106,20 +106,20 @@ function wrong(sentence: string): Arguments {
 
 /** What --help prints. */
 export const helpText = `Usage: greenlight [FOLDER…] [options]
-       greenlight --wait FILE[:LINE[:COLUMN]]…    edit files in the running app until they are closed there
-       greenlight --diff FILE FILE    show two files beside each other in the running app
-       greenlight doctor    say what this machine lacks, and why an agent does not connect
+       greenlight --wait FILE[:LINE[:COLUMN]]…   edit files in the running app, and wait until they are closed
+       greenlight --diff FILE FILE               compare two files in the running app
+       greenlight doctor                         check this machine and why agents don't connect
 
-Opens folders in one window, where coding agents see an editor and each change they
-propose is read, accepted, rejected or edited before it is written.
+Opens folders in one window. Coding agents see it as their editor: you accept, reject or
+edit each change they propose before it's written.
 
 Options:
-  --headless      serve to a browser on this machine and open nothing
+  --headless      serve to a browser on this machine; open nothing
   --browser       serve to a browser and open a Chromium app window
   --port N        the page's port (default: any free one)
   --data-dir DIR  settings, journal and logs (default: the platform's application-data folder)
   --help          print this and exit
   --version       print the version and exit
 
-A folder whose name is also a command is written ./NAME.
+If a folder's name is also a command, write ./NAME.
 `

@@ -22,13 +22,15 @@ async function run(): Promise<number> {
       return runErrand(asked, { env: process.env, start: startProgram(), say })
     case 'start': {
       if (asked.mode !== 'window') {
-        say(`This command asks the app that runs. --${asked.mode} starts another one: use npm start.`)
+        say(
+          `This command talks to the running app. To start another one with --${asked.mode}, use npm start.`,
+        )
         return 2
       }
       const directory =
         asked.dataDir || process.env[dataDirectoryVariable] || defaultDataDirectory(surroundingsOfProcess())
       if (await handOver(directory, { folders: asked.folders })) return 0
-      say('Greenlight is not running. Start it, then try again.')
+      say('Greenlight isn’t running. Start it, then try again.')
       return 1
     }
   }

@@ -42,7 +42,7 @@ export async function runErrand(errand: Errand, surroundings: ErrandSurroundings
   const window = dataDirectory === ofTerminal ? env[windowVariable] || null : null
   let done = await ask(errand, dataDirectory, window)
   if (!done.ok && done.failure.code === 'nobody' && surroundings.start) {
-    say('Greenlight is not running and is started.')
+    say('Greenlight isn’t running. Starting it.')
     done = await startAndAsk(surroundings.start, errand, dataDirectory, done)
   }
   if (done.ok) return 0

@@ -17,9 +17,9 @@ test('folders that are there are fine, and so are none', () => {
 
 test('the first that is not there, or is no folder, is named', () => {
   expect(complainAboutFolders([base, join(base, 'missing')])).toBe(
-    `There is no folder ${join(base, 'missing')}.`,
+    `The folder ${join(base, 'missing')} doesn’t exist.`,
   )
   writeFileSync(join(base, 'file'), '')
-  expect(complainAboutFolders([join(base, 'file')])).toBe(`${join(base, 'file')} is not a folder.`)
-  expect(complainAboutFolders([join(base, 'file', 'below')])).toContain('There is no folder')
+  expect(complainAboutFolders([join(base, 'file')])).toBe(`${join(base, 'file')} isn’t a folder.`)
+  expect(complainAboutFolders([join(base, 'file', 'below')])).toContain('The folder')
 })

@@ -24,15 +24,15 @@ export function foldersToOpen(
 
 function complain(folder: string): string | null {
   try {
-    if (!statSync(folder).isDirectory()) return `${folder} is not a folder.`
+    if (!statSync(folder).isDirectory()) return `${folder} isn’t a folder.`
   } catch {
     // Not there, a loop of links, a parent that is a file, a name that is too long: all the same to the person.
-    return `There is no folder ${folder}.`
+    return `The folder ${folder} doesn’t exist.`
   }
   try {
     accessSync(folder, constants.R_OK | constants.X_OK)
     return null
   } catch {
-    return `The folder ${folder} cannot be read.`
+    return `The folder ${folder} can’t be read.`
   }
 }

@@ -27,12 +27,12 @@ test('the first that is no file is named', () => {
   const file = join(base, 'a')
   writeFileSync(file, '')
   expect(complainAboutFiles([file])).toBeNull()
-  expect(complainAboutFiles([file, join(base, 'b')])).toBe(`There is no file ${join(base, 'b')}.`)
+  expect(complainAboutFiles([file, join(base, 'b')])).toBe(`${join(base, 'b')} doesn’t exist.`)
   expect(complainAboutFiles([base])).toContain('is a folder')
   // An editor makes what is not there yet.
   const mayBeNew = { mayBeNew: true }
   expect(complainAboutFiles([file, join(base, 'b'), join(file, 'c')], mayBeNew)).toBeNull()
   expect(complainAboutFiles([base], mayBeNew)).toContain('is a folder')
-  expect(complainAboutFiles([join(base, 'x'.repeat(300))])).toContain('There is no file')
+  expect(complainAboutFiles([join(base, 'x'.repeat(300))])).toContain('doesn’t exist')
   rmSync(base, { recursive: true })
 })

@@ -32,8 +32,8 @@ export function findPlace(
 export function complainAboutFiles(paths: readonly string[], { mayBeNew = false } = {}): string | null {
   for (const path of paths) {
     const stat = statOf(path)
-    if (stat?.isDirectory()) return `${path} is a folder, and a file is needed.`
-    if (stat ? !stat.isFile() : !mayBeNew) return `There is no file ${path}.`
+    if (stat?.isDirectory()) return `${path} is a folder, not a file.`
+    if (stat ? !stat.isFile() : !mayBeNew) return `${path} doesn’t exist.`
   }
   return null
 }

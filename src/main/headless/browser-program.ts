@@ -41,13 +41,13 @@ const candidates: Partial<Record<NodeJS.Platform, string[]>> & { default: string
 export function findBrowser(place: ProgramPlace): Result<string> {
   const { platform, env } = place
   if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) {
-    return fail('no-display', 'There is no display here.')
+    return fail('no-display', 'There’s no display.')
   }
   for (const candidate of candidates[platform] ?? candidates.default) {
     const program = findProgram(candidate, place)
     if (program) return succeed(program)
   }
-  return fail('no-browser', 'No browser of the Chromium family was found.')
+  return fail('no-browser', 'No Chromium-based browser was found.')
 }
 
 /** App windows in a browser with a profile of its own, so that cookies and sizes stay apart from the person's. */

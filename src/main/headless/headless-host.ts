@@ -90,9 +90,9 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     if (!server) return
     const url = server.mintUrl(window.id)
     if (!browser)
-      return say(`Open this link, which works once and for a minute, in a browser on this machine:\n  ${url}`)
+      return say(`Open this link in a browser on this machine (it works once, for a minute):\n  ${url}`)
     if (!browser.open(url))
-      say(`The browser cannot be started. Open this link, which works once and for a minute:\n  ${url}`)
+      say(`The browser can’t be started. Open this link (it works once, for a minute):\n  ${url}`)
   }
 
   /** A page has asked: without a browser of ours it gets a link of its own, for the browser that it is in. */
@@ -154,7 +154,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
         // Not the person closed it: it could not show anything (no such display, a broken installation).
         const url = server.mintUrl(first.id)
         say(
-          `The browser ended before it showed the page. Open this link, which works once and for a minute:\n  ${url}`,
+          `The browser ended before it showed the page. Open this link (it works once, for a minute):\n  ${url}`,
         )
       }, graceMilliseconds)
     })

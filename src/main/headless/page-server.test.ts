@@ -114,7 +114,7 @@ describe('a link', () => {
   test('that has lost its code says how to get a new one', async () => {
     const { cookie } = await letIn()
     for (const headers of [{ cookie }, {}]) {
-      expect((await ask('/', headers)).body).toContain('on the same folder again for a new')
+      expect((await ask('/', headers)).body).toContain('on the same folder again to get a')
     }
   })
 

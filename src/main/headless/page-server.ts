@@ -64,17 +64,16 @@ const longestMessage = 128 * 1024 * 1024
 const usedLink: Refusal = {
   status: 403,
   message:
-    'This link has been used, or is older than a minute. Start Greenlight on the same folder again: that gives a new link.',
+    'This link has been used or has expired. Start Greenlight on the same folder again to get a new one.',
 }
 const stranger: Refusal = {
   status: 403,
   message:
-    'This browser has not been let in. Open the link that Greenlight printed, or start it on the same folder again for a new one.',
+    'This browser isn’t signed in. Open the link that Greenlight printed, or start Greenlight on the same folder again to get a new one.',
 }
 const noLink: Refusal = {
   status: 404,
-  message:
-    'This address opens no window by itself. Start Greenlight on the same folder again for a new link.',
+  message: 'This address doesn’t open a window. Start Greenlight on the same folder again to get a link.',
 }
 const nothingHere: Refusal = { status: 404, message: 'There is nothing at this address.' }
 

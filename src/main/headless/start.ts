@@ -119,7 +119,7 @@ export async function start({ asked, dataDirectory, built, compiled, say, dialec
   if (browser) {
     const { url } = JSON.parse(line) as { url: string }
     say(
-      `${browser.failure.message} Open this link, which works once and for a minute, in a browser on this machine:\n  ${url}`,
+      `${browser.failure.message} Open this link in a browser on this machine (it works once, for a minute):\n  ${url}`,
     )
   }
   process.stdout.write(`${line}\n`)
@@ -134,7 +134,7 @@ async function tellHandedOver(
     say(alreadyRunning(dataDirectory, answer.pid))
     return exit(2)
   }
-  say(`Greenlight is already running (process ${answer.pid}) and opens what you named.`)
+  say(`Greenlight is already running (process ${answer.pid}); opening it there.`)
   if (answer.ready) await written(`${JSON.stringify(answer.ready)}\n`)
   return exit(0)
 }

@@ -131,7 +131,7 @@ export class ShellWindow implements Disposable {
       this.#options.log.error('page not loaded', { error })
       dialog.showErrorBox(
         'Greenlight',
-        'The page cannot be loaded. Build it again with npm run build, then start anew.',
+        'The page can’t be loaded. Rebuild it with npm run build, then restart.',
       )
     }
   }
@@ -170,7 +170,7 @@ export class ShellWindow implements Disposable {
     if (this.#crashes.filter((time) => now - time < 60_000).length > mostCrashes) {
       dialog.showErrorBox(
         'Greenlight',
-        'The page crashes again and again, so it is no longer reloaded. Your text is kept; close this window and open the folder again.',
+        'The page keeps crashing, so it won’t be reloaded. Your text is kept. Close this window and open the folder again.',
       )
       return
     }

@@ -122,7 +122,7 @@ export class Shell {
     if (created.kind !== 'started') {
       const sentence =
         created.kind === 'handed'
-          ? `Greenlight is already running in a browser (process ${created.answer.pid}) and opens what you named.`
+          ? `Greenlight is already running in a browser (process ${created.answer.pid}); opening it there.`
           : created.failure.message
       process.stderr.write(`greenlight: ${sentence}\n`)
       this.#log.dispose()

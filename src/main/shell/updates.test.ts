@@ -69,7 +69,7 @@ test('what the person has said yes to and cannot be is told, a failed look is no
   answers = [true]
   begin({ fetch: () => Promise.reject(new Error('cut')) })
   await updates.look()
-  expect(done.slice(2)).toEqual(['Error: cut', 'Greenlight 9.0.0 could not be fetched.'])
+  expect(done.slice(2)).toEqual(['Error: cut', 'Greenlight 9.0.0 couldn’t be downloaded.'])
   updates.dispose()
   done = []
   answers = [true, true, true, true]
@@ -78,7 +78,7 @@ test('what the person has said yes to and cannot be is told, a failed look is no
   }
   begin({ install })
   await updates.look()
-  expect(done.slice(4)).toEqual(['Error: read-only', 'Greenlight 9.0.0 could not be installed.'])
+  expect(done.slice(4)).toEqual(['Error: read-only', 'Greenlight 9.0.0 couldn’t be installed.'])
 })
 
 test('looks a minute after the start and then once a day, and never where it is switched off', async () => {

@@ -62,8 +62,8 @@ export class Updates implements Disposable {
       })
       if (wanted) {
         failed = {
-          message: `Greenlight ${version} could not be fetched.`,
-          detail: 'This version goes on. You are asked again at the next look.',
+          message: `Greenlight ${version} couldn’t be downloaded.`,
+          detail: 'You can keep using this version. You’ll be asked again at the next check.',
         }
         await updater.fetch()
         failed = null
@@ -78,8 +78,9 @@ export class Updates implements Disposable {
         }))
       if (install) {
         failed = {
-          message: `Greenlight ${version} could not be installed.`,
-          detail: 'This version goes on. Before you end it, get the new one from where this one came from.',
+          message: `Greenlight ${version} couldn’t be installed.`,
+          detail:
+            'You can keep using this version. Before you quit, download the new one from where you got this one.',
         }
         updater.install()
       } else this.#declined.add(version)

@@ -154,7 +154,7 @@ class FindPanel implements Panel {
       const isBroken = this.query.search !== '' && !this.query.valid
       this.searchField.setAttribute('aria-invalid', String(isBroken))
       if (this.query.search === '') this.status.textContent = ''
-      else if (isBroken) this.status.textContent = 'Not a regular expression yet'
+      else if (isBroken) this.status.textContent = 'Invalid regular expression'
       else this.status.textContent = describeMatches(countMatches(this.view.state, this.query))
     }, 60)
   }

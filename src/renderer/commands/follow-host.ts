@@ -35,7 +35,7 @@ export function followHost(): Disposable {
     menu.onDelta(({ command }) => {
       if (runCommand(command)) return
       const title = allCommands().find((one) => one.id === command)?.title
-      if (title !== undefined) tell('info', `“${title}” cannot be done here now.`)
+      if (title !== undefined) tell('info', `“${title}” isn’t available here.`)
     }),
   )
   return owned

@@ -26,17 +26,17 @@ export function chooseKey(stroke: Stroke, mac: boolean): ChosenKey | null {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = stroke
   if (modifiers.has(key)) return null
   if (key === 'Dead' || key === 'Process' || key === 'Unidentified')
-    return refuse('This key has no name here.')
+    return refuse('This key isn’t supported.')
   // The Windows key, and Ctrl+Cmd on a Mac, are the system's.
-  if (!mac && metaKey) return refuse('The system keeps this key to itself.')
+  if (!mac && metaKey) return refuse('The system reserves this key.')
   const name = nameOf(key, code, altKey)
   const isFunction = /^F\d{1,2}$/.test(name)
   const isHeld = ctrlKey || metaKey || altKey
   if (!isHeld && !isFunction) {
     return refuse(
       everydayKeys.has(key)
-        ? 'This key moves, chooses or closes everywhere. Hold Ctrl or Alt with it.'
-        : 'This key types text. Hold Ctrl or Alt with it.',
+        ? 'This key navigates everywhere. Combine it with Ctrl or Alt.'
+        : 'This key types text. Combine it with Ctrl or Alt.',
     )
   }
   // A sign says itself whether Shift was needed for it.
@@ -49,11 +49,11 @@ export function chooseKey(stroke: Stroke, mac: boolean): ChosenKey | null {
     name === ' ' ? 'Space' : name,
   ]
   const chosen = parts.filter(Boolean).join('+')
-  if (name === ' ') return refuse('The space bar belongs to the text and to the system.')
+  if (name === ' ') return refuse('The space bar is reserved for text and the system.')
   const what = taken[chosen]
   return what === undefined
     ? { kind: 'key', key: chosen }
-    : refuse(`This key ${what} everywhere. Take another one.`)
+    : refuse(`This key ${what} everywhere. Choose another one.`)
 }
 
 function nameOf(key: string, code: string, alt: boolean): string {

@@ -34,7 +34,7 @@ export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
   if (read === null) {
     return (
       <div className={name}>
-        <p>This text is too long or too deep to be drawn. It is shown as it stands.</p>
+        <p>This text is too long or too deeply nested to render. It’s shown as plain text.</p>
         <pre tabIndex={0} aria-label="Text">
           {text}
         </pre>

@@ -50,5 +50,5 @@ it('says how the link stands, and nothing while all is well', () => {
   for (const state of ['connecting', 'elsewhere', 'lost'] as const) {
     expect(linkSentence({ state, refused: false })).toMatch(/\.|…$/)
   }
-  expect(linkSentence({ state: 'lost', refused: true })).toMatch(/started anew/)
+  expect(linkSentence({ state: 'lost', refused: true })).toMatch(/has restarted/)
 })

@@ -226,7 +226,7 @@ export const reviewCalls = {
     z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
     allDecided,
   ),
-  /** Accepted, but the agent has not written it: the host writes the accepted text. */
+  /** Accepted, but the agent hasn’t written it: the host writes the accepted text. */
   'review.writeMyself': defineCall(z.object({ id, revision }), resultOf(nothing)),
   /** Takes over the edits made to the proposal that this one replaced, as far as they still fit. */
   'review.takeOffered': defineCall(z.object({ id, revision }), resultOf(nothing)),

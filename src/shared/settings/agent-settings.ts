@@ -3,32 +3,32 @@ import { choice, onOff, wordList } from './setting'
 export const agentSettings = {
   /** '' leaves the mode to the CLI's own settings. */
   claudePermissionMode: choice({
-    title: 'Claude Code starts',
-    sentence: 'In which mode the New terminal menu starts Claude Code; only the first always proposes.',
+    title: 'Claude Code permission mode',
+    sentence:
+      'The permission mode for new Claude Code terminals. Only the first always asks before a change.',
     group: 'agents',
     scope: 'folder',
     default: 'manual',
     options: [
-      ['manual', 'Asking before each change'],
-      ['plan', 'In plan mode'],
-      ['acceptEdits', 'Writing without asking'],
-      ['auto', 'Deciding by itself when to ask'],
-      ['bypassPermissions', 'Without any question'],
-      ['', 'By its own settings'],
+      ['manual', 'Ask before each change'],
+      ['plan', 'Plan'],
+      ['acceptEdits', 'Accept edits'],
+      ['auto', 'Auto'],
+      ['bypassPermissions', 'Bypass permissions'],
+      ['', 'Claude’s own setting'],
     ],
   }),
   sessionServer: onOff({
-    title: 'Other programs may read sessions',
-    sentence:
-      'Programs on this computer that have the token can read and follow your sessions, and write in them.',
+    title: 'Let other programs read sessions',
+    sentence: 'Programs on this computer that have the token can read, follow and write to your sessions.',
     group: 'agents',
     scope: 'person',
     default: true,
   }),
   sessionServerCommands: onOff({
-    title: 'Other programs may run commands in sessions',
+    title: 'Let other programs run commands in sessions',
     sentence:
-      'Their messages may begin with “!”, which runs a shell command at once, or with a command such as “/clear”.',
+      'Their messages may begin with “!”, which runs a shell command immediately, or with a command such as “/clear”.',
     group: 'agents',
     scope: 'person',
     default: false,
@@ -44,9 +44,8 @@ export const agentSettings = {
     entry: 'origin',
   }),
   sessionsResume: onOff({
-    title: 'A message resumes its session',
-    sentence:
-      'What you send to a session of Claude Code that does not run resumes it in a new terminal; otherwise it has to be resumed first.',
+    title: 'Resume a session by sending a message',
+    sentence: 'Sending a message to an ended Claude Code session resumes it in a new terminal.',
     group: 'agents',
     scope: 'person',
     default: true,

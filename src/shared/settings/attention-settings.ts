@@ -3,22 +3,21 @@ import { onOff } from './setting'
 export const attentionSettings = {
   attentionNotify: onOff({
     title: 'System notifications',
-    sentence: 'The system says when an agent, a terminal or a command begins to wait for you elsewhere.',
+    sentence: 'Notifies you when an agent, a terminal or a command is waiting for you.',
     group: 'attention',
     scope: 'person',
     default: true,
   }),
   attentionSound: onOff({
-    title: 'A sound',
-    sentence: 'Two short notes when something begins to wait for you elsewhere.',
+    title: 'Play a sound',
+    sentence: 'Plays two short notes when something is waiting for you.',
     group: 'attention',
     scope: 'person',
     default: false,
   }),
   updatesAsked: onOff({
-    title: 'Look for newer versions',
-    sentence:
-      'The installed app looks for a newer version once a day, and asks before it fetches and before it installs one.',
+    title: 'Check for updates',
+    sentence: 'The installed app checks once a day, and asks before it downloads or installs an update.',
     group: 'attention',
     scope: 'person',
     default: true,

@@ -3,7 +3,7 @@ import { onOff, wordList } from './setting'
 export const contextSettings = {
   contextNeverShared: wordList({
     title: 'Never shared',
-    sentence: 'Files that no agent is told of, as patterns in the syntax of a .gitignore.',
+    sentence: 'Files that are never shared with agents, as .gitignore patterns.',
     group: 'context',
     scope: 'folder',
     default: ['.env*', '*.pem', '*.key', 'id_*', '.git/'],
@@ -12,8 +12,8 @@ export const contextSettings = {
     entry: 'pattern',
   }),
   contextIgnoredByGit: onOff({
-    title: 'Keep what git ignores to yourself',
-    sentence: 'Files that git ignores are not shared with agents either.',
+    title: 'Don’t share files ignored by git',
+    sentence: 'Files ignored by git are never shared with agents.',
     group: 'context',
     scope: 'folder',
     default: false,

@@ -3,16 +3,16 @@ import { amount, words } from './setting'
 export const editorSettings = {
   editorFontFamily: words({
     title: 'Editor font',
-    sentence: 'The letters of code in editors and reviews, as a font’s name.',
+    sentence: 'Font for code in editors and reviews.',
     group: 'editor',
     scope: 'person',
     default: '',
     longest: 200,
-    placeholder: 'The system’s monospace',
+    placeholder: 'System default',
   }),
   editorFontSize: amount({
     title: 'Editor text size',
-    sentence: 'How large code is in editors and reviews.',
+    sentence: 'Text size of code in editors and reviews.',
     group: 'editor',
     scope: 'person',
     default: 13,

@@ -2,9 +2,8 @@ import { wordList } from './setting'
 
 export const fileSettings = {
   filesExclude: wordList({
-    title: 'Left out',
-    sentence:
-      'What the file tree, go to file and search leave out, as patterns in the syntax of a .gitignore.',
+    title: 'Excluded files',
+    sentence: 'Files hidden from the file tree, go to file and search, as .gitignore patterns.',
     group: 'files',
     scope: 'folder',
     default: ['.git', '.svn', '.hg', 'CVS', '.DS_Store', 'Thumbs.db'],

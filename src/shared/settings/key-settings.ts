@@ -5,7 +5,7 @@ export const keySettings = {
     {},
     {
       title: 'Keys',
-      sentence: 'Keys in place of the default ones, by command; an empty list takes a command’s keys away.',
+      sentence: 'Custom keys by command; an empty list removes a command’s keys.',
       group: 'keys',
       scope: 'person',
     },

@@ -3,7 +3,7 @@ import { choice, onOff } from './setting'
 export const reviewSettings = {
   reviewLayout: choice({
     title: 'Changes',
-    sentence: 'Whether old and new lines stand in one column or beside each other.',
+    sentence: 'Shows old and new lines in one column or side by side.',
     group: 'reviews',
     scope: 'folder',
     default: 'unified',
@@ -14,21 +14,21 @@ export const reviewSettings = {
   }),
   reviewWrap: onOff({
     title: 'Wrap long lines',
-    sentence: 'Lines that are longer than the review is wide go on below.',
+    sentence: 'Wraps lines that don’t fit the width of the review.',
     group: 'reviews',
     scope: 'folder',
     default: false,
   }),
   reviewFoldUnchanged: onOff({
-    title: 'Fold unchanged parts',
-    sentence: 'Lines that no change touches become one line that can be opened.',
+    title: 'Collapse unchanged lines',
+    sentence: 'Collapses unchanged lines into one line that you can expand.',
     group: 'reviews',
     scope: 'folder',
     default: true,
   }),
   reviewIgnoreWhitespace: onOff({
-    title: 'Ignore changes of white space',
-    sentence: 'Lines that differ only in spaces and tabs are not shown as changed.',
+    title: 'Ignore whitespace changes',
+    sentence: 'Doesn’t show lines as changed if only spaces and tabs differ.',
     group: 'reviews',
     scope: 'folder',
     default: false,
@@ -36,14 +36,14 @@ export const reviewSettings = {
   reviewNextAfterDecision: onOff({
     title: 'Go to the next file after a decision',
     sentence:
-      'When a file is accepted or rejected, the next review that waits is shown; by keys, the focus goes there.',
+      'After you accept or reject a file, shows the next pending review. If you used the keyboard, moves the focus there.',
     group: 'reviews',
     scope: 'folder',
     default: true,
   }),
   reviewUnasked: onOff({
     title: 'Show what agents write without asking',
-    sentence: 'A file that an agent writes by itself comes as a review afterwards, to be kept or put back.',
+    sentence: 'Shows files that agents write without asking as reviews, so you can keep or restore them.',
     group: 'reviews',
     scope: 'folder',
     default: true,

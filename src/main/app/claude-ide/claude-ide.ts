@@ -44,7 +44,7 @@ export const claudeIde: WindowDialect = {
     address: 'ws://127.0.0.1:PORT',
     file: 'Lock file',
     whenOff: windowServerOff,
-    noteWhenKnown: 'A change of its permission mode shows here with its next prompt.',
+    noteWhenKnown: 'Changes to its permission mode appear here after its next prompt.',
   },
   agents: claude.title,
   known: [claude],
@@ -211,7 +211,7 @@ function editorPort({ tabs, documents, holds, reveal }: EditorRooms, context: Co
       if (state?.kind !== 'text') {
         if (!wasOpen) tabs.close(id)
         const message =
-          state?.kind === 'failed' ? state.failure.message : `${path} is no text file. Open another file.`
+          state?.kind === 'failed' ? state.failure.message : `${path} isn’t a text file. Open another file.`
         return fail('not-a-text', message)
       }
       const selection = find?.(state.text.toString()) ?? null

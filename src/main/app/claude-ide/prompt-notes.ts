@@ -55,7 +55,7 @@ export class PromptNotes {
     for (const note of this.#waiting) {
       if (note.question.connection !== connection) continue
       this.#forget(note)
-      this.#warn(`Claude is gone, so your note was not passed on: “${note.text}”`)
+      this.#warn(`Claude has ended, so your note wasn’t sent: “${note.text}”`)
     }
   }
 

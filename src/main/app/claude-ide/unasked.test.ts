@@ -14,7 +14,7 @@ it('says since when the mode is known', () => {
   for (const mode of ['acceptEdits', 'auto', 'bypassPermissions']) {
     const said = describeUnasked('manual', { mode })
     expect(said?.certain).toBe(true)
-    expect(said?.sentence).toMatch(/^Since its last prompt Claude .* written before a review/)
+    expect(said?.sentence).toMatch(/^Claude .*(is now|now runs) .*writes .*without review/)
   }
 })
 
@@ -27,7 +27,7 @@ it('does not claim to know a mode that it has never heard of', () => {
 it('names what was written unasked in a mode that asks', () => {
   const path = '/project/src/app.ts'
   const byMode = describeUnasked('manual', { mode: 'default', wrote: { path, allowedBy: 'mode' } })
-  expect(byMode?.sentence).toContain('has written app.ts before a review')
+  expect(byMode?.sentence).toContain('has written app.ts without review')
   const byRule = describeUnasked('manual', { mode: 'default', wrote: { path, allowedBy: 'rule' } })
   expect(byRule?.sentence).toContain('/permissions')
   expect(byMode?.certain && byRule?.certain).toBe(true)

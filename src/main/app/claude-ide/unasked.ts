@@ -14,7 +14,7 @@ export function describeUnasked(
   return shown?.mode === undefined ? describeStart(startedIn) : describeShown(shown.mode, shown.wrote)
 }
 
-const noticed = 'A change shows here with its next prompt.'
+const noticed = 'Changes appear here after its next prompt.'
 
 function describeStart(mode: Settings['claudePermissionMode']): Connection['unasked'] {
   switch (mode) {
@@ -23,20 +23,20 @@ function describeStart(mode: Settings['claudePermissionMode']): Connection['unas
       return null
     case 'acceptEdits':
       return writes(
-        `Claude was started to accept its own edits: they are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Claude was started in “accept edits” mode and writes without review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'auto':
       return writes(
-        `Claude was started to decide itself what to ask: edits in the project are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Claude was started in auto mode and writes project files without review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'bypassPermissions':
       return writes(
-        'Claude was started to ask for nothing: everything is written before a review. Start it anew in another mode to change that.',
+        'Claude was started without permission checks and writes without review. Restart it in another mode to change that.',
       )
     case '':
       return {
         sentence:
-          'Claude is in the mode of its own settings, which may write before a review. Its first prompt shows here which it is; Shift+Tab in its terminal shows and changes it.',
+          'Claude uses its own permission mode and may write without review. Press Shift+Tab in its terminal to check. The mode appears here after its first prompt.',
         certain: false,
       }
   }
@@ -47,15 +47,15 @@ function describeShown(mode: string, wrote: WritingManner['wrote']): Connection[
   switch (mode) {
     case 'acceptEdits':
       return writes(
-        `Since its last prompt Claude accepts its own edits: they are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Claude is now in “accept edits” mode and writes without review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'auto':
       return writes(
-        `Since its last prompt Claude decides itself what to ask: edits in the project are written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Claude is now in auto mode and writes project files without review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'bypassPermissions':
       return writes(
-        `Since its last prompt Claude asks for nothing: everything is written before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        `Claude now runs without permission checks and writes without review. Press Shift+Tab in its terminal to change that. ${noticed}`,
       )
     case 'default':
     case 'manual':
@@ -64,7 +64,7 @@ function describeShown(mode: string, wrote: WritingManner['wrote']): Connection[
     default:
       if (wrote) return describeWrite(wrote)
       return {
-        sentence: `Since its last prompt Claude is in the mode “${mode}”, which Greenlight does not know. It may write before a review. Press Shift+Tab in its terminal to change that. ${noticed}`,
+        sentence: `Claude is now in the mode “${mode}”, which Greenlight doesn’t know. It may write without review. Press Shift+Tab in its terminal to change that. ${noticed}`,
         certain: false,
       }
   }
@@ -74,10 +74,10 @@ function describeWrite({ path, allowedBy }: NonNullable<WritingManner['wrote']>)
   const name = basename(path)
   return allowedBy === 'rule'
     ? writes(
-        `A rule lets Claude write before a review, as it last did with ${name}. Type /permissions in its terminal to see its rules.`,
+        `A permission rule lets Claude write without review, as it just did with ${name}. Type /permissions in its terminal to see its rules.`,
       )
     : writes(
-        `Since its last prompt Claude has written ${name} before a review. Press Shift+Tab in its terminal to see its mode and change it. ${noticed}`,
+        `Claude has written ${name} without review. Press Shift+Tab in its terminal to check or change its mode. ${noticed}`,
       )
 }
 

@@ -59,9 +59,9 @@ test('discovery files are told apart: ours that listens, left ones, those of oth
   const found = await findings('Claude Code')
   const text = found.map(({ state, words }) => `${state} ${words}`).join('\n')
   expect(text).toContain('good Greenlight listens on 127.0.0.1:1111 for /work/here.')
-  expect(text).toContain(`note ${left} was left by a Greenlight that is gone`)
-  expect(text).toContain(`note Some Editor offers itself to it too, by ${other}`)
-  expect(text).toContain(`bad ${open} can be read by other accounts`)
+  expect(text).toContain(`note ${left} was left behind by a Greenlight that has ended`)
+  expect(text).toContain(`note Some Editor also offers itself as its editor (${other})`)
+  expect(text).toContain(`bad ${open} can be read by other users`)
   expect(text).not.toContain('hidden')
 })
 
@@ -81,8 +81,8 @@ test('Gemini’s files, version and switch are looked at', async () => {
     { mode: 0o600 },
   )
   const words = (await findings('Gemini CLI')).map(({ state, words: text }) => `${state} ${text}`)
-  expect(words[0]).toMatch(/^bad Gemini CLI 0\.1\.2 is older/)
-  expect(words[1]).toMatch(/^bad Gemini CLI does not look for an editor/)
+  expect(words[0]).toMatch(/^bad Gemini CLI 0\.1\.2 is too old/)
+  expect(words[1]).toMatch(/^bad Gemini CLI won’t look for an editor/)
   expect(words).toContain('good Greenlight listens on 127.0.0.1:5555 for /work/a.')
 })
 

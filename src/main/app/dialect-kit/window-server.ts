@@ -2,7 +2,7 @@ import { type Done, type Result, succeed } from '../../../shared/result'
 import type { CheckedServer, DialectFacts, DialectWindow, WindowAgentServer } from './dialect'
 
 /** What the page says of a window's server that is off. */
-export const windowServerOff = 'Off for this folder. No port is open, and its files are gone.'
+export const windowServerOff = 'Off for this folder. Its port is closed and its files are removed.'
 
 /** What every dialect's running server has. */
 interface RunningServer {

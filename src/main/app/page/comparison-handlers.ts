@@ -86,7 +86,7 @@ async function textBefore(sources: Compares, path: string, against: ComparedWith
     case 'head': {
       const tree = await readWorkTree(dirname(path))
       if (!tree)
-        return fail('no-git', `${basename(path)} is in no git repository. Compare it with another file.`)
+        return fail('no-git', `${basename(path)} isn’t in a git repository. Compare it with another file.`)
       if (tree.commit === null) return succeed('')
       const committed = (await readCommitted(tree, [path], () => undefined, mostBytes)).get(path)
       switch (committed?.kind) {
@@ -114,12 +114,12 @@ async function textOnDisk(path: string): Promise<Result<string>> {
   const { content } = read.value
   return content.kind === 'text'
     ? succeed(content.text)
-    : fail('binary', `${basename(path)} is no text. Choose text files.`)
+    : fail('binary', `${basename(path)} isn’t a text file. Choose text files.`)
 }
 
 function decode(path: string, bytes: Uint8Array): Result<string> {
   const decoded = decodeText(bytes)
   return decoded.kind === 'text'
     ? succeed(decoded.text)
-    : fail('binary', `${basename(path)} is no text. Choose text files.`)
+    : fail('binary', `${basename(path)} isn’t a text file. Choose text files.`)
 }

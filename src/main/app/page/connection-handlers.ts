@@ -20,8 +20,7 @@ export function connectionHandlers({
   return {
     calls: {
       'connections.setServer': ({ dialect, on }) =>
-        serverOf(dialect)?.switch(on) ??
-        fail('unknown', 'This window has no such server. Load the page anew.'),
+        serverOf(dialect)?.switch(on) ?? fail('unknown', 'This window has no such server. Reload the page.'),
       'connections.check': async () => ({ servers: await checks.check() }),
       'connections.mend': ({ id }) => checks.mend(id),
     },

@@ -40,7 +40,7 @@ export function contextHandlers({
         const { contextNeverShared: known } = settings.get()
         const pattern = patternFor(path, home)
         if (pattern.length > 500 || known.length >= mostPatterns) {
-          return fail('too-many', 'There is no room for another pattern. Remove one that is not needed.')
+          return fail('too-many', 'There are too many patterns. Remove one first.')
         }
         const done = known.includes(pattern)
           ? succeed({})

@@ -83,7 +83,7 @@ export function fileHandlers({
 
 const notOpen: DirectoryState = {
   kind: 'failed',
-  failure: { code: 'outside', message: 'This folder is not open here. Open it in a window of its own.' },
+  failure: { code: 'outside', message: 'This folder isn’t open here. Open it in its own window.' },
 }
 
 /** The whole level, where the event is one. */

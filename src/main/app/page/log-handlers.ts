@@ -60,7 +60,7 @@ async function exportLog({ protocolLog, tabs, dataDir }: Logs, connection: strin
   const text = protocolLog.export(connection)
   const source = protocolLog.sources().find(({ id }) => id === connection)
   if (text === null || source === undefined) {
-    return fail('gone', 'Nothing is kept of this connection any more. Choose another one.')
+    return fail('gone', 'This connection’s log is no longer kept. Choose another one.')
   }
   const when = new Date().toISOString().replaceAll(/[:.]/g, '-')
   const name = `${source.dialect}-${when}.jsonl`

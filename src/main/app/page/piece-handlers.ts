@@ -41,8 +41,8 @@ export function pieceHandlers(
     counts.set(path, known)
     return known
   }
-  const notShown = (path: string) => fail('not-open', `${path} is not open any more. Open it again.`)
-  const unreadable = (path: string) => fail('failed', `${path} cannot be read any more. Open it again.`)
+  const notShown = (path: string) => fail('not-open', `${path} is no longer open. Open it again.`)
+  const unreadable = (path: string) => fail('failed', `${path} can no longer be read. Open it again.`)
   return {
     calls: {
       'pieces.read': async ({ path, at, before }) =>

@@ -105,7 +105,7 @@ export function reviewHandlers(sources: ReviewSources): PageHandlers<ReviewCall,
         const listening = new DisposableStack()
         listening.add(desk.onDelta((event) => event.id === id && sink.delta(event.delta)))
         // A review that is over before the page asked for it says so instead of staying blank.
-        if (!state) sink.delta({ kind: 'closed', how: 'This review is over.' })
+        if (!state) sink.delta({ kind: 'closed', how: 'This review has ended.' })
         return listening
       },
     },
@@ -154,7 +154,7 @@ const mostNames = 1000
 
 async function savePatch({ desk, ledger, folders, home }: ReviewSources, id: string) {
   const patch = desk.patch(id)
-  if (!patch) return fail('gone', 'There is no text to make a patch of. Look at the list of reviews.')
+  if (!patch) return fail('gone', 'There’s no text to make a patch from. Check the list of reviews.')
   const folder = folders.paths[0] ?? home
   for (let number = 1; number < mostNames; number++) {
     const path = join(folder, `${basename(patch.path)}${number === 1 ? '' : `.${number}`}.patch`)
@@ -167,5 +167,5 @@ async function savePatch({ desk, ledger, folders, home }: ReviewSources, id: str
     ledger.cancel(expected)
     if (!written.failure.message.includes('exists already')) return written
   }
-  return fail('failed', 'There are too many patches of this name. Remove some and try again.')
+  return fail('failed', 'There are too many patches with this name. Remove some and try again.')
 }

@@ -288,5 +288,5 @@ function sourceLineOf({ offset, bytes, record, flaw, head }: FileLine): SourceLi
   }
 }
 
-const gone = fail('gone', 'This session is not there any more. Look at the list again.')
-const stale = fail('stale', 'This session’s file is another one by now.')
+const gone = fail('gone', 'This session no longer exists. Check the list.')
+const stale = fail('stale', 'This session’s file was replaced. Open the session again.')

@@ -51,11 +51,14 @@ export function settingsHandlers({
       'settings.change': ({ target, values, reset }) => settings.change(target, definedOnly(values), reset),
       'settings.check': ({ text }) => ({ problems: readSettingsText(text).problems }),
       'settings.openFile': () => {
-        if (settingsStore.path === null) return fail('not-kept', 'These settings are not kept in a file.')
+        if (settingsStore.path === null) return fail('not-kept', 'These settings aren’t stored in a file.')
         try {
           settingsStore.ensureFile()
         } catch {
-          return fail('unwritable', `${settingsStore.path} cannot be made. Look at the folder’s permissions.`)
+          return fail(
+            'unwritable',
+            `${settingsStore.path} couldn’t be created. Check the folder’s permissions.`,
+          )
         }
         tabs.openFile(settingsStore.path)
         return succeed({ path: settingsStore.path })
@@ -65,7 +68,7 @@ export function settingsHandlers({
         const { values, problems } = readSettingsText(text)
         const error = problems.find(({ kind }) => kind === 'error')
         if (error) {
-          return fail('invalid', `Nothing was taken over. ${placeProblem(error)} Mend it, then import again.`)
+          return fail('invalid', `Nothing was imported. ${placeProblem(error)} Fix it, then import again.`)
         }
         const done = settings.change('person', values, [])
         if (!done.ok) return done

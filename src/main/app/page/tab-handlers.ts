@@ -34,7 +34,7 @@ function isOwnView(name: string): name is OwnView {
   return Object.hasOwn(viewNames, name)
 }
 
-const nothingBeside = 'There is nothing else to stay beside it. Open another file first.'
+const nothingBeside = 'There’s no other tab to show beside it. Open another file first.'
 
 /** What tabs show, and what is told of them. */
 interface TabSources {
@@ -98,7 +98,7 @@ export function tabHandlers(
       },
       'tabs.openReview': ({ review }) => {
         const summary = desk.summary(review)
-        if (!summary) return fail('gone', 'This review is over. Look at the list of reviews.')
+        if (!summary) return fail('gone', 'This review has ended. Check the list of reviews.')
         tabs.openReview(review, summary.path)
         return succeed({})
       },
@@ -136,7 +136,7 @@ export function tabHandlers(
           tabs.openClosed(last)
           return succeed({})
         }
-        return fail('none', 'No closed file is left to be opened again. Open one from the list of files.')
+        return fail('none', 'No recently closed files. Open one from the file list.')
       },
       'tabs.openRendered': ({ path }) => {
         tabs.openRendered(path)
@@ -184,12 +184,12 @@ export function tabHandlers(
         const withheld = context.whyUntold(path)
         if (withheld) {
           const why = describeWithheld(withheld)
-          return fail('withheld', `${basename(path)} cannot be mentioned: ${why}`)
+          return fail('withheld', `${basename(path)} can’t be mentioned: ${why}`)
         }
         const told = mention(lines ? { path, lines } : { path }, connection)
         return told > 0
           ? succeed({ told })
-          : fail('nobody', 'No agent is connected. Start Claude Code in a terminal, then mention again.')
+          : fail('nobody', 'No agent is connected. Start Claude Code in a terminal, then try again.')
       },
     },
     topics: {

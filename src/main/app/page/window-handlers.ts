@@ -102,10 +102,10 @@ export function windowHandlers({
       },
       'window.openExternal': async ({ url }) => {
         if (!/^https?:$/.test(new URL(url).protocol)) {
-          return fail('refused', 'Only web addresses are opened. Copy the link and open it yourself.')
+          return fail('refused', 'Only web links can be opened. Copy the link and open it yourself.')
         }
         const opened = await abilities.openExternal(url)
-        return opened ? succeed({}) : fail('failed', 'No browser could be started. Copy the link instead.')
+        return opened ? succeed({}) : fail('failed', 'Couldn’t start a browser. Copy the link instead.')
       },
     },
     topics: {
@@ -130,8 +130,8 @@ export function windowHandlers({
 async function findFolder(path: string, home: string): Promise<Result<string>> {
   const expanded = expandHome(path, home)
   const found = await stat(expanded).catch(() => null)
-  if (!found) return fail('absent', `${path} does not exist. Check the path.`)
-  if (!found.isDirectory()) return fail('not-a-folder', `${path} is not a folder. Choose a folder.`)
+  if (!found) return fail('absent', `${path} doesn’t exist. Check the path.`)
+  if (!found.isDirectory()) return fail('not-a-folder', `${path} isn’t a folder. Choose a folder.`)
   return succeed(expanded)
 }
 

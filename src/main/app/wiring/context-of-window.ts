@@ -75,7 +75,7 @@ export function describeWithheld(withheld: Withheld): string {
     case 'excluded':
       return withheld.file === null
         ? `the pattern ${withheld.rule} is never shared. The Context panel has the patterns.`
-        : `${withheld.rule} stands in ${withheld.file}. Change it there.`
+        : `The rule ${withheld.rule} is in ${withheld.file}. Change it there.`
     case 'ignored-by-git':
       return 'git ignores it. The Context panel has the switch.'
     case 'unknown':

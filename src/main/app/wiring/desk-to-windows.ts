@@ -122,7 +122,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly R
     for (const { notices } of windows()) {
       for (const { id, text } of notices.list()) if (text === told) notices.dismiss(id)
       if (problem !== null) notices.add({ kind: 'error', text: problem })
-      else notices.add({ kind: 'info', text: 'Decisions are recorded again.', passing: true })
+      else notices.add({ kind: 'info', text: 'Decisions are being recorded again.', passing: true })
     }
     told = problem
   }

@@ -40,7 +40,7 @@ export async function editForCommand(
   }
   const [first] = places
   const window = first && chooseWindow(windows, asking, first.path)
-  if (!window) return fail('no-window', 'Greenlight has no window open. Open one, then try again.')
+  if (!window) return fail('no-window', 'Greenlight has no open window. Open one, then try again.')
   for (const { path, isNew, line, column } of places) {
     const begun = isNew ? await documents.openNew(path) : null
     // Whether it comes to the front is the page's to say: it knows where the person is typing.
@@ -70,10 +70,10 @@ export async function compareForCommand(
   { left, right, window: asking }: CompareRequest,
 ): Promise<Done> {
   const [older, newer] = await Promise.all([realFile(left), realFile(right)])
-  if (older === null) return fail('no-file', `There is no file ${left}.`)
-  if (newer === null) return fail('no-file', `There is no file ${right}.`)
+  if (older === null) return fail('no-file', `${left} doesn’t exist.`)
+  if (newer === null) return fail('no-file', `${right} doesn’t exist.`)
   const window = chooseWindow(windows, asking, newer)
-  if (!window) return fail('no-window', 'Greenlight has no window open. Open one, then try again.')
+  if (!window) return fail('no-window', 'Greenlight has no open window. Open one, then try again.')
   window.tabs.openCompared(newer, { kind: 'file', path: older })
   if (window.id !== asking) window.requestFocus()
   return succeed({})
@@ -95,16 +95,16 @@ async function findEditable(path: string): Promise<Result<{ path: string; isNew:
     const real = await resolveRealPath(path)
     const found = await statOf(real)
     if (found?.isFile()) return succeed({ path: real, isNew: false })
-    if (found?.isDirectory()) return fail('no-file', `${path} is a folder, and a file is needed.`)
-    if (found) return fail('no-file', `${path} is no regular file.`)
+    if (found?.isDirectory()) return fail('no-file', `${path} is a folder, not a file.`)
+    if (found) return fail('no-file', `${path} isn’t a regular file.`)
     for (let above = dirname(real); ; above = dirname(above)) {
       const folder = await statOf(above)
       if (folder?.isDirectory()) return succeed({ path: real, isNew: true })
-      if (folder) return fail('no-file', `There can be no file ${path}: ${above} is a file.`)
-      if (above === dirname(above)) return fail('no-file', `There is no file ${path}.`)
+      if (folder) return fail('no-file', `${path} can’t exist, because ${above} is a file.`)
+      if (above === dirname(above)) return fail('no-file', `${path} doesn’t exist.`)
     }
   } catch {
-    return fail('no-file', `${path} cannot be reached. Check the links and permissions on the way.`)
+    return fail('no-file', `${path} can’t be reached. Check the links and permissions along its path.`)
   }
 }
 

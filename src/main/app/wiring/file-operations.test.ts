@@ -194,7 +194,7 @@ describe('what is refused', () => {
       const renamed = await page.call('files.rename', { path, name: 'new' })
       expect(renamed).toMatchObject({ ok: false, failure: { code: 'under-review' } })
       expect((await page.call('files.trash', { paths: [path] })).problems).toEqual([
-        'b.txt has a review that waits. Decide it first, then try again.',
+        'b.txt has a pending review. Decide it first, then try again.',
       ])
     }
     expect(read('lib/b.txt')).toBe('two\n')

@@ -139,9 +139,9 @@ export class FileOperations implements Disposable {
   async reveal(path: string): Promise<Done> {
     const place = await this.#placeOf(path)
     if (!place.ok) return place
-    if (!(await exists(place.value))) return fail('absent', `${path} is gone. Look at the folder above it.`)
+    if (!(await exists(place.value))) return fail('absent', `${path} is gone. Check the folder above it.`)
     const shown = await this.#parts.abilities.showInFileManager(place.value)
-    return shown ? succeed({}) : fail('failed', 'No file manager could be started. Copy the path instead.')
+    return shown ? succeed({}) : fail('failed', 'Couldn’t start a file manager. Copy the path instead.')
   }
 
   /** Runs a step for each path in turn; null: it has told itself what became of it. */
@@ -174,7 +174,7 @@ export class FileOperations implements Disposable {
       isInside(to.value, open),
     )
     if (stillOpen !== undefined && !isInside(from, stillOpen)) {
-      return fail('taken', `${basename(stillOpen)} is still open there, though gone. Close its tab first.`)
+      return fail('taken', `${basename(stillOpen)} is deleted but still open. Close its tab first.`)
     }
     const unsaved = await documents.beforeMove(from)
     const announced = await this.#filesToAnnounce(from)
@@ -234,12 +234,15 @@ export class FileOperations implements Disposable {
    */
   async #placeOf(path: string): Promise<Result<string>> {
     if (resolve(path) !== path || !this.#parts.folders.hold(path)) {
-      return fail('outside', `${path} is not in a folder that is open here. Open that folder first.`)
+      return fail('outside', `${path} isn’t in an open folder. Open its folder first.`)
     }
     try {
       return succeed(join(await resolveRealPath(dirname(path)), basename(path)))
     } catch {
-      return fail('failed', `${dirname(path)} cannot be reached. Check the links and permissions on the way.`)
+      return fail(
+        'failed',
+        `${dirname(path)} can’t be reached. Check the links and permissions along its path.`,
+      )
     }
   }
 
@@ -250,13 +253,13 @@ export class FileOperations implements Disposable {
     if (!place.ok) return place
     const open = windows().flatMap(({ folders }) => folders.paths)
     if (open.some((folder) => isInside(path, folder) || isInside(place.value, folder))) {
-      return fail('refused', `${basename(path)} is open as a folder of a window. Close that window first.`)
+      return fail('refused', `${basename(path)} is open in a window. Close that window first.`)
     }
     const reviewed = desk.pathsUnderReview().find((open) => isInside(place.value, open))
     if (reviewed === undefined) return place
     return fail(
       'under-review',
-      `${basename(reviewed)} has a review that waits. Decide it first, then try again.`,
+      `${basename(reviewed)} has a pending review. Decide it first, then try again.`,
     )
   }
 

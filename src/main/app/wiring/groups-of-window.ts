@@ -46,5 +46,5 @@ export function tellGroups(changes: Changes, folders: WindowFolders, notices: No
 }
 
 function sentenceOf({ agent }: ChangeGroup): string {
-  return `Many files were changed at once during ${agentTurn(agent?.name ?? someAgent)}.`
+  return `Many files changed at once during ${agentTurn(agent?.name ?? someAgent)}.`
 }

@@ -278,7 +278,7 @@ export class History implements Disposable {
   async stop(id: string): Promise<Done> {
     const place = await this.placeOf(id)
     if (place.kind === 'elsewhere') return runsElsewhere
-    if (place.kind === 'none') return fail('not-running', 'This session does not run any more.')
+    if (place.kind === 'none') return fail('not-running', 'This session has ended.')
     place.window.terminals.write(place.terminal, '\x1b')
     return succeed({})
   }
@@ -301,7 +301,7 @@ export class History implements Disposable {
       return succeed({ window: place.window, terminal: place.terminal, isCopy: false })
     const isCopy = place.kind === 'elsewhere'
     const entry = this.list.get(id)
-    if (!entry) return fail('unknown-session', 'This session is not there any more. Look at the list again.')
+    if (!entry) return fail('unknown-session', 'This session no longer exists. Check the list.')
     const window = from ?? this.#windowFor(entry)
     if (!window) return fail('no-window', 'No window is open. Open one, then send it again.')
     const created = await window.terminals.create(
@@ -377,18 +377,18 @@ export class History implements Disposable {
 
 const runsElsewhere = fail(
   'elsewhere',
-  'This session runs in a terminal outside of Greenlight. Type there, or end it there and resume it here.',
+  'This session runs in a terminal outside Greenlight. Type there, or end it there and resume it here.',
 )
 const asksFirst = fail(
   'asking',
-  'Claude asks something in its terminal first. Answer there, then send this again.',
+  'Claude is waiting for an answer in its terminal. Answer there, then send this again.',
 )
 const typedAlready = fail(
   'typing',
-  'Something is typed in the terminal of this session and not sent yet. Send or delete it there, then send this again.',
+  'There’s unsent text in this session’s terminal. Send or delete it there, then send this again.',
 )
-const notRunning = fail('not-running', 'This session does not run. Resume it, then send this again.')
+const notRunning = fail('not-running', 'This session isn’t running. Resume it, then send this again.')
 const slowStart = fail(
   'slow',
-  'Claude was started for this session but has not shown its prompt yet. Look at its terminal, then send this again.',
+  'Claude has started but hasn’t shown its prompt yet. Check its terminal, then send this again.',
 )

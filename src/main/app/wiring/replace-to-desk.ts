@@ -131,13 +131,13 @@ function tell(why: Refusal, files: readonly FoundFile[]): string {
   const [is, has] = files.length === 1 ? ['is', 'has'] : ['are', 'have']
   switch (why) {
     case 'unsaved':
-      return `${names} ${has} unsaved text and ${is} left out. Save first, then replace again.`
+      return `${names} ${has} unsaved text and ${is} skipped. Save first, then replace again.`
     case 'changed':
-      return `${names} ${has} changed since the search and ${is} left out. Search again.`
+      return `${names} ${has} changed since the search and ${is} skipped. Search again.`
     case 'unlike':
-      return `${names} ${is} left out: this expression can be searched for but not replaced. Write it in another way.`
+      return `${names} ${is} skipped: this expression works for search but not for replace. Rewrite it.`
     case 'unreadable':
-      return `${names} cannot be read as text and ${is} left out.`
+      return `${names} can’t be read as text and ${is} skipped.`
   }
 }
 

@@ -31,18 +31,14 @@ export async function restoreChange(
 ): Promise<Done> {
   const call = await findCall(session, change)
   const found = call && readFileChange(call)
-  if (!found)
-    return fail('unknown', 'The record does not say what this change was, so it cannot be restored.')
+  if (!found) return fail('unknown', 'The session doesn’t record this change, so it can’t be restored.')
   const name = basename(found.path)
   if (!found.whole) {
-    return fail('partial', `The record does not hold all of ${name} as it was, so it cannot be restored.`)
+    return fail('partial', `The session doesn’t record all of the old ${name}, so it can’t be restored.`)
   }
   const { before, after } = found.whole
   if (before === null) {
-    return fail(
-      'new-file',
-      `${name} was made by this change. Delete it in the list of files if you do not want it.`,
-    )
+    return fail('new-file', `This change created ${name}. Delete it in the file tree if you don’t want it.`)
   }
   const path = await resolveRealPath(found.path)
   let raw = Buffer.alloc(0)
@@ -57,7 +53,7 @@ export async function restoreChange(
   if (disk.value.kind === 'absent' || bytes === null) {
     return fail(
       'changed',
-      `${name} is not as the agent left it any more, so it was not restored. Open it and change by hand what you want back.`,
+      `${name} has changed since the agent wrote it, so it wasn’t restored. Open it and edit it by hand.`,
     )
   }
   const write = { path, hash: hashContent(bytes), origin: 'restore' }

@@ -61,7 +61,7 @@ test('what went another way is told by itself', () => {
   told.tell(ended('b', { end: 'diverged' }))
   expect(texts()).toEqual([
     '1 file accepted and written.',
-    'b.txt now holds something else than what you accepted. Look at the file.',
+    'b.txt no longer matches what you accepted. Check the file.',
   ])
 })
 
@@ -78,7 +78,7 @@ test('a tab that was closed says that this rejected its change, and takes it bac
   told.tell(ended('b', { end: 'rejected', canUndo: false, canReopen: true }))
   expect(notices.list()).toMatchObject([
     {
-      text: 'You closed the tab of a.txt, so its change was rejected.',
+      text: 'You closed the tab for a.txt, so its change was rejected.',
       action: { kind: 'reopen-review', review: 'a' },
     },
   ])

@@ -68,7 +68,7 @@ export class ToldEndings {
   #tellRejection({ id, path, canReopen }: ReviewEnded): void {
     this.#notices.add({
       kind: 'info',
-      text: `You closed the tab of ${basename(path)}, so its change was rejected.`,
+      text: `You closed the tab for ${basename(path)}, so its change was rejected.`,
       action: canReopen ? { kind: 'reopen-review', label: 'Undo', review: id } : null,
       passing: true,
     })
@@ -80,7 +80,7 @@ export class ToldEndings {
       case 'diverged':
         this.#notices.add({
           kind: 'warning',
-          text: `${name} now holds something else than what you accepted. Look at the file.`,
+          text: `${name} no longer matches what you accepted. Check the file.`,
           action: { kind: 'open-file', label: 'Open file', path },
         })
         return

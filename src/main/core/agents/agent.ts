@@ -53,7 +53,7 @@ export function installCommandOf({ npmPackage }: AgentDescription): string {
 /** What the person reads of an agent that is not there. */
 export function installOf(agent: AgentDescription): { sentence: string; command: string } {
   return {
-    sentence: `${agent.title} is not installed on this computer. Install it with npm, then open the terminal again.`,
+    sentence: `${agent.title} isn’t installed. Install it with npm, then open the terminal again.`,
     command: installCommandOf(agent),
   }
 }

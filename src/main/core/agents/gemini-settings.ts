@@ -74,5 +74,5 @@ async function readSettings(path: string): Promise<Result<SettingsFile>> {
 }
 
 function unreadable(path: string) {
-  return fail('unreadable', `${path} is not readable as JSON. Mend it in an editor, then try again.`)
+  return fail('unreadable', `${path} isn’t valid JSON. Fix it in an editor, then try again.`)
 }

@@ -80,7 +80,7 @@ test('the list is there at once, and tells what is installed when that is known'
 test('an agent that is missing answers how to install it, and is found as soon as it is there', async () => {
   expect(await profiles.launch('claude')).toMatchObject({
     ok: false,
-    failure: { code: 'missing', message: expect.stringContaining('Claude Code is not installed') },
+    failure: { code: 'missing', message: expect.stringContaining('Claude Code isn’t installed') },
   })
   installClaude(helpNow)
   expect(await argsOf('claude')).toEqual(['--permission-mode', 'manual'])

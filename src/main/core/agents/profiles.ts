@@ -152,7 +152,7 @@ export class Profiles implements Disposable {
 }
 
 function missingOwn(title: string, command: string): string {
-  return `${title} cannot be started: ${command} was not found. Install it, or change the profile in the settings.`
+  return `${title} can’t be started: ${command} wasn’t found. Install it, or change the profile in the settings.`
 }
 
 /** A profile of which nothing has been found out yet. */

@@ -107,7 +107,7 @@ export class Changes implements Disposable {
   async putBackAll(id: string): Promise<Result<{ done: number; left: number }>> {
     const group = this.groups.find(id)
     if (!group) return goneGroup
-    if (this.#returning.has(id)) return fail('busy', 'These files are being put back. Wait a moment.')
+    if (this.#returning.has(id)) return fail('busy', 'These files are being restored. Wait a moment.')
     this.#returning.add(id)
     try {
       const { git, reviews, swapper, ledger } = this.#options
@@ -135,7 +135,7 @@ export class Changes implements Disposable {
     const [change] = isAsBefore(before, disk) ? [] : describeWritten([{ path, before, disk }])
     if (change) await reviews.open({ ...change, agent: group.agent })
     this.groups.drop([path])
-    return change ? succeed({}) : fail('same', 'This file is as it was before. There is nothing to review.')
+    return change ? succeed({}) : fail('same', 'This file is unchanged. There’s nothing to review.')
   }
 
   /** Removes snapshots that no folder and no group needs. */
@@ -156,7 +156,7 @@ export class Changes implements Disposable {
   }
 }
 
-const goneGroup = fail('gone', 'These changes are no longer listed. Look at the list of reviews.')
+const goneGroup = fail('gone', 'These changes are no longer listed. Check the list of reviews.')
 
 type SharedParts = Pick<ChangesOptions, 'git' | 'reviews' | 'report'> & {
   snapshots: Snapshots

@@ -59,23 +59,22 @@ export function examine(facts: MachineFacts): Finding[] {
 
 function examineInstalled(one: MachineFacts['installed'][number]): Finding[] {
   const { agent, version, isInstalled, install, needs } = one
-  if (!isInstalled) return [{ state: 'note', words: `${agent} is not installed. To install it: ${install}` }]
+  if (!isInstalled) return [{ state: 'note', words: `${agent} isn’t installed. To install it: ${install}` }]
   if (version === null) return [{ state: 'good', words: `${agent} is installed.` }]
   if (needs === null || !isOlder(version, needs))
     return [{ state: 'good', words: `${agent} ${version} is installed.` }]
-  const words = `${agent} ${version} is older than ${needs}, the first version known to connect to an editor like this. Update it: ${install}`
+  const words = `${agent} ${version} is too old to connect; ${needs} or newer is needed. Update it: ${install}`
   return [{ state: 'bad', words }]
 }
 
 function examineSwitch({ clientSwitch, agents, installed }: MachineFacts): Finding[] {
   if (clientSwitch === null || !installed.some(({ isInstalled }) => isInstalled)) return []
   if ('problem' in clientSwitch) return [{ state: 'bad', words: clientSwitch.problem }]
-  if (clientSwitch.enabled === true)
-    return [{ state: 'good', words: `${agents} is allowed to use an editor.` }]
+  if (clientSwitch.enabled === true) return [{ state: 'good', words: `${agents} may connect to an editor.` }]
   return [
     {
       state: 'bad',
-      words: `${agents} does not look for an editor: set "ide": {"enabled": true} in ${clientSwitch.path}, or type /ide enable in it. Greenlight’s Connections view can do it.`,
+      words: `${agents} won’t look for an editor. Set "ide": {"enabled": true} in ${clientSwitch.path}, or type /ide enable in it. Greenlight’s Connections view can do it for you.`,
     },
   ]
 }
@@ -87,16 +86,16 @@ function examineFiles({ files }: MachineFacts): Finding[] {
     words: `Greenlight listens on 127.0.0.1:${port ?? '?'} for ${folders.join(', ') || 'no folder'}.`,
   }))
   const none: Finding[] =
-    ours.length === 0 ? [{ state: 'note', words: 'No Greenlight runs for it at the moment.' }] : []
+    ours.length === 0 ? [{ state: 'note', words: 'Greenlight isn’t running for it.' }] : []
   const rest = files.flatMap(({ path, editor, isOurs, isAlive, isOpen }): Finding[] => {
     if (isAlive === false) {
       const words = isOurs
-        ? `${path} was left by a Greenlight that is gone. The next start removes it.`
-        : `${path} was left by ${editor}, which is gone. Agents may try it first; it can be deleted.`
+        ? `${path} was left behind by a Greenlight that has ended. The next start removes it.`
+        : `${path} was left behind by ${editor}, which has ended. Agents may try it first; you can delete it.`
       return [{ state: 'note', words }]
     }
-    if (isOpen) return [{ state: 'bad', words: `${path} can be read by other accounts: chmod 600 ${path}` }]
-    return isOurs ? [] : [{ state: 'note', words: `${editor} offers itself to it too, by ${path}.` }]
+    if (isOpen) return [{ state: 'bad', words: `${path} can be read by other users. Run chmod 600 ${path}` }]
+    return isOurs ? [] : [{ state: 'note', words: `${editor} also offers itself as its editor (${path}).` }]
   })
   return [...running, ...none, ...rest]
 }
@@ -110,7 +109,7 @@ function examineProxy({ variables }: MachineFacts): Finding[] {
   return [
     {
       state: 'note',
-      words: `${proxy} is set, and NO_PROXY does not name 127.0.0.1. Agents outside of Greenlight’s terminals may ask the proxy for this computer: export NO_PROXY=127.0.0.1,localhost`,
+      words: `${proxy} is set, but NO_PROXY doesn’t include 127.0.0.1. Agents outside Greenlight’s terminals may go through the proxy. Run export NO_PROXY=127.0.0.1,localhost`,
     },
   ]
 }
@@ -119,7 +118,7 @@ function examineProxy({ variables }: MachineFacts): Finding[] {
 function examineCli(facts: MachineFacts, cli: CliFacts): Finding {
   const name = `${cli.agent} (process ${cli.pid})`
   const ours = facts.files.filter(({ isOurs, isAlive }) => isOurs && isAlive !== false)
-  if (ours.length === 0) return { state: 'note', words: `${name} runs.` }
+  if (ours.length === 0) return { state: 'note', words: `${name} is running.` }
   const obstacles = ours.map((file) =>
     obstacleOf(
       { ...facts, port: file.port, started: file.written, folders: file.folders, now: Date.now() },
@@ -127,7 +126,7 @@ function examineCli(facts: MachineFacts, cli: CliFacts): Finding {
     ),
   )
   if (obstacles.includes(null))
-    return { state: 'good', words: `${name} runs, and nothing keeps it from connecting.` }
+    return { state: 'good', words: `${name} is running, and nothing prevents it from connecting.` }
   const why = obstacles.at(-1)?.why ?? ''
-  return { state: 'bad', words: `${name} cannot connect by itself: ${why}` }
+  return { state: 'bad', words: `${name} can’t connect automatically: ${why}` }
 }

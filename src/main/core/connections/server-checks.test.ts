@@ -122,8 +122,8 @@ test.each<[string, Partial<CliFacts>, Partial<ServerFacts>, string]>([
   ['in a container', {}, { isContainer: true }, 'REMOTE_CONTAINERS=1'],
   ['older than the server', { started: now - 130_000 }, {}, 'before this server'],
   ['for no reason we know', { started: null, cwd: null, variables: null }, {}, 'Type /ide enable in it'],
-  ['that only a new start connects', {}, { connectCommand: null }, 'Start it again.'],
-])('a command line %s is told why it is not connected', (_name, more, server, words) => {
+  ['that only a new start connects', {}, { connectCommand: null }, 'Restart it.'],
+])('a command line %s is told why it isn’t connected', (_name, more, server, words) => {
   const checks = badCli(more, server)
   expect(checks).toHaveLength(1)
   expect(checks[0]?.words).toContain(words)

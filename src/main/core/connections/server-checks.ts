@@ -79,7 +79,7 @@ export function checkServer(facts: ServerFacts): Check[] {
         words:
           facts.problem ??
           `The server for ${facts.agents} is off${facts.isOwn ? ' for this folder' : ''}. Nobody can connect.`,
-        mend: { id: `switch-on ${facts.dialect}`, label: 'Switch it on', asks: null },
+        mend: { id: `switch-on ${facts.dialect}`, label: 'Turn it on', asks: null },
       },
     ]
   }
@@ -87,7 +87,7 @@ export function checkServer(facts: ServerFacts): Check[] {
     {
       id: `${facts.dialect} server`,
       state: 'good',
-      words: `The server listens on 127.0.0.1:${facts.port ?? '?'}.`,
+      words: `Listening on 127.0.0.1:${facts.port ?? '?'}.`,
       mend: null,
     },
     ...checkFiles(facts),
@@ -100,24 +100,23 @@ export function checkServer(facts: ServerFacts): Check[] {
 
 function checkFiles({ dialect, fileNoun: noun, files }: ServerFacts): Check[] {
   const id = `${dialect} files`
-  const mend = { id: `rewrite-files ${dialect}`, label: 'Write it again', asks: null }
+  const mend = { id: `rewrite-files ${dialect}`, label: 'Rewrite it', asks: null }
   const wrong = files.find(({ state }) => state !== 'fine')
   if (files.length === 0) {
-    return [{ id, state: 'bad', words: 'No file says where the server is, so nobody finds it.', mend }]
+    return [{ id, state: 'bad', words: 'No file says where the server is, so agents can’t find it.', mend }]
   }
   if (wrong === undefined) {
-    const words = files.length === 1 ? `Its ${noun} is there.` : `Its ${noun}s are there.`
+    const words = files.length === 1 ? `Its ${noun} is in place.` : `Its ${noun}s are in place.`
     return [{ id, state: 'good', words, mend: null }]
   }
   return [{ id, state: 'bad', words: fileWords[wrong.state](wrong.path), mend }]
 }
 
 const fileWords: Record<DiscoveryFileFacts['state'], (path: string) => string> = {
-  fine: (path) => `${path} is there.`,
-  missing: (path) => `${path} is gone, so an agent that starts now does not find the server.`,
-  wrong: (path) =>
-    `${path} says something else than this server: another program has written it, or it is old.`,
-  'open-to-others': (path) => `${path} can be read by other accounts, and agents may refuse it.`,
+  fine: (path) => `${path} is in place.`,
+  missing: (path) => `${path} is gone, so new agents can’t find the server.`,
+  wrong: (path) => `${path} doesn’t match this server: another program wrote it, or it’s old.`,
+  'open-to-others': (path) => `${path} can be read by other users, so agents may refuse it.`,
 }
 
 function checkClientSwitch({ dialect, clientSwitch, agents }: ServerFacts): Check[] {
@@ -125,17 +124,17 @@ function checkClientSwitch({ dialect, clientSwitch, agents }: ServerFacts): Chec
   if (clientSwitch === null) return []
   if ('problem' in clientSwitch) return [{ id, state: 'unsure', words: clientSwitch.problem, mend: null }]
   if (clientSwitch.enabled === true) {
-    return [{ id, state: 'good', words: `${agents} is allowed to use an editor.`, mend: null }]
+    return [{ id, state: 'good', words: `${agents} may connect to an editor.`, mend: null }]
   }
   return [
     {
       id,
       state: 'bad',
-      words: `${agents} does not look for an editor: “ide.enabled” is off in its settings.`,
+      words: `${agents} won’t look for an editor: “ide.enabled” is off in its settings.`,
       mend: {
         id: `client-switch ${dialect}`,
-        label: 'Switch it on …',
-        asks: `Greenlight sets “ide.enabled” and “ide.hasSeenNudge” to true in ${clientSwitch.path}. Comments and everything else in the file stay. ${agents} reads it at its next start.`,
+        label: 'Turn it on …',
+        asks: `Greenlight sets “ide.enabled” and “ide.hasSeenNudge” to true in ${clientSwitch.path}. The rest of the file stays as it is. Restart ${agents} to apply it.`,
       },
     },
   ]
@@ -144,7 +143,7 @@ function checkClientSwitch({ dialect, clientSwitch, agents }: ServerFacts): Chec
 function checkVersions({ dialect, versions }: ServerFacts): Check[] {
   return versions.flatMap(({ agent, version, needs }): Check[] => {
     if (version === null || needs === null || !isOlder(version, needs)) return []
-    const words = `${agent} ${version} is older than ${needs}, the first version known to connect to an editor like this. Update it.`
+    const words = `${agent} ${version} is too old to connect; ${needs} or newer is needed. Update it.`
     return [{ id: `${dialect} version ${agent}`, state: 'unsure', words, mend: null }]
   })
 }
@@ -164,7 +163,7 @@ function checkRefusals({ dialect, isOwn, refusals, now }: ServerFacts): Check[] 
     {
       id: `${dialect} refused`,
       state: 'unsure',
-      words: `Somebody was refused ${times} in the last ten minutes, because ${why}`,
+      words: `A connection was refused ${times} in the last ten minutes, because ${why}`,
       mend: null,
     },
   ]
@@ -175,7 +174,7 @@ function checkCli(facts: ServerFacts, cli: CliFacts): Check[] {
   const { now, dialect } = facts
   if (cli.started !== null && now - cli.started < connectingTime) return []
   const where = cli.terminal ? `in terminal “${cli.terminal.title}”` : `(process ${cli.pid})`
-  const subject = `${cli.agent} ${where} is not connected`
+  const subject = `${cli.agent} ${where} isn’t connected`
   const { connectCommand } = facts
   const mend =
     cli.terminal && connectCommand !== null
@@ -200,7 +199,7 @@ function checkCli(facts: ServerFacts, cli: CliFacts): Check[] {
 }
 
 function wayToConnect({ connectCommand }: Pick<ServerFacts, 'connectCommand'>): string {
-  return connectCommand === null ? 'Start it again.' : `Type ${connectCommand} in it, or start it again.`
+  return connectCommand === null ? 'Restart it.' : `Type ${connectCommand} in it, or restart it.`
 }
 
 /** What keeps a command line from connecting to a server, as far as can be seen; null where nothing does. */
@@ -223,7 +222,7 @@ export function obstacleOf(
   const proxy = proxyInTheWay(cli.variables)
   if (proxy !== null) {
     return stays(
-      `${proxy} is set for it, and NO_PROXY does not name 127.0.0.1, so it asks the proxy for this computer. Start it in a terminal of this window, which sets that.`,
+      `${proxy} is set for it, but NO_PROXY doesn’t include 127.0.0.1, so it goes through the proxy. Start it in a terminal in this window.`,
     )
   }
   const { containerVariable } = facts

@@ -234,9 +234,7 @@ describe('deny rules of Claude Code', () => {
     expect(house.changes.at(-1)).toEqual({ current: false, files: true, atOnce: true })
     write('project/.claude/settings.local.json', '{ "permissions": ')
     await changed(context, () => context.problems.length > 0)
-    expect(context.problems).toEqual([
-      expect.stringMatching(/settings\.local\.json cannot be understood.*Repair/),
-    ])
+    expect(context.problems).toEqual([expect.stringMatching(/settings\.local\.json can’t be parsed.*Fix/)])
     expect(context.seen.files).toEqual([])
     write('project/.claude/settings.local.json', [])
     await changed(context, () => context.seen.files.length === 1)

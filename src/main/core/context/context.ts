@@ -46,7 +46,7 @@ export interface ContextParts {
   home: string
   /** Where Claude Code keeps the person's settings. */
   configFolder: string
-  /** Patterns never shared, and whether what git ignores is never shared. */
+  /** Never shared patterns, and whether what git ignores is never shared. */
   settings: { get(): { patterns: readonly string[]; ignored: boolean }; onChange: Listen<void> }
   memory: { read(): ContextMemory; write(memory: ContextMemory): void }
   watch: WatchFile

@@ -97,7 +97,7 @@ export class DenyRuleFiles implements Disposable {
     // What cannot be understood now does not take away what was forbidden before.
     file.problem =
       rules === null
-        ? `${file.path} cannot be understood, so its deny rules hold as they last were known. Repair the file.`
+        ? `${file.path} can’t be parsed, so its last valid deny rules apply. Fix the file.`
         : null
     if (rules !== null) [file.rules, file.twins] = [rules, twins]
     this.#changed.emit()

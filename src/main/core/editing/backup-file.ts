@@ -322,12 +322,12 @@ function isTooLarge(sum: ChangeSet): boolean {
 function tooLarge(path: string): Result<never, FileFailure> {
   return fileFailure(
     'too-large',
-    `The changes of ${path} are too large to be kept over a crash. Save the file.`,
+    `The unsaved changes to ${path} are too large to survive a crash. Save the file.`,
   )
 }
 
 function cannotKeep(path: string): Result<never, FileFailure> {
-  return fileFailure('failed', `Unsaved changes of ${path} cannot be kept over a crash. Save the file.`)
+  return fileFailure('failed', `Unsaved changes to ${path} can’t be backed up for a crash. Save the file.`)
 }
 
 async function put(file: string, content: Buffer): Promise<Result<unknown, FileFailure>> {

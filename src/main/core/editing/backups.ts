@@ -176,7 +176,7 @@ export class Backups implements Disposable {
     const unsaved = pending.read()
     if (!unsaved) return this.drop(path)
     if (!this.#kept.has(path) && this.#kept.size >= mostFiles) {
-      const message = `Too many files have unsaved changes to keep ${path} over a crash. Save some of them.`
+      const message = `Too many files have unsaved changes, so ${path} isn’t backed up for a crash. Save some of them.`
       return this.#failed.emit({ code: 'failed', message })
     }
     this.#queue(path, async (file) => {
@@ -213,12 +213,12 @@ function beginningOf(name: string): string {
 
 /** Everything up to the damage is there; `copy` holds it as it was found. */
 function damagedText(path: string, copy: string): string {
-  return `Unsaved text of ${path} was damaged on disk. Everything before the damage is back; the rest is in ${copy}.`
+  return `Unsaved text of ${path} was damaged on disk. Everything up to the damage was restored; the rest is in ${copy}.`
 }
 
 /** Nothing of it can be restored; `path` is its file's, as far as that can be told. */
 function lostText(path: string | null, copy: string): FileFailure {
   const whose = path === null ? 'a file' : path
-  const message = `Unsaved text of ${whose} was damaged on disk and cannot be restored. What is left of it is in ${copy}.`
+  const message = `Unsaved text of ${whose} was damaged on disk and can’t be restored. What’s left is in ${copy}.`
   return { code: 'failed', message }
 }

@@ -91,11 +91,11 @@ export function withoutText(
 ): Exclude<DocumentState, { kind: 'text' }> {
   if (!read.ok) return { kind: 'failed', path, failure: read.failure }
   if (read.value.kind === 'file') return { kind: 'binary', path, size: read.value.size }
-  const { failure } = fileFailure('absent', `${path} does not exist. Close this tab.`)
+  const { failure } = fileFailure('absent', `${path} was deleted. Close this tab.`)
   return { kind: 'failed', path, failure }
 }
 
 /** What a person reads when a save would write over something unseen. */
 export function conflictSentence(path: string): string {
-  return `${path} has changed on disk and here. Keep yours, take the disk's, or merge both.`
+  return `${path} changed both on disk and here. Keep your version, use the disk version, or merge them.`
 }

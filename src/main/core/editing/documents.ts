@@ -285,7 +285,7 @@ export function movedPath(path: string, from: string, to: string): string | null
 }
 
 function notOpen(path: string) {
-  return fail('not-open', `${path} is not open as a text. Open it first.`)
+  return fail('not-open', `${path} isn’t open as text. Open it first.`)
 }
 
 async function realPathOf(path: string): Promise<string> {

@@ -12,7 +12,10 @@ interface Waiting {
   end(done: Done): void
 }
 
-const windowGone = fail('window-gone', 'The window was closed before the file was. What was typed is kept.')
+const windowGone = fail(
+  'window-gone',
+  'The window was closed before the file was. Your unsaved text is kept.',
+)
 
 /** Which open files of a window commands wait for. Paths are real ones. */
 export class FileWaits implements Disposable {
@@ -43,7 +46,7 @@ export class FileWaits implements Disposable {
     }
     this.#waiting.add(waiting)
     this.#changed.emit()
-    return { ended, dispose: () => waiting.end(fail('gone', 'The command is gone.')) }
+    return { ended, dispose: () => waiting.end(fail('gone', 'The command has ended.')) }
   }
 
   /** Asks for a file of a new command to come to the front. */

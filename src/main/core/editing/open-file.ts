@@ -186,7 +186,7 @@ export class OpenFile implements Disposable {
       await this.#meetDisk()
       if (this.#content !== content) return succeed({ conflicts: 0 })
       if (how !== 'keep-mine' && content.state === 'deleted') {
-        return fail('absent', `${this.path} is no longer on disk. Save it to make it again, or close it.`)
+        return fail('absent', `${this.path} is no longer on disk. Save it to create it again, or close it.`)
       }
       return succeed({ conflicts: this.change(content, () => content.resolve(how)) })
     })
@@ -201,7 +201,7 @@ export class OpenFile implements Disposable {
   reopen(encoding: TextEncoding): Promise<Result<void, Failure>> {
     return this.#inOrder(async () => {
       if (this.text?.dirty) {
-        return fail('unsaved', `${this.path} has unsaved changes. Save or forget them, then reopen it.`)
+        return fail('unsaved', `${this.path} has unsaved changes. Save or discard them, then reopen it.`)
       }
       this.#encoding = encoding
       await this.#readAnew()
@@ -337,7 +337,7 @@ export class OpenFile implements Disposable {
     if (tidy) this.change(content, () => content.apply('host', tidy))
     const encoded = content.encode()
     if (!encoded) {
-      const message = `${path} holds characters that Latin-1 lacks. Choose UTF-8 in the status bar, then save.`
+      const message = `${path} has characters that Latin-1 can’t represent. Choose UTF-8 in the status bar, then save.`
       return fail('encoding', message)
     }
     const { text, facts, bytes } = encoded

@@ -56,10 +56,10 @@ export async function writeFileAtomically(
     const realPath = await resolveRealPath(path)
     const found = await statOf(realPath)
     if (found && !found.isFile())
-      return fileFailure('not-a-file', `${path} is not a regular file. Choose a file.`)
+      return fileFailure('not-a-file', `${path} isn’t a regular file. Choose a file.`)
     if (found && options.exclusive) return alreadyThere(path)
     if (found && (await isReadOnly(realPath, found.mode))) {
-      return fileFailure('read-only', `${path} is read-only. Allow writing to it and try again.`)
+      return fileFailure('read-only', `${path} is read-only. Make it writable and try again.`)
     }
     if (!found && options.createParents) await mkdir(dirname(realPath), { recursive: true })
     if (found && (await mustStayInPlace(realPath, found)))
@@ -187,7 +187,7 @@ async function writeInPlace(
       keep = !(await putBack(backup, realPath))
       const failed = failureOf(error, 'write', path)
       if (!keep) return failed
-      return fileFailure(failed.failure.code, `${failed.failure.message} Its former content is in ${backup}.`)
+      return fileFailure(failed.failure.code, `${failed.failure.message} The old content is in ${backup}.`)
     }
     return succeed({ realPath, how: 'in-place' })
   } finally {
@@ -263,5 +263,5 @@ async function putBack(backup: string, path: string): Promise<boolean> {
 }
 
 function alreadyThere(path: string) {
-  return fileFailure('failed', `${path} exists already. Choose another name.`)
+  return fileFailure('failed', `${path} already exists. Choose another name.`)
 }

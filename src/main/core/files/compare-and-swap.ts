@@ -78,7 +78,7 @@ async function swap(
   // A file that came to be between the last look and the write was refused as such.
   if (!written.ok && !changed && expected === null) await guard()
   if (changed) {
-    const message = `${path} has changed on disk meanwhile. Look at both versions and decide.`
+    const message = `${path} has changed on disk. Compare both versions, then decide.`
     return { ok: false, failure: { code: 'changed', message, found: changed } }
   }
   return written.ok ? succeed({ realPath: written.value.realPath, hash: hashContent(bytes) }) : written

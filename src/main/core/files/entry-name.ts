@@ -10,21 +10,22 @@ export function checkName(
   name: string,
   platform: NodeJS.Platform = process.platform,
 ): Result<string, FileFailure> {
-  if (name.trim() === '') return refuse('A name is needed. Type one.')
-  if (name === '.' || name === '..') return refuse(`“${name}” means a folder already. Choose another name.`)
-  if (name.includes('/')) return refuse('A name cannot hold “/”. Choose another name.')
-  if (name.includes('\0')) return refuse('A name cannot hold a NUL character. Choose another name.')
+  if (name.trim() === '') return refuse('Type a name.')
+  if (name === '.' || name === '..')
+    return refuse(`“${name}” already refers to a folder. Choose another name.`)
+  if (name.includes('/')) return refuse('A name can’t contain “/”. Choose another name.')
+  if (name.includes('\0')) return refuse('A name can’t contain a NUL character. Choose another name.')
   if (Buffer.byteLength(name) > longest) return refuse('The name is too long. Choose a shorter one.')
   if (platform !== 'win32') return succeed(name)
   const sign = /[\\:*?"<>|]/.exec(name)?.[0]
-  if (sign) return refuse(`Windows allows no “${sign}” in a name. Choose another name.`)
+  if (sign) return refuse(`Windows doesn’t allow “${sign}” in a name. Choose another name.`)
   // oxlint-disable-next-line no-control-regex
   if (/[\u0001-\u001f]/.test(name))
-    return refuse('Windows allows no control characters. Choose another name.')
+    return refuse('Windows doesn’t allow control characters in a name. Choose another name.')
   if (/[. ]$/.test(name))
-    return refuse('On Windows a name cannot end with a dot or a blank. Choose another name.')
+    return refuse('On Windows a name can’t end with a dot or a space. Choose another name.')
   if (reservedOnWindows.test(name))
-    return refuse(`Windows keeps “${name}” for a device. Choose another name.`)
+    return refuse(`Windows reserves “${name}” for a device. Choose another name.`)
   return succeed(name)
 }
 

@@ -10,17 +10,17 @@ import { readFile } from './read-file'
 const thrown = (code: string) => Object.assign(new Error(`${code}: at /secret/stack`), { code })
 
 test.each([
-  ['ENOENT', 'absent', 'Cannot write /a: it does not exist. Check the path.'],
-  ['ENOTDIR', 'absent', 'Cannot write /a: it does not exist. Check the path.'],
-  ['EACCES', 'no-access', 'Cannot write /a: no permission. Change its permissions and try again.'],
-  ['EPERM', 'no-access', 'Cannot write /a: no permission. Change its permissions and try again.'],
-  ['EROFS', 'read-only', 'Cannot write /a: the file system is read-only. Choose another place.'],
-  ['ENOSPC', 'disk-full', 'Cannot write /a: the disk is full. Make room and try again.'],
-  ['EDQUOT', 'disk-full', 'Cannot write /a: the disk is full. Make room and try again.'],
-  ['EISDIR', 'not-a-file', 'Cannot write /a: it is a folder. Choose a file.'],
-  ['ELOOP', 'failed', 'Cannot write /a: its symbolic links lead in a circle. Repair the link.'],
-  ['ENAMETOOLONG', 'failed', 'Cannot write /a: the name is too long. Choose a shorter one.'],
-  ['EIO', 'failed', 'Cannot write /a (EIO). Try again.'],
+  ['ENOENT', 'absent', 'Can’t write /a: it doesn’t exist. Check the path.'],
+  ['ENOTDIR', 'absent', 'Can’t write /a: it doesn’t exist. Check the path.'],
+  ['EACCES', 'no-access', 'Can’t write /a: permission denied. Change its permissions and try again.'],
+  ['EPERM', 'no-access', 'Can’t write /a: permission denied. Change its permissions and try again.'],
+  ['EROFS', 'read-only', 'Can’t write /a: the file system is read-only. Choose another place.'],
+  ['ENOSPC', 'disk-full', 'Can’t write /a: the disk is full. Free some space and try again.'],
+  ['EDQUOT', 'disk-full', 'Can’t write /a: the disk is full. Free some space and try again.'],
+  ['EISDIR', 'not-a-file', 'Can’t write /a: it’s a folder. Choose a file.'],
+  ['ELOOP', 'failed', 'Can’t write /a: its symbolic links form a loop. Fix the link.'],
+  ['ENAMETOOLONG', 'failed', 'Can’t write /a: the name is too long. Choose a shorter one.'],
+  ['EIO', 'failed', 'Can’t write /a (EIO). Try again.'],
 ] as const)('%s is a plain sentence', (code, known, message) => {
   expect(failureOf(thrown(code), 'write', '/a').failure).toEqual({ code: known, message })
 })

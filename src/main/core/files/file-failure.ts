@@ -37,38 +37,35 @@ export function failureOf(error: unknown, verb: string, path: string): { ok: fal
       throw error
     case 'ENOENT':
     case 'ENOTDIR':
-      return fileFailure('absent', `Cannot ${verb} ${path}: it does not exist. Check the path.`)
+      return fileFailure('absent', `Can’t ${verb} ${path}: it doesn’t exist. Check the path.`)
     case 'EACCES':
     case 'EPERM':
       return fileFailure(
         'no-access',
-        `Cannot ${verb} ${path}: no permission. Change its permissions and try again.`,
+        `Can’t ${verb} ${path}: permission denied. Change its permissions and try again.`,
       )
     case 'EROFS':
       return fileFailure(
         'read-only',
-        `Cannot ${verb} ${path}: the file system is read-only. Choose another place.`,
+        `Can’t ${verb} ${path}: the file system is read-only. Choose another place.`,
       )
     case 'ENOSPC':
     case 'EDQUOT':
-      return fileFailure('disk-full', `Cannot ${verb} ${path}: the disk is full. Make room and try again.`)
+      return fileFailure(
+        'disk-full',
+        `Can’t ${verb} ${path}: the disk is full. Free some space and try again.`,
+      )
     case 'ENOTREG':
-      return fileFailure('not-a-file', `Cannot ${verb} ${path}: it is no regular file. Choose another one.`)
+      return fileFailure('not-a-file', `Can’t ${verb} ${path}: it isn’t a regular file. Choose another one.`)
     case 'EAGAIN':
-      return fileFailure(
-        'not-a-file',
-        `Cannot ${verb} ${path}: its content comes bit by bit and has no end. Choose another one.`,
-      )
+      return fileFailure('not-a-file', `Can’t ${verb} ${path}: it’s an endless stream. Choose another file.`)
     case 'EISDIR':
-      return fileFailure('not-a-file', `Cannot ${verb} ${path}: it is a folder. Choose a file.`)
+      return fileFailure('not-a-file', `Can’t ${verb} ${path}: it’s a folder. Choose a file.`)
     case 'ELOOP':
-      return fileFailure(
-        'failed',
-        `Cannot ${verb} ${path}: its symbolic links lead in a circle. Repair the link.`,
-      )
+      return fileFailure('failed', `Can’t ${verb} ${path}: its symbolic links form a loop. Fix the link.`)
     case 'ENAMETOOLONG':
-      return fileFailure('failed', `Cannot ${verb} ${path}: the name is too long. Choose a shorter one.`)
+      return fileFailure('failed', `Can’t ${verb} ${path}: the name is too long. Choose a shorter one.`)
     default:
-      return fileFailure('failed', `Cannot ${verb} ${path} (${code}). Try again.`)
+      return fileFailure('failed', `Can’t ${verb} ${path} (${code}). Try again.`)
   }
 }

@@ -54,7 +54,7 @@ export async function listDirectory(
     found = await readdir(path, { withFileTypes: true })
   } catch (error) {
     if (systemCode(error) === 'ENOTDIR') {
-      return fileFailure('not-a-file', `${path} is not a folder. Choose a folder.`)
+      return fileFailure('not-a-file', `${path} isn’t a folder. Choose a folder.`)
     }
     return failureOf(error, 'list', path)
   }

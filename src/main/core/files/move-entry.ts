@@ -158,7 +158,7 @@ async function moveAcross(from: string, to: string): Promise<Result<string, File
   if (removed.ok) return copied
   return fileFailure(
     removed.failure.code,
-    `${from} was copied to ${to}, but could not be removed from its old place. Look at both and delete one.`,
+    `${from} was copied to ${to}, but the original couldn’t be removed. Compare them and delete one.`,
   )
 }
 
@@ -169,7 +169,7 @@ async function moveAcross(from: string, to: string): Promise<Result<string, File
 export async function removeCopied(path: string, copied: Copied): Promise<Result<string, FileFailure>> {
   try {
     if (!(await isAsCopied(path, copied)) || !(await removeTree(path, copied))) {
-      return fileFailure('failed', `${path} has changed while it was copied. Look at both and delete one.`)
+      return fileFailure('failed', `${path} changed while it was being copied. Compare both and delete one.`)
     }
     return succeed(path)
   } catch (error) {
@@ -219,7 +219,7 @@ async function copyTree(from: string, to: string, copied: Copied): Promise<Resul
     }
     await chmod(to, found.mode & 0o7777)
   } else {
-    return fileFailure('not-a-file', `${from} is no file or folder, so it cannot be copied. Leave it out.`)
+    return fileFailure('not-a-file', `${from} isn’t a file or folder, so it can’t be copied. Skip it.`)
   }
   if (!found.isSymbolicLink()) await utimes(to, found.atime, found.mtime)
   return succeed(to)
@@ -242,10 +242,10 @@ function isSameEntry(one: Stats, other: Stats): boolean {
 function taken(path: string): { ok: false; failure: FileFailure } {
   return fileFailure(
     'taken',
-    `${basename(path)} exists already in ${basename(dirname(path))}. Choose another name.`,
+    `${basename(path)} already exists in ${basename(dirname(path))}. Choose another name.`,
   )
 }
 
 function into(path: string): { ok: false; failure: FileFailure } {
-  return fileFailure('failed', `${basename(path)} cannot be put into itself. Choose another folder.`)
+  return fileFailure('failed', `${basename(path)} can’t be moved into itself. Choose another folder.`)
 }

@@ -7,12 +7,12 @@ export async function removeIfSame(path: string, expected: string): Promise<Done
   const hash = await hashFile(path)
   if (!hash.ok) return hash
   if (hash.value !== expected) {
-    return fail('changed', 'The file has changed meanwhile. Look at it again, then decide.')
+    return fail('changed', 'The file has changed. Check it, then decide.')
   }
   try {
     await unlink(path)
     return succeed({})
   } catch {
-    return fail('failed', 'The file could not be removed. Check its permissions and try again.')
+    return fail('failed', 'The file couldn’t be removed. Check its permissions and try again.')
   }
 }

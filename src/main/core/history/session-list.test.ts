@@ -172,7 +172,7 @@ test('names that cannot be read are set aside', async () => {
   for (const text of ['{"version":', '{"version":1,"sessions":{"a":{"title":7}}}']) {
     await writeFile(join(root, 'data', 'sessions.json'), text)
     const names = new SessionNames(join(root, 'data'))
-    expect(names.problem).toContain('set aside')
+    expect(names.problem).toContain('moved to')
     expect(names.of('a')).toEqual({})
   }
   const left = await readdir(join(root, 'data'))
@@ -211,7 +211,7 @@ test('a refusal of the trash changes nothing', async () => {
   const done = await list.moveToTrash('one')
   expect(done).toMatchObject({
     ok: false,
-    failure: { message: 'The session was not deleted: the disk is full.' },
+    failure: { message: 'The session wasn’t deleted: the disk is full.' },
   })
   expect(list.get('one')).not.toBeNull()
 })

@@ -151,7 +151,7 @@ export class SessionList implements Disposable {
       return fail('running', 'This session is open in a terminal. End it there, then delete it.')
     }
     const answer = await this.#options.moveToTrash(known.place.path)
-    if (answer !== null) return fail('failed', `The session was not deleted: ${answer}.`)
+    if (answer !== null) return fail('failed', `The session wasn’t deleted: ${answer}.`)
     this.#forget(id)
     const folder = companionFolder(known.place)
     const rest = (await exists(folder)) ? await this.#options.moveToTrash(folder) : null
@@ -159,7 +159,7 @@ export class SessionList implements Disposable {
     if (rest === null) return succeed({})
     return fail(
       'failed',
-      `The session is in the trash, but not ${folder}: ${rest}. Remove that folder yourself.`,
+      `The session was moved to the trash, but not ${folder}: ${rest}. Remove that folder yourself.`,
     )
   }
 
@@ -331,4 +331,4 @@ export class SessionList implements Disposable {
   }
 }
 
-const noSession = fail('unknown-session', 'This session is not there any more. Look at the list again.')
+const noSession = fail('unknown-session', 'This session no longer exists. Check the list.')

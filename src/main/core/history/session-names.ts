@@ -46,7 +46,7 @@ export class SessionNames {
     const trimmed = title.trim()
     if (trimmed.length > longestTitle) {
       return Promise.resolve(
-        fail('too-long', `A name has at most ${longestTitle} characters. Choose a shorter one.`),
+        fail('too-long', `A name can have up to ${longestTitle} characters. Choose a shorter one.`),
       )
     }
     const { title: _, ...rest } = this.of(id)
@@ -96,6 +96,6 @@ export class SessionNames {
     }
     const aside = nameAside(this.#path, new Date())
     renameSync(this.#path, aside)
-    return `The names of sessions could not be read and were set aside as ${aside}. Mend them there, or name the sessions anew.`
+    return `The session names couldn’t be read and were moved to ${aside}. Fix them there, or rename the sessions.`
   }
 }

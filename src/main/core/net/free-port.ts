@@ -25,7 +25,7 @@ export async function listenOnLoopback(server: Server, choice: PortChoice): Prom
     if (listening.ok) return listening
     if (listening.failure.code !== 'port-taken' || typeof choice === 'number') return listening
   }
-  return fail('port-taken', 'Every port that was tried is in use. Close some programs and try again.')
+  return fail('port-taken', 'No free port was found. Close some programs and try again.')
 }
 
 function* candidates(choice: PortChoice): Generator<number> {
@@ -51,7 +51,7 @@ function tryPort(server: Server, port: number): Promise<Result<number>> {
         resolve(fail('port-taken', `Port ${port} is in use or reserved. Choose another one.`))
       } else {
         const why = error.code ?? 'unknown error'
-        resolve(fail('cannot-listen', `Port ${port} cannot be listened on (${why}). Choose another one.`))
+        resolve(fail('cannot-listen', `Can’t listen on port ${port} (${why}). Choose another one.`))
       }
     }
     server.once('listening', onListening)

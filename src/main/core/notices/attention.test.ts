@@ -43,7 +43,7 @@ test('what comes together is one call, with the first to look at', () => {
   later()
   expect(calls).toEqual([
     {
-      title: '2 things wait for you',
+      title: '2 things are waiting for you',
       body: 'a waits: x\nb waits',
       target: { kind: 'terminal', terminal: 'a' },
     },

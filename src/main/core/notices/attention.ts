@@ -101,6 +101,6 @@ export class Attention implements Disposable {
       .map(({ title, body }) => (body === '' ? title : `${title}: ${body}`))
     const more = fresh.length - lines.length
     const body = [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
-    this.#calls.emit({ title: `${fresh.length} things wait for you`, body, target: first.target })
+    this.#calls.emit({ title: `${fresh.length} things are waiting for you`, body, target: first.target })
   }
 }

@@ -58,8 +58,8 @@ export async function compareElsewhere(
   return typeof answer?.['opened'] === 'number' ? succeed({}) : nobody
 }
 
-const nobody = fail('nobody', 'Greenlight is not running. Start it, then try again.')
-const gone = 'Greenlight has ended before the file was closed. What was typed is kept there.'
+const nobody = fail('nobody', 'Greenlight isn’t running. Start it, then try again.')
+const gone = 'Greenlight ended before the file was closed. Unsaved text is kept there.'
 
 /** What an owner is asked, on the wire. */
 type Asked = HandOverRequest | { edit: EditRequest } | { compare: CompareRequest }

@@ -47,7 +47,7 @@ export function prepareDataDirectory(path: string): Result<string> {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error'
     return fail(
       'no-data-directory',
-      `The data directory ${directory} cannot be used (${reason}). Choose another one with --data-dir.`,
+      `Can’t use the data directory ${directory} (${reason}). Choose another one with --data-dir.`,
     )
   }
 }

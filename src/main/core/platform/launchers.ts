@@ -52,7 +52,7 @@ export function writeLaunchers(
     return succeed({ folder, editor: editorVariable(editor, platform), ...disposable(release) })
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
-    return fail('no-launchers', `Commands in terminals cannot use Greenlight as their editor (${code}).`)
+    return fail('no-launchers', `Commands in terminals can’t use Greenlight as their editor (${code}).`)
   }
 }
 

@@ -89,7 +89,7 @@ test('a folder in the place of the lock is named, with what to do', () => {
     ok: false,
     failure: {
       code: 'no-lock',
-      message: expect.stringContaining(`${join(directory, 'lock')} is no file`) as string,
+      message: expect.stringContaining(`${join(directory, 'lock')} isn’t a file`) as string,
     },
   })
 })

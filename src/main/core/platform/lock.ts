@@ -34,7 +34,7 @@ export function lockDataDirectory(directory: string): Result<Disposable, InUse |
     const holder = readOwner(path)
     if (holder === 'gone') continue
     if (holder === 'unreadable')
-      return fail('no-lock', `${path} is no file that Greenlight can read. Move it away and start again.`)
+      return fail('no-lock', `${path} isn’t a file that Greenlight can read. Move it away and start again.`)
     if (holder !== 'broken' && isAlive(holder)) {
       return {
         ok: false,
@@ -52,7 +52,7 @@ export function lockDataDirectory(directory: string): Result<Disposable, InUse |
 
 /** What a person reads whose start found another process on the data directory. */
 export function alreadyRunning(directory: string, pid: number): string {
-  return `Greenlight is already running on ${directory} (process ${pid}). Use that one, or start with another --data-dir.`
+  return `Greenlight is already running with ${directory} (process ${pid}). Use that one, or choose another --data-dir.`
 }
 
 /** Removes a dead owner's lock. Serialized by a second file, so that two starts cannot remove each other's new lock. */
@@ -85,7 +85,7 @@ function create(path: string, text: string): Result<boolean> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return succeed(false)
-    return fail('no-lock', `The data directory cannot be written (${code ?? 'unknown error'}).`)
+    return fail('no-lock', `The data directory isn’t writable (${code ?? 'unknown error'}).`)
   } finally {
     rmSync(draft, { force: true })
   }

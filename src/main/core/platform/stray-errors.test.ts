@@ -9,7 +9,7 @@ const heardBy = async (...words: string[]) =>
 
 test('an error that nobody catches is logged with where it came from, told, and ends nothing', async () => {
   const heard = await heardBy()
-  const told = heard.filter((line) => line.startsWith('Something in Greenlight went wrong'))
+  const told = heard.filter((line) => line.startsWith('Something went wrong in Greenlight'))
   // The first telling failed itself; the last error came too soon after one that was told.
   expect(told.length).toBe(2)
   expect(heard.filter((line) => line === 'bug ["error","stack"]').length).toBe(3)

@@ -14,7 +14,7 @@ const pause = 60_000
 const mostFrames = 8
 
 const sentence =
-  'Something in Greenlight went wrong, and everything else goes on. If anything looks wrong, reload the page; what happened stands in the log, in the folder logs of the data directory.'
+  'Something went wrong in Greenlight, but it keeps running. If anything looks wrong, reload the page. Details are in the logs folder of the data directory.'
 
 /**
  * Errors and rejections that nobody catches from now on are logged and told. They end the process only while it starts:

@@ -210,7 +210,7 @@ describe('a change that the agent writes whole', () => {
       const id = await ask()
       await accept(id)
       const overdue = await until(() => here().find(({ phase }) => phase === 'overdue'))
-      expect(overdue.problem).toContain('has not written it')
+      expect(overdue.problem).toContain('hasn’t written it')
       life.abort.abort('connection-lost')
       if (isLate) await write(proposed)
       else life.desk.writeMyself(id, overdue.revision)

@@ -99,13 +99,10 @@ export class DecidedReviews {
     const kept = this.#kept.find((one) => one.id === id)
     const old = kept ? await this.#journal.oldText(kept) : null
     if (!kept || kept.accepted === null || old === null) {
-      return fail('gone', 'The old text is no longer kept. Look into the history of the file.')
+      return fail('gone', 'The old text is no longer kept. Check the file’s history.')
     }
     if (!(await isStillReal(kept.path))) {
-      return fail(
-        'changed',
-        `${kept.path} has become a link to another file, so that file was left as it is.`,
-      )
+      return fail('changed', `${kept.path} is now a link to another file, so that file wasn’t changed.`)
     }
     const bytes = encodeText(old, kept.facts)
     const hash = kept.wasAbsent ? null : hashContent(bytes)
@@ -119,7 +116,7 @@ export class DecidedReviews {
       return swapped.failure.code === 'changed'
         ? fail(
             'changed',
-            'The file has changed since it was accepted, so it was left as it is. Edit it by hand.',
+            'The file has changed since you accepted it, so it wasn’t restored. Edit it by hand.',
           )
         : { ok: false, failure: swapped.failure }
     }

@@ -20,10 +20,10 @@ export function eventOf(review: Review | undefined, revision: number, wish: Wish
     const objection = objectionOf(review)
     if (objection !== null) return fail('unsayable', objection)
   }
-  if (!review) return fail('gone', 'This review is over. Look at the list of reviews.')
+  if (!review) return fail('gone', 'This review has ended. Check the list of reviews.')
   const phase = review.machine.phase.kind
   if (!phasesFor[wish.kind].includes(phase)) {
-    return fail('not-now', 'This cannot be done with the review as it stands now. Look at it again.')
+    return fail('not-now', 'That’s not possible in the review’s current state. Check the review.')
   }
   if (review.revision !== revision) return staleReview
   switch (wish.kind) {
@@ -54,7 +54,4 @@ const phasesFor: Record<Wish['kind'], readonly string[]> = {
   discard: ['orphaned', 'overdue'],
 }
 
-export const staleReview = fail(
-  'stale',
-  'The review has changed in the meantime. Look at it again, then decide.',
-)
+export const staleReview = fail('stale', 'The review has changed. Check it, then decide.')

@@ -165,7 +165,7 @@ describe('the desk', () => {
     const review = await ask(path, 'two\n')
     desk.accept(review.id, review.now().revision)
     await until(() => review.now().phase === 'overdue')
-    expect(review.now().problem).toContain('Claude has not written it')
+    expect(review.now().problem).toContain('Claude hasn’t written it')
     desk.writeMyself(review.id, review.now().revision)
     await ended(review.id)
     expect(await readFile(path, 'utf8')).toBe('two\n')

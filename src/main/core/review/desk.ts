@@ -105,7 +105,7 @@ export class ReviewDesk implements Disposable {
    */
   async open(proposal: Proposal, signal: AbortSignal): Promise<Opening> {
     if (!isAbsolute(proposal.path)) {
-      return { kind: 'refused', message: `${proposal.path} is not an absolute path. Send the whole path.` }
+      return { kind: 'refused', message: `${proposal.path} isn’t an absolute path. Send an absolute path.` }
     }
     const disk = await readFile(proposal.path, { maxBytes })
     if (!disk.ok) return { kind: 'refused', message: disk.failure.message }
@@ -285,7 +285,7 @@ export class ReviewDesk implements Disposable {
   takeOffered(id: string, revision: number): Done {
     const review = this.#reviews.get(id)
     if (!review?.offered || review.content.kind !== 'text' || !isEditable(review)) {
-      return fail('gone', 'There are no earlier edits to take over. Edit the change itself.')
+      return fail('gone', 'There are no earlier edits to apply. Edit the change itself.')
     }
     if (review.revision !== revision) return staleReview
     const { proposed, result } = review.offered
@@ -541,8 +541,8 @@ export class ReviewDesk implements Disposable {
   #passNote({ askers, place }: Review, note: string): void {
     const origins = originsOf(askers)
     const text = origins.some((origin) => this.#options.typeNote(origin, note))
-      ? `Your note is in the prompt of ${readNames(origins)}, not sent yet.`
-      : `${readNames(origins)} has no terminal here, so your note was not passed on: “${note}”`
+      ? `Your note is in ${readNames(origins)}’s prompt. Press Enter there to send it.`
+      : `${readNames(origins)} has no terminal here, so your note wasn’t sent: “${note}”`
     this.#changes.emit({ kind: 'told', text, place })
   }
 
@@ -688,7 +688,7 @@ export class ReviewDesk implements Disposable {
 }
 
 const noTextAnyMore =
-  'The file is no text any more. Accept file keeps it as it is, Reject file puts the old text back.'
+  'The file is no longer text. Accept file keeps it as it is; Reject file restores the old text.'
 
 /** Why a question was withdrawn, as its signal says. */
 function reasonOf(signal: AbortSignal): WithdrawnReason {

@@ -9,26 +9,26 @@ export function endSentence(end: End, askers: readonly Origin[], effect: Effect)
   const agent = readNames(askers)
   if (effect === 'written') {
     if (end === 'confirmed') return 'Kept.'
-    if (end === 'rejected') return 'Put back: the file is as it was before.'
-    if (end === 'withdrawn') return 'The file is as it was before by itself.'
+    if (end === 'rejected') return 'Restored the old text.'
+    if (end === 'withdrawn') return 'The file is back to its old text.'
   }
   switch (end) {
     case 'confirmed':
       return 'Accepted and written.'
     case 'diverged':
-      return `Accepted, but the file now holds something else. Compare it with what you accepted.`
+      return `Accepted, but the file no longer matches. Compare it with what you accepted.`
     case 'unconfirmed':
-      return `Accepted; ${agent} ${isOne(askers) ? 'has' : 'have'} not written it.`
+      return `Accepted; ${agent} ${isOne(askers) ? 'hasn’t' : 'haven’t'} written it.`
     case 'rejected':
       return 'Rejected. Nothing was written.'
     case 'answered-there':
-      return 'Answered in the terminal instead.'
+      return 'Answered in the terminal.'
     case 'withdrawn':
       return `${agent} no longer ${isOne(askers) ? 'asks' : 'ask'} for this change.`
     case 'replaced':
       return `${agent} proposed a newer version.`
     case 'kept':
-      return 'Written as your own change.'
+      return 'Written as your change.'
     case 'discarded':
       return 'Discarded. Nothing was written.'
     default:
@@ -39,7 +39,7 @@ export function endSentence(end: End, askers: readonly Origin[], effect: Effect)
 /** An agent has written what the person was about to decide. */
 export function writtenAgainst(askers: readonly Origin[]): string {
   const verb = isOne(askers) ? 'has' : 'have'
-  return `${readNames(askers)} ${verb} written this change although you had begun to decide. Accept file writes your version, Reject file puts the old text back.`
+  return `${readNames(askers)} ${verb} written this change while you were reviewing it. Accept file writes your version; Reject file restores the old text.`
 }
 
 /** An agent was to write its proposal, of which the rest is then put back; the file holds something else. */
@@ -52,47 +52,47 @@ export function notRecorded(error: unknown): string {
   const code = systemCode(error)
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
   const what = isFull
-    ? 'The disk with Greenlight’s data is full, so no decision can be recorded. Free some space'
-    : `Greenlight’s data directory cannot be written to${code === '' ? '' : ` (${code})`}, so no decision can be recorded. Make it writable`
-  return `${what}; Greenlight keeps trying by itself.`
+    ? 'The disk with Greenlight’s data is full, so decisions can’t be recorded. Free some space'
+    : `Greenlight’s data directory isn’t writable${code === '' ? '' : ` (${code})`}, so decisions can’t be recorded. Make it writable`
+  return `${what}; Greenlight keeps trying.`
 }
 
 /** A draft was damaged on the disk; `copy` holds it as it was found. */
 export function damagedDraft(path: string, copy: string): string {
-  return `Your draft for ${path} was damaged on disk. Everything before the damage is back; the rest is in ${copy}.`
+  return `Your draft for ${path} was damaged on disk. Everything up to the damage was restored; the rest is in ${copy}.`
 }
 
 /** Too much of a draft was damaged; `path` is its file's, as far as that can be told. */
 export function lostDraft(path: string | null, folder: string): string {
   const what = path === null ? 'A draft' : `Your draft for ${path}`
-  return `${what} was damaged on disk and cannot be restored. What is left of it is in ${folder}.`
+  return `${what} was damaged on disk and can’t be restored. What’s left is in ${folder}.`
 }
 
 /** A draft cannot be read for now; it stays where it is. */
 export function unreadDraft(folder: string): string {
-  return `A draft could not be read. It is still in ${folder}; check that folder, then restart Greenlight.`
+  return `A draft couldn’t be read. It’s still in ${folder}. Check that folder, then restart Greenlight.`
 }
 
 /** Nothing can be put back where nobody knows what was there. */
 export const unknownBefore = fail(
   'unknown',
-  'The text from before this change is not known, so it cannot be put back. Keep the file, or edit it by hand.',
+  'The old text isn’t known, so it can’t be restored. Keep the file, or edit it by hand.',
 )
 
 /** What the person must know and do about a review that does not go its usual way; null for one that does. */
 export function problemSentence({ phase }: Machine, askers: readonly Origin[]): string | null {
   const agent = readNames(askers)
   if (phase.kind === 'overdue')
-    return `Accepted, but ${agent} ${isOne(askers) ? 'has' : 'have'} not written it.`
+    return `Accepted, but ${agent} ${isOne(askers) ? 'hasn’t' : 'haven’t'} written it.`
   if (phase.kind !== 'orphaned') return null
   const choices = 'save it as a patch, or discard it'
   switch (phase.reason) {
     case 'answered-there':
-      return `Answered in the terminal instead. Keep your version as a change of your own, ${choices}.`
+      return `Answered in the terminal. Keep your version as your own change, ${choices}.`
     case 'restart':
       // Nobody waits for an answer to the person's own replacement.
       if (askers.every(({ dialect }) => dialect === 'search')) {
-        return `Greenlight was started anew before you decided. Keep this change as yours, ${choices}.`
+        return `Greenlight restarted before you decided. Keep this change as yours, ${choices}.`
       }
       return `Greenlight can no longer answer ${agent}. Keep this change as yours, ${choices}.`
     case 'reopened':
@@ -100,7 +100,7 @@ export function problemSentence({ phase }: Machine, askers: readonly Origin[]): 
     case 'cancelled':
       return `${agent} no longer ${isOne(askers) ? 'asks' : 'ask'} for this change. Keep it as yours, ${choices}.`
     default:
-      return `${agent} ${isOne(askers) ? 'is' : 'are'} gone. Keep this change as yours, ${choices}.`
+      return `${agent} ${isOne(askers) ? 'is' : 'are'} disconnected. Keep this change as yours, ${choices}.`
   }
 }
 

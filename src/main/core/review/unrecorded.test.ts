@@ -65,7 +65,7 @@ describe('a proposal that cannot be recorded', () => {
   it('is shown with the reason, and no decision is told until the person insists', async () => {
     await block()
     const review = await ask()
-    await vi.waitFor(() => expect(review.now()?.unrecorded).toContain('no decision can be recorded'))
+    await vi.waitFor(() => expect(review.now()?.unrecorded).toContain('decisions can’t be recorded'))
     expect(told()).toEqual([review.now()?.unrecorded])
     for (const decide of [desk.accept.bind(desk), desk.reject.bind(desk)]) {
       expect(decide(review.id, review.revision()).ok).toBe(true)

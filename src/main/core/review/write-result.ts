@@ -20,7 +20,7 @@ export async function writeResult(
   const bytes = isPutBack(review) ? bytesBefore(content) : resultOf(content).bytes
   if (bytes === 'unknown') return unknownBefore
   if (!(await isStillReal(realPath))) {
-    return fail('changed', `${realPath} has become a link to another file. Look at it, then decide.`)
+    return fail('changed', `${realPath} is now a link to another file. Check it, then decide.`)
   }
   return isPutBack(review) && machine.base === 'absent'
     ? removeIfSame(realPath, machine.disk)

@@ -55,7 +55,7 @@ describe('folder search', () => {
     search.start(query)
     expect(await end()).toMatchObject({
       phase: 'failed',
-      problem: 'The search could not be done. Try again.',
+      problem: 'The search failed. Try again.',
     })
   })
 

@@ -87,8 +87,7 @@ export class FolderSearch implements Disposable {
     } catch (error) {
       if (systemCode(error) === '') throw error
       // A full disk, say. A search that breaks off must not look as if it went on.
-      if (!signal.aborted)
-        this.#tell({ phase: 'failed', problem: 'The search could not be done. Try again.' })
+      if (!signal.aborted) this.#tell({ phase: 'failed', problem: 'The search failed. Try again.' })
     }
   }
 

@@ -159,4 +159,4 @@ export class PathLists implements Disposable {
   }
 }
 
-const notListed = fail('failed', 'The files of this folder cannot be listed. Choose one in the side bar.')
+const notListed = fail('failed', 'This folder’s files can’t be listed. Choose one in the side bar.')

@@ -160,15 +160,12 @@ function queryArguments(query: SearchQuery): string[] {
 function refusal(query: SearchQuery, { complaints }: RipgrepEnd) {
   const all = complaints.join('\n')
   if (/error parsing glob|invalid glob/i.test(all)) {
-    return fail('invalid', 'A pattern of the files to include or exclude is not valid. Look at its brackets.')
+    return fail('invalid', 'A pattern in “include” or “exclude” isn’t valid. Check its brackets.')
   }
-  if (!query.isRegex) return fail('failed', 'The search could not be done. Try again.')
+  if (!query.isRegex) return fail('failed', 'The search failed. Try again.')
   const reason = /^error: (.{1,200})$/m.exec(all)?.[1]
   const why = reason === undefined ? '' : `: ${reason}`
-  return fail(
-    'invalid',
-    `This is not a valid regular expression${why}. Mend it, or search for the plain text instead.`,
-  )
+  return fail('invalid', `This isn’t a valid regular expression${why}. Fix it, or search for plain text.`)
 }
 
 function escapeGlob(path: string): string {

@@ -20,9 +20,9 @@ export function setAsideWhenBroken(path: string, now: () => Date = () => new Dat
   try {
     renameSync(path, aside)
   } catch {
-    return `${basename(path)} cannot be read and not be set aside. Look at ${path}.`
+    return `${basename(path)} can be neither read nor moved away. Check ${path}.`
   }
-  return `${basename(path)} was not valid JSON, so it was set aside as ${aside} and the defaults apply. Mend it there, or set your settings anew.`
+  return `${basename(path)} wasn’t valid JSON, so it was moved to ${aside} and the defaults apply. Fix it there, or change your settings again.`
 }
 
 /** A name beside a file, not taken yet, under which it can be set aside: NAME.broken-TIME. */

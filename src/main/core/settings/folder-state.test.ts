@@ -78,7 +78,7 @@ test('what the disk refuses holds all the same, is told once, and is written whe
   states.update(['/a'], { layout: { sideBar: 200 } })
   states.updateServer(['/b'], 'claude-ide', { port: 41_000 })
   expect(states.read(['/a']).layout).toEqual({ sideBar: 200 })
-  expect(told).toEqual([expect.stringContaining('not kept for the next start')])
+  expect(told).toEqual([expect.stringContaining('won’t be restored on the next start')])
   rmSync(join(directory, 'folders'))
   states.update(['/c'], {})
   expect(open().read(['/a']).layout).toEqual({ sideBar: 200 })

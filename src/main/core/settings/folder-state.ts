@@ -123,7 +123,8 @@ export class FolderStates {
       }
     } catch (error) {
       const { message } = failureOf(error, 'write', this.#directory).failure
-      if (isNews) this.#problems.emit(`Open tabs and the layout are not kept for the next start. ${message}`)
+      if (isNews)
+        this.#problems.emit(`Open tabs and the layout won’t be restored on the next start. ${message}`)
     }
   }
 

@@ -95,7 +95,7 @@ describe('a file that somebody else writes', () => {
     mkdirSync(path())
     store.reload()
     expect(store.get().theme).toBe('light')
-    expect(store.problem).toContain('is no regular file')
+    expect(store.problem).toContain('isn’t a regular file')
     expect(store.set({ reviewWrap: true })).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
     rmSync(path(), { recursive: true })
     store.reload()
@@ -116,14 +116,14 @@ describe('a broken file', () => {
   const now = () => new Date('2026-11-21T10:11:12.000Z')
   test.each(['{"theme":', '[]', 'null', 'theme: dark'])('%j is set aside and told', (text) => {
     writeFileSync(path(), text)
-    expect(setAsideWhenBroken(path(), now)).toContain('set aside')
+    expect(setAsideWhenBroken(path(), now)).toContain('moved to')
     expect(readdirSync(directory)).toEqual(['settings.json.broken-2026-11-21T10-11-12.000Z'])
     expect(readFileSync(join(directory, 'settings.json.broken-2026-11-21T10-11-12.000Z'), 'utf8')).toBe(text)
   })
   test('is set aside beside one of the same moment', () => {
     for (const text of ['[1]', '[2]']) {
       writeFileSync(path(), text)
-      expect(setAsideWhenBroken(path(), now)).toContain('set aside')
+      expect(setAsideWhenBroken(path(), now)).toContain('moved to')
     }
     expect(readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))).toEqual([
       '[1]',

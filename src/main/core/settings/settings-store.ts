@@ -79,7 +79,7 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
   const invalid = wrong.filter((one) => one.kind === 'error')
   if (invalid.length > 0) {
     problems.push(
-      `Some settings have values that cannot be used, so their defaults apply. ${invalid.map(placeProblem).join(' ')} Set them anew in the settings.`,
+      `Some settings have invalid values, so their defaults apply. ${invalid.map(placeProblem).join(' ')} Change them in the settings.`,
     )
   }
   const kept = keepSettings(values, problems)
@@ -105,7 +105,7 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
       if (!whole.ok || parseSettings(whole.value ?? '') === null) {
         return fail(
           'unreadable',
-          `Nothing was changed, for settings.json cannot be read. ${kept.problem() ?? ''} Mend it first.`,
+          `Nothing was changed, because settings.json can’t be read. ${kept.problem() ?? ''} Fix it first.`,
         )
       }
       try {
@@ -131,7 +131,7 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
 export function describeUnwritable(name: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
-  return `Nothing was changed, for ${name} cannot be written (${code}). Look at its permissions and at the disk.`
+  return `Nothing was changed, because ${name} can’t be written (${code}). Check its permissions and the disk.`
 }
 
 /** Settings that nobody keeps, for tests. */
@@ -208,7 +208,7 @@ function readText(path: string): Result<string | null> {
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return succeed(null)
-    if (code === notRegular) return fail('unreadable', `${path} is no regular file.`)
-    return fail('unreadable', `The system does not let Greenlight read it (${code}).`)
+    if (code === notRegular) return fail('unreadable', `${path} isn’t a regular file.`)
+    return fail('unreadable', `Greenlight isn’t allowed to read it (${code}).`)
   }
 }

@@ -23,7 +23,7 @@ describe('reading', () => {
       const text = bracket.repeat(100_000)
       expect(parseSettings(text)).toBeNull()
       const [problem] = readSettingsText(text).problems
-      expect(problem && placeProblem(problem)).toContain('Brackets are nested more than 100 deep.')
+      expect(problem && placeProblem(problem)).toContain('Brackets are nested more than 100 levels deep.')
     }
     // Not those within texts and comments.
     expect(parseSettings(`{ "a": "${'['.repeat(200)}" /* ${'{'.repeat(200)} */ }`)).not.toBeNull()

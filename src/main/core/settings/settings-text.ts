@@ -24,7 +24,7 @@ export interface ReadSettings {
 const ownKey = '__internal__'
 /** No setting nests as deeply as this; the parser would run out of stack at some depth. */
 const deepest = 100
-const nestedTooDeep = `Brackets are nested more than ${deepest} deep. Close them.`
+const nestedTooDeep = `Brackets are nested more than ${deepest} levels deep. Remove some.`
 const options = { allowTrailingComma: true, disallowComments: false }
 
 /** Reads a text of settings: JSON with comments and trailing commas. An empty text sets nothing. */
@@ -51,7 +51,7 @@ export function readSettingsText(text: string): ReadSettings {
     if (!nameNode || !valueNode || typeof name !== 'string' || name === ownKey) continue
     const declared = declarationOf(name)
     if (!declared) {
-      const sentence = `Greenlight has no setting named ${name}; it stays in the file and does nothing.`
+      const sentence = `Unknown setting ${name}; it stays in the file and has no effect.`
       problems.push({ ...at(nameNode.offset, nameNode.length), kind: 'warning', sentence })
       continue
     }
@@ -152,7 +152,7 @@ export function keepComments(): {
   }
 }
 
-const notAnObject = 'Settings stand between { and }, each as "name": value. Put them there.'
+const notAnObject = 'Write settings between { and }, each as "name": value.'
 
 function problem(sentence: string): Pick<SettingsProblem, 'kind' | 'sentence'> {
   return { kind: 'error', sentence }
@@ -180,33 +180,33 @@ function expectation(name: string, declared: Setting): string {
       return `${name} is ${whole} from ${declared.min} to ${declared.max}.`
     }
     case 'text':
-      return `${name} is a text of at most ${declared.longest} characters.`
+      return `${name} is a text of up to ${declared.longest} characters.`
     case 'list':
-      return `${name} is a list of at most ${declared.most} texts, none of them empty.`
+      return `${name} is a list of up to ${declared.most} texts, none of them empty.`
     case 'other':
-      return `${name} has not the form that it needs. ${declared.sentence}`
+      return `${name} has the wrong form. ${declared.sentence}`
   }
 }
 
 function syntaxWords(error: ParseError): string {
   const name = printParseErrorCode(error.error)
-  return syntaxSentences[name] ?? 'This is not JSON. Mend it, then save again.'
+  return syntaxSentences[name] ?? 'This isn’t valid JSON. Fix it, then save again.'
 }
 
 const syntaxSentences: Record<string, string> = {
-  InvalidSymbol: 'This word is none of JSON’s. Put a text between double quotes.',
-  InvalidNumberFormat: 'This number is not written as JSON has it.',
-  PropertyNameExpected: 'A name between double quotes is missing here.',
+  InvalidSymbol: 'JSON doesn’t know this word. Put text in double quotes.',
+  InvalidNumberFormat: 'This isn’t a valid JSON number.',
+  PropertyNameExpected: 'A name in double quotes is missing here.',
   ValueExpected: 'A value is missing here.',
   ColonExpected: 'A colon is missing between the name and its value.',
   CommaExpected: 'A comma is missing before this.',
   CloseBraceExpected: 'A } is missing at the end.',
   CloseBracketExpected: 'A ] is missing here.',
-  EndOfFileExpected: 'There is more after the end of the settings. Remove it.',
-  UnexpectedEndOfComment: 'A comment is not closed with */.',
-  UnexpectedEndOfString: 'A text is not closed with a double quote.',
-  InvalidEscapeCharacter: 'There is no such character after a backslash.',
-  InvalidCharacter: 'This character cannot stand here.',
+  EndOfFileExpected: 'There’s extra text after the settings. Remove it.',
+  UnexpectedEndOfComment: 'This comment isn’t closed with */.',
+  UnexpectedEndOfString: 'This text isn’t closed with a double quote.',
+  InvalidEscapeCharacter: 'This character can’t follow a backslash.',
+  InvalidCharacter: 'This character isn’t allowed here.',
 }
 
 /** Turns an offset into the place that the editor shows: lines and columns from 1. */

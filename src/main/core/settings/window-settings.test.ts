@@ -94,7 +94,7 @@ test('is there after a restart; a broken file is set aside and told', () => {
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ '/green': { reviewWrap: false } })
   writeFileSync(path, '{"/green":')
   const { folders } = makeWindow()
-  expect(folders.problem).toContain('set aside')
+  expect(folders.problem).toContain('moved to')
   expect(folders.of('/green')).toEqual({})
   expect(readdirSync(directory)).toHaveLength(1)
 })

@@ -68,7 +68,7 @@ export class WindowSettings implements Disposable {
     const folder = this.#folder()
     if (folder === undefined) return fail('no-folder', 'Open a folder first: this window has none.')
     if (names.some((name) => !folderSettingNames.some((known) => known === name))) {
-      return fail('not-for-folders', 'This setting has one value for all folders. Set it for all of them.')
+      return fail('not-for-folders', 'This setting has one value for all folders. Change it there.')
     }
     try {
       this.#ofFolders.change(folder, values, reset)

@@ -115,7 +115,7 @@ export class Terminal implements Disposable {
       const size = { columns: this.#columns, rows: this.#rows }
       pty = new Pty({ ...start, ...size }, () => !this.#typing.isUnderWay)
     } catch {
-      const message = `${start.program} cannot be started. Check the profile in the settings, then restart the terminal.`
+      const message = `${start.program} can’t be started. Check the profile in the settings, then restart the terminal.`
       return this.#set({ pid: null, state: { kind: 'failed', message } })
     }
     this.#pty = pty

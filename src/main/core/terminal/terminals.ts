@@ -37,7 +37,7 @@ const longestWait = 3000
 /** What Ctrl+C sends. */
 const interruptKey = '\x03'
 
-const hasEnded = fail('closed', "The agent's terminal has ended. Start it again to tell it.")
+const hasEnded = fail('closed', 'The agent’s terminal has ended. Restart it first.')
 
 /** The terminals of one window. An unknown id does nothing: the page may speak of one that is just being closed. */
 export class Terminals implements Disposable {
@@ -83,7 +83,7 @@ export class Terminals implements Disposable {
   async create(request: NewTerminal, other?: OtherStart): Promise<Result<{ id: string }>> {
     const launch = await this.#surroundings.launch(request.profile)
     if (!launch.ok) return launch
-    if (this.#disposed) return fail('closed', 'The window is being closed.')
+    if (this.#disposed) return fail('closed', 'The window is closing.')
     const { profile, columns, rows } = request
     const partner = request.splitOf === undefined ? undefined : this.#terminals.get(request.splitOf)
     const id = randomUUID()
@@ -174,7 +174,7 @@ export class Terminals implements Disposable {
     if (quiet > 0) await terminal?.rest(quiet, longestWait)
     if (!this.#runs(terminal)) return hasEnded
     if (await terminal.submit(text, mayEnter)) return succeed({})
-    return fail('unsubmitted', 'Its terminal did not take the message. Look there, then send it again.')
+    return fail('unsubmitted', 'Its terminal didn’t take the message. Check it, then send again.')
   }
 
   #runs(terminal: Terminal | undefined): terminal is Terminal {

@@ -54,7 +54,7 @@ export class WorkerPool<Input, Output> implements Disposable {
   run(input: Input, transfer: readonly Transferable[] = []): Promise<Result<Output>> {
     if (this.#disposed) return Promise.resolve(ended)
     if (this.#waiting.length >= this.#limit) {
-      return Promise.resolve(fail('busy', 'Too much work is waiting. Try again in a moment.'))
+      return Promise.resolve(fail('busy', 'Greenlight is busy. Try again in a moment.'))
     }
     return new Promise((resolve) => {
       const message: TaskMessage = { id: (this.#nextId += 1), input }
@@ -103,7 +103,7 @@ export class WorkerPool<Input, Output> implements Disposable {
       // Something in the input cannot be copied: the task is at fault, not the thread.
       thread.task = undefined
       this.#rest(thread)
-      task.settle(fail('worker-failed', 'The work could not be handed to its thread. Please report this.'))
+      task.settle(fail('worker-failed', 'A background task couldn’t be started. Please report this.'))
     }
   }
 
@@ -126,7 +126,7 @@ export class WorkerPool<Input, Output> implements Disposable {
     const gone = (): void => {
       clearTimeout(thread.timer)
       if (!this.#running.delete(thread)) return
-      thread.task?.settle(fail('worker-failed', 'Work in the background ended early. Try again.'))
+      thread.task?.settle(fail('worker-failed', 'A background task ended early. Try again.'))
       thread.task = undefined
       this.#start()
     }
@@ -146,4 +146,4 @@ export class WorkerPool<Input, Output> implements Disposable {
   }
 }
 
-const ended = fail('disposed', 'The background work has ended.')
+const ended = fail('disposed', 'Background tasks have ended.')

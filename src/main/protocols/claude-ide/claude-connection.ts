@@ -165,5 +165,5 @@ export class ClaudeConnection implements Disposable {
 
 function tooLarge(agent: string): string {
   const size = maxMessage / 1024 / 1024
-  return `${agent} sent more than ${size} MB at once, so its connection was closed. Type /ide in its terminal to connect again.`
+  return `${agent} sent more than ${size} MB at once, so it was disconnected. Type /ide in its terminal to reconnect.`
 }

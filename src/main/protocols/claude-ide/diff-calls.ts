@@ -107,7 +107,7 @@ export class DiffCalls {
 
   /** Claude Code takes every answer to a new empty file as a rejection; an error leaves it to its terminal. */
   #leaveToTerminal(path: string): ToolResult {
-    const sentence = `${basename(path)} would be a new empty file. Answer the question in Claude's terminal.`
+    const sentence = `${basename(path)} would be a new empty file. Answer in Claude’s terminal.`
     this.#say(sentence)
     return errorResult(sentence)
   }
@@ -150,13 +150,13 @@ async function lookAt(request: DiffRequest): Promise<{ isNew: boolean } | string
   const path = request.new_file_path
   if (!isAbsolute(path) || !isAbsolute(request.old_file_path)) return 'openDiff needs absolute paths.'
   if (path.includes('\0') || request.old_file_path.includes('\0'))
-    return 'A path must not hold a NUL character.'
+    return 'A path can’t contain a NUL character.'
   if (request.old_file_path !== path) return 'openDiff cannot move a file: both paths must be the same.'
   try {
     const status = await stat(path)
     if (status.isFile()) return { isNew: false }
     const what = status.isDirectory() ? 'a folder' : 'not a regular file'
-    return `${path} is ${what}, so there is no text to review.`
+    return `${path} is ${what}, so there’s no text to review.`
   } catch (error) {
     // What else may be wrong with it, the desk finds when it reads the file.
     return { isNew: (error as NodeJS.ErrnoException).code === 'ENOENT' }

@@ -114,9 +114,7 @@ export class CompanionConnection implements HttpClient<ToolContext> {
   /** The client sent more than is taken. */
   tellTooLarge(limit: number): void {
     const size = limit / 1024 / 1024
-    this.#entry.say(
-      `${this.#facts.agent} sent more than ${size} MB at once. Answer its question in its terminal.`,
-    )
+    this.#entry.say(`${this.#facts.agent} sent more than ${size} MB at once. Answer in its terminal.`)
   }
 
   async #findProcess(serverPort: number): Promise<void> {

@@ -403,7 +403,7 @@ describe('a diff', () => {
     expect(proposal.objection?.('')).toContain('Reject the file')
     answer({ kind: 'accepted', text: '' })
     await peer.take('ide/diffRejected')
-    expect(said[0]).toContain('cannot be told to leave a.ts empty')
+    expect(said[0]).toContain('can’t leave a.ts empty')
     await peer.openDiff(pathOf('b.ts'), '')
     const empty = await desk.next(1)
     expect(empty.proposal.objection?.('')).toBeNull()

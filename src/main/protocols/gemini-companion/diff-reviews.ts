@@ -151,5 +151,5 @@ export class DiffReviews {
 /** The client takes an empty text for none and writes its whole proposal, so it must never be told of one. */
 function objectionTo(text: string, proposed: string, path: string, agent: string): string | null {
   if (text.replace(/^\uFEFF/, '') !== '' || proposed === text) return null
-  return `${agent} cannot be told to leave ${basename(path)} empty: it would write its own proposal. Reject the file, then empty or delete it yourself.`
+  return `${agent} can’t leave ${basename(path)} empty: it would write its own proposal. Reject the file, then empty or delete it yourself.`
 }

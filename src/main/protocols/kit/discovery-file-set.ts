@@ -46,7 +46,7 @@ export class DiscoveryFileSet {
   async #writeAll(files: readonly FileToWrite[]): Promise<Result<(Failure | undefined)[]>> {
     const failures: (Failure | undefined)[] = []
     for (const { file, content } of files) {
-      if (this.#over) return fail('stopped', 'The server has stopped. Start it again.')
+      if (this.#over) return fail('stopped', 'The server has stopped. Restart it.')
       const path = join(file.folder, file.name)
       const isNew = !this.#written.has(path)
       const written = await writeDiscoveryFile(file, content, () => {

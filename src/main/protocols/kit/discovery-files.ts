@@ -32,7 +32,7 @@ export async function writeDiscoveryFile(
     if (doubt !== null)
       return fail(
         'not-private',
-        `${doubt}, so no file was put there. Have it removed, then turn the server on again.`,
+        `${doubt}, so no file was written there. Remove it, then turn the server on again.`,
       )
     const handle = await open(temporary, 'wx', 0o600)
     try {
@@ -46,11 +46,11 @@ export async function writeDiscoveryFile(
       return succeed(path)
     }
     await rm(temporary, { force: true })
-    return fail('stopped', 'The server has stopped. Start it again.')
+    return fail('stopped', 'The server has stopped. Restart it.')
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    return fail('cannot-write', `${path} could not be written (${code}). Check the folder's permissions.`)
+    return fail('cannot-write', `${path} couldn’t be written (${code}). Check the folder’s permissions.`)
   }
 }
 

@@ -32,7 +32,7 @@ const asCommand = /^[\s\p{C}]*(?:[!！]|[/／][\w:-]+(?![^\s\p{C}]))/u
 const notAllowed = {
   code: 'command',
   error:
-    'A message that begins with “!” or with a command such as “/clear” is not typed for other programs. Begin it with other words, or turn on “Other programs may run commands in sessions” in Greenlight’s settings.',
+    'Other programs can’t send messages that begin with “!” or a command such as “/clear”. Begin with other words, or turn on “Let other programs run commands in sessions” in Greenlight’s settings.',
 }
 
 export interface RoomOptions {
@@ -172,7 +172,7 @@ export class SessionRoom implements Disposable {
   #sayUnrecorded(sent: Sent): void {
     if (sent.isQueued || !this.#prompts.has(sent)) return
     this.#prompts.remove(sent)
-    const error = 'The message was typed, but the agent has not recorded it. Look into its terminal.'
+    const error = 'The message was typed, but the agent hasn’t recorded it. Check its terminal.'
     refuse(sent.from, { error, code: 'unrecorded', content: sent.content, clientId: sent.clientId })
   }
 

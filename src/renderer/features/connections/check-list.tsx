@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/overlays/dialog'
 import './check-list.css'
 
 const stateIcons = { good: CircleCheck, unsure: CircleHelp, bad: CircleAlert }
-const stateNames = { good: 'Good', unsure: 'Look at this', bad: 'Problem' }
+const stateNames = { good: 'Good', unsure: 'Check this', bad: 'Problem' }
 type Mend = NonNullable<Check['mend']>
 
 /** What was looked at for one server, what was found, and what mends it. */

@@ -36,7 +36,7 @@ export function ConnectionsPanel() {
           {state.connections.length === 0 ? (
             <div className="connections-empty">
               <EmptyState icon={<Plug />} title="No agent is connected">
-                Start one in a terminal here. It finds this window by itself.
+                Start one in a terminal here. It connects automatically.
               </EmptyState>
             </div>
           ) : (

@@ -54,8 +54,7 @@ export function LogPanel() {
         </>
       ) : (
         <EmptyState icon={<ScrollText />} title="No messages yet">
-          What passes between an agent and this window appears here, without texts of files and without
-          secrets.
+          Messages between agents and this window appear here, without file contents or secrets.
         </EmptyState>
       )}
     </section>

@@ -13,24 +13,24 @@ export function registerContextCommands(): Disposable {
   return registerCommands([
     {
       id: 'context.toggleAll',
-      title: 'Stop or resume sharing with agents',
+      title: 'Toggle sharing with agents',
       menu: ['edit', 2],
       run: () =>
         flip('all', {
-          on: 'Agents are told what is open and selected again.',
-          off: 'Agents are told nothing of what is open or selected from now on.',
+          on: 'Sharing with agents is on.',
+          off: 'Sharing with agents is off.',
         }),
     },
     {
       id: 'context.toggleSelection',
-      title: 'Share the selection with agents, or not',
+      title: 'Toggle sharing the selection',
       run: () =>
-        flip('selection', { on: 'The selection is shared.', off: 'The selection is not shared any more.' }),
+        flip('selection', { on: 'The selection is shared.', off: 'The selection is no longer shared.' }),
     },
     {
       id: 'context.toggleFiles',
-      title: 'Share open files with agents, or not',
-      run: () => flip('files', { on: 'Open files are shared.', off: 'Open files are not shared any more.' }),
+      title: 'Toggle sharing open files',
+      run: () => flip('files', { on: 'Open files are shared.', off: 'Open files are no longer shared.' }),
     },
     {
       id: 'context.neverShareFile',
@@ -52,5 +52,5 @@ function flip(name: keyof Sharing, words: { on: string; off: string }): void {
 async function neverShareFile(tab: Tab | null): Promise<void> {
   if (tab?.kind !== 'file') return
   const excluded = await ask('context.exclude', { path: tab.path })
-  if (excluded) tell('info', `${plainName(tab.name)} is never shared. The Context panel has its pattern.`)
+  if (excluded) tell('info', `${plainName(tab.name)} is never shared. Its pattern is in the Context panel.`)
 }

@@ -36,7 +36,7 @@ function Body({ context }: { context: ContextState }) {
         {sharing.all ? null : (
           <p className="context-off">
             <EyeOff aria-hidden="true" />
-            Agents are told nothing of what is open or selected here.
+            Agents can’t see what’s open or selected here.
           </p>
         )}
         {problems.map((problem) => (
@@ -51,22 +51,22 @@ function Body({ context }: { context: ContextState }) {
       <Section title="Mentions">
         <SentList
           sent={sent.filter(({ item }) => item.kind === 'mention')}
-          empty="None yet. Alt+K in the editor mentions the selection to the agents."
+          empty="None yet. Press Alt+K in the editor to mention the selection."
         />
       </Section>
       <Section title="Diagnostics">
         <SentList
           sent={sent.filter(({ item }) => item.kind === 'diagnostics')}
-          empty="No agent has got any. They are given only when an agent asks."
+          empty="None shared yet. Agents get them only when they ask."
         />
       </Section>
       <NeverShared denyRules={context.denyRules} home={home} />
       <Section title="Everything sent">
-        <SentList sent={sent} empty="Nothing was sent to an agent yet." />
+        <SentList sent={sent} empty="Nothing sent yet." />
       </Section>
       <p className="context-note">
-        This is what Greenlight tells agents. An agent in a terminal can still read any file on the disk by
-        itself, and it keeps what went out with a prompt, a mention or an answer before.
+        This is what Greenlight shares. An agent in a terminal can still read any file on disk, and it keeps
+        what it has already been sent.
       </p>
     </div>
   )

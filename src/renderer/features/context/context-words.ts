@@ -9,9 +9,9 @@ export function describeWithheld(withheld: Withheld, home: string): string {
     case 'all-off':
       return 'Not shared: sharing is off'
     case 'selection-off':
-      return 'Not shared: the selection is switched off'
+      return 'Not shared: the selection is turned off'
     case 'files-off':
-      return 'Not shared: open files are switched off'
+      return 'Not shared: open files are turned off'
     case 'excluded':
       return withheld.file === null
         ? `Never shared: ${plainName(withheld.rule)}`
@@ -19,7 +19,7 @@ export function describeWithheld(withheld: Withheld, home: string): string {
     case 'ignored-by-git':
       return 'Never shared: git ignores it'
     case 'unknown':
-      return 'Not shared: it is not known yet whether a rule forbids it'
+      return 'Not shared until its rules are checked'
   }
 }
 
@@ -41,7 +41,7 @@ export function describeItem(item: SentEntry['item']): string {
     case 'selection':
       return `${nameOf(item.path)}, ${describePlaceIn(item)}, ${countOf(item.length, 'character')}`
     case 'cursor':
-      return `${nameOf(item.path)} is in front`
+      return `Active file: ${nameOf(item.path)}`
     case 'files':
       return item.paths.length === 1
         ? `open: ${nameOf(item.paths[0] ?? '')}`

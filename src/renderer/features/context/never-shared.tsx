@@ -21,8 +21,8 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
   return (
     <section className="context-section" aria-label="Never shared">
       <h3>Never shared</h3>
-      {patterns.length === 0 ? <p className="context-fact">No pattern stands here.</p> : null}
-      <ul className="context-rules" aria-label="Patterns never shared">
+      {patterns.length === 0 ? <p className="context-fact">No patterns.</p> : null}
+      <ul className="context-rules" aria-label="Never shared patterns">
         {patterns.map((pattern) => (
           <li key={pattern}>
             <code className="mono">
@@ -40,7 +40,7 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
       </ul>
       <PatternForm patterns={patterns} onAdd={(pattern) => set([...patterns, pattern])} />
       <Toggle
-        label="Nor what git ignores"
+        label="Also hide files ignored by git"
         checked={ignored}
         onCheckedChange={(next) => send('settings.set', { contextIgnoredByGit: next })}
       />
@@ -96,8 +96,8 @@ function PatternForm({ patterns, onAdd }: { patterns: readonly string[]; onAdd: 
       </Button>
       <p id={`${id}-words`} className="context-fact">
         {isKnown
-          ? 'This pattern stands here already.'
-          : 'Written as in a .gitignore. ~/x and //x are whole paths.'}
+          ? 'This pattern is already here.'
+          : 'Same syntax as .gitignore. ~/x and //x are absolute paths.'}
       </p>
     </form>
   )

@@ -36,7 +36,7 @@ export function SelectionSection({ context, connected, home }: Props) {
         onCheckedChange={(next) => share({ selection: next })}
       />
       {selection === null ? (
-        <p className="context-fact">Nothing is selected.</p>
+        <p className="context-fact">No selection</p>
       ) : (
         <>
           <p className="context-item">
@@ -62,7 +62,7 @@ export function SelectionSection({ context, connected, home }: Props) {
           ) : (
             <Received
               holders={holdersOfSelection(sent, connected, selection)}
-              nobody={connected.size === 0 ? 'No agent is connected.' : 'No agent was told yet.'}
+              nobody={connected.size === 0 ? 'No agent is connected.' : 'No agent has been told yet.'}
             />
           )}
         </>
@@ -122,7 +122,7 @@ function FileRow({ file, holders, home }: { file: ContextFile; holders: readonly
           {plainName(name)}
         </button>
         <span className="context-fact context-folder name">{plainName(folder)}</span>
-        {isActive ? <span className="context-fact context-place">in front</span> : null}
+        {isActive ? <span className="context-fact context-place">active</span> : null}
         {withheld?.kind === 'excluded' ? null : (
           <IconButton
             className="context-exclude"

@@ -33,7 +33,7 @@ export function registerConversationCommands(): Disposable {
     },
     {
       id: 'conversation.toNewest',
-      title: 'Jump to the newest message',
+      title: 'Jump to latest message',
       keys: ['Mod+End'],
       scope,
       when: (target) => !target?.closest('textarea, input'),

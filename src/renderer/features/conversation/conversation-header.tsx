@@ -11,9 +11,9 @@ import type { Density } from '../../state/sessions/conversation-layout'
 import { describeUsage, inputTokens } from './message/turn-words'
 
 const densities: readonly (readonly [Density, string])[] = [
-  ['summary', 'Summary: what was said'],
-  ['normal', 'Normal: also each tool, as a line'],
-  ['verbose', 'Verbose: every line there is'],
+  ['summary', 'Summary: messages only'],
+  ['normal', 'Normal: also tools, one line each'],
+  ['verbose', 'Verbose: everything'],
 ]
 
 /** What the conversation is, what it took, and what can be done with it as a whole. */
@@ -60,7 +60,7 @@ export function ConversationHeader({
           align="end"
           trigger={<IconButton size="small" label="More for this conversation" icon={<Ellipsis />} />}
         >
-          <MenuHeading>How much is shown</MenuHeading>
+          <MenuHeading>Detail</MenuHeading>
           {densities.map(([density, words]) => (
             <MenuChoice
               key={density}
@@ -91,7 +91,7 @@ function Total({ state }: { state: ConversationState }) {
   ].filter((part) => part !== '')
   if (parts.length === 0) return null
   const words = <span className="conversation-total number">{parts.join(' · ')}</span>
-  return usage === null ? words : <Tooltip content={`All in all: ${describeUsage(usage)}`}>{words}</Tooltip>
+  return usage === null ? words : <Tooltip content={`Total: ${describeUsage(usage)}`}>{words}</Tooltip>
 }
 
 function lastOf(path: string): string {

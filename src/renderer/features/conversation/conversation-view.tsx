@@ -173,8 +173,8 @@ export function ConversationView({
                 </div>
               ) : transcript.length === 0 && history.earlier === 'none' && rows.length === 0 ? (
                 <div className="messages">
-                  <EmptyState icon={<MessageSquare />} title="Nothing has been said here yet">
-                    What you and {agent} say appears here as it is written.
+                  <EmptyState icon={<MessageSquare />} title="No messages yet">
+                    Messages between you and {agent} appear here.
                   </EmptyState>
                 </div>
               ) : (

@@ -42,7 +42,7 @@ export function registerEditorCommands(): Disposable {
     },
     {
       id: 'file.revert',
-      title: 'Forget unsaved changes',
+      title: 'Discard unsaved changes',
       menu: ['file', 2],
       when: (target) => {
         const tab = tabAt(target)
@@ -76,25 +76,25 @@ export function registerEditorCommands(): Disposable {
     { id: 'editor.unfold', title: 'Unfold here', menu: ['view', 3], ...inEditor(unfoldCode) },
     {
       id: 'editor.addCursorAbove',
-      title: 'Add a cursor above',
+      title: 'Add cursor above',
       menu: ['edit', 4],
       ...inEditor(addCursorAbove),
     },
     {
       id: 'editor.addCursorBelow',
-      title: 'Add a cursor below',
+      title: 'Add cursor below',
       menu: ['edit', 4],
       ...inEditor(addCursorBelow),
     },
     {
       id: 'editor.selectNextOccurrence',
-      title: 'Add the next occurrence to the selection',
+      title: 'Select next occurrence',
       menu: ['edit', 4],
       ...inEditor(selectNextOccurrence),
     },
     {
       id: 'editor.goToBracket',
-      title: 'Go to the matching bracket',
+      title: 'Go to matching bracket',
       menu: ['go', 3],
       ...inEditor(cursorMatchingBracket),
     },
@@ -102,7 +102,7 @@ export function registerEditorCommands(): Disposable {
     { id: 'editor.unfoldAll', title: 'Unfold all', menu: ['view', 3], ...inEditor(unfoldAll) },
     {
       id: 'editor.focus',
-      title: 'Go to the editor',
+      title: 'Go to editor',
       menu: ['go', 1],
       when: hasEditor,
       run: (target) => sessionFor(target)?.reveal(null, true),

@@ -80,14 +80,14 @@ function SessionPane({
       return (
         <EmptyState
           icon={<FileQuestion />}
-          title="This is not a text file"
+          title="This isn’t a text file"
           action={
             <Button onClick={() => void ask('documents.reopen', { path: session.path, encoding: 'latin-1' })}>
               Open as text anyway
             </Button>
           }
         >
-          {formatSize(document.size)}. It can be shown by the program it belongs to.
+          {formatSize(document.size)}. Open it in another program.
         </EmptyState>
       )
     case 'failed':

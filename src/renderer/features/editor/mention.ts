@@ -24,7 +24,8 @@ export function describeMention(name: string, lines: LineSpan | null, agents: re
       : lines.first === lines.last
         ? `${name} line ${lines.first + 1}`
         : `${name} lines ${lines.first + 1}–${lines.last + 1}`
-  if (agents.length === 0) return `No agent is connected to hear of ${what}. Start one in a terminal first.`
+  if (agents.length === 0)
+    return `No agent is connected, so ${what} can’t be mentioned. Start one in a terminal first.`
   const distinct = [...new Set(agents)]
   const whom =
     distinct.length === 1 ? distinct[0] : `${distinct.slice(0, -1).join(', ')} and ${distinct.at(-1)}`

@@ -27,11 +27,11 @@ export function DeleteDialog() {
     <Dialog
       open={asked !== null}
       onOpenChange={(open) => open || close()}
-      title={isFinal ? `Delete ${subject} for good?` : `Move ${subject} to the trash?`}
+      title={isFinal ? `Delete ${subject} permanently?` : `Move ${subject} to the trash?`}
       description={
         isFinal
-          ? `The trash does not take ${paths.length === 1 ? 'it' : 'them'}: ${refused.join('; ')}. What is deleted now cannot be taken back.`
-          : `You can take ${paths.length === 1 ? 'it' : 'them'} back from there. Unsaved text stays open in its tab.`
+          ? `${paths.length === 1 ? 'it' : 'them'} can’t be moved to the trash: ${refused.join('; ')}. Deleting can’t be undone.`
+          : `You can restore ${paths.length === 1 ? 'it' : 'them'} from there. Unsaved text stays open in its tab.`
       }
       width={420}
       onOpenAutoFocus={(event) => {
@@ -48,7 +48,7 @@ export function DeleteDialog() {
         <>
           <Button onClick={close}>Cancel</Button>
           <Button ref={trash} variant="danger" onClick={act}>
-            {isFinal ? 'Delete for good' : 'Move to the trash'}
+            {isFinal ? 'Delete permanently' : 'Move to trash'}
           </Button>
         </>
       }

@@ -140,7 +140,7 @@ export async function copyPaths(paths: readonly string[], how: 'whole' | 'relati
     await navigator.clipboard.writeText(lines.join('\n'))
     announce(lines.length === 1 ? 'Path copied.' : 'Paths copied.')
   } catch {
-    tell('error', 'The clipboard cannot be written. Allow it for this page and try again.')
+    tell('error', 'Couldn’t copy. Allow clipboard access for this page and try again.')
   }
 }
 
@@ -193,7 +193,7 @@ async function run<N extends 'files.move' | 'files.copy' | 'files.trash' | 'file
   try {
     return await client.call(name, params as never)
   } catch {
-    tell('error', 'The files could not be changed. Look at what is there and try again.')
+    tell('error', 'The files couldn’t be changed. Check the folder and try again.')
     return undefined
   }
 }
@@ -201,7 +201,7 @@ async function run<N extends 'files.move' | 'files.copy' | 'files.trash' | 'file
 function tellProblems(problems: readonly string[]): void {
   for (const problem of problems.slice(0, mostTold)) tell('error', problem)
   const more = problems.length - mostTold
-  if (more > 0) tell('error', `${countOf(more, 'more item')} stayed as they were, for reasons like these.`)
+  if (more > 0) tell('error', `${countOf(more, 'more item')} weren’t changed, for reasons like these.`)
 }
 
 function openFolders(folders: readonly string[]): void {

@@ -26,7 +26,7 @@ export const menuGroups: readonly (readonly string[])[] = [
   ['files.copyPath', 'files.copyRelativePath', 'files.reveal'],
 ]
 
-const fileManager = isMac ? 'Show in the Finder' : 'Show in the file manager'
+const fileManager = isMac ? 'Show in Finder' : 'Show in file manager'
 
 /** The explorer's commands; each is for the chosen lines of the tree. */
 export const fileCommands: readonly Command[] = [
@@ -54,7 +54,7 @@ export const fileCommands: readonly Command[] = [
   scoped({ id: 'files.rename', title: 'Rename', keys: ['F2'], when: isOne, run: startRenaming }),
   scoped({
     id: 'files.delete',
-    title: 'Move to the trash',
+    title: 'Move to trash',
     keys: isMac ? ['Mod+Backspace', 'Delete'] : ['Delete'],
     when: isAny,
     run: () => treeState.setState({ deleting: { paths: chosenPaths(), refused: [] } }),
@@ -97,7 +97,7 @@ export const fileCommands: readonly Command[] = [
   // The same for the file in front, from wherever the person is.
   {
     id: 'file.copyPath',
-    title: 'Copy the path of the open file',
+    title: 'Copy path of the open file',
     menu: ['file', 4],
     when: () => activePath() !== null,
     run: () => void copyPaths([activePath() ?? ''], 'whole'),

@@ -28,7 +28,7 @@ export function lookOf({ mark, inside }: TreeMark): MarkLook {
     case 'untracked':
       return inside
         ? { letter: '•', tone: 'added', words: 'contains new files' }
-        : { letter: 'U', tone: 'added', words: 'new, not in git yet' }
+        : { letter: 'U', tone: 'added', words: 'untracked' }
     case 'ignored':
       return { letter: '', tone: 'ignored', words: 'ignored by git' }
   }

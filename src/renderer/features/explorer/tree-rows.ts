@@ -46,7 +46,7 @@ export function layOutTree(
       rows.push({ kind: 'sentence', folder, level, text, tone })
     if (!state || state.kind === 'waiting') return
     if (state.kind === 'refused') {
-      say('This folder cannot be shown. Close it and open it again.', 'error')
+      say('This folder can’t be shown. Close it and open it again.', 'error')
       return
     }
     if (state.data.kind === 'failed') {

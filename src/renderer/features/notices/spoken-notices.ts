@@ -39,6 +39,6 @@ export function runAnnouncements(): Disposable {
 }
 
 function sentenceOf({ agent, name, duringTurn }: ReviewSummary): string {
-  if (duringTurn) return `${name} was changed during ${agentTurn(agent)}`
+  if (duringTurn) return `${name} changed during ${agentTurn(agent)}`
   return `${agent} proposes a change to ${name}`
 }

@@ -23,15 +23,15 @@ export function placeOf(command: Command): string {
 export const editorOwn: readonly [title: string, key: string][] = [
   ['Find and replace', 'Mod+F'],
   ['Undo', 'Mod+Z'],
-  ['Comment a line', 'Mod+/'],
-  ['Select the next occurrence', 'Mod+D'],
-  ['Add a cursor above', 'Mod+Alt+ArrowUp'],
-  ['Add a cursor below', 'Mod+Alt+ArrowDown'],
-  ['Move the line up', 'Alt+ArrowUp'],
-  ['Move the line down', 'Alt+ArrowDown'],
+  ['Toggle line comment', 'Mod+/'],
+  ['Select next occurrence', 'Mod+D'],
+  ['Add cursor above', 'Mod+Alt+ArrowUp'],
+  ['Add cursor below', 'Mod+Alt+ArrowDown'],
+  ['Move line up', 'Alt+ArrowUp'],
+  ['Move line down', 'Alt+ArrowDown'],
   ['Fold here', isMac ? 'Mod+Alt+[' : 'Ctrl+Shift+['],
   ['Unfold here', isMac ? 'Mod+Alt+]' : 'Ctrl+Shift+]'],
-  ['Leave the Tab key to the page', isMac ? 'Alt+Shift+M' : 'Ctrl+M'],
+  ['Toggle Tab moving focus', isMac ? 'Alt+Shift+M' : 'Ctrl+M'],
 ]
 
 /** Commands by their places, the places in the order of the list, the commands by their titles. */

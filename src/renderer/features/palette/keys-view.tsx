@@ -20,7 +20,7 @@ import './palette.css'
 /** Keys of the editor's own, as commands that cannot be changed, so that a conflict with one has a name. */
 const editorCommands: readonly Command[] = editorOwn.map(([title, key]) => ({
   id: `own ${title}`,
-  title: `${title} (the editor’s own)`,
+  title: `${title} (built into the editor)`,
   keys: [key],
   run: () => undefined,
 }))
@@ -55,7 +55,7 @@ export function KeysView() {
           data-entrance
           className="field keys-search"
           aria-label="Search keyboard shortcuts"
-          placeholder="Search by words or by a key, like Ctrl+S"
+          placeholder="Search by words or by key, such as Ctrl+S"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
@@ -63,14 +63,14 @@ export function KeysView() {
           disabled={changed === 0}
           onClick={() => {
             change({})
-            announce('All keys are the default ones again.')
+            announce('All keys are back to their defaults.')
           }}
         >
           Reset all{changed > 0 ? ` · ${changed}` : ''}
         </Button>
       </div>
       <div className="keys-body">
-        {shown.length === 0 ? <p className="keys-empty">No command by these words or this key.</p> : null}
+        {shown.length === 0 ? <p className="keys-empty">No matching commands</p> : null}
         {groupByPlace(shown)
           .filter(([, commands]) => commands.length > 0)
           .map(([place, commands]) => (
@@ -162,7 +162,7 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
           <Button
             size="small"
             variant="quiet"
-            aria-label={`Take the key of ${command.title} away`}
+            aria-label={`Remove the key of ${command.title}`}
             onClick={() => change({ ...changes, [command.id]: [] })}
           >
             Remove
@@ -227,7 +227,7 @@ function KeyCapture({
         role="button"
         tabIndex={0}
         data-keys="capture"
-        aria-label={`Press the new key of ${title}. Escape keeps the old one.`}
+        aria-label={`Press a new key for ${title}. Escape keeps the old one.`}
         onKeyDown={hear}
         onBlur={onLeave}
       >

@@ -81,7 +81,7 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
         onValueChange={() => requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }))}
       />
       <Cmdk.List ref={list} className="palette-list">
-        <Cmdk.Empty className="palette-empty">No command by these words.</Cmdk.Empty>
+        <Cmdk.Empty className="palette-empty">No matching commands</Cmdk.Empty>
         {recent.length > 0 ? (
           <Cmdk.Group heading="Recent" className="palette-group">
             {recent.map(item)}

@@ -9,14 +9,14 @@ export function BinaryFacts({ session }: { session: Extract<SessionState, { kind
   const isWritten = summary.effect === 'written'
   if (summary.isBeforeUnknown) {
     return (
-      <EmptyState title="The text from before is not known" icon={<FileDigit />}>
+      <EmptyState title="The old text isn’t known" icon={<FileDigit />}>
         <p className="number">{summary.isGone ? 'The file is gone.' : `${formatSize(sizeAfter)} now.`}</p>
-        <p>So what has changed cannot be shown or put back. Keep the file, or edit it by hand.</p>
+        <p>So the change can’t be shown or restored. Keep the file, or edit it by hand.</p>
       </EmptyState>
     )
   }
   return (
-    <EmptyState title="This is not a text file" icon={<FileDigit />}>
+    <EmptyState title="This isn’t a text file" icon={<FileDigit />}>
       <p className="number">
         {summary.isGone
           ? `${formatSize(sizeBefore ?? 0)} before, gone now.`
@@ -24,7 +24,7 @@ export function BinaryFacts({ session }: { session: Extract<SessionState, { kind
             ? `A new file of ${formatSize(sizeAfter)}.`
             : `${formatSize(sizeBefore)} before, ${formatSize(sizeAfter)} after.`}
       </p>
-      <p>It can only be {isWritten ? 'kept or put back' : 'accepted or rejected'} whole.</p>
+      <p>It can only be {isWritten ? 'kept or put back' : 'accepted or rejected'} as a whole.</p>
     </EmptyState>
   )
 }

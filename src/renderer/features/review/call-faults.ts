@@ -4,6 +4,6 @@ import { RpcError } from '../../../shared/rpc/rpc'
 export function sentenceFor(error: unknown): string {
   if (!(error instanceof RpcError)) throw error
   return error.code === 'disconnected'
-    ? 'Greenlight is not connected at the moment. Nothing was decided; try again in a few seconds.'
-    : 'That did not work because of a fault in Greenlight. Its log says more.'
+    ? 'Greenlight isn’t connected. Nothing was decided; try again in a few seconds.'
+    : 'Something went wrong in Greenlight. See its log.'
 }

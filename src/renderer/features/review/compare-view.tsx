@@ -154,7 +154,7 @@ function Compared({
           onPressedChange={(beside) => change({ layout: beside ? 'side-by-side' : 'unified' })}
         />
         <ToggleButton
-          label="Hide white space changes"
+          label="Hide whitespace changes"
           icon={<Pilcrow />}
           pressed={look.ignoreWhitespace}
           onPressedChange={(ignoreWhitespace) => change({ ignoreWhitespace })}

@@ -65,7 +65,7 @@ it.each<Partial<ReviewSummary>>([
   { isNew: true },
   { isGone: true },
   { isStale: true },
-  { problem: 'The file is no text any more.' },
+  { problem: 'The file is no longer text.' },
 ])('%o is another question', (part) => {
   expect(isOtherQuestion(text({}), text(part))).toBe(true)
   expect(isOtherQuestion(text(part), text(part))).toBe(false)

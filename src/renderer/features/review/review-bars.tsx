@@ -61,8 +61,7 @@ function PhaseBar({ controller, model, session }: BarsProps) {
     case 'queued':
       return (
         <Bar tone="waiting">
-          {problem ??
-            'This waits behind another change to the same file. It can be decided when that one is.'}
+          {problem ?? 'Another change to this file comes first. Decide that one before this.'}
         </Bar>
       )
     case 'awaiting':
@@ -81,7 +80,7 @@ function PhaseBar({ controller, model, session }: BarsProps) {
             </>
           }
         >
-          {problem ?? `Accepted, but ${agent} has not written it.`}
+          {problem ?? `Accepted, but ${agent} hasn’t written it.`}
         </Bar>
       )
     case 'orphaned':
@@ -98,7 +97,8 @@ function PhaseBar({ controller, model, session }: BarsProps) {
             </>
           }
         >
-          {problem ?? `${agent} is gone. Keep this change as yours, save it as a patch, or discard it.`}
+          {problem ??
+            `${agent} is disconnected. Keep this change as yours, save it as a patch, or discard it.`}
         </Bar>
       )
   }
@@ -121,7 +121,7 @@ function UnrecordedBar({ controller, model, session }: BarsProps) {
             if (controller.guard.counts(currentTarget, detail) && !model.isBusy) controller.insist(!insists)
           }}
         >
-          {insists ? 'Wait until it can be recorded' : 'Decide all the same'}
+          {insists ? 'Wait until it can be recorded' : 'Decide anyway'}
         </Button>
       }
     >
@@ -173,15 +173,15 @@ function MeanwhileBar({ summary: { name, agent, effect, meanwhile } }: { summary
     case 'deleted':
       return (
         <Bar tone="waiting">
-          {name} was deleted meanwhile. Accepting creates it again
+          {name} was deleted. Accepting creates it again
           {effect === 'agent' ? `; ${agent} will probably refuse to write it` : ''}.
         </Bar>
       )
     case 'written':
       return (
         <Bar tone="waiting">
-          {name} already holds this change: something else has written it. Accept it to tell {agent} so;
-          rejecting leaves the file as it is now.
+          {name} already has this change, written by something else. Accept to tell {agent}; rejecting leaves
+          the file as it is.
         </Bar>
       )
   }
@@ -194,8 +194,8 @@ function UnsavedBar({ summary: { name, path, realPath } }: { summary: ReviewSumm
   if (!tabs.some((tab) => tab.kind === 'file' && tab.path === file && tab.dirty)) return null
   return (
     <Bar tone="waiting">
-      You have unsaved changes to {name} in the editor. They are not part of this review; once it is accepted,
-      the editor asks which text to keep.
+      You have unsaved changes to {name} in the editor. They aren’t part of this review. After you accept, the
+      editor asks which version to keep.
     </Bar>
   )
 }
@@ -214,12 +214,12 @@ function TextBars({
       {problem === null ? null : <Bar tone="error">{problem}</Bar>}
       {summary.isStale && summary.meanwhile === undefined && summary.phase === 'open' ? (
         <Bar tone="waiting">
-          The file changed on disk meanwhile. You see {summary.duringTurn ? 'this' : `${summary.agent}’s`}{' '}
-          change on top of the newer text
+          The file changed on disk. You see {summary.duringTurn ? 'this' : `${summary.agent}’s`} change on top
+          of the newer text
           {summary.effect === 'agent' ? `; ${summary.agent} will probably refuse to write it` : ''}.
           {conflicts === 0
             ? ''
-            : ` ${countOf(conflicts, 'change')} met lines that changed there too, marked “Conflict”.`}
+            : ` ${countOf(conflicts, 'change')} overlap with those changes, marked “Conflict”.`}
         </Bar>
       ) : null}
       {offered && summary.phase === 'open' ? (
@@ -227,11 +227,11 @@ function TextBars({
           tone="waiting"
           actions={
             <Button size="small" disabled={model.isBusy} onClick={() => void controller.takeOffered()}>
-              Take your edits over
+              Apply your edits
             </Button>
           }
         >
-          You had edited the version before.
+          You had edited the previous version.
         </Bar>
       ) : null}
       {draft ? (
@@ -263,14 +263,12 @@ function Unusual({
 }) {
   if (lineEndsOnly) {
     return (
-      <Bar tone="quiet">
-        Only the line ends differ. Accepting the file takes them over as {agent} sent them.
-      </Bar>
+      <Bar tone="quiet">Only the line endings differ. Accepting the file uses those that {agent} sent.</Bar>
     )
   }
   if (draft.hunks.length === 0)
-    return <Bar tone="quiet">{isNew ? 'The new file is empty.' : 'Nothing differs.'}</Bar>
-  if (isGone && draft.b.length === 0) return <Bar tone="waiting">The file is gone. This is what it held.</Bar>
+    return <Bar tone="quiet">{isNew ? 'The new file is empty.' : 'No differences'}</Bar>
+  if (isGone && draft.b.length === 0) return <Bar tone="waiting">The file is gone. This was its content.</Bar>
   if (draft.b.length === 0 && !isNew) return <Bar tone="waiting">This change empties the file.</Bar>
   return null
 }

@@ -113,14 +113,14 @@ const commands: readonly Command[] = [
   },
   {
     id: 'review.insist',
-    title: 'Decide all the same, unrecorded',
+    title: 'Decide anyway, unrecorded',
     menu: ['review', 2],
     scope,
     run: decide((review) => review.insist(true)),
   },
   {
     id: 'review.keepDraft',
-    title: 'Keep the draft of the review',
+    title: 'Keep the review’s draft',
     menu: ['review', 3],
     keys: ['Mod+S'],
     scope,

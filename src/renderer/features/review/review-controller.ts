@@ -110,7 +110,7 @@ export class ReviewController implements Disposable {
   goTo(direction: 1 | -1): void {
     if (this.#editor?.picture.isHead) return this.#say(stillLoading)
     const moved = this.#editor?.goTo(direction) ?? false
-    if (!moved) this.#say('There are no changes to go to.')
+    if (!moved) this.#say('No changes to go to.')
     else this.#sayCurrent()
   }
 
@@ -151,11 +151,10 @@ export class ReviewController implements Disposable {
     if (session.kind !== 'text' && session.kind !== 'binary') return stillLoading
     if (session.kind === 'text' && !session.isWhole) return stillLoading
     if (session.closed !== null) return session.closed
-    if (session.summary.phase !== 'open') return 'This change cannot be decided at present.'
+    if (session.summary.phase !== 'open') return 'This change can’t be decided now.'
     if (picture) {
       const { total, written } = countsOf(picture.draft)
-      if (total > 0 && written === 0)
-        return 'You rejected every change, so nothing would be written: reject the file.'
+      if (total > 0 && written === 0) return 'You rejected every change. Reject the file instead.'
     }
     return null
   }
@@ -196,7 +195,7 @@ export class ReviewController implements Disposable {
   }
 
   async takeOffered(): Promise<void> {
-    const isDone = await this.#run('review.takeOffered', {}, () => 'Your edits are taken over.')
+    const isDone = await this.#run('review.takeOffered', {}, () => 'Your edits are applied.')
     if (isDone) this.session.endOffer()
   }
 
@@ -214,13 +213,13 @@ export class ReviewController implements Disposable {
     if (await this.session.settle()) {
       const unrecorded = this.#summary()?.unrecorded
       if (unrecorded !== undefined) return this.#fail(`The draft is kept in memory only. ${unrecorded}`)
-      this.#succeed('The draft is kept. Nothing is written before you accept.')
+      this.#succeed('Draft kept. Nothing is written until you accept.')
       return
     }
     const { state } = this.session
     // What the host could not take is told above the text already.
     if ('problem' in state && state.problem !== null) this.#say(state.problem)
-    else this.#succeed('The draft is kept in this page only: Greenlight is not connected at the moment.')
+    else this.#succeed('The draft is kept in this page only: Greenlight isn’t connected.')
   }
 
   /** Takes the last sentence away. */
@@ -277,7 +276,7 @@ export class ReviewController implements Disposable {
     const summary = this.#summary()
     // Told once: what more comes before the person may decide again is the same piece of news.
     if (isTold && this.guard.isReady && summary?.phase === 'open') {
-      this.#say(`${summary.name} has changed. Look at it again.`)
+      this.#say(`${summary.name} has changed. Check it again.`)
     }
     this.#othersChanges++
     this.guard.restart()
@@ -322,12 +321,12 @@ export class ReviewController implements Disposable {
     const seen = this.#othersChanges
     await this.#busily(async () => {
       if (!(await this.session.settle())) {
-        this.#fail('Your last edits have not reached Greenlight yet. Try again in a few seconds.')
+        this.#fail('Your last edits haven’t reached Greenlight yet. Try again in a few seconds.')
         return
       }
       // The newest revision is named below: it must be the one that was looked at when the person decided.
       if (this.#othersChanges !== seen) {
-        this.#fail('The review has changed in the meantime. Look at it again, then decide.')
+        this.#fail('The review has changed. Check it, then decide.')
         return
       }
       const { revision } = this.session
@@ -355,8 +354,8 @@ export class ReviewController implements Disposable {
       if (!(error instanceof RpcError)) throw error
       this.#fail(
         error.code === 'disconnected'
-          ? 'Greenlight is not connected at the moment. Nothing was decided; try again in a few seconds.'
-          : 'That did not work because of a fault in Greenlight. Its log says more.',
+          ? 'Greenlight isn’t connected. Nothing was decided; try again in a few seconds.'
+          : 'Something went wrong in Greenlight. See its log.',
       )
     } finally {
       this.store.setState({ isBusy: false })
@@ -387,10 +386,10 @@ export class ReviewController implements Disposable {
 }
 
 const stillLoading = 'The change is still loading.'
-const notDecided = 'Nothing was decided, because it could not be recorded.'
+const notDecided = 'Nothing was decided, because it couldn’t be recorded.'
 /** What it means to decide all the same. */
 export const unrecordedDecision =
-  'Your decision on this file will count but not be recorded. After a crash Greenlight will not know of it.'
+  'Your decision on this file will count but won’t be recorded. After a crash Greenlight won’t know about it.'
 
 /** Whether a person may edit and decide changes now. */
 export function canEdit(session: SessionState): boolean {

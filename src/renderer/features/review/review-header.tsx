@@ -103,7 +103,7 @@ export function Chips({ summary, session }: { summary: ReviewSummary; session: S
       {summary.isReadOnly ? <Chip tone="removed">Read-only</Chip> : null}
       {facts?.eol === 'crlf' ? <Chip>CRLF</Chip> : null}
       {facts?.eol === 'cr' ? <Chip>CR</Chip> : null}
-      {facts?.eol === 'mixed' ? <Chip>Mixed line ends</Chip> : null}
+      {facts?.eol === 'mixed' ? <Chip>Mixed line endings</Chip> : null}
       {facts?.bom ? <Chip>BOM</Chip> : null}
       {facts && !/^utf-?8$/i.test(facts.encoding) ? <Chip>{facts.encoding}</Chip> : null}
     </>
@@ -111,9 +111,9 @@ export function Chips({ summary, session }: { summary: ReviewSummary; session: S
 }
 
 function Meanwhile({ summary: { isStale, meanwhile } }: { summary: ReviewSummary }) {
-  if (meanwhile === 'deleted') return <Chip tone="removed">File deleted meanwhile</Chip>
+  if (meanwhile === 'deleted') return <Chip tone="removed">File deleted</Chip>
   if (meanwhile === 'written') return <Chip tone="waiting">Written meanwhile</Chip>
-  return isStale ? <Chip tone="waiting">File changed meanwhile</Chip> : null
+  return isStale ? <Chip tone="waiting">File has changed</Chip> : null
 }
 
 /** The two answers to the whole file. `isFilled`: accepting is the one filled button of the page. */
@@ -142,7 +142,7 @@ export function Answers({
       className="gl-accept"
       aria-label={verb}
       aria-disabled={isWaiting || refusal !== null ? true : undefined}
-      aria-description={refusal ?? (isWritten ? 'Keeps the file as it stands here' : undefined)}
+      aria-description={refusal ?? (isWritten ? 'Keeps the file as shown here' : undefined)}
       data-refused={refusal === null ? undefined : ''}
       keys={acceptKey}
       onClick={answer(() => controller.acceptFile(), refusal !== null)}
@@ -158,7 +158,7 @@ export function Answers({
           keys={rejectKey}
           aria-label={rejectVerb}
           aria-disabled={isWaiting || cannotReject ? true : undefined}
-          aria-description={isWritten ? 'Puts back what the file held before' : undefined}
+          aria-description={isWritten ? 'Restores the old text' : undefined}
           onClick={answer(() => controller.rejectFile(), cannotReject)}
         >
           {rejectVerb}
@@ -234,7 +234,7 @@ export function NoteField({
       <Button variant="quiet" size="small" onClick={onEnd}>
         Cancel
       </Button>
-      <span className="gl-note-hint">It is typed into {agent}’s prompt, not sent.</span>
+      <span className="gl-note-hint">Added to {agent}’s prompt; you send it.</span>
     </form>
   )
 }

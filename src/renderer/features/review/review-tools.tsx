@@ -44,7 +44,7 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
         onPressedChange={(beside) => onLook({ layout: beside ? 'side-by-side' : 'unified' })}
       />
       <ToggleButton
-        label="Hide white space changes"
+        label="Hide whitespace changes"
         icon={<Pilcrow />}
         pressed={look.ignoreWhitespace}
         onPressedChange={(ignoreWhitespace) => onLook({ ignoreWhitespace })}
@@ -77,6 +77,6 @@ function hintOf({ draft }: Picture, isEditable: boolean): string {
   const { decided, total } = countsOf(draft)
   if (!isEditable || total === 0) return ''
   if (decided === 0) return 'You can edit the text in place'
-  if (decided === total) return 'All decided. Nothing is sent before you accept the file'
-  return `${formatNumber(decided)} of ${formatNumber(total)} decided; the rest counts as accepted`
+  if (decided === total) return 'All decided. Nothing is sent until you accept the file'
+  return `${formatNumber(decided)} of ${formatNumber(total)} decided; undecided changes will be accepted`
 }

@@ -138,7 +138,7 @@ function Shown({ controller, region, place, look, onLook, active, knownPath }: S
         </div>
       ) : null}
       {session.kind === 'refused' ? (
-        <EmptyState title="This review is over.">Reviews that wait for you are in the side bar.</EmptyState>
+        <EmptyState title="This review has ended.">Pending reviews are in the side bar.</EmptyState>
       ) : null}
       {session.kind === 'text' || session.kind === 'binary' ? (
         <>

@@ -91,7 +91,7 @@ function FileChoice({
     >
       <Cmdk.Input
         className="palette-field"
-        placeholder="Letters of a file’s path, then :line"
+        placeholder="Go to file \(add :line\)"
         value={typed}
         onValueChange={(text) => {
           setTyped(text)
@@ -103,7 +103,7 @@ function FileChoice({
         {found === null ? (
           <p className="palette-empty">{problem ?? 'Looking for files …'}</p>
         ) : (
-          <Cmdk.Empty className="palette-empty">No file by these letters.</Cmdk.Empty>
+          <Cmdk.Empty className="palette-empty">No matching files</Cmdk.Empty>
         )}
         {files.map((file) => (
           <Cmdk.Item
@@ -118,11 +118,9 @@ function FileChoice({
       </Cmdk.List>
       <footer className="file-choice-foot">
         <span className="number">
-          {found === null
-            ? ''
-            : `${countOf(found.count, 'file')}${found.isWhole ? '' : ', more are left out'}`}
+          {found === null ? '' : `${countOf(found.count, 'file')}${found.isWhole ? '' : ', more not shown'}`}
         </span>
-        <Toggle label="Ignored files too" checked={withIgnored} onCheckedChange={setWithIgnored} />
+        <Toggle label="Include ignored files" checked={withIgnored} onCheckedChange={setWithIgnored} />
       </footer>
     </Cmdk>
   )

@@ -11,7 +11,7 @@ export function registerSearchCommands(): Disposable {
   return registerCommands([
     {
       id: 'search.show',
-      title: 'Search in the folder',
+      title: 'Search in folder',
       menu: ['edit', 3],
       keys: ['Mod+Shift+F'],
       fromTerminal: true,
@@ -19,7 +19,7 @@ export function registerSearchCommands(): Disposable {
     },
     {
       id: 'search.replace',
-      title: 'Replace in the folder',
+      title: 'Replace in folder',
       menu: ['edit', 3],
       keys: ['Mod+Shift+H'],
       run: (target) => {

@@ -51,7 +51,7 @@ export function SearchPanel() {
       <Fields form={form} />
       {state === null || state.query === null || form.text === '' ? (
         <EmptyState icon={<Search />} title="Search in all files">
-          What .gitignore names is left out. Unsaved text of open files is searched too.
+          Skips ignored files. Includes unsaved text of open files.
         </EmptyState>
       ) : (
         <Outcome state={state} form={form} takenOut={takenOut} onTakeOut={setTakenOut} />
@@ -129,7 +129,7 @@ function Fields({ form }: { form: SearchForm }) {
           <input
             className="field search-field"
             aria-label="Files to include"
-            placeholder="Only in, such as src, *.ts"
+            placeholder="Include, such as src, *.ts"
             spellCheck={false}
             value={form.include}
             onChange={(event) => set({ include: event.target.value })}
@@ -138,14 +138,14 @@ function Fields({ form }: { form: SearchForm }) {
           <input
             className="field search-field"
             aria-label="Files to exclude"
-            placeholder="Not in, such as test, *.snap"
+            placeholder="Exclude, such as test, *.snap"
             spellCheck={false}
             value={form.exclude}
             onChange={(event) => set({ exclude: event.target.value })}
             onKeyDown={onKeyDown}
           />
           <Toggle
-            label="Ignored files too"
+            label="Include ignored files"
             checked={form.withIgnored}
             onCheckedChange={(withIgnored) => set({ withIgnored })}
           />
@@ -174,7 +174,7 @@ function Outcome({
         <p className="number">{outcomeOf(state)}</p>
         {isRunning ? (
           <IconButton
-            label="Cancel the search"
+            label="Cancel search"
             icon={<X />}
             size="small"
             onClick={() => send('search.cancel', {})}
@@ -190,7 +190,7 @@ function Outcome({
       </div>
       {isRunning ? <div className="search-progress" aria-hidden="true" /> : null}
       {state.isCut ? (
-        <p className="search-fact">These are the first. Search for something longer, or in fewer files.</p>
+        <p className="search-fact">Only the first results are shown. Narrow your search.</p>
       ) : null}
       {skipped === '' ? null : <p className="search-fact">{skipped}</p>}
       {form.isReplacing && state.hits > 0 ? (
@@ -238,7 +238,7 @@ function ReplaceAll({
       >
         {isBusy ? 'Preparing …' : `Review ${countOf(files.length, 'changed file')}`}
       </Button>
-      <p className="search-fact">Nothing is written before you accept it there.</p>
+      <p className="search-fact">Nothing is written until you accept it.</p>
     </div>
   )
 }

@@ -154,7 +154,7 @@ function ResultRow(props: {
         className="search-take-out"
         tabIndex={-1}
         aria-hidden="true"
-        title="Take out of the results"
+        title="Remove from results"
         onClick={(event) => {
           event.stopPropagation()
           props.onTakeOut()

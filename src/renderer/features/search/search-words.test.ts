@@ -18,7 +18,7 @@ describe('words of a search', () => {
   it('tell how far it is and what came of it', () => {
     expect(outcomeOf({ ...state, phase: 'running' })).toBe('Searching …')
     expect(outcomeOf({ ...state, phase: 'running', hits: 1 })).toBe('Searching … 1 hit in 0 files')
-    expect(outcomeOf(state)).toBe('Nothing found.')
+    expect(outcomeOf(state)).toBe('No results')
     expect(outcomeOf({ ...state, hits: 3, isCut: true })).toBe('More than 3 hits in 0 files')
     expect(outcomeOf({ ...state, phase: 'failed', problem: 'No. Try again.' })).toBe('No. Try again.')
   })
@@ -26,7 +26,7 @@ describe('words of a search', () => {
   it('tell what was left out in one line', () => {
     expect(skippedWords(nothing)).toBe('')
     expect(skippedWords({ ...nothing, binary: 1, unreadable: 2 })).toBe(
-      'Left out: 1 file with it that is no text, 2 files or folders without permission.',
+      'Skipped: 1 binary file, 2 files or folders without permission.',
     )
   })
 })

@@ -10,22 +10,22 @@ export function outcomeOf({ phase, hits, files, problem, isCut }: SearchState): 
     case 'running':
       return hits === 0 ? 'Searching …' : `Searching … ${found}`
     case 'done':
-      if (hits === 0) return 'Nothing found.'
+      if (hits === 0) return 'No results'
       return isCut ? `More than ${found}` : found
     case 'cancelled':
       return hits === 0 ? 'Cancelled.' : `Cancelled after ${found}`
     case 'failed':
-      return problem ?? 'The search could not be done. Try again.'
+      return problem ?? 'The search failed. Try again.'
   }
 }
 
 /** What could not be searched, in a line; empty when nothing was in the way. */
 export function skippedWords({ binary, unreadable, vanished, longLines }: SkippedFiles): string {
   const parts = [
-    binary > 0 ? `${countOf(binary, 'file')} with it that ${binary === 1 ? 'is' : 'are'} no text` : '',
+    binary > 0 ? `${countOf(binary, 'binary file')}` : '',
     longLines > 0 ? `lines too long to show in ${countOf(longLines, 'file')}` : '',
     unreadable > 0 ? `${countOf(unreadable, 'file or folder', 'files or folders')} without permission` : '',
     vanished > 0 ? `${countOf(vanished, 'file')} that vanished meanwhile` : '',
   ].filter((part) => part !== '')
-  return parts.length === 0 ? '' : `Left out: ${parts.join(', ')}.`
+  return parts.length === 0 ? '' : `Skipped: ${parts.join(', ')}.`
 }

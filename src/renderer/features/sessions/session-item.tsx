@@ -99,14 +99,14 @@ export function SessionItem({
             Rename
           </ContextItem>
           <ContextItem onSelect={() => void ask('sessions.hide', { id, hidden: !isHidden })}>
-            {isHidden ? 'Show in the list again' : 'Hide'}
+            {isHidden ? 'Show in list again' : 'Hide'}
           </ContextItem>
           <ContextItem
             onSelect={() => {
-              void navigator.clipboard.writeText(id).then(() => announce('The session’s id is copied.'))
+              void navigator.clipboard.writeText(id).then(() => announce('Session id copied.'))
             }}
           >
-            Copy its id
+            Copy session id
           </ContextItem>
           <ContextGap />
           <ContextItem keys="Delete" onSelect={() => setDeleting(true)}>
@@ -160,7 +160,7 @@ function NameField({
     <input
       className={`field session-name ${isHigh ? 'session-name-high' : ''}`}
       aria-label={`New name of ${plainName(session.title)}`}
-      placeholder="Empty: the name it had"
+      placeholder="Leave empty for the original name"
       ref={field}
       value={name}
       maxLength={500}
@@ -178,11 +178,11 @@ function DeleteDialog({ session, onDone }: { session: SessionSummary; onDone: ()
   const remove = async () => {
     if (!isSure) {
       setSure(true)
-      announce('Press Delete once more to move it to the trash.')
+      announce('Press Delete again to move it to the trash.')
       return
     }
     onDone()
-    if (await ask('sessions.trash', { id: session.id })) tell('info', `“${title}” is in the trash.`)
+    if (await ask('sessions.trash', { id: session.id })) tell('info', `“${title}” was moved to the trash.`)
   }
   return (
     <Dialog
@@ -191,12 +191,12 @@ function DeleteDialog({ session, onDone }: { session: SessionSummary; onDone: ()
         if (!open) onDone()
       }}
       title={`Delete “${title}”?`}
-      description="Its record moves to the system’s trash: the conversation can then be neither read nor resumed, here or in a terminal."
+      description="The session moves to the trash. You can then neither read nor resume it."
       footer={
         <>
           <Button onClick={onDone}>Keep it</Button>
           <Button variant="danger" onClick={() => void remove()}>
-            {isSure ? 'Delete: press once more' : 'Delete'}
+            {isSure ? 'Press again to delete' : 'Delete'}
           </Button>
         </>
       }

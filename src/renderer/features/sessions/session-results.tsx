@@ -56,7 +56,7 @@ export function SessionResults({
       {search.phase === 'failed' || search.phase === 'no-program' ? (
         <EmptyState
           icon={<TriangleAlert />}
-          title={search.phase === 'failed' ? 'The search broke off.' : 'ripgrep is missing.'}
+          title={search.phase === 'failed' ? 'The search stopped.' : 'ripgrep is missing.'}
           action={
             <Button onClick={() => sessionSearchForm.setState(({ wanted }) => ({ wanted: wanted + 1 }))}>
               Search again
@@ -66,7 +66,7 @@ export function SessionResults({
       ) : null}
       {search.phase === 'done' && search.found.length === 0 ? (
         <EmptyState icon={<SearchX />} title="Nothing found">
-          All words must stand in one message. What belongs together goes in “quotes”.
+          All words must be in one message. Use “quotes” for a phrase.
         </EmptyState>
       ) : null}
       <ul className="session-results" aria-label="Search results" onKeyDown={moveAmongHits}>
@@ -81,7 +81,7 @@ export function SessionResults({
         ))}
       </ul>
       {search.phase === 'cut' ? (
-        <p className="session-fact">These are the newest. One word more finds fewer.</p>
+        <p className="session-fact">Only the newest results are shown. Add a word to narrow them.</p>
       ) : null}
     </>
   )
@@ -99,7 +99,7 @@ function ResultGroup({
   onOpen: (session: string, hit: SessionHit) => void
 }) {
   const [isWhole, setWhole] = useState(false)
-  const title = plainName(session?.title ?? 'A session that is not listed')
+  const title = plainName(session?.title ?? 'A session not in the list')
   const hits = isWhole ? found.hits : found.hits.slice(0, shownAtFirst)
   const more = found.hits.length - hits.length
   return (
@@ -128,7 +128,7 @@ function ResultGroup({
         </button>
       ) : null}
       {more === 0 && found.isCut ? (
-        <p className="session-fact">There are older ones in this session.</p>
+        <p className="session-fact">There are older results in this session.</p>
       ) : null}
     </li>
   )

@@ -24,7 +24,7 @@ export function SessionSearchField() {
       className="field sessions-filter"
       type="search"
       aria-label="Search sessions"
-      placeholder="Search in all that was said"
+      placeholder="Search conversations"
       spellCheck={false}
       maxLength={1000}
       value={text}

@@ -15,7 +15,7 @@ export function outcomeOf({ phase, found, of }: SessionSearchState): string {
     case 'running':
       return 'Searching …'
     case 'failed':
-      return 'The search broke off. Search again.'
+      return 'The search stopped. Search again.'
     case 'no-program':
       return 'Searching needs ripgrep, which is missing here or does not start. Install it with your system’s package manager, then search again.'
     case 'cut':

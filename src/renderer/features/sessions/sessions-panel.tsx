@@ -100,12 +100,12 @@ export function SessionsPanel({
         {state === null || (state.isListing && state.sessions.length === 0) ? <Skeleton lines={6} /> : null}
         {state !== null && !state.isListing && state.sessions.length === 0 ? (
           <EmptyState icon={<MessagesSquare />} title="No sessions yet">
-            What Claude Code does, here or in any other terminal, can be read here.
+            Your Claude Code sessions appear here.
           </EmptyState>
         ) : null}
         {state !== null && state.sessions.length > 0 && groups.length === 0 ? (
-          <EmptyState title={isFiltered ? 'No session fits what you typed.' : 'All sessions are hidden.'}>
-            {isFiltered ? 'Titles, first prompts, folders and branches are searched.' : null}
+          <EmptyState title={isFiltered ? 'No matching sessions' : 'All sessions are hidden.'}>
+            {isFiltered ? 'Searches titles, first prompts, folders and branches.' : null}
           </EmptyState>
         ) : null}
         <ul aria-label="Sessions">

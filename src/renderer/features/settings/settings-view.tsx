@@ -54,7 +54,7 @@ export function SettingsView() {
         <MoreMenu />
       </div>
       {folder === null ? null : (
-        <div className="settings-targets" role="group" aria-label="Where the settings hold">
+        <div className="settings-targets" role="group" aria-label="Settings for">
           <button type="button" aria-pressed={target === 'person'} onClick={() => setTarget('person')}>
             Everywhere
           </button>
@@ -66,15 +66,15 @@ export function SettingsView() {
       <div className="settings-body">
         {sources?.problem == null ? null : (
           <p className="settings-problem" role="status">
-            settings.json does not hold as it stands: {sources.problem}{' '}
+            settings.json has errors; keeping the previous settings. {sources.problem}{' '}
             <Button size="small" onClick={() => void openSettingsFile()}>
-              Mend it
+              Fix it
             </Button>
           </p>
         )}
         {shown.length === 0 ? (
           <p className="settings-empty">
-            {onlyChanged ? 'Nothing is changed here.' : 'No setting by these words.'}{' '}
+            {onlyChanged ? 'Nothing changed.' : 'No matching settings'}{' '}
             <Button
               size="small"
               onClick={() => {
@@ -172,7 +172,7 @@ function MoreMenu() {
         type="file"
         accept=".json,application/json"
         hidden
-        aria-label="File with settings"
+        aria-label="Settings file"
         onChange={(event) => {
           const chosen = event.target.files?.[0]
           event.target.value = ''
@@ -189,13 +189,13 @@ async function importSettings(file: File): Promise<void> {
   const result = await attempt('settings.import', { text: await file.text() })
   if (!result.ok) return tell('error', `${plainName(file.name)}: ${result.failure.message}`)
   const { changed, unknown } = result.value
-  const left = unknown.length > 0 ? ` ${countOf(unknown.length, 'name')} in it are no settings here.` : ''
-  tell('info', `${countOf(changed, 'setting')} taken over from ${plainName(file.name)}.${left}`)
+  const left = unknown.length > 0 ? ` ${countOf(unknown.length, 'name')} in it aren’t known settings.` : ''
+  tell('info', `${countOf(changed, 'setting')} imported from ${plainName(file.name)}.${left}`)
 }
 
 async function exportSettings(): Promise<void> {
   const exported = await client.call('settings.export', {}).catch(() => null)
   if (exported === null)
-    return tell('error', 'The settings could not be exported. Try again in a few seconds.')
+    return tell('error', 'The settings couldn’t be exported. Try again in a few seconds.')
   download('greenlight-settings.json', [exported.text], 'application/json')
 }

@@ -16,12 +16,12 @@ export function InstallCard({ profile }: { profile: TerminalProfile }) {
       setCopied(true)
       announce('Copied')
     } catch {
-      announce('The command could not be copied. Select it and copy it yourself.')
+      announce('The command couldn’t be copied. Select it and copy it yourself.')
     }
   }
   return (
     <section className="terminal-card" aria-label={`Install ${title}`}>
-      <h2>{title} is missing</h2>
+      <h2>{title} isn’t installed</h2>
       <p>{install.sentence}</p>
       <div className="terminal-card-command">
         <code>{install.command}</code>
@@ -31,7 +31,7 @@ export function InstallCard({ profile }: { profile: TerminalProfile }) {
       </div>
       <div className="terminal-card-actions">
         <Button size="small" onClick={() => void openTerminal(profile.id)}>
-          Look again
+          Check again
         </Button>
         <Button size="small" variant="quiet" icon={<X />} onClick={() => shown.setState({ missing: null })}>
           Close

@@ -34,21 +34,21 @@ export function registerTerminalCommands(): Disposable {
       },
       {
         id: 'terminal.focus',
-        title: 'Go to the terminal',
+        title: 'Go to terminal',
         menu: ['go', 1],
         when: hasTerminal,
         run: () => void focusTerminal(),
       },
       {
         id: 'terminal.find',
-        title: 'Find in the terminal',
+        title: 'Find in terminal',
         menu: ['terminal', 2],
         when: hasTerminal,
         run: onChosen((id) => finding.setState({ terminal: id })),
       },
       {
         id: 'terminal.copy',
-        title: "Copy the terminal's selection",
+        title: 'Copy terminal selection',
         keys: ['Mod+Shift+C'],
         scope: 'terminal',
         fromTerminal: true,
@@ -56,7 +56,7 @@ export function registerTerminalCommands(): Disposable {
       },
       {
         id: 'terminal.clear',
-        title: "Clear the terminal's scrollback in this page",
+        title: 'Clear terminal',
         menu: ['terminal', 2],
         when: hasTerminal,
         run: onChosen((id) => knownView(id)?.terminal.clear()),
@@ -84,7 +84,7 @@ export function registerTerminalCommands(): Disposable {
       },
       {
         id: 'terminal.screenReader',
-        title: 'Terminals: text for screen readers, on or off',
+        title: 'Toggle screen reader mode in terminals',
         run: () => screenReader.set(!screenReader.get()),
       },
     ]),

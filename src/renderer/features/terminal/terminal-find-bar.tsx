@@ -81,20 +81,20 @@ export function FindBar({ view, onClose }: FindBarProps) {
   }
 
   return (
-    <div className="terminal-find" role="search" aria-label="Find in the terminal" onKeyDown={hear}>
+    <div className="terminal-find" role="search" aria-label="Find in terminal" onKeyDown={hear}>
       <input
         ref={input}
         type="text"
         className="field field-small terminal-find-text"
-        aria-label="Find in the terminal"
+        aria-label="Find in terminal"
         placeholder="Find"
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
       <span className="terminal-find-told">{told}</span>
-      <IconButton size="small" label="Older match" icon={<ArrowUp />} onClick={() => find(true)} />
-      <IconButton size="small" label="Newer match" icon={<ArrowDown />} onClick={() => find(false)} />
+      <IconButton size="small" label="Previous match" icon={<ArrowUp />} onClick={() => find(true)} />
+      <IconButton size="small" label="Next match" icon={<ArrowDown />} onClick={() => find(false)} />
       <IconButton
         size="small"
         label="Close"

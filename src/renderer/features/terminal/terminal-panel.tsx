@@ -55,7 +55,7 @@ export function TerminalPanel({ client }: { client: HostClient }) {
           <>
             <IconButton
               size="small"
-              label="Find in the terminal"
+              label="Find in terminal"
               icon={<Search />}
               onClick={() => finding.setState({ terminal: chosen.id })}
             />
@@ -168,7 +168,7 @@ function NoTerminal({ profiles }: { profiles: readonly TerminalProfile[] }) {
           </Button>
         ))}
     >
-      Start an agent here; what it wants to change is shown for review.
+      Start an agent here. Its changes appear for review.
     </EmptyState>
   )
 }

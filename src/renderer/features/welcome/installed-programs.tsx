@@ -9,13 +9,13 @@ import { announce } from '../../ui/browser/live-region'
 import { plainName } from '../../ui/wording/plain-name'
 import { Skeleton } from '../../ui/layout/skeleton'
 
-type Looking = { kind: 'looking' } | { kind: 'found'; programs: NeededProgram[] } | { kind: 'failed' }
+type Looking = { kind: 'checking' } | { kind: 'found'; programs: NeededProgram[] } | { kind: 'failed' }
 
 /** Which programs are installed and in which version; for what is missing, the command that gets it. */
 export function InstalledPrograms({ home }: { home: string }) {
-  const [state, setState] = useState<Looking>({ kind: 'looking' })
+  const [state, setState] = useState<Looking>({ kind: 'checking' })
   const look = useCallback(() => {
-    setState({ kind: 'looking' })
+    setState({ kind: 'checking' })
     client.call('machine.programs', {}).then(
       ({ programs }) => setState({ kind: 'found', programs }),
       () => setState({ kind: 'failed' }),
@@ -27,15 +27,15 @@ export function InstalledPrograms({ home }: { home: string }) {
       <div className="welcome-title">
         <h2>On this computer</h2>
         <IconButton
-          label="Look again"
+          label="Check again"
           icon={<RefreshCw />}
           size="small"
-          disabled={state.kind === 'looking'}
+          disabled={state.kind === 'checking'}
           onClick={look}
         />
       </div>
-      {state.kind === 'looking' ? <Skeleton lines={7} /> : null}
-      {state.kind === 'failed' ? <p>The programs could not be looked for. Try again in a moment.</p> : null}
+      {state.kind === 'checking' ? <Skeleton lines={7} /> : null}
+      {state.kind === 'failed' ? <p>Couldn’t look for programs. Try again in a moment.</p> : null}
       {state.kind === 'found' ? (
         <>
           <ProgramGroup kind="agent" programs={state.programs} home={home} />
@@ -46,7 +46,7 @@ export function InstalledPrograms({ home }: { home: string }) {
   )
 }
 
-const groupTitles = { agent: 'Coding agents, of which one is enough', tool: 'Tools' }
+const groupTitles = { agent: 'Coding agents (you need one)', tool: 'Tools' }
 
 function ProgramGroup({
   kind,
@@ -103,7 +103,7 @@ function CopyCommand({ title, command }: { title: string; command: string }) {
       setCopied(true)
       announce('Copied')
     } catch {
-      announce('The command could not be copied. Select it and copy it yourself.')
+      announce('The command couldn’t be copied. Select it and copy it yourself.')
     }
   }
   return (

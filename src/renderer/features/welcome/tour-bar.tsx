@@ -20,8 +20,8 @@ export function TourBar() {
 function Steps({ tour }: { tour: TourState }) {
   const { phase } = tour
   useEffect(() => {
-    if (phase === 'asking') announce('The tour began. A sample change waits for you.')
-    if (phase === 'written') announce('The sample file is written. The tour is done.')
+    if (phase === 'asking') announce('Tour started. A sample change is waiting for you.')
+    if (phase === 'written') announce('The sample file is written. Tour finished.')
   }, [phase])
   return (
     <section className="tour" aria-label="Tour">
@@ -46,7 +46,7 @@ function Asking({ tour }: { tour: TourState }) {
       <p className="tour-words">
         <strong>{left === 0 ? 'Now accept the file.' : `Step ${4 - left} of 3.`}</strong>{' '}
         {left === 0
-          ? 'Only then it is written, as you made it.'
+          ? 'Only then is it written, with your edits.'
           : 'A sample agent wants to change a sample file. Nothing is written yet.'}
       </p>
       <ol className="tour-steps">
@@ -74,10 +74,10 @@ function Over({ tour }: { tour: TourState }) {
     return (
       <>
         <p className="tour-words">
-          <strong>Rejected.</strong> The sample file stays as it was: that is what a red light does.
+          <strong>Rejected.</strong> The sample file is unchanged.
         </p>
         <Button size="small" onClick={startTour}>
-          Begin again
+          Start again
         </Button>
       </>
     )
@@ -85,7 +85,7 @@ function Over({ tour }: { tour: TourState }) {
   return (
     <>
       <p className="tour-words">
-        <strong>Written.</strong> {tour.name} now holds what you accepted and edited, and nothing else.
+        <strong>Written.</strong> {tour.name} now has exactly what you accepted and edited.
       </p>
       <Button size="small" onClick={() => void openFile(tour.path, { preview: false, focus: true })}>
         Show the file

@@ -20,7 +20,7 @@ export function Welcome() {
         <header className="welcome-head">
           <Sprout aria-hidden="true" strokeWidth={1.5} />
           <h1>Greenlight</h1>
-          <p>Run an agent, and give or refuse the green light to every change before it is written.</p>
+          <p>Approve every change before it’s written.</p>
         </header>
         <div className="welcome-actions">
           <Button variant="primary" icon={<FolderOpen />} onClick={() => void chooseFolder()}>
@@ -30,7 +30,7 @@ export function Welcome() {
             Take the tour
           </Button>
           <span className="welcome-hint">
-            Three steps on a sample file; no agent needed.
+            Three steps with a sample file; no agent needed.
             {palette ? (
               <>
                 {' '}

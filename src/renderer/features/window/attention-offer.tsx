@@ -12,7 +12,7 @@ export function AttentionOffer() {
   const permission = useStore(notificationPermission, (value) => value.state)
   if (host !== 'browser' || !wanted || permission !== 'default') return null
   return (
-    <Tooltip content="The browser asks you once; then the system says when an agent waits for you">
+    <Tooltip content="Your browser asks once; then you’re notified when an agent is waiting">
       <button type="button" className="status-item" onClick={() => void askForNotifications()}>
         <BellPlus aria-hidden="true" />
         Allow notifications

@@ -33,14 +33,14 @@ export function registerWindowCommands(): Disposable {
     },
     {
       id: 'view.toggleSide',
-      title: 'Show or hide the side bar',
+      title: 'Toggle side bar',
       keys: ['Mod+B'],
       menu: ['view', 2],
       run: toggleSide,
     },
     {
       id: 'view.toggleTerminal',
-      title: 'Show or hide the terminals',
+      title: 'Toggle terminals',
       keys: ['Mod+J'],
       menu: ['view', 2],
       run: toggleTerminal,
@@ -83,7 +83,7 @@ export function registerWindowCommands(): Disposable {
     },
     {
       id: 'view.log',
-      title: 'Show the protocol log',
+      title: 'Show protocol log',
       menu: ['view', 1],
       run: () => enter('panel', () => showPanel('log')),
     },
@@ -114,7 +114,7 @@ export function registerWindowCommands(): Disposable {
     },
     {
       id: 'view.moveTerminal',
-      title: 'Move the terminals to the other side',
+      title: 'Move terminals to other side',
       menu: ['view', 2],
       run: () =>
         send('settings.set', {
@@ -149,7 +149,7 @@ export function registerWindowCommands(): Disposable {
     },
     {
       id: 'tab.close',
-      title: 'Close the tab',
+      title: 'Close tab',
       menu: ['file', 3],
       keys: ['Mod+W'],
       when: () => activeTab() !== null,

@@ -52,14 +52,14 @@ function callFailure(name: string, error: unknown): ReturnType<typeof fail> {
   if (error instanceof RpcError) {
     switch (error.code) {
       case 'disconnected':
-        return fail('disconnected', 'Greenlight is not connected at the moment. Try again in a few seconds.')
+        return fail('disconnected', 'Greenlight isn’t connected. Try again in a few seconds.')
       case 'cancelled':
-        return fail('cancelled', 'This was cancelled.')
+        return fail('cancelled', 'Cancelled.')
       case 'invalid':
       case 'unknown':
       case 'failed':
     }
   }
   console.error(name, error)
-  return fail('failed', 'That did not work because of a fault in Greenlight. Its log says more.')
+  return fail('failed', 'Something went wrong in Greenlight. See its log.')
 }

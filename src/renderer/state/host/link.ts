@@ -20,16 +20,16 @@ export const link = createStore<Link>()(() => ({ state: 'connecting', refused: f
 
 /** What the person reads about a link; null while all is well. */
 export function linkSentence({ state, refused }: Pick<Link, 'state' | 'refused'>): string | null {
-  if (refused) return 'Greenlight was started anew. Open the address that it gave, and close this page.'
+  if (refused) return 'Greenlight has restarted. Open its new link and close this page.'
   switch (state) {
     case 'live':
       return null
     case 'connecting':
       return 'Connecting to Greenlight …'
     case 'elsewhere':
-      return 'This window is open elsewhere. Use it here, and the other page will stand back.'
+      return 'This window is open elsewhere. “Use here” moves it to this page.'
     case 'lost':
-      return 'The connection to Greenlight is lost. What you typed is kept here; the page keeps trying.'
+      return 'Connection to Greenlight lost. Your text is kept here; reconnecting …'
   }
 }
 

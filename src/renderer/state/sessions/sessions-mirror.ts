@@ -58,7 +58,7 @@ export function countSession(id: string): void {
 }
 
 const copied =
-  'This session goes on in its own terminal. What you began here is a copy, which is listed once you write in it.'
+  'This session continues in its own terminal. You started a copy here; it’s listed once you write in it.'
 
 /** Goes on with a session in a terminal, and shows that; says so where what goes on here is a copy. */
 export async function resumeSession(id: string): Promise<void> {

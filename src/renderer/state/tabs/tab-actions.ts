@@ -82,7 +82,7 @@ export const rememberedFile = createStore<{ path: string | null; name: string }>
 /** Remembers a file for comparing. */
 export function rememberFile({ path, name }: { path: string; name: string }): void {
   rememberedFile.setState({ path, name })
-  tell('info', 'Remembered. Now choose “Compare with” at the tab of another file.')
+  tell('info', 'Selected. Now choose “Compare with” on another file’s tab.')
 }
 
 /** Compares a file with the remembered one. */

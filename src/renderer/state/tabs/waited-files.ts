@@ -22,7 +22,7 @@ export function runWaitedFiles(): Disposable {
       if (!tab) return
       const focused = document.activeElement
       if (isTyping() && state?.active !== tab.id) {
-        tell('info', `A command waits for ${tab.name}. Its tab is open.`)
+        tell('info', `A command is waiting for ${tab.name}. Its tab is open.`)
         return
       }
       origins.set(tab.id, focused)

@@ -58,7 +58,7 @@ function followLink(link: string | null, again: () => void): void {
   const address = new URL(`/${new URL(link).search}`, location.origin)
   if (navigator.userActivation.isActive) {
     window.open(address, '_blank', 'noopener')
-    tell('info', 'The window opens in another tab of this browser.', { label: 'Open it again', run: again })
+    tell('info', 'The window opens in another browser tab.', { label: 'Open it again', run: again })
   } else {
     tell('warning', 'The window is ready, in a tab of its own.', { label: 'Open the tab', run: again })
   }
@@ -90,12 +90,12 @@ export async function openDropped(files: readonly File[]): Promise<void> {
   if (paths.length === 0) {
     const why =
       facts?.host === 'browser'
-        ? 'A browser does not say where on the disk a dropped file is. Use “Open a folder …” instead.'
-        : 'What was dropped is no file on this disk. Save it first, then drop it again.'
+        ? 'Browsers don’t reveal the path of a dropped file. Use “Open a folder …” instead.'
+        : 'That isn’t a file on this disk. Save it first, then drop it again.'
     return tell('warning', why)
   }
   const sorted = await client.call('window.sortDropped', { paths: paths.slice(0, 200) }).catch(() => null)
-  if (sorted === null) return tell('error', 'What was dropped could not be opened. Try again.')
+  if (sorted === null) return tell('error', 'That couldn’t be opened. Try again.')
   for (const path of sorted.files)
     await openFile(path, { preview: false, focus: path === sorted.files.at(-1) })
   if (facts && facts.folders.length > 0) droppedFolders.setState({ paths: sorted.folders })

@@ -13,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
     announce('Copied.')
     return true
   } catch {
-    announce('The clipboard cannot be written. Allow it for this page and try again.')
+    announce('Couldn’t copy. Allow clipboard access for this page and try again.')
     return false
   }
 }

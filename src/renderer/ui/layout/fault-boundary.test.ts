@@ -8,7 +8,7 @@ test('a part that throws leaves a sentence and a way on in its place', () => {
   expect(boundary.render()).toBe('the part')
   boundary.state = FaultBoundary.getDerivedStateFromError()
   const html = renderToStaticMarkup(boundary.render() as ReactElement)
-  expect(html).toContain('This cannot be shown')
+  expect(html).toContain('Greenlight couldn’t show this')
   expect(html).toContain('Try again')
   expect(html).not.toContain('the part')
 })

@@ -16,10 +16,10 @@ export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken
     return (
       <EmptyState
         icon={<TriangleAlert />}
-        title="This cannot be shown because of a fault in Greenlight"
+        title="Greenlight couldn’t show this"
         action={<Button onClick={() => this.setState({ isBroken: false })}>Try again</Button>}
       >
-        Everything else goes on, and nothing of yours is lost.
+        Everything else keeps working, and nothing is lost.
       </EmptyState>
     )
   }

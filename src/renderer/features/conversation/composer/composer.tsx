@@ -33,7 +33,7 @@ export function Composer({
   const isReady = sending.kind === 'ready'
   const reason = isReady
     ? sending.resumes === true
-      ? `${agent} does not run in this session. What you send resumes it.`
+      ? `Session ended. Sending a message resumes it.`
       : null
     : sending.reason
   const canSend = isReady && !isSending && text.trim() !== ''
@@ -97,7 +97,11 @@ export function Composer({
           ref={field}
           aria-label="Message"
           placeholder={
-            isReady ? (isWorking ? `Write on; ${agent} reads it when it is ready` : `Write to ${agent}`) : ''
+            isReady
+              ? isWorking
+                ? `Write to ${agent}; it reads this when it’s ready`
+                : `Write to ${agent}`
+              : ''
           }
           rows={1}
           dir="auto"

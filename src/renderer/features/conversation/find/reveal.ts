@@ -72,12 +72,12 @@ async function findItem(
 ): Promise<Pick<Reveal, 'item' | 'inside'> | null> {
   const transcript = () => view.store.getState().transcript
   if (!(await view.reach(message.offset))) {
-    tell('info', 'That message could not be read: its file is another one by now. Search again.')
+    tell('info', 'That message can’t be read: its file was replaced. Search again.')
     return null
   }
   const item = itemOf(transcript(), message)
   if (item === null) {
-    tell('info', 'That message is not in this session any more. Search again.')
+    tell('info', 'That message is no longer in this session. Search again.')
     return null
   }
   // On another way of the conversation: that one is taken.
@@ -95,7 +95,7 @@ async function findItem(
     around = inner
   }
   if (inside.length < message.inside.length)
-    tell('info', 'What the sub-agent said there cannot be read any more. This is the tool that started it.')
+    tell('info', 'That sub-agent message can no longer be read. This is the tool that started it.')
   return { item: item.id, inside }
 }
 

@@ -18,7 +18,7 @@ export function GapRow({
   const { actions } = useSurroundings()
   return (
     <div className="messages-gap">
-      <p className="aside">What was said between is not loaded.</p>
+      <p className="aside">The messages in between aren’t loaded.</p>
       <div className="messages-gap-buttons">
         <Button
           size="small"

@@ -126,6 +126,6 @@ function labelOf(row: Row, transcript: ReadTranscript, agent: string): string {
     case 'lines':
       return describeLines(transcript.others.slice(row.from, row.to))
     case 'gap':
-      return 'Messages that are not loaded'
+      return 'Messages not loaded'
   }
 }

@@ -233,7 +233,7 @@ export function MessageList({
         <div className="messages-room" style={{ height: total }}>
           {(drawn[0]?.index ?? 0) === 0 ? (
             <p className="messages-top" style={{ marginTop: above }}>
-              {isWhole ? 'The beginning of this session' : 'Earlier messages …'}
+              {isWhole ? 'Start of session' : 'Earlier messages …'}
             </p>
           ) : null}
           {drawn.map(({ key, index, start }) => (
@@ -257,7 +257,7 @@ export function MessageList({
       {isAtEnd || rows.length === 0 ? null : (
         <div className="to-newest">
           <Button size="small" icon={<ArrowDown />} onClick={toNewest}>
-            {unread === 0 ? 'Jump to the newest' : `Jump to the newest · ${formatNumber(unread)} new`}
+            {unread === 0 ? 'Jump to latest' : `Jump to latest · ${formatNumber(unread)} new`}
           </Button>
         </div>
       )}

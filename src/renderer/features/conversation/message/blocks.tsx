@@ -89,8 +89,7 @@ function Thinking({ id, text }: { id: string; text: string }) {
   const [isOpen, setOpen] = useFold(id, false)
   const words = text.trim()
   // What its vendor keeps to itself is of interest only to who wants to see all.
-  if (words === '')
-    return density === 'verbose' ? <p className="aside">Thought, and kept it to itself</p> : null
+  if (words === '') return density === 'verbose' ? <p className="aside">Thinking (hidden)</p> : null
   const [first = ''] = words.split('\n', 1)
   return (
     <FoldRow
@@ -112,7 +111,7 @@ function Thinking({ id, text }: { id: string; text: string }) {
 
 function Other({ id, type, value }: { id: string; type: string; value: unknown }) {
   const [isOpen, setOpen] = useFold(id, false)
-  const title = type === '' ? 'Something else' : type.replaceAll('_', ' ')
+  const title = type === '' ? 'Other content' : type.replaceAll('_', ' ')
   return (
     <FoldRow icon={<CodeXml />} title={title} label={title} isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
       {() => <JsonText value={value} label={title} />}

@@ -56,9 +56,9 @@ export function LongText({
   const isCut = cut.text.length < text.length
   const more = isCut ? (
     <p className="long-text-more">
-      {cut.hidden > 0 ? `${countOf(cut.hidden, 'line')} not shown.` : 'A part is not shown.'}{' '}
+      {cut.hidden > 0 ? `${countOf(cut.hidden, 'line')} not shown.` : 'Part of this isn’t shown.'}{' '}
       {isAll ? (
-        'Copy it to read all.'
+        'Copy it to read everything.'
       ) : (
         <button type="button" className="text-button" onClick={() => setAll(true)}>
           Show all

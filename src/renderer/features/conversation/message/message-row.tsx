@@ -128,10 +128,10 @@ function BranchSwitch({ ids, index }: { ids: readonly string[]; index: number })
     if (id !== undefined) actions.choose(id)
   }
   return (
-    <span className="branches" role="group" aria-label="Ways of this conversation">
+    <span className="branches" role="group" aria-label="Branches of this conversation">
       <IconButton
         size="small"
-        label="Previous way"
+        label="Previous branch"
         icon={<ChevronLeft />}
         disabled={index <= 0}
         onClick={() => go(index - 1)}
@@ -139,7 +139,7 @@ function BranchSwitch({ ids, index }: { ids: readonly string[]; index: number })
       <span className="number">{`${index + 1}/${ids.length}`}</span>
       <IconButton
         size="small"
-        label="Next way"
+        label="Next branch"
         icon={<ChevronRight />}
         disabled={index >= ids.length - 1}
         onClick={() => go(index + 1)}

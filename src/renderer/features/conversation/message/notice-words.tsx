@@ -9,7 +9,7 @@ export function NoticeWords({ notice }: { notice: Notice }) {
       return (
         <p className="notice-line notice-wide">
           <FoldVertical aria-hidden="true" />
-          <span>The agent goes on with a summary of what stands above</span>
+          <span>The agent continues with a summary of the messages above</span>
         </p>
       )
     case 'interrupted':
@@ -24,7 +24,7 @@ export function NoticeWords({ notice }: { notice: Notice }) {
         <p className="notice-line notice-line-error">
           <TriangleAlert aria-hidden="true" />
           <span className="selectable">
-            {notice.text === '' ? 'The service answered with an error.' : notice.text}
+            {notice.text === '' ? 'The service returned an error.' : notice.text}
           </span>
         </p>
       )

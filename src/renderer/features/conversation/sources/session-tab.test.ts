@@ -38,7 +38,7 @@ describe('who can be typed to', () => {
     const asked = [{ id: 'r1', path: '/p/a.ts', name: 'a.ts' }]
     expect(sendingOf({ isGone: false }, summary({ state: 'asking' }), true, asked)).toEqual({
       kind: 'read-only',
-      reason: 'Claude waits for your review of a.ts.',
+      reason: 'Claude is waiting for your review of a.ts.',
       canResume: false,
       review: 'r1',
     })

@@ -111,8 +111,7 @@ function historyOf({ phase, hasEarlier, isLoading }: SessionShown): HistoryState
     case 'refused':
       return {
         kind: 'failed',
-        message:
-          'This session cannot be read: its file is not there, or not readable. Look at the list again.',
+        message: 'This session can’t be read: its file is missing or unreadable. Check the list.',
       }
     case 'here':
       return { kind: 'here', earlier: isLoading ? 'loading' : hasEarlier ? 'some' : 'none' }
@@ -129,7 +128,7 @@ export function sendingOf(
   if (isGone) {
     return {
       kind: 'read-only',
-      reason: 'Its file is gone. What was read of it stays here until you close it.',
+      reason: 'Its file is gone. What has been loaded stays here until you close it.',
       canResume: false,
     }
   }
@@ -137,19 +136,19 @@ export function sendingOf(
   if (summary.state === 'none') {
     return mayResume
       ? { kind: 'ready', resumes: true }
-      : { kind: 'read-only', reason: `${agent} does not run in this session.`, canResume: true }
+      : { kind: 'read-only', reason: `${agent} isn’t running in this session.`, canResume: true }
   }
   if (summary.terminal === null) {
     return {
       kind: 'read-only',
-      reason: 'This session runs in another terminal. Type there, or go on here with a copy of it.',
+      reason: 'This session runs in another terminal. Type there, or continue here with a copy.',
       canResume: true,
     }
   }
   if (review) {
     return {
       kind: 'read-only',
-      reason: `${agent} waits for your review of ${review.name}.`,
+      reason: `${agent} is waiting for your review of ${review.name}.`,
       canResume: false,
       review: review.id,
     }
@@ -157,7 +156,7 @@ export function sendingOf(
   if (summary.state === 'asking') {
     return {
       kind: 'read-only',
-      reason: `${agent} asks something in its terminal. Answer there.`,
+      reason: `${agent} is waiting for an answer in its terminal.`,
       canResume: false,
     }
   }

@@ -55,7 +55,7 @@ export function AgentBody({
   return (
     <>
       {type === '' ? null : <p className="aside">{`Sub-agent: ${type}`}</p>}
-      {prompt === '' ? null : <LongText text={prompt} label="What it was told" />}
+      {prompt === '' ? null : <LongText text={prompt} label="Instructions" />}
       {items.length === 0 ? null : (
         <div className="sub-agent" role="group" aria-label="Sub-agent">
           {isMore ? (

@@ -60,7 +60,7 @@ function Differences({ change }: { change: FileChange }) {
           {drawDiff({ path, before: part.before, after: part.after, isWhole })}
         </div>
       ))}
-      {change.isEverywhere && !isWhole ? <p className="aside">Wherever this stands in the file</p> : null}
+      {change.isEverywhere && !isWhole ? <p className="aside">Everywhere in the file</p> : null}
       {!isWhole && parts.length > shown ? (
         <button type="button" className="text-button" onClick={() => setShown(shown + 20)}>
           {`Show ${countOf(parts.length - shown, 'more place')}`}
@@ -88,7 +88,7 @@ function Restore({ call, change }: { call: ToolCall; change: FileChange }) {
       call: call.id,
       offset: call.result?.offset ?? -1,
     })
-    const text = done.ok ? `${name} is as it was before this change.` : done.failure.message
+    const text = done.ok ? `${name} is back to how it was before this change.` : done.failure.message
     setSaid({ text, isFault: !done.ok })
     announce(text)
   }
@@ -101,10 +101,8 @@ function Restore({ call, change }: { call: ToolCall; change: FileChange }) {
       <Dialog
         open={isAsking}
         onOpenChange={setAsking}
-        title={
-          change.isNew ? `Take ${name} away again?` : `Put ${name} back to what it was before this change?`
-        }
-        description="Only if nothing has changed it since. What the agent did to other files stays."
+        title={change.isNew ? `Remove ${name}?` : `Restore ${name} to how it was before this change?`}
+        description="Only works if the file hasn’t changed since. Other files aren’t affected."
         footer={
           <>
             <Button onClick={() => setAsking(false)}>Cancel</Button>

@@ -41,7 +41,7 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
           {body.text === '' ? null : (
             <LongText
               text={body.text}
-              label="Text that was read"
+              label="Text read"
               draw={(shown) => (
                 <CodeText code={shown} hint={reading.path === null ? null : { file: reading.path }} />
               )}
@@ -63,7 +63,7 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
         <>
           {body.url === null ? null : <Address url={body.url} />}
           {body.prompt === '' ? null : <p className="aside selectable">{body.prompt}</p>}
-          {body.text === '' ? null : <LongText text={body.text} label="What was read" />}
+          {body.text === '' ? null : <LongText text={body.text} label="Text read" />}
         </>
       )
     case 'plan':
@@ -111,10 +111,9 @@ const placeOfLine = /^((?:[A-Za-z]:)?[^:\n]{1,400}?\.[\p{L}\p{N}]{1,12}):(\d{1,7
 function Found({ text }: { text: string }) {
   const { actions } = useSurroundings()
   const lines = text.split('\n')
-  if (lines.length > mostPlaces || text.length > 20_000)
-    return <LongText text={text} label="What was found" />
+  if (lines.length > mostPlaces || text.length > 20_000) return <LongText text={text} label="Found" />
   return (
-    <div className="found" role="group" aria-label="What was found" tabIndex={0}>
+    <div className="found" role="group" aria-label="Found" tabIndex={0}>
       {lines.map((line, index) => {
         const match = placeOfLine.exec(line)
         const place = match ? `${match[1] ?? ''}:${match[2] ?? ''}` : looksLikePath(line) ? line : null
@@ -216,5 +215,5 @@ function hasOwnFault(body: ToolBody): boolean {
 
 function Fault({ call }: { call: ToolCall }) {
   const text = call.result ? textOf(call.result.content) : ''
-  return text === '' ? null : <LongText text={text} label="What went wrong" />
+  return text === '' ? null : <LongText text={text} label="Error" />
 }

@@ -109,10 +109,7 @@ function OneLine({ line }: { line: OtherLine }) {
         isRead ? (
           <JsonText value={line.record} label={title} />
         ) : (
-          <LongText
-            text={line.head === '' ? 'It is too long to be read.' : line.head}
-            label="Beginning of the line"
-          />
+          <LongText text={line.head === '' ? 'Too long to read.' : line.head} label="Beginning of the line" />
         )
       }
     </FoldRow>

@@ -15,10 +15,10 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
     await session.sync.flush()
     const resolved = await ask('documents.resolve', { path, how })
     if (!resolved || how !== 'merge') return
-    if (resolved.conflicts === 0) tell('info', `Merged the file's changes into ${session.name}.`)
+    if (resolved.conflicts === 0) tell('info', `Merged the disk version into ${session.name}.`)
     else {
       const places = countOf(resolved.conflicts, 'place')
-      tell('warning', `${places} in ${session.name} changed on both sides. Look them over before you save.`)
+      tell('warning', `${places} in ${session.name} changed on both sides. Check them before you save.`)
     }
   }
   switch (meta.disk) {
@@ -26,18 +26,18 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
       if (meta.guessed) return <GuessedBar path={path} />
       if (!meta.readOnly) return null
       return (
-        <Bar icon={<Lock />} plain words="You may read this file, but not change it.">
+        <Bar icon={<Lock />} plain words="This file is read-only.">
           {null}
         </Bar>
       )
     case 'conflict':
       return (
-        <Bar icon={<TriangleAlert />} words="The file changed on disk while you were editing it.">
+        <Bar icon={<TriangleAlert />} words="This file changed on disk while you were editing it.">
           <Button size="small" onClick={() => void resolve('keep-mine')}>
-            Keep mine
+            Keep my version
           </Button>
           <Button size="small" onClick={() => void resolve('take-disk')}>
-            Take the file's
+            Use disk version
           </Button>
           <Button size="small" onClick={() => void resolve('merge')}>
             Merge
@@ -46,7 +46,7 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
       )
     case 'deleted':
       return (
-        <Bar icon={<TriangleAlert />} words="The file is gone from disk. Save to write it again.">
+        <Bar icon={<TriangleAlert />} words="This file was deleted. Save to create it again.">
           <Button size="small" onClick={() => void saveDocument(path)}>
             Save
           </Button>
@@ -54,7 +54,7 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
       )
     case 'new':
       return (
-        <Bar icon={<FilePlus2 />} plain words="This file is new. It is written when you save it.">
+        <Bar icon={<FilePlus2 />} plain words="New file. Save to create it.">
           <Button size="small" onClick={() => void saveDocument(path)}>
             Save
           </Button>
@@ -62,12 +62,12 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
       )
     case 'recovered':
       return (
-        <Bar icon={<FileClock />} words="This is unsaved text from before Greenlight ended unexpectedly.">
+        <Bar icon={<FileClock />} words="Unsaved text restored after Greenlight ended unexpectedly.">
           <Button size="small" onClick={() => void saveDocument(path)}>
             Save
           </Button>
           <Button size="small" onClick={() => void ask('documents.revert', { path })}>
-            Take the file's
+            Use disk version
           </Button>
         </Bar>
       )
@@ -76,7 +76,7 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
 
 /** A text whose encoding nobody has told is shown, and kept from being written in a wrong one. */
 function GuessedBar({ path }: { path: string }) {
-  const words = 'This is not UTF-8. It is shown as Latin-1, which is a guess, and cannot be changed so.'
+  const words = 'This file isn’t UTF-8. It’s shown as Latin-1, a guess, and is read-only.'
   return (
     <Bar icon={<Lock />} plain words={words}>
       <Button size="small" onClick={() => void ask('documents.reopen', { path, encoding: 'latin-1' })}>

@@ -7,10 +7,7 @@ import { announce } from '../../../ui/browser/live-region'
 export async function saveDocument(path: string): Promise<boolean> {
   const flushed = await flushDocument(path)
   if (!flushed) {
-    tell(
-      'error',
-      'Not saved: Greenlight is not connected at the moment. Your text is kept here; try again soon.',
-    )
+    tell('error', 'Not saved: Greenlight isn’t connected. Your text is kept here; try again soon.')
     return false
   }
   const saved = await ask('documents.save', { path })

@@ -144,7 +144,7 @@ export class DocumentSync implements Disposable {
         refused: () =>
           this.view.setState({
             kind: 'failed',
-            message: 'This file cannot be opened. Close the tab and try again.',
+            message: 'This file can’t be opened. Close the tab and try again.',
           }),
       },
     )

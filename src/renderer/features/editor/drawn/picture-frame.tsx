@@ -34,8 +34,8 @@ export function PictureFrame({ blob, name, facts }: { blob: Blob; name: string; 
   const zoomTo = (value: number) => setZoom(Math.max(least, Math.min(most, value)))
   if (isBroken) {
     return (
-      <EmptyState icon={<ImageOff />} title="This picture cannot be drawn">
-        Its content is not what its name says, or is damaged.
+      <EmptyState icon={<ImageOff />} title="This picture can’t be shown">
+        The file is damaged or has the wrong extension.
       </EmptyState>
     )
   }

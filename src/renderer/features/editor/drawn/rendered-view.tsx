@@ -44,7 +44,7 @@ function Rendered({
   const document = useStore(followed.sync.view)
   if (document.kind === 'failed') return <EmptyState title={document.message} />
   if (document.kind !== 'text' && document.kind !== 'loading') {
-    return <EmptyState title="There is no preview of this file" />
+    return <EmptyState title="No preview for this file" />
   }
   if (text === null) return <Skeleton lines={8} />
   return /\.svg$/i.test(path) ? (

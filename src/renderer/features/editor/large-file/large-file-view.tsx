@@ -39,7 +39,7 @@ function Shown({ text, active }: { text: LargeText; active: boolean }) {
     <div className="large-file">
       <div className="large-bar" role="group" aria-label="Large file">
         <span>
-          {formatSize(size)}, read-only, shown in pieces · {words} · {Math.floor(share * 100)} %
+          {formatSize(size)} · read-only preview · {words} · {Math.floor(share * 100)} %
         </span>
         <LineForm onLine={(wanted) => void text.goToLine(wanted)} />
         {problem === null ? null : <span role="alert">{problem}</span>}
@@ -49,7 +49,7 @@ function Shown({ text, active }: { text: LargeText; active: boolean }) {
         <input
           type="range"
           className="large-slider"
-          aria-label="Place in the file"
+          aria-label="Position in the file"
           aria-orientation="vertical"
           aria-valuetext={`${Math.floor(share * 100)} %, ${words}`}
           min={0}

@@ -96,8 +96,8 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
       }}
     >
       {reviews.length === 0 ? (
-        <EmptyState title="Nothing to review.">
-          Changes an agent proposes appear here before they are written.
+        <EmptyState title="Nothing to review">
+          Proposed changes appear here before they’re written.
         </EmptyState>
       ) : (
         <>

@@ -314,7 +314,7 @@ function CardContent(props: CardContentProps) {
         </div>
       )
     case 'refused':
-      return <EmptyState title="This review is over." />
+      return <EmptyState title="This review has ended." />
     case 'binary':
       return (
         <>

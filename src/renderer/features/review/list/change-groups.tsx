@@ -119,7 +119,7 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
           </ul>
           {group.files.length < group.count ? (
             <p className="gl-group-rest">
-              and {formatNumber(group.count - group.files.length)} more, which can be kept or put back
+              and {formatNumber(group.count - group.files.length)} more, which can be kept or restored
               together
             </p>
           ) : null}
@@ -131,7 +131,7 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
 
 /** A large act is asked once more, with what it is about. */
 function PuttingBack({ count, onYes, onNo }: { count: number; onYes: () => void; onNo: () => void }) {
-  const question = `Put ${countOf(count, 'file')} back as before?`
+  const question = `Restore ${countOf(count, 'file')}?`
   return (
     <div
       ref={passFocusOn}
@@ -142,7 +142,7 @@ function PuttingBack({ count, onYes, onNo }: { count: number; onYes: () => void;
         if (event.key === 'Escape') onNo()
       }}
     >
-      <p>{question} What was changed since by somebody else stays as it is.</p>
+      <p>{question} Files that have changed since stay as they are.</p>
       <span className="gl-pending-buttons">
         <Button size="small" variant="danger" onClick={(event) => event.detail < 2 && onYes()}>
           Put back {countOf(count, 'file')}
@@ -164,7 +164,7 @@ function countIn({ count, isMore }: ChangeGroup): string {
 /** What was done, and what was not, and why. */
 function sentenceOf({ done, left }: { done: number; left: number }, isMore: boolean): string {
   const what = `Put back ${countOf(done, 'file')}.`
-  const rest = isMore ? ' There were more than could be counted; those are as they were left.' : ''
+  const rest = isMore ? ' There were too many to count; the rest are unchanged.' : ''
   if (left === 0) return `${what}${rest}`
   const stay = left === 1 ? 'stays as it is: it was' : 'stay as they are: they were'
   return `${what} ${countOf(left, 'file')} ${stay} changed since, or what stood there before is not known.${rest}`

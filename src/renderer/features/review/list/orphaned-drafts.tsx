@@ -86,8 +86,8 @@ function Discarding({
       }}
     >
       <p>
-        {question} {edited === 0 ? 'You changed none of them.' : `You worked on ${edited} of them.`} No file
-        is changed.
+        {question} {edited === 0 ? 'You changed none of them.' : `You worked on ${edited} of them.`} No files
+        are changed.
       </p>
       <span className="gl-pending-buttons">
         <Button size="small" variant="danger" onClick={(event) => event.detail < 2 && onYes()}>

@@ -96,7 +96,7 @@ export function PendingReviews({
       <PaneHeader title="Reviews">
         {onOpenAll && reviews.length >= 2 ? (
           <IconButton
-            label="Review all in one scroll"
+            label="Review all files"
             icon={<ListChecks />}
             size="small"
             aria-pressed={isAllShown}
@@ -106,8 +106,8 @@ export function PendingReviews({
       </PaneHeader>
       <ChangeGroups client={client} onOpen={onOpen} onDone={say} onFailure={fail} />
       {reviews.length === 0 && !hasGroups ? (
-        <EmptyState title="Nothing to review.">
-          Changes an agent proposes appear here before they are written.
+        <EmptyState title="Nothing to review">
+          Proposed changes appear here before they’re written.
         </EmptyState>
       ) : null}
       {reviews.length === 0 ? null : (

@@ -26,7 +26,7 @@ const mostRejectedLines = 500
 /** More characters of a line than these are not shown. */
 const longestLine = 5000
 
-const titles = { accepted: 'Accepted', rejected: 'Rejected', whitespace: 'White space only' }
+const titles = { accepted: 'Accepted', rejected: 'Rejected', whitespace: 'Whitespace only' }
 
 /** One line that stands for a decided change, or for one of white space only while such are not looked at. */
 export class FoldedHunk extends WidgetType {

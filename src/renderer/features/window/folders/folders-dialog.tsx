@@ -20,7 +20,7 @@ export function FoldersDialog() {
       open={open}
       onOpenChange={(next) => foldersDialog.setState({ open: next })}
       title="Folders of this window"
-      description="Agents that connect to this window see these folders as their workspace. They learn of a change at once."
+      description="Agents connected to this window see these folders as their workspace. Changes apply immediately."
       width={600}
       footer={
         <>
@@ -54,7 +54,7 @@ export function FoldersDialog() {
             </Button>
           </li>
         ))}
-        {folders.length === 0 ? <li className="folders-none">This window has no folder.</li> : null}
+        {folders.length === 0 ? <li className="folders-none">This window has no folders.</li> : null}
       </ul>
     </Dialog>
   )
@@ -78,15 +78,15 @@ export function DroppedDialog() {
       onOpenChange={(next) => next || close()}
       title={
         paths.length === 1
-          ? 'Where shall this folder open?'
-          : `Where shall these ${paths.length} folders open?`
+          ? 'Where should this folder open?'
+          : `Where should these ${paths.length} folders open?`
       }
       description={first === undefined ? undefined : plainName(first)}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
           <Button onClick={() => void takeAll('open')}>
-            {paths.length === 1 ? 'In a window of its own' : 'In windows of their own'}
+            {paths.length === 1 ? 'In a new window' : 'In new windows'}
           </Button>
           <Button onClick={() => void takeAll('add')}>In this window</Button>
         </>

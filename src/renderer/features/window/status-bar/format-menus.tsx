@@ -21,8 +21,8 @@ export function IndentationMenu({ status }: { status: EditorStatus }) {
     </MenuChoice>
   )
   const source = {
-    file: 'As the file is',
-    editorconfig: 'By .editorconfig',
+    file: 'Detected from file',
+    editorconfig: 'From .editorconfig',
     person: 'Chosen here',
   }[indentation.from]
   return (
@@ -51,7 +51,7 @@ const lineEnds: Record<EditorStatus['eol'], string> = {
   lf: 'LF',
   crlf: 'CRLF',
   cr: 'CR',
-  mixed: 'Mixed ends',
+  mixed: 'Mixed',
 }
 
 /** How the lines of the text end, and the choice of other ends, which the next save writes. */
@@ -62,12 +62,12 @@ export function LineEndMenu({ status }: { status: EditorStatus }) {
       side="top"
       align="end"
       trigger={
-        <button type="button" className="status-item" aria-label={`Line ends: ${lineEnds[eol]}`}>
+        <button type="button" className="status-item" aria-label={`Line endings: ${lineEnds[eol]}`}>
           {lineEnds[eol]}
         </button>
       }
     >
-      <MenuHeading>{guessed ? 'Confirm the encoding first' : 'Written by the next save'}</MenuHeading>
+      <MenuHeading>{guessed ? 'Confirm the encoding first' : 'Applied on next save'}</MenuHeading>
       {(['lf', 'crlf', 'cr'] as const).map((kind) => (
         <MenuChoice
           key={kind}
@@ -111,7 +111,7 @@ export function EncodingMenu({ status }: { status: EditorStatus }) {
         </button>
       }
     >
-      <MenuHeading>{dirty ? 'Save before you reopen it' : 'Reopen with encoding'}</MenuHeading>
+      <MenuHeading>{dirty ? 'Save first' : 'Reopen with encoding'}</MenuHeading>
       {kinds.map((kind) => (
         <MenuItem
           key={kind}
@@ -123,7 +123,7 @@ export function EncodingMenu({ status }: { status: EditorStatus }) {
         </MenuItem>
       ))}
       <MenuGap />
-      <MenuHeading>{guessed ? 'Reopen it before you save it' : 'Save with encoding'}</MenuHeading>
+      <MenuHeading>{guessed ? 'Reopen first' : 'Save with encoding'}</MenuHeading>
       {kinds.map((kind) => (
         <MenuItem
           key={kind}

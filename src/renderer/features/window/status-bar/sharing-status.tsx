@@ -23,8 +23,8 @@ export function SharingStatus() {
       </button>
       <IconButton
         className="status-stop"
-        label="Share nothing with agents"
-        hint={all ? 'Share nothing with agents' : 'Share with agents again'}
+        label="Stop sharing with agents"
+        hint={all ? 'Stop sharing with agents' : 'Resume sharing with agents'}
         icon={<Ban />}
         size="small"
         tooltipSide="top"

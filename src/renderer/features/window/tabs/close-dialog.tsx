@@ -24,12 +24,12 @@ export function CloseDialog() {
         event.preventDefault()
         save.current?.focus()
       }}
-      description="Without saving, what you changed since the last save is lost."
+      description="Your changes will be lost."
       footer={
         <>
           <Button onClick={() => finish()}>Cancel</Button>
           <Button variant="danger" onClick={() => finish('discard')}>
-            Don't save
+            Don’t save
           </Button>
           <Button ref={save} variant="primary" onClick={() => finish('save')}>
             Save

@@ -157,7 +157,7 @@ function stripTab(tab: Tab, folders: readonly { path: string; name: string }[]):
   const { id, name, pinned } = tab
   if (tab.kind === 'reviews') {
     const icon = <ListChecks aria-hidden="true" strokeWidth={1.8} />
-    return { id, name, pinned, description: 'all in one scroll', icon }
+    return { id, name, pinned, description: 'all files', icon }
   }
   if (tab.kind === 'view') {
     const Icon = viewIcons[tab.view]
@@ -257,7 +257,7 @@ function NoTabs() {
   ]
   return (
     <EmptyState title="Open a file, or start an agent in a terminal.">
-      <p>Changes an agent proposes open here, before they are written.</p>
+      <p>Proposed changes open here before they’re written.</p>
       <dl className="tab-hints">
         {hints.map(([words, keys]) =>
           keys ? (

@@ -22,14 +22,14 @@ export function registerTabCommands(): Disposable {
   return registerCommands([
     {
       id: 'tab.reopen',
-      title: 'Reopen the closed tab',
+      title: 'Reopen closed tab',
       menu: ['file', 3],
       keys: ['Mod+Shift+T'],
       run: reopenTab,
     },
     {
       id: 'tab.keep',
-      title: 'Keep the tab open',
+      title: 'Keep tab open',
       menu: ['view', 4],
       when: () => {
         const tab = activeTab()
@@ -42,7 +42,7 @@ export function registerTabCommands(): Disposable {
     },
     {
       id: 'tab.pin',
-      title: 'Pin or unpin the tab',
+      title: 'Pin or unpin tab',
       menu: ['view', 4],
       when: hasTab,
       run: (target) => {
@@ -50,12 +50,12 @@ export function registerTabCommands(): Disposable {
         if (tab) pinTab(tab)
       },
     },
-    closing('others', 'Close the other tabs'),
-    closing('right', 'Close the tabs to the right'),
-    closing('saved', 'Close the saved tabs'),
+    closing('others', 'Close other tabs'),
+    closing('right', 'Close tabs to the right'),
+    closing('saved', 'Close saved tabs'),
     {
       id: 'view.split',
-      title: 'Split: show this on both sides',
+      title: 'Split right',
       menu: ['view', 4],
       keys: ['Mod+\\'],
       when: hasTab,
@@ -66,7 +66,7 @@ export function registerTabCommands(): Disposable {
     },
     {
       id: 'view.moveToOtherSide',
-      title: 'Move the tab to the other side',
+      title: 'Move tab to other side',
       menu: ['view', 4],
       when: hasTab,
       run: (target) => {
@@ -76,14 +76,14 @@ export function registerTabCommands(): Disposable {
     },
     {
       id: 'view.leftSide',
-      title: 'Go to the left side',
+      title: 'Go to left side',
       menu: ['go', 1],
       keys: ['Mod+1'],
       run: () => enterSide('left'),
     },
     {
       id: 'view.rightSide',
-      title: 'Go to the right side',
+      title: 'Go to right side',
       menu: ['go', 1],
       keys: ['Mod+2'],
       when: () => shownTab('right') !== null,
@@ -91,7 +91,7 @@ export function registerTabCommands(): Disposable {
     },
     {
       id: 'file.preview',
-      title: 'Show the preview (Markdown, SVG)',
+      title: 'Show preview (Markdown, SVG)',
       menu: ['view', 5],
       keys: ['Mod+Shift+V'],
       when: (target) => {
@@ -107,7 +107,7 @@ export function registerTabCommands(): Disposable {
     comparing('saved', 'Compare with saved'),
     {
       id: 'file.rememberForComparing',
-      title: 'Remember this file for comparing',
+      title: 'Select this file for compare',
       menu: ['view', 5],
       when: (target) => tabAt(target)?.kind === 'file',
       run: (target) => {
@@ -117,7 +117,7 @@ export function registerTabCommands(): Disposable {
     },
     {
       id: 'file.compareWithFile',
-      title: 'Compare with the remembered file',
+      title: 'Compare with selected file',
       menu: ['view', 5],
       when: (target) => {
         const tab = tabAt(target)

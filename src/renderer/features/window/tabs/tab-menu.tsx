@@ -25,7 +25,7 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
   const copyPath = useCallback((path: string) => {
     navigator.clipboard.writeText(path).then(
       () => tell('info', 'Path copied.'),
-      () => tell('warning', 'The path could not be copied. The system did not allow it.'),
+      () => tell('warning', 'The path couldn’t be copied. Allow clipboard access and try again.'),
     )
   }, [])
   const remembered = useStore(rememberedFile)
@@ -46,10 +46,10 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
       <ContextGap />
       {tab.kind === 'review' || tab.kind === 'reviews' ? null : (
         <ContextItem keys={splitKey} onSelect={() => void splitTab(tab)}>
-          Show on both sides
+          Split right
         </ContextItem>
       )}
-      <ContextItem onSelect={() => void moveToOtherSide(tab)}>Move to the other side</ContextItem>
+      <ContextItem onSelect={() => void moveToOtherSide(tab)}>Move to other side</ContextItem>
       {isFile ? (
         <>
           <ContextGap />
@@ -68,7 +68,7 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
           >
             Compare with saved
           </ContextItem>
-          <ContextItem onSelect={() => rememberFile(tab)}>Remember for comparing</ContextItem>
+          <ContextItem onSelect={() => rememberFile(tab)}>Select for compare</ContextItem>
           {remembered.path === null || remembered.path === tab.path ? null : (
             <ContextItem onSelect={() => compareWithRemembered(tab.path)}>
               Compare with {plainName(remembered.name)}

@@ -13,9 +13,9 @@ export function WaitBar({ tab }: { tab: FileTab }) {
     <div className="wait-bar" role="group" aria-label="Waiting command">
       <Hourglass aria-hidden="true" strokeWidth={1.8} />
       <span className="wait-bar-words">
-        A command waits for this file{tab.outside ? ', which lies outside the folder' : ''}.
+        A command is waiting for this file{tab.outside ? ', which lies outside the folder' : ''}.
       </span>
-      <Tooltip content="Save and close, so that the command goes on">
+      <Tooltip content="Save and close to let the command continue">
         <Button size="small" onClick={() => void closeTab(tab.id, 'save')}>
           Done
         </Button>
