@@ -1,11 +1,13 @@
 import { type ComponentProps, StrictMode, Suspense, lazy, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { useStore } from 'zustand'
 import { isLiveId } from '../shared/conversation/live-id'
 import type { OwnView, Tab } from '../shared/contract/tabs'
 import { dispatchKeys } from './commands/dispatch'
 import { followHost } from './commands/follow-host'
 import { focused, registerCommands, runCommand } from './commands/registry'
 import { connectPage, wayOfThisPage } from './connect'
+import { WaitingApproval } from './features/approvals/waiting-item'
 import { ConnectionsPanel } from './features/connections/connections-panel'
 import { LogPanel } from './features/connections/log-panel'
 import { registerContextCommands } from './features/context/context-commands'
@@ -30,6 +32,7 @@ import { findPane } from './features/window/pane-cycle'
 import { registerTabCommands } from './features/window/tabs/tab-commands'
 import { registerWindowCommands } from './features/window/window-commands'
 import { WindowFrame } from './features/window/window-frame'
+import { chosenApproval, showApproval, useApprovals } from './state/approvals/approvals-mirror'
 import { runAttention } from './state/window/attention-mirror'
 import { send } from './state/host/calls'
 import { client } from './state/host/client'
@@ -37,7 +40,7 @@ import { frameLayout } from './state/window/frame-layout'
 import { saveLayoutNow } from './state/window/kept-layout'
 import { link } from './state/host/link'
 import { runNewReviews } from './state/reviews/new-reviews'
-import { showNextReview } from './state/reviews/next-review'
+import { showNextWaiting } from './state/reviews/next-review'
 import { useSetting } from './state/settings/settings-mirror'
 import { showAllReviews, showReview } from './state/reviews/shown-review'
 import { useTabs } from './state/tabs/tabs-mirror'
@@ -65,6 +68,7 @@ const review = Promise.all([
   import('./features/review/compare-view'),
   import('./features/review/text/text-diff'),
 ])
+const approvals = import('./features/approvals/approvals-view')
 const terminal = Promise.all([
   import('./features/terminal/terminal-panel'),
   import('./features/terminal/terminal-commands'),
@@ -81,6 +85,7 @@ const GoToLine = lazy(async () => ({ default: (await editor)[4].GoToLine }))
 const CompareView = lazy(async () => ({ default: (await review)[3].CompareView }))
 const ReviewView = lazy(async () => ({ default: (await review)[0].ReviewView }))
 const AllReviews = lazy(async () => ({ default: (await review)[2].AllReviews }))
+const ApprovalsView = lazy(async () => ({ default: (await approvals).ApprovalsView }))
 const SessionTab = lazy(async () => ({ default: (await conversation)[0].SessionTab }))
 const LiveTab = lazy(async () => ({ default: (await conversation)[2].LiveTab }))
 const TextDiff = lazy(async () => ({ default: (await review)[4].TextDiff }))
@@ -171,11 +176,13 @@ function renderTab(tab: Tab, active: boolean) {
           reviewId={tab.review}
           active={active}
           onFocusLost={restFocus}
-          onDecided={showNextReview}
+          onDecided={showNextWaiting}
         />
       )
     case 'reviews':
       return <AllReviews client={client} active={active} onFocusLost={restFocus} />
+    case 'approvals':
+      return <ApprovalsView active={active} />
     case 'session':
       return isLiveId(tab.session) ? (
         <LiveTab conversation={tab.session} active={active} drawDiff={drawDiff} />
@@ -217,6 +224,7 @@ function restFocus(): void {
 }
 
 function Reviews() {
+  const chosen = useStore(chosenApproval, ({ id }) => id)
   const { tabs, active } = useTabs()
   const shown = tabs.find((tab) => tab.id === active)
   return (
@@ -227,6 +235,21 @@ function Reviews() {
         showReview(review, true)
         showMiddle()
       }}
+      others={useApprovals().map((approval) => ({
+        id: approval.id,
+        askedAt: approval.askedAt,
+        item: (
+          <WaitingApproval
+            key={approval.id}
+            approval={approval}
+            isCurrent={shown?.kind === 'approvals' && approval.id === chosen}
+            onOpen={() => {
+              showApproval(approval.id, true)
+              showMiddle()
+            }}
+          />
+        ),
+      }))}
       isAllShown={shown?.kind === 'reviews'}
       onOpenAll={() => {
         showAllReviews()

@@ -342,6 +342,9 @@ export class FakeHost {
       attention: simple('attention', () => ({ waiting: 0 })),
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
       changes: simple('changes', () => ({ groups: [] })),
+      approvals: simple('approvals', () => ({ approvals: [] })),
+      approvalRules: simple('approvalRules', () => ({ rules: [] })),
+      approvalRecord: simple('approvalRecord', () => ({ entries: [] })),
       comparison: (_params, sink) => {
         const texts = { before: { text: 'one\n' }, after: { text: 'two\n' } }
         sink.snapshot({ kind: 'texts', ...texts, beforeName: 'a', afterName: 'b' })
@@ -682,6 +685,11 @@ export class FakeHost {
         return {}
       },
       'attention.looking': () => ({}),
+      'approvals.answer': () => fail('gone', 'Nobody asks this any more.'),
+      'approvals.seen': () => ({}),
+      'approvals.show': () => ({}),
+      'approvals.editRule': () => fail('gone', 'This rule is not there any more.'),
+      'approvals.removeRule': () => fail('gone', 'This rule is not there any more.'),
       'notices.dismiss': ({ id }) => {
         this.notices = this.notices.filter((notice) => notice.id !== id)
         this.emit('notices', { kind: 'remove', id })

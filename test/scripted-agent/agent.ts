@@ -52,14 +52,19 @@ export class ScriptedAgent {
           folders: string[]
         },
     )
-    const found = files.find(({ folders }) => folders.includes(folder))
-    if (!found) throw new Error(`no window has ${folder}`)
-    const socket = connect(found.port, '127.0.0.1')
-    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-    const agent = new ScriptedAgent(socket)
-    agent.#write({ token: found.token, agent: 'Robo', pid: process.pid, ...who })
-    await agent.event('welcome')
-    return agent
+    // A host that was killed leaves its file behind.
+    for (const { port, token } of files.filter(({ folders }) => folders.includes(folder))) {
+      const socket = connect(port, '127.0.0.1')
+      const isOpen = await new Promise<boolean>((resolve) =>
+        socket.once('connect', () => resolve(true)).once('error', () => resolve(false)),
+      )
+      if (!isOpen) continue
+      const agent = new ScriptedAgent(socket)
+      agent.#write({ token, agent: 'Robo', pid: process.pid, ...who })
+      await agent.event('welcome')
+      return agent
+    }
+    throw new Error(`no window has ${folder}`)
   }
 
   /** Calls a verb and waits for what it gives. */

@@ -1,5 +1,6 @@
 import type { DialectWindow } from '../../src/main/app/dialect-kit/dialect'
 import type { Origin } from '../../src/shared/review/proposal'
+import { approvalVerbs } from './verbs/approvals'
 import { conversationVerbs } from './verbs/conversations'
 import { reviewVerbs } from './verbs/reviews'
 
@@ -22,5 +23,5 @@ export type Verbs = Readonly<Record<string, (call: ScriptedCall) => unknown>>
  * end with the window is told by the same signal, for the server ends its connections.
  */
 export function verbsOf(window: DialectWindow): Verbs {
-  return { ...reviewVerbs(window), ...conversationVerbs(window) }
+  return { ...approvalVerbs(window), ...reviewVerbs(window), ...conversationVerbs(window) }
 }

@@ -2,6 +2,9 @@ import type { Environment } from '../core/platform/environment'
 import type { Launchers } from '../core/platform/launchers'
 import type { Log } from '../core/platform/log'
 import type { Profiles } from '../core/agents/profiles'
+import type { ApprovalRecord } from '../core/approvals/approval-record'
+import type { ApprovalRules } from '../core/approvals/approval-rules'
+import type { Approvals } from '../core/approvals/approvals'
 import type { Changes } from '../core/changes/changes'
 import type { Backups } from '../core/editing/backups'
 import type { Documents } from '../core/editing/documents'
@@ -57,6 +60,9 @@ export interface AppParts {
   readonly documents: Documents
   readonly backups: Backups
   readonly desk: ReviewDesk
+  readonly approvals: Approvals
+  readonly approvalRules: ApprovalRules
+  readonly approvalRecord: ApprovalRecord
   readonly ledger: Ledger
   readonly changes: Changes
   /** The folder of the tour; a real path. */

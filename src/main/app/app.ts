@@ -4,6 +4,9 @@ import type { Disposable } from '../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../shared/result'
 import { agents } from '../core/agents/agents'
 import { Profiles } from '../core/agents/profiles'
+import { ApprovalRecord } from '../core/approvals/approval-record'
+import { ApprovalRules } from '../core/approvals/approval-rules'
+import { Approvals } from '../core/approvals/approvals'
 import type { Changes } from '../core/changes/changes'
 import { Backups } from '../core/editing/backups'
 import { Documents } from '../core/editing/documents'
@@ -28,6 +31,7 @@ import { dialects } from './dialects'
 import { nameOfSet } from './folders'
 import { launchersFor } from './launchers'
 import { WindowHost } from './window-host'
+import { connectApprovalsToWindows } from './wiring/approvals-to-windows'
 import { connectChangesToDesk } from './wiring/changes-to-desk'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
 import { compareForCommand, editForCommand } from './wiring/errands'
@@ -102,6 +106,9 @@ export class App {
       isOneTree: areOneTree,
       isAgents: (path, hash) => late.changes?.isAgents(path, hash) ?? false,
     })
+    const approvalRules = new ApprovalRules(dataDir)
+    const approvalRecord = new ApprovalRecord(dataDir)
+    const approvals = new Approvals(approvalRules, approvalRecord)
     const { changes, wired: changesWired } = connectChangesToDesk({
       directory: dataDir,
       desk,
@@ -143,6 +150,9 @@ export class App {
       documents,
       backups,
       desk,
+      approvals,
+      approvalRules,
+      approvalRecord,
       ledger,
       changes,
       sampleFolder: join(await resolveRealPath(dataDir), 'sample-folder'),
@@ -150,7 +160,9 @@ export class App {
       folderSettings,
       settingsProblems: [
         ...options.settingsStore.problems,
-        ...[folderSettings.problem, history.problem].filter((problem) => problem !== null),
+        ...[folderSettings.problem, history.problem, approvalRules.problem, approvalRecord.problem].filter(
+          (problem) => problem !== null,
+        ),
       ],
       frames,
       swapper,
@@ -162,11 +174,16 @@ export class App {
       personEnvironment,
     }
     const wired = connectDeskToWindows(desk, windows)
+    const approvalsWired = connectApprovalsToWindows(approvals, windows, home)
     const backupFailures = backups.onFailure(({ message }) =>
       windows().forEach((window) => window.notices.warn(message)),
     )
     const app = new App(parts, [
       wired,
+      approvalsWired,
+      approvals,
+      approvalRules,
+      approvalRecord,
       changesWired,
       changes,
       backupFailures,
@@ -279,8 +296,8 @@ export class App {
     await Promise.race([looked, new Promise((resolve) => setTimeout(resolve, lastLook).unref())])
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
-    const { backups, changes } = this.#parts
-    await Promise.all([backups.flush(), changes.groups.flush()])
+    const { approvalRecord, backups, changes } = this.#parts
+    await Promise.all([backups.flush(), changes.groups.flush(), approvalRecord.flush()])
     for (const item of [...this.#watches, ...this.#owned]) item.dispose()
   }
 

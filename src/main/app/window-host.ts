@@ -23,6 +23,7 @@ import type { AppParts } from './app-parts'
 import { ConnectionChecks } from './dialect-kit/connection-checks'
 import type { AgentServer, OpenDialect, WindowDialect } from './dialect-kit/dialect'
 import { DocumentHolds } from './document-holds'
+import { approvalHandlers } from './page/approval-handlers'
 import { attentionHandlers } from './page/attention-handlers'
 import { changeHandlers } from './page/change-handlers'
 import { comparisonHandlers } from './page/comparison-handlers'
@@ -49,6 +50,7 @@ import { type FolderChoice, windowHandlers } from './page/window-handlers'
 import type { Readiness } from './readiness'
 import { TextHandles } from './text-handles'
 import { WindowFolders } from './window-folders'
+import { type AskingWindow, WindowApprovals } from './wiring/approvals-to-windows'
 import { followAttention } from './wiring/attention-of-window'
 import { changesSurroundings } from './wiring/changes-to-desk'
 import { contextOf } from './wiring/context-of-window'
@@ -65,7 +67,7 @@ export interface WindowPlace {
   /** What a person does with the folders of this window. */
   choice: FolderChoice
   /** All windows there are now, this one among them. */
-  windows(): readonly FileWindow[]
+  windows(): readonly (FileWindow & AskingWindow)[]
   onClosed(): void
 }
 
@@ -108,6 +110,7 @@ export class WindowHost {
   readonly changes: WindowChanges
   readonly searching: WindowSearch
   readonly #files: FileOperations
+  readonly #approvals: WindowApprovals
   /** Somebody wants the person to look at this window. */
   readonly onFocusRequest = this.#focusRequests.on
   /** What the window is called now. */
@@ -117,7 +120,8 @@ export class WindowHost {
   constructor(parts: AppParts, place: WindowPlace) {
     this.parts = parts
     this.#place = place
-    const { options, documents, desk, watcher, folderStates, profiles, sampleFolder, home, env } = parts
+    const { options, documents, desk, approvals, watcher, folderStates, profiles, sampleFolder, home, env } =
+      parts
     const { tabs, notices, connections, protocolLog, waits } = this
     const owned = this.#owned
     const selections = this.#selections
@@ -166,6 +170,7 @@ export class WindowHost {
         editor: { tabs, selections, documents, holds, reveal: this.pageReveal },
         context,
         desk,
+        approvals,
       }),
     }))
     this.#checks = new ConnectionChecks({ folders, connections, terminals, profiles, home }, [
@@ -198,6 +203,12 @@ export class WindowHost {
         windows: () => place.windows(),
       }),
     )
+    const windowApprovals = (this.#approvals = new WindowApprovals(
+      approvals,
+      this.id,
+      () => place.windows(),
+      home,
+    ))
     owned.add(settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))
     // A preview that is worked in stays, whatever is opened next.
     owned.add(
@@ -210,7 +221,7 @@ export class WindowHost {
     )
     owned.add(
       followAttention(
-        { desk, changes: parts.changes, folders, terminals, tabs, waits },
+        { desk, approvals: windowApprovals, changes: parts.changes, folders, terminals, tabs, waits },
         {
           window: this.id,
           attention: this.attention,
@@ -307,6 +318,8 @@ export class WindowHost {
       options,
       documents,
       desk,
+      approvalRules,
+      approvalRecord,
       ledger,
       swapper,
       watcher,
@@ -348,6 +361,7 @@ export class WindowHost {
         },
       ),
       reviewHandlers({ desk, window: this.id, folders, endings, texts, ledger, home }),
+      approvalHandlers({ approvals: this.#approvals, rules: approvalRules, record: approvalRecord, tabs }),
       changeHandlers({ changes, folders, home }),
       terminalHandlers({ terminals, profiles }),
       connectionHandlers({

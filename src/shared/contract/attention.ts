@@ -4,6 +4,7 @@ import { defineCall, defineTopic, nothing, path } from './define'
 /** Where the person looks at what waits for them. */
 export const attentionTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('review'), review: z.string() }),
+  z.object({ kind: z.literal('approval'), approval: z.string() }),
   z.object({ kind: z.literal('terminal'), terminal: z.string() }),
   z.object({ kind: z.literal('file'), path }),
   /** The list of reviews. */

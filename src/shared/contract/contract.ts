@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { approvalsCalls, approvalsTopics } from './approvals'
 import { attentionCalls, attentionTopics } from './attention'
 import { changesCalls, changesTopics } from './changes'
 import { checksCalls, connectionsCalls, connectionsTopics } from './connections'
@@ -33,6 +34,7 @@ export const contract = {
     ...filePiecesCalls,
     ...tabsCalls,
     ...reviewCalls,
+    ...approvalsCalls,
     ...changesCalls,
     ...terminalsCalls,
     ...connectionsCalls,
@@ -56,6 +58,7 @@ export const contract = {
     ...comparisonTopics,
     ...tabsTopics,
     ...reviewTopics,
+    ...approvalsTopics,
     ...changesTopics,
     ...terminalsTopics,
     ...connectionsTopics,

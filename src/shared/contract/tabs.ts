@@ -42,6 +42,8 @@ export const tab = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('compared'), path, against: comparedWith, name: z.string() }),
   /** All reviews of the window in one scroll; closing it decides nothing. */
   z.object({ ...common, kind: z.literal('reviews'), name: z.string() }),
+  /** What agents ask beside changes, and what rules answer; closing it decides nothing. */
+  z.object({ ...common, kind: z.literal('approvals'), name: z.string() }),
   /** A recorded conversation. */
   z.object({ ...common, kind: z.literal('session'), session: z.string(), name: z.string() }),
   /** A page of the app's own. */

@@ -29,3 +29,32 @@ export function escapeSigns(text: string): string {
     (sign) => known[sign] ?? `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** A stretch of a text of others: plain, or a character that could not be seen, as its escape. */
+export interface RevealedPiece {
+  text: string
+  hidden: boolean
+}
+
+/**
+ * Characters that are not seen, or not as what they are: control characters (also those of terminals), those that turn
+ * the direction of writing, that have no width, blanks that are no blank. Line breaks and tabs are seen.
+ */
+const unseen =
+  /(?![\n\t])(?:\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}|\u2800)/gu
+
+/** A text of others with nothing hidden in it, whole and in its order. */
+export function revealSigns(text: string): RevealedPiece[] {
+  const pieces: RevealedPiece[] = []
+  let end = 0
+  for (const { 0: sign, index } of text.matchAll(unseen)) {
+    if (index > end) pieces.push({ text: text.slice(end, index), hidden: false })
+    const escape = known[sign] ?? `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`
+    const before = pieces.at(-1)
+    if (before?.hidden && end === index) before.text += escape
+    else pieces.push({ text: escape, hidden: true })
+    end = index + sign.length
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), hidden: false })
+  return pieces
+}

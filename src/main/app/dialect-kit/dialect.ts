@@ -3,6 +3,7 @@ import type { Done } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import type { AgentProcesses } from '../../core/agent-processes/agent-processes'
 import type { AgentDescription } from '../../core/agents/agent'
+import type { ApprovalAsking } from '../../core/approvals/approvals'
 import type { Connections } from '../../core/connections/connections'
 import type { FoundFile } from '../../core/connections/machine-checks'
 import type { ProtocolLog } from '../../core/connections/protocol-log'
@@ -88,6 +89,8 @@ export interface DialectWindow {
   editor: EditorRooms
   context: Context
   desk: ReviewDesk
+  /** Where it asks what is not about a file's content. */
+  approvals: ApprovalAsking
 }
 
 /** A window that shows a server which is one for the whole app. */

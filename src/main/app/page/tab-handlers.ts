@@ -24,6 +24,8 @@ import type { PageReveal } from './page-reveal'
 
 /** What the tab with all reviews is called among a window's own pages. */
 export const allReviews = 'reviews'
+/** What the tab with approvals is called among a window's own pages. */
+export const approvalsPage = 'approvals'
 const viewNames: Record<OwnView, string> = {
   settings: 'Settings',
   keys: 'Keyboard shortcuts',
@@ -242,6 +244,7 @@ function pageTab(
       return { id, side, pinned, kind: 'session', session, name }
     }
     if (tab.name === allReviews) return { id, side, pinned, kind: 'reviews', name: 'Reviews' }
+    if (tab.name === approvalsPage) return { id, side, pinned, kind: 'approvals', name: 'Approvals' }
     return isOwnView(tab.name)
       ? { id, side, pinned, kind: 'view', view: tab.name, name: viewNames[tab.name] }
       : undefined

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { plainText } from '../../../shared/text/plain-text'
+import { kindWords } from '../../../shared/approval/approval'
 import type { Changes } from '../../core/changes/changes'
 import type { FileWaits } from '../../core/editing/file-waits'
 import type { Tabs } from '../../core/editing/tabs'
@@ -11,11 +12,13 @@ import type { SettingsStore } from '../../core/settings/settings-store'
 import type { Terminals } from '../../core/terminal/terminals'
 import type { HostAbilities } from '../host-abilities'
 import type { WindowFolders } from '../window-folders'
+import type { WindowApprovals } from './approvals-to-windows'
 import { groupsThatWait, tellGroups } from './groups-of-window'
 
 /** What may wait in a window. */
 export interface WaitingPlaces {
   desk: ReviewDesk
+  approvals: WindowApprovals
   changes: Changes
   folders: WindowFolders
   terminals: Terminals
@@ -40,10 +43,10 @@ const gathering = 50
 
 /**
  * Keeps a window's attention told of all that waits in it: reviews that an agent has asked for, groups of files that
- * were written at once, terminals whose program has called, files that a command waits for. Calls go to the system where the shell can show them.
+ * were written at once, questions of agents, terminals whose program has called, files that a command waits for. Calls go to the system where the shell can show them.
  */
 export function followAttention(places: WaitingPlaces, calling: Calling): Disposable {
-  const { desk, changes, folders, terminals, waits } = places
+  const { desk, approvals, changes, folders, terminals, waits } = places
   const { window, attention, notices, abilities, settings, requestFocus } = calling
   const owned = new DisposableStack()
   let timer: NodeJS.Timeout | undefined
@@ -51,6 +54,7 @@ export function followAttention(places: WaitingPlaces, calling: Calling): Dispos
     timer = undefined
     const all = [
       ...reviews(desk, window),
+      ...approvalsThatWait(approvals),
       ...groupsThatWait(changes, folders),
       ...terminalsThatWait(terminals),
       ...files(places),
@@ -61,6 +65,7 @@ export function followAttention(places: WaitingPlaces, calling: Calling): Dispos
   const look = () => void (timer ??= setTimeout(lookNow, gathering))
   owned.add(disposable(() => clearTimeout(timer)))
   owned.add(desk.onChange(look))
+  owned.add(approvals.onChange(look))
   owned.add(terminals.onChange(look))
   owned.add(waits.onChange(look))
   owned.add(changes.groups.onChange(look))
@@ -96,6 +101,16 @@ function reviews(desk: ReviewDesk, window: string): Waiting[] {
     return [
       { id: `review ${review.id}`, title: `${review.agents ?? review.agent} waits for you`, body, target },
     ]
+  })
+}
+
+function approvalsThatWait(approvals: WindowApprovals): Waiting[] {
+  return approvals.list().flatMap(({ id, question, state }) => {
+    if (state.kind === 'withdrawn') return []
+    const target = { kind: 'approval', approval: id } as const
+    const title = `${question.requester.agent} wants to ${kindWords[question.kind]}`
+    // Of the command itself nothing: a notification of the system may be seen on a locked screen.
+    return [{ id: `approval ${id}`, title, body: question.title, target }]
   })
 }
 

@@ -1,5 +1,6 @@
-import { Plug, RefreshCw, TriangleAlert } from 'lucide-react'
+import { MessageCircleQuestionMark, Plug, RefreshCw, TriangleAlert } from 'lucide-react'
 import type { Check, Connection, ServerState } from '../../../shared/contract/connections'
+import { showApprovals } from '../../state/approvals/approvals-mirror'
 import { ask } from '../../state/host/calls'
 import { useChecks } from '../../state/agents/connection-checks-mirror'
 import { useConnections } from '../../state/agents/connections-mirror'
@@ -21,6 +22,12 @@ export function ConnectionsPanel() {
   return (
     <section className="connections" aria-label="Connections">
       <PaneHeader title="Connections">
+        <IconButton
+          label="Approvals, their rules and record"
+          icon={<MessageCircleQuestionMark />}
+          size="small"
+          onClick={showApprovals}
+        />
         <IconButton
           label="Check again"
           icon={<RefreshCw />}

@@ -1,7 +1,10 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
+import { kindWords } from '../../../shared/approval/approval'
+import { plainText } from '../../../shared/text/plain-text'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { agentTurn } from '../../../shared/review/proposal'
 import { connectionsMirror } from '../../state/agents/connections-mirror'
+import { approvalsMirror } from '../../state/approvals/approvals-mirror'
 import { reviewsMirror } from '../../state/reviews/reviews-mirror'
 import { announce } from '../../ui/browser/live-region'
 
@@ -17,6 +20,19 @@ export function runAnnouncements(): Disposable {
           // The person's own replacement is told as one, however many files it changes.
           if (review.dialect === 'search' || review.phase === 'orphaned') continue
           if (!known.has(review.id)) announce(sentenceOf(review))
+        }
+      }),
+    ),
+  )
+  owned.add(
+    disposable(
+      approvalsMirror.store.subscribe((now, before) => {
+        if (now.kind !== 'here' || before.kind !== 'here') return
+        const known = new Map(before.data.approvals.map(({ id, state }) => [id, state.kind]))
+        for (const { id, question, state } of now.data.approvals) {
+          const what = `${plainText(question.requester.agent)} wants to ${kindWords[question.kind]}`
+          if (!known.has(id)) announce(what)
+          else if (state.kind === 'withdrawn' && known.get(id) !== 'withdrawn') announce(`Withdrawn: ${what}`)
         }
       }),
     ),

@@ -11,7 +11,7 @@ import { countsOf } from './draft-counts'
 import type { Followed } from '../../../shared/review/draft-sync'
 import type { Look, Picture } from './text/draft-picture'
 import { isOtherQuestion } from './other-question'
-import { PressGuard } from './press-guard'
+import { PressGuard } from '../../ui/browser/press-guard'
 import { ReviewEditor } from './text/review-editor'
 import { ReviewSession, type SessionState } from './review-session'
 

@@ -10,7 +10,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { runCommand, useKeyOf } from '../../commands/registry'
-import { useToDecide } from '../../state/reviews/change-groups-mirror'
+import { useToDecide, useToDecideWords } from '../../state/reviews/change-groups-mirror'
 import {
   type SideView,
   frameLayout,
@@ -20,12 +20,12 @@ import {
 } from '../../state/window/frame-layout'
 import { Badge } from '../../ui/labels/badge'
 import { IconButton } from '../../ui/controls/icon-button'
-import { countOf } from '../../ui/wording/number-format'
 import './rail.css'
 
 /** The icons at the left edge: what the side bar shows, and at the bottom the other panes. */
 export function Rail() {
   const reviews = useToDecide()
+  const words = useToDecideWords('change')
   const terminalOpen = frameLayout.terminalOpen.use()
   const panelOpen = frameLayout.panelOpen.use()
   const panelView = frameLayout.panelView.use()
@@ -41,7 +41,7 @@ export function Rail() {
             <Badge count={reviews} />
           </>
         }
-        hint={reviews === 0 ? 'Reviews' : `Reviews · ${countOf(reviews, 'change')} to decide`}
+        hint={words === '' ? 'Reviews' : `Reviews · ${words} to decide`}
       />
       <SideButton view="search" label="Search" icon={<Search />} keys={useKeyOf('search.show')} />
       <SideButton view="sessions" label="Sessions" icon={<MessagesSquare />} />

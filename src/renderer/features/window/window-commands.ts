@@ -1,5 +1,6 @@
 import type { Disposable } from '../../../shared/lifetime'
 import { registerCommands } from '../../commands/registry'
+import { showApprovals } from '../../state/approvals/approvals-mirror'
 import { send } from '../../state/host/calls'
 import { frameLayout, showPanel, showSide, showTerminal } from '../../state/window/frame-layout'
 import { readMirror } from '../../state/host/mirror'
@@ -68,6 +69,12 @@ export function registerWindowCommands(): Disposable {
       title: 'Show all reviews',
       menu: ['review', 3],
       run: () => showAllReviews(),
+    },
+    {
+      id: 'view.approvals',
+      title: 'Show approvals, their rules and record',
+      menu: ['review', 3],
+      run: () => showApprovals(),
     },
     {
       id: 'view.context',

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import type { Tab } from '../../../shared/contract/tabs'
-import { useToDecide } from '../../state/reviews/change-groups-mirror'
+import { useToDecide, useToDecideWords } from '../../state/reviews/change-groups-mirror'
 import { type NarrowView, type SideView, frameLayout } from '../../state/window/frame-layout'
 import { useLayoutLoaded } from '../../state/window/kept-layout'
 import { useLink } from '../../state/host/link'
@@ -12,7 +12,6 @@ import { windowMirror } from '../../state/window/window-mirror'
 import { Badge } from '../../ui/labels/badge'
 import { FaultBoundary } from '../../ui/layout/fault-boundary'
 import { LiveRegion } from '../../ui/browser/live-region'
-import { countOf } from '../../ui/wording/number-format'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Pane, SplitPane, Splitter } from '../../ui/layout/split-pane'
 import { CloseDialog } from './tabs/close-dialog'
@@ -211,6 +210,7 @@ function NarrowSwitch() {
   const shown = frameLayout.narrowView.use()
   const sideView = frameLayout.sideView.use()
   const reviews = useToDecide()
+  const words = useToDecideWords()
   return (
     <nav className="narrow-switch" aria-label="Views">
       {narrowViews.map(([view, label]) => (
@@ -218,7 +218,7 @@ function NarrowSwitch() {
           key={view}
           type="button"
           aria-pressed={shown === view}
-          aria-description={view === 'main' && reviews > 0 ? countOf(reviews, 'review') : undefined}
+          aria-description={view === 'main' && words !== '' ? words : undefined}
           onClick={() => frameLayout.narrowView.set(view)}
         >
           {view === 'side' ? (sideWords[sideView] ?? label) : label}

@@ -3,7 +3,10 @@ import type { Tab } from '../../../shared/contract/tabs'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { frameLayout } from '../window/frame-layout'
 import { readMirror } from '../host/mirror'
-import { isQuestion, showNextReview } from './next-review'
+import { type Approval, kindWords } from '../../../shared/approval/approval'
+import { plainText } from '../../../shared/text/plain-text'
+import { approvalsMirror, askedApprovals, showApproval } from '../approvals/approvals-mirror'
+import { isQuestion, showNextWaiting } from './next-review'
 import { tell } from '../window/notices-mirror'
 import { reviewsMirror } from './reviews-mirror'
 import { showReview } from './shown-review'
@@ -20,7 +23,8 @@ export function reviewForFront(
   shown: Tab | undefined,
   inFront: ReviewSummary | undefined,
 ): ReviewSummary | undefined {
-  if (shown?.kind === 'reviews' || (inFront && isQuestion(inFront))) return undefined
+  if (shown?.kind === 'reviews' || shown?.kind === 'approvals' || (inFront && isQuestion(inFront)))
+    return undefined
   return fresh.find(isQuestion) ?? (shown?.kind === 'review' ? undefined : fresh[0])
 }
 
@@ -28,7 +32,7 @@ export function reviewForFront(
 const patience = 2000
 
 /**
- * Brings a review to the front when it comes; where another question is there, or the person is typing, it waits in its
+ * Brings a review or an approval to the front when it comes; where another question is there, or the person is typing, it waits in its
  * tab and in the list. When the question in front is over without the person's doing, the next one comes. The focus
  * stays where it is.
  */
@@ -36,13 +40,17 @@ export function runNewReviews(): Disposable {
   const owned = new DisposableStack()
   // What the first snapshot has is not new: after a reload the window stands as it stood.
   let known: ReadonlySet<string> | null = null
+  let knownApprovals: ReadonlySet<string> | null = null
   let asked: ReviewSummary | null = null
   // Until the host shows it others may come, which would take its place.
   let coming: { id: string; at: number } | null = null
   const look = () => {
     const state = readMirror(tabsMirror)
     const pending = readMirror(reviewsMirror)?.reviews
-    if (!state || !pending) return
+    if (!state || !pending || !readMirror(approvalsMirror)) return
+    const approvals = askedApprovals()
+    const freshApproval = knownApprovals && approvals.find(({ id }) => !knownApprovals?.has(id))
+    knownApprovals = new Set(approvals.map(({ id }) => id))
     const tabs = new Map(state.tabs.flatMap((tab) => (tab.kind === 'review' ? [[tab.review, tab.id]] : [])))
     // Many have no tab each: what an agent waits for stands in the one with all of them.
     const hasAll = state.tabs.some((tab) => tab.kind === 'reviews')
@@ -61,19 +69,25 @@ export function runNewReviews(): Disposable {
     asked = inFront && isQuestion(inFront) ? inFront : null
     const question = fresh.find(isQuestion)
     if (question && !isMiddleSeen()) tellOf(question)
+    if (freshApproval && !isMiddleSeen()) tellOfApproval(freshApproval)
     if (isTyping()) return
 
-    const front = reviewForFront(fresh, shown, inFront)
+    // While nobody is asked anything there, the tab of approvals gives way like a file.
+    const behind = shown?.kind === 'approvals' && approvals.length === 0 ? undefined : shown
+    const front = reviewForFront(fresh, behind, inFront)
     const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
     if (front) {
       coming = { id: front.id, at: performance.now() }
       showReview(front.id, false)
-    } else if (isOver) showNextReview(was, false)
+    } else if (freshApproval && !isReviewing && shown?.kind !== 'approvals') {
+      if (!(inFront && isQuestion(inFront))) showApproval(freshApproval.id, false)
+    } else if (isOver) showNextWaiting(was, false)
   }
   look()
   owned.add(followTyping())
   owned.add(disposable(tabsMirror.store.subscribe(look)))
   owned.add(disposable(reviewsMirror.store.subscribe(look)))
+  owned.add(disposable(approvalsMirror.store.subscribe(look)))
   return owned
 }
 
@@ -88,4 +102,15 @@ function tellOf({ id, agent, name }: ReviewSummary): void {
     frameLayout.narrowView.set('main')
   }
   tell('info', `${agent} proposes a change to ${name}.`, { label: 'Show review', run: show })
+}
+
+function tellOfApproval({ id, question: { requester, kind } }: Approval): void {
+  const show = () => {
+    showApproval(id, true)
+    frameLayout.narrowView.set('main')
+  }
+  tell('info', `${plainText(requester.agent)} wants to ${kindWords[kind]}.`, {
+    label: 'Show approval',
+    run: show,
+  })
 }

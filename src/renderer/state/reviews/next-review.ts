@@ -1,11 +1,15 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { readMirror } from '../host/mirror'
+import { askedApprovals, showApproval } from '../approvals/approvals-mirror'
 import { inOrder, reviewsMirror } from './reviews-mirror'
 import { readSetting } from '../settings/settings-mirror'
 import { showReview } from './shown-review'
 
+/** What of a review says where it stands among all that waits; an approval stands there too, as an open question. */
+type Queued = Pick<ReviewSummary, 'id' | 'askedAt' | 'phase' | 'effect' | 'dialect'>
+
 /** Whether an agent asks for it and waits for the answer. */
-export function isQuestion({ phase, effect, dialect }: ReviewSummary): boolean {
+export function isQuestion({ phase, effect, dialect }: Queued): boolean {
   return phase === 'open' && effect !== 'written' && dialect !== 'search'
 }
 
@@ -13,10 +17,10 @@ export function isQuestion({ phase, effect, dialect }: ReviewSummary): boolean {
  * The review that comes after one that is over: the next of the list that can be decided now, and from its end the
  * first. What an agent waits for comes before the rest. Null when there is none.
  */
-export function nextReview(
-  reviews: readonly ReviewSummary[],
+export function nextReview<R extends Queued>(
+  reviews: readonly R[],
   over: Pick<ReviewSummary, 'id' | 'askedAt'>,
-): ReviewSummary | null {
+): R | null {
   const listed = inOrder(reviews)
   const at = listed.findIndex(({ id }) => id === over.id)
   // One that has left the list stood before the first that was asked later.
@@ -26,12 +30,19 @@ export function nextReview(
 }
 
 /**
- * A review is over: shows the next one, where the person wants that, and with `takesFocus` the focus goes there. Tells
- * whether there is one.
+ * A review or an approval is over: shows the next of all that waits, where the person wants that, and with `takesFocus`
+ * the focus goes there. Tells whether there is one.
  */
-export function showNextReview(over: Pick<ReviewSummary, 'id' | 'askedAt'>, takesFocus: boolean): boolean {
+export function showNextWaiting(over: Pick<ReviewSummary, 'id' | 'askedAt'>, takesFocus: boolean): boolean {
   if (!readSetting('reviewNextAfterDecision')) return false
-  const next = nextReview(readMirror(reviewsMirror)?.reviews ?? [], over)
-  if (next) showReview(next.id, takesFocus)
-  return next !== null
+  const reviews: readonly Queued[] = readMirror(reviewsMirror)?.reviews ?? []
+  const asked = askedApprovals()
+  const approvals = asked.map(({ id, askedAt, question }): Queued => {
+    return { id, askedAt, phase: 'open', effect: 'host', dialect: question.requester.dialect }
+  })
+  const next = nextReview([...reviews, ...approvals], over)
+  if (next === null) return false
+  if (asked.some(({ id }) => id === next.id)) showApproval(next.id, takesFocus)
+  else showReview(next.id, takesFocus)
+  return true
 }

@@ -3,7 +3,7 @@ import type { Tab } from '../../../shared/contract/tabs'
 import { attempt } from '../host/calls'
 import { link } from '../host/link'
 import { readMirror } from '../host/mirror'
-import { showNextReview } from '../reviews/next-review'
+import { showNextWaiting } from '../reviews/next-review'
 import { tell } from '../window/notices-mirror'
 import { flushDocument } from './open-documents'
 import { findReview } from '../reviews/reviews-mirror'
@@ -29,7 +29,7 @@ export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' =
   if (goesOn) wantTab((other) => other.id !== id && (other.side === tab.side || !hasTabs(tab.side)))
   const closed = await attempt('tabs.close', { id, unsaved })
   if (closed.ok) {
-    if (review && isShown) showNextReview(review, goesOn)
+    if (review && isShown) showNextWaiting(review, goesOn)
     return
   }
   if (goesOn) forgetWantedTab()

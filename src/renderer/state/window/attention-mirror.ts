@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import type { AttentionTarget } from '../../../shared/contract/attention'
 import type { Topics } from '../../../shared/contract/contract'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import { showApproval } from '../approvals/approvals-mirror'
 import { send } from '../host/calls'
 import { client } from '../host/client'
 import { frameLayout, showSide } from './frame-layout'
@@ -42,6 +43,10 @@ export function runAttention(showTerminal: (id: string) => void): Disposable {
     switch (target.kind) {
       case 'review':
         showReview(target.review, false)
+        frameLayout.narrowView.set('main')
+        return
+      case 'approval':
+        showApproval(target.approval, false)
         frameLayout.narrowView.set('main')
         return
       case 'reviews':

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../../../shared/lifetime'
-import type { PressGuard } from '../press-guard'
+import type { PressGuard } from '../../../ui/browser/press-guard'
 
 /** So much of a card's head must be on the screen for the card to be seen. */
 const seenPart = 0.9

@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DecidedReview, ReviewSummary } from '../../../../shared/contract/review'
 import { agentTurn } from '../../../../shared/review/proposal'
 import type { HostClient } from '../../../state/host/client'
@@ -39,7 +39,18 @@ export interface PendingReviewsProps {
   /** The review that is shown now. */
   current?: string | null
   announce?: (sentence: string) => void
+  /** What else waits for the person, listed among the reviews. */
+  others?: readonly WaitingBeside[]
 }
+
+/** Something that waits and is no review. Milliseconds since the epoch. */
+export interface WaitingBeside {
+  id: string
+  askedAt: number
+  item: ReactNode
+}
+
+const noOthers: readonly WaitingBeside[] = []
 
 const phaseWords: Record<ReviewSummary['phase'], string> = {
   open: '',
@@ -65,6 +76,7 @@ export function PendingReviews({
   isAllShown = false,
   current,
   announce = announceInPage,
+  others = noOthers,
 }: PendingReviewsProps) {
   const reviews = inOrder(usePendingReviews())
   const decided = [...useDecidedReviews()].sort((one, two) => two.decidedAt - one.decidedAt)
@@ -91,6 +103,11 @@ export function PendingReviews({
     />
   )
 
+  const all = inOrder([
+    ...listed.map((review) => ({ askedAt: review.askedAt, item: itemOf(review) })),
+    ...others,
+  ])
+
   return (
     <div className="gl-pending">
       <PaneHeader title="Reviews">
@@ -105,19 +122,19 @@ export function PendingReviews({
         ) : null}
       </PaneHeader>
       <ChangeGroups client={client} onOpen={onOpen} onDone={say} onFailure={fail} />
-      {reviews.length === 0 && !hasGroups ? (
+      {reviews.length === 0 && others.length === 0 && !hasGroups ? (
         <EmptyState title="Nothing to review">
           Proposed changes appear here before they’re written.
         </EmptyState>
       ) : null}
-      {reviews.length === 0 ? null : (
+      {reviews.length === 0 && others.length === 0 ? null : (
         <>
           {decidable.length > 0 ? (
             <DecideAll client={client} reviews={decidable} onDone={say} onFailure={fail} />
           ) : null}
-          {listed.length === 0 ? null : (
+          {all.length === 0 ? null : (
             <ul className="gl-pending-list" aria-label="Pending reviews">
-              {listed.map(itemOf)}
+              {all.map(({ item }) => item)}
             </ul>
           )}
           {folded.length === 0 ? null : (

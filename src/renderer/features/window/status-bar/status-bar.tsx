@@ -1,6 +1,6 @@
 import { FolderOpen, TriangleAlert } from 'lucide-react'
 import { runCommand } from '../../../commands/registry'
-import { useToDecide } from '../../../state/reviews/change-groups-mirror'
+import { useToDecideWords } from '../../../state/reviews/change-groups-mirror'
 import { useConnections } from '../../../state/agents/connections-mirror'
 import { type EditorStatus, useEditorStatus } from '../../../state/tabs/editor-status'
 import { showPanel, showSide } from '../../../state/window/frame-layout'
@@ -8,7 +8,7 @@ import { useWindow } from '../../../state/window/window-mirror'
 import { chooseFolder, openFolder } from '../../../state/window/window-actions'
 import { AgentDot } from '../../../ui/labels/agent-dot'
 import { Menu, MenuGap, MenuHeading, MenuItem } from '../../../ui/overlays/menu'
-import { countOf, formatNumber } from '../../../ui/wording/number-format'
+import { formatNumber } from '../../../ui/wording/number-format'
 import { shorten } from '../../../ui/wording/home-path'
 import { plainName } from '../../../ui/wording/plain-name'
 import { EncodingMenu, IndentationMenu, LineEndMenu } from './format-menus'
@@ -122,14 +122,14 @@ function EditorFacts({ status }: { status: EditorStatus }) {
 }
 
 function ReviewStatus() {
-  const count = useToDecide()
+  const words = useToDecideWords()
   return (
     <button
       type="button"
-      className={`status-item ${count > 0 ? 'status-reviews' : ''}`}
+      className={`status-item ${words === '' ? '' : 'status-reviews'}`}
       onClick={() => showSide('reviews', true)}
     >
-      {count === 0 ? 'No reviews' : countOf(count, 'review')}
+      {words === '' ? 'No reviews' : words}
     </button>
   )
 }

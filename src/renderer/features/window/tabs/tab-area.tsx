@@ -4,6 +4,7 @@ import {
   GitPullRequestArrow,
   Keyboard,
   ListChecks,
+  MessageCircleQuestionMark,
   MessagesSquare,
   type LucideIcon,
   Settings,
@@ -159,6 +160,10 @@ function stripTab(tab: Tab, folders: readonly { path: string; name: string }[]):
     const icon = <ListChecks aria-hidden="true" strokeWidth={1.8} />
     return { id, name, pinned, description: 'all files', icon }
   }
+  if (tab.kind === 'approvals') {
+    const icon = <MessageCircleQuestionMark aria-hidden="true" strokeWidth={1.8} />
+    return { id, name, pinned, description: '', icon }
+  }
   if (tab.kind === 'view') {
     const Icon = viewIcons[tab.view]
     return { id, name, pinned, description: '', icon: <Icon aria-hidden="true" strokeWidth={1.8} /> }
@@ -207,6 +212,7 @@ function subjectOf(tab: Tab): string {
     case 'review':
       return tab.review
     case 'reviews':
+    case 'approvals':
       return tab.kind
     case 'rendered':
       return `rendered ${tab.path}`

@@ -44,7 +44,7 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
       ) : null}
       <ContextItem onSelect={() => pinTab(tab)}>{tab.pinned ? 'Unpin' : 'Pin'}</ContextItem>
       <ContextGap />
-      {tab.kind === 'review' || tab.kind === 'reviews' ? null : (
+      {tab.kind === 'review' || tab.kind === 'reviews' || tab.kind === 'approvals' ? null : (
         <ContextItem keys={splitKey} onSelect={() => void splitTab(tab)}>
           Split right
         </ContextItem>

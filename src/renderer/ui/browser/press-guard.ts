@@ -1,10 +1,10 @@
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 
-/** A review must have been visible for so long before it can be decided, in milliseconds. */
+/** What asks must have been visible for so long before it can be answered, in milliseconds. */
 export const visibleTime = 400
 
 /**
- * Keeps a person from deciding what they have not seen: nothing counts until the review has been visible and in one
+ * Keeps a person from deciding what they have not seen: nothing counts until what asks, a review or an approval, has been visible and in one
  * place for a while, and a press that began before that does not count either.
  */
 export class PressGuard implements Disposable {
@@ -17,12 +17,12 @@ export class PressGuard implements Disposable {
   /** Hears when deciding becomes possible and when it ends. */
   readonly onChange = this.#changes.on
 
-  /** Whether the review has been visible for long enough. */
+  /** Whether it has been visible for long enough. */
   get isReady(): boolean {
     return this.#isReady
   }
 
-  /** The review is shown now, or hidden. */
+  /** It is shown now, or hidden. */
   setVisible(isVisible: boolean): void {
     if (isVisible === this.#isVisible) return
     this.#isVisible = isVisible

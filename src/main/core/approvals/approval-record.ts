@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ApprovalRecordEntry } from '../../../shared/approval/approval'
+import { approvalRecordEntry } from '../../../shared/contract/approvals'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import type { Done } from '../../../shared/result'
+import { KeptJson } from './kept-json'
+
+/** So many are kept. */
+export const mostEntries = 500
+
+const recordFile = z.object({ version: z.literal(1), entries: z.array(approvalRecordEntry) })
+
+type Change = (entries: readonly ApprovalRecordEntry[]) => readonly ApprovalRecordEntry[]
+
+/** Changes that are written together. */
+interface Batch {
+  changes: Change[]
+  done: Promise<Done>
+}
+
+/**
+ * What agents asked and how it ended, the latest last, in DATA/approval-record.json. The file has who asked, of what
+ * kind, and who answered; what was said in it stays in memory.
+ */
+export class ApprovalRecord implements Disposable {
+  readonly #file: KeptJson<z.infer<typeof recordFile>>
+  readonly #changed = new Emitter<void>()
+  #entries: readonly ApprovalRecordEntry[]
+  #batch: Batch | null = null
+  #writing: Promise<unknown> = Promise.resolve()
+  readonly onChange = this.#changed.on
+
+  constructor(dataDirectory: string) {
+    this.#file = new KeptJson(
+      join(dataDirectory, 'approval-record.json'),
+      recordFile,
+      'The record of approvals',
+    )
+    this.#entries = this.#file.read()?.entries ?? []
+  }
+
+  /** What was wrong with the file at the start, as a sentence. */
+  get problem(): string | null {
+    return this.#file.problem
+  }
+
+  get entries(): readonly ApprovalRecordEntry[] {
+    return this.#entries
+  }
+
+  /** Adds an entry; done when it is on disk. Where that fails, nothing has been added. */
+  add(entry: ApprovalRecordEntry): Promise<Done> {
+    return this.#change((entries) => [...entries, entry].slice(-mostEntries))
+  }
+
+  /** An entry turns out to have ended in another way. */
+  amend(id: string, ended: Pick<ApprovalRecordEntry, 'outcome' | 'by'>): Promise<Done> {
+    return this.#change((entries) =>
+      entries.map((entry) => (entry.id === id ? { ...entry, ...ended } : entry)),
+    )
+  }
+
+  /** Resolves when all that was asked for has been written, or has failed. */
+  async flush(): Promise<void> {
+    await this.#writing
+  }
+
+  dispose(): void {
+    this.#changed.dispose()
+  }
+
+  #change(change: Change): Promise<Done> {
+    if (this.#batch === null) {
+      const batch: Batch = { changes: [], done: this.#writing.then(() => this.#write(batch)) }
+      this.#batch = batch
+      this.#writing = batch.done
+    }
+    this.#batch.changes.push(change)
+    return this.#batch.done
+  }
+
+  async #write(batch: Batch): Promise<Done> {
+    this.#batch = null
+    const entries = batch.changes.reduce((before, change) => change(before), this.#entries)
+    const written = await this.#file.write({
+      version: 1,
+      entries: entries.map((entry) => ({ ...entry, said: null })),
+    })
+    if (written.ok) {
+      this.#entries = entries
+      this.#changed.emit()
+    }
+    return written
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ApprovalRule, NewRule, Question } from '../../../shared/approval/approval'
+import { ruleFor } from '../../../shared/approval/approval-rule'
+import { approvalRule } from '../../../shared/contract/approvals'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import { KeptJson } from './kept-json'
+
+/** More are not taken: nobody could look through them. */
+export const mostRules = 500
+
+const rulesFile = z.object({ version: z.literal(1), rules: z.array(approvalRule).max(mostRules) })
+
+/** What the person may change of a rule. */
+export type RuleChange = Pick<NewRule, 'answer' | 'pattern' | 'agent' | 'folder'>
+
+const gone = 'This rule is not there any more. Look at the list of rules.'
+
+/**
+ * The rules that answer by themselves, in DATA/approval-rules.json; those for one session are in memory only. A change
+ * counts when it is on disk.
+ */
+export class ApprovalRules implements Disposable {
+  readonly #file: KeptJson<z.infer<typeof rulesFile>>
+  readonly #changed = new Emitter<void>()
+  #rules: readonly ApprovalRule[]
+  #writing: Promise<unknown> = Promise.resolve()
+  readonly onChange = this.#changed.on
+
+  constructor(dataDirectory: string) {
+    this.#file = new KeptJson(join(dataDirectory, 'approval-rules.json'), rulesFile, 'The rules of approvals')
+    this.#rules = this.#file.read()?.rules ?? []
+  }
+
+  /** What was wrong with the file at the start, as a sentence. */
+  get problem(): string | null {
+    return this.#file.problem
+  }
+
+  /** The oldest first. */
+  get rules(): readonly ApprovalRule[] {
+    return this.#rules
+  }
+
+  /** The rule that answers a question, or null. */
+  ruleFor(question: Question): ApprovalRule | null {
+    return ruleFor(this.#rules, question)
+  }
+
+  /** Makes a rule and gives its id; what is there already is not made twice. */
+  async add(rule: NewRule): Promise<Result<{ id: string }>> {
+    const made: ApprovalRule = { ...rule, id: randomUUID(), madeAt: Date.now() }
+    if (!approvalRule.safeParse(made).success) {
+      return fail('invalid', 'This is too long to be made a rule. Choose another answer.')
+    }
+    let id = made.id
+    const done = await this.#change((rules) => {
+      const same = rules.find((other) => isSame(other, rule))
+      if (same) id = same.id
+      else if (rules.length >= mostRules) {
+        return fail('full', `There are ${mostRules} rules already. Remove some, or choose another answer.`)
+      }
+      return succeed(same ? rules : [...rules, made])
+    })
+    return done.ok ? succeed({ id }) : done
+  }
+
+  /** Changes what a rule says. */
+  edit(id: string, change: RuleChange): Promise<Done> {
+    return this.#change((rules) =>
+      rules.some((rule) => rule.id === id)
+        ? succeed(rules.map((rule) => (rule.id === id ? { ...rule, ...change } : rule)))
+        : fail('gone', gone),
+    )
+  }
+
+  remove(id: string): Promise<Done> {
+    return this.#change((rules) =>
+      rules.some((rule) => rule.id === id)
+        ? succeed(rules.filter((rule) => rule.id !== id))
+        : fail('gone', gone),
+    )
+  }
+
+  dispose(): void {
+    this.#changed.dispose()
+  }
+
+  #change(change: (rules: readonly ApprovalRule[]) => Result<readonly ApprovalRule[]>): Promise<Done> {
+    const run = async (): Promise<Done> => {
+      const changed = change(this.#rules)
+      if (!changed.ok) return changed
+      const [before, after] = [this.#rules, changed.value].map((rules) =>
+        rules.filter(({ session }) => session === null),
+      )
+      if (before && after && JSON.stringify(before) !== JSON.stringify(after)) {
+        const written = await this.#file.write({ version: 1, rules: after })
+        if (!written.ok) return written
+      }
+      this.#rules = changed.value
+      this.#changed.emit()
+      return succeed({})
+    }
+    const done = this.#writing.then(run)
+    this.#writing = done
+    return done
+  }
+}
+
+function isSame(rule: ApprovalRule, other: NewRule): boolean {
+  const { id: _, madeAt: __, ...words } = rule
+  return (Object.keys(words) as (keyof NewRule)[]).every((name) => words[name] === other[name])
+}

@@ -1,0 +1,294 @@
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lastInput } from '../../commands/last-input'
+import {
+  type Approval,
+  type ApprovalOption,
+  type PersonsAnswer,
+  type Question,
+  kindWords,
+} from '../../../shared/approval/approval'
+import { initialValues, validateFields } from '../../../shared/approval/approval-fields'
+import { describeRule } from '../../../shared/approval/approval-rule'
+import type { WithdrawnReason } from '../../../shared/review/proposal'
+import { useConnections } from '../../state/agents/connections-mirror'
+import { useTerminals } from '../../state/agents/terminals-mirror'
+import { keepAnswerDraft, readAnswerDraft } from '../../state/approvals/answer-drafts'
+import { attempt, send } from '../../state/host/calls'
+import { openAddress } from '../../state/window/window-actions'
+import { Markdown } from '../../markdown/markdown'
+import { announce } from '../../ui/browser/live-region'
+import { Button } from '../../ui/controls/button'
+import { AgentDot } from '../../ui/labels/agent-dot'
+import { TimeText } from '../../ui/labels/time-text'
+import { WebLinkDialog } from '../../ui/overlays/web-link-dialog'
+import { ApprovalForm } from './approval-form'
+import { RevealedText, revealed } from './revealed-text'
+import { usePressGuard } from './use-press-guard'
+
+/** What the card tells of itself. */
+interface CardProps {
+  approval: Approval
+  /** The person has answered; `byKeys`: with the focus in the card. */
+  onAnswered: (approval: Approval, byKeys: boolean) => void
+}
+
+const withdrawnWords: Record<WithdrawnReason, string> = {
+  'answered-there': 'It was answered elsewhere.',
+  'connection-lost': 'The agent is no longer connected.',
+  cancelled: 'The agent has taken it back.',
+  replaced: 'The agent asks something else instead.',
+  'turn-over': 'The agent’s turn is over.',
+  shutdown: 'Greenlight was closed.',
+}
+
+/** What an agent wants, as a heading and a name. */
+export function approvalTitle({ requester, kind }: Question): string {
+  return `${revealed(requester.agent)} wants to ${kindWords[kind]}`
+}
+
+/**
+ * One question of an agent. It takes no focus, and no button is preferred; nothing counts before it has been seen for a
+ * while. Made anew for each question.
+ */
+export function ApprovalCard({ approval, onAnswered }: CardProps) {
+  const { id, question, state, problem } = approval
+  const { requester, fields, options } = question
+  const card = useRef<HTMLElement>(null)
+  const answers = useRef<HTMLDivElement>(null)
+  const { guard, isReady } = usePressGuard(card, answers)
+  const [draft, setDraft] = useState(
+    () => readAnswerDraft(id) ?? { values: initialValues(fields), reason: '' },
+  )
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  useEffect(() => keepAnswerDraft(id, draft), [id, draft])
+  useSeen(approval, isReady)
+
+  const answer = async (option: ApprovalOption) => {
+    const said: PersonsAnswer = {
+      option: option.id,
+      values: option.leadsTo.kind === 'allow' ? draft.values : {},
+      reason: option.leadsTo.kind === 'deny' ? draft.reason : null,
+    }
+    if (option.leadsTo.kind === 'allow') {
+      const found = validateFields(fields, draft.values)
+      setProblems(found)
+      const [first] = Object.values(found)
+      if (first !== undefined) return announce(first)
+    }
+    const isInside = card.current?.contains(document.activeElement) === true
+    const byKeys = isInside && lastInput() === 'keys'
+    const result = await attempt('approvals.answer', { id, ...said, values: { ...said.values } as never })
+    if (result.ok) return onAnswered(approval, byKeys)
+    setFailure(result.failure.message)
+    announce(result.failure.message)
+  }
+  const press = (option: ApprovalOption) => (event: MouseEvent<HTMLButtonElement>) => {
+    if (guard.counts(event.currentTarget, event.detail) && state.kind === 'waiting') void answer(option)
+  }
+
+  return (
+    <article
+      ref={card}
+      className="approval"
+      aria-label={`Approval: ${approvalTitle(question)}`}
+      tabIndex={-1}
+      role="region"
+      data-holds-focus
+      onPointerDownCapture={(event) => guard.begin(event.target)}
+    >
+      <div className="approval-scroll">
+        <h2 className="approval-title">
+          <AgentDot agent={requester.agent} />
+          {approvalTitle(question)}
+        </h2>
+        <Subject question={question} />
+        <Facts approval={approval} />
+        {fields.length === 0 || state.kind === 'withdrawn' ? null : (
+          <ApprovalForm
+            fields={fields}
+            values={draft.values}
+            problems={problems}
+            onChange={(field, value) =>
+              setDraft((before) => ({ ...before, values: withValue(before.values, field, value) }))
+            }
+          />
+        )}
+      </div>
+      <div className="approval-answers" ref={answers}>
+        {(failure ?? problem) === null ? null : (
+          <p className="approval-problem" role="alert">
+            {failure ?? problem}
+          </p>
+        )}
+        {state.kind === 'withdrawn' ? (
+          <div className="approval-buttons">
+            <p className="approval-withdrawn">Withdrawn. {withdrawnWords[state.reason]}</p>
+            <Button onMouseDown={leaveFocus} onClick={() => send('approvals.seen', { id })}>
+              Dismiss
+            </Button>
+          </div>
+        ) : (
+          <>
+            <input
+              className="field approval-reason"
+              aria-label={`Reason for denying, told to ${revealed(requester.agent)}`}
+              placeholder="Reason for denying (optional)"
+              value={draft.reason}
+              maxLength={10_000}
+              onChange={(event) => setDraft((before) => ({ ...before, reason: event.target.value }))}
+            />
+            <div className="approval-buttons">
+              {options.map((option) => (
+                <Button
+                  key={option.id}
+                  aria-disabled={!isReady || state.kind !== 'waiting'}
+                  aria-description={consequenceOf(option, question) ?? undefined}
+                  onMouseDown={leaveFocus}
+                  onClick={press(option)}
+                >
+                  {revealed(option.label)}
+                </Button>
+              ))}
+            </div>
+            <Consequences question={question} />
+          </>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** By a mouse the focus stays where it was. */
+function leaveFocus(event: MouseEvent): void {
+  event.preventDefault()
+}
+
+function withValue(
+  values: PersonsAnswer['values'],
+  id: string,
+  value: PersonsAnswer['values'][string],
+): PersonsAnswer['values'] {
+  const { [id]: _, ...others } = values
+  return value === '' ? others : { ...others, [id]: value }
+}
+
+/** A withdrawn one that was in sight for a while has been seen when the person goes on. */
+function useSeen({ id, state }: Approval, isReady: boolean): void {
+  const isSeen = useRef(false)
+  useLayoutEffect(() => {
+    isSeen.current = state.kind === 'withdrawn' && isReady
+  }, [state, isReady])
+  useEffect(
+    () => () => {
+      if (isSeen.current) send('approvals.seen', { id })
+    },
+    [id],
+  )
+}
+
+const subjectNames: Record<Question['kind'], string> = {
+  run: 'Command',
+  fetch: 'Address',
+  plan: 'Plan',
+  question: 'Question',
+  other: 'What for',
+}
+
+function Subject({ question: { kind, subject, title } }: { question: Question }) {
+  const [web, setWeb] = useState<string | null>(null)
+  if (subject.trim() === '') return <p className="approval-words">{<RevealedText text={title} />}</p>
+  if (kind === 'question') {
+    return (
+      <p className="approval-words selectable">
+        <RevealedText text={subject} />
+      </p>
+    )
+  }
+  if (kind === 'plan') {
+    return (
+      <div className="approval-plan" role="document" aria-label="Plan" tabIndex={0}>
+        <Markdown
+          text={revealed(subject)}
+          onLink={(href) => {
+            if (/^https?:\/\//i.test(href)) setWeb(href)
+          }}
+        />
+        <WebLinkDialog url={web} onOpen={openAddress} onClose={() => setWeb(null)} />
+      </div>
+    )
+  }
+  return (
+    <pre
+      className="approval-subject mono selectable"
+      aria-label={subjectNames[kind]}
+      tabIndex={0}
+      role="group"
+    >
+      <RevealedText text={subject} />
+    </pre>
+  )
+}
+
+function Facts({ approval: { question, askedAt } }: { approval: Approval }) {
+  const { tool, folder, why, requester, subject, title } = question
+  const connection = useConnections()?.connections.find((one) => one.id === requester.connection)
+  const terminal = useTerminals().terminals.find((one) => one.id === connection?.terminal)?.title
+  const facts: [string, string | null | undefined][] = [
+    ['Asks', subject.trim() === '' ? null : title],
+    ['Why', why],
+    ['Folder', folder],
+    ['Tool', tool],
+    ['Terminal', terminal],
+    ['Session', requester.session],
+  ]
+  return (
+    <dl className="approval-facts">
+      {facts.map(([name, text]) =>
+        text ? (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="selectable">
+              <RevealedText text={text} />
+            </dd>
+          </div>
+        ) : null,
+      )}
+      <div>
+        <dt>Asked</dt>
+        <dd>
+          <TimeText at={askedAt} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What an option leads to beyond its own words; null where that is nothing. */
+function consequenceOf({ leadsTo }: ApprovalOption, { requester }: Question): string | null {
+  if (leadsTo.kind === 'deny') {
+    return leadsTo.stops ? `ends the turn of ${revealed(requester.agent)}.` : null
+  }
+  const { remembers } = leadsTo
+  if (remembers === null) return null
+  if (remembers.by === 'agent') return `${revealed(requester.agent)} remembers: ${revealed(remembers.words)}`
+  const until = remembers.rule.session === null ? 'kept until you remove it' : 'until Greenlight ends'
+  return `adds a rule for exactly this, ${until}: ${revealed(describeRule(remembers.rule))}.`
+}
+
+function Consequences({ question }: { question: Question }) {
+  const told = question.options.flatMap((option) => {
+    const words = consequenceOf(option, question)
+    return words === null ? [] : [{ option, words }]
+  })
+  if (told.length === 0) return null
+  return (
+    <ul className="approval-consequences">
+      {told.map(({ option, words }) => (
+        <li key={option.id}>
+          <strong>{revealed(option.label)}</strong> {words}
+        </li>
+      ))}
+    </ul>
+  )
+}

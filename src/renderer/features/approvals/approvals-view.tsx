@@ -1,0 +1,108 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Approval } from '../../../shared/approval/approval'
+import { forgetAnswerDrafts } from '../../state/approvals/answer-drafts'
+import { chosenApproval, isAsked, useApprovals } from '../../state/approvals/approvals-mirror'
+import { showNextWaiting } from '../../state/reviews/next-review'
+import { Button } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { EmptyState } from '../../ui/layout/empty-state'
+import { formatNumber } from '../../ui/wording/number-format'
+import { ApprovalCard } from './approval-card'
+import { ApprovalRecord } from './approval-record'
+import { ApprovalRules } from './approval-rules'
+import './approvals.css'
+
+type Part = 'waiting' | 'rules' | 'record'
+const parts: readonly [Part, string][] = [
+  ['waiting', 'Waiting'],
+  ['rules', 'Rules'],
+  ['record', 'Record'],
+]
+
+/** What agents ask beside changes, one at a time; the rules that answer by themselves; what was answered. */
+export function ApprovalsView({ active }: { active: boolean }) {
+  const approvals = useApprovals()
+  const [part, setPart] = useState<Part>('waiting')
+  const region = useRef<HTMLElement>(null)
+  const chosen = useStore(chosenApproval)
+  const shown = approvals.find(({ id }) => id === chosen.id) ?? approvals.find(isAsked) ?? approvals[0]
+  useEffect(() => forgetAnswerDrafts(new Set(approvals.map(({ id }) => id))), [approvals])
+  // What is shown stays shown, whatever comes before it.
+  const shownId = shown?.id ?? null
+  useEffect(() => {
+    if (chosenApproval.getState().id !== shownId) chosenApproval.setState({ id: shownId })
+  }, [shownId])
+  useEffect(() => {
+    if (chosen.id !== null) setPart('waiting')
+  }, [chosen.id])
+  useEffect(() => {
+    if (!active || !chosen.takesFocus || chosen.id !== shownId) return
+    chosenApproval.setState({ takesFocus: false })
+    const card = region.current?.querySelector<HTMLElement>('.approval')
+    ;(card ?? region.current)?.focus({ preventScroll: true })
+  }, [active, chosen, shownId, part])
+
+  const answered = (approval: Approval, byKeys: boolean) => {
+    if (region.current?.contains(document.activeElement)) region.current.focus({ preventScroll: true })
+    showNextWaiting(approval, byKeys)
+  }
+  return (
+    <section
+      ref={region}
+      className="approvals"
+      aria-label="Approvals"
+      tabIndex={-1}
+      data-holds-focus
+      data-entrance
+    >
+      <div className="approvals-head">
+        <div role="group" aria-label="What is shown" className="approvals-parts">
+          {parts.map(([name, label]) => (
+            <Button
+              key={name}
+              size="small"
+              variant={part === name ? 'plain' : 'quiet'}
+              aria-pressed={part === name}
+              onClick={() => setPart(name)}
+            >
+              {name === 'waiting' && approvals.length > 0 ? `${label} (${approvals.length})` : label}
+            </Button>
+          ))}
+        </div>
+        {part === 'waiting' && shown && approvals.length > 1 ? (
+          <Steps approvals={approvals} shown={shown} />
+        ) : null}
+      </div>
+      {part === 'rules' ? (
+        <ApprovalRules />
+      ) : part === 'record' ? (
+        <ApprovalRecord />
+      ) : shown ? (
+        <ApprovalCard key={shown.id} approval={shown} onAnswered={answered} />
+      ) : (
+        <EmptyState title="No agent asks anything.">
+          Commands, addresses, plans and questions that agents ask about appear here.
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+function Steps({ approvals, shown }: { approvals: readonly Approval[]; shown: Approval }) {
+  const at = approvals.findIndex(({ id }) => id === shown.id)
+  const go = (by: number) => {
+    const next = approvals[(at + by + approvals.length) % approvals.length]
+    if (next) chosenApproval.setState({ id: next.id })
+  }
+  return (
+    <div className="approvals-steps">
+      <span className="number">
+        {formatNumber(at + 1)} of {formatNumber(approvals.length)}
+      </span>
+      <IconButton label="Previous approval" icon={<ChevronLeft />} size="small" onClick={() => go(-1)} />
+      <IconButton label="Next approval" icon={<ChevronRight />} size="small" onClick={() => go(1)} />
+    </div>
+  )
+}

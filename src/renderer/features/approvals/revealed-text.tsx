@@ -1,0 +1,27 @@
+import { useMemo } from 'react'
+import { revealSigns } from '../../../shared/text/plain-text'
+
+/** An agent's words as they are, whole; a character that could not be seen stands as its escape. */
+export function RevealedText({ text }: { text: string }) {
+  const pieces = useMemo(() => revealSigns(text), [text])
+  return (
+    <bdi>
+      {pieces.map((piece, index) =>
+        piece.hidden ? (
+          <span key={index} className="approval-hidden">
+            {piece.text}
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
+    </bdi>
+  )
+}
+
+/** The same as plain letters, where no marks can be. */
+export function revealed(text: string): string {
+  return revealSigns(text)
+    .map((piece) => piece.text)
+    .join('')
+}

@@ -1,0 +1,42 @@
+import type { Approval } from '../../../shared/approval/approval'
+import { plainText } from '../../../shared/text/plain-text'
+import { AgentDot } from '../../ui/labels/agent-dot'
+import { TimeText } from '../../ui/labels/time-text'
+import { approvalTitle } from './approval-card'
+
+/** An approval's line in the list of what waits. */
+export function WaitingApproval({
+  approval,
+  isCurrent,
+  onOpen,
+}: {
+  approval: Approval
+  isCurrent: boolean
+  onOpen: () => void
+}) {
+  const { question, askedAt, state } = approval
+  const title = approvalTitle(question)
+  const isGone = state.kind === 'withdrawn'
+  return (
+    <li className="gl-pending-item" aria-label={title}>
+      <button
+        type="button"
+        className="gl-pending-open"
+        aria-label={title}
+        aria-current={isCurrent ? 'true' : undefined}
+        aria-description={isGone ? 'Withdrawn' : undefined}
+        onClick={onOpen}
+      >
+        <span className="gl-pending-line">
+          <AgentDot agent={question.requester.agent} hollow={isGone} />
+          <span className="name gl-pending-name">{title}</span>
+        </span>
+        <span className="gl-pending-line gl-pending-more">
+          <span className="name gl-pending-folder">{plainText(question.subject)}</span>
+          {isGone ? <span className="gl-pending-phase">Withdrawn</span> : null}
+          <TimeText at={askedAt} />
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,31 @@
+import type { FieldValues } from '../../../shared/approval/approval-fields'
+import { parseJson } from '../../../shared/json'
+
+/** What the person has filled in of an answer that is not given yet. */
+export interface AnswerDraft {
+  values: FieldValues
+  reason: string
+}
+
+const key = (approval: string) => `approval ${approval}`
+
+/** What was filled in before the page was loaded anew, or null. It stays in this tab of the browser. */
+export function readAnswerDraft(approval: string): AnswerDraft | null {
+  const kept = parseJson(sessionStorage.getItem(key(approval)) ?? '')
+  return typeof kept === 'object' && kept !== null ? (kept as AnswerDraft) : null
+}
+
+export function keepAnswerDraft(approval: string, draft: AnswerDraft): void {
+  try {
+    sessionStorage.setItem(key(approval), JSON.stringify(draft))
+  } catch {
+    // Full: then a reload loses it.
+  }
+}
+
+/** Forgets the drafts of approvals that are over. */
+export function forgetAnswerDrafts(open: ReadonlySet<string>): void {
+  for (const name of Object.keys(sessionStorage)) {
+    if (name.startsWith(key('')) && !open.has(name.slice(key('').length))) sessionStorage.removeItem(name)
+  }
+}

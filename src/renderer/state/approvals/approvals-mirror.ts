@@ -1,0 +1,91 @@
+import { useMemo } from 'react'
+import { createStore } from 'zustand/vanilla'
+import type { Approval, ApprovalRecordEntry, ApprovalRule } from '../../../shared/approval/approval'
+import type { Topics } from '../../../shared/contract/contract'
+import { send } from '../host/calls'
+import { client } from '../host/client'
+import { mirrorTopic, readMirror, replaceByDelta, useMirror } from '../host/mirror'
+import { wantTab } from '../tabs/wanted-tab'
+
+type State = Topics['approvals']['snapshot']
+
+/** Applies one delta of the approvals; one keeps its place while it changes. */
+export function applyApprovals({ approvals }: State, delta: Topics['approvals']['delta']): State {
+  if (delta.kind === 'remove') return { approvals: approvals.filter(({ id }) => id !== delta.id) }
+  const { approval } = delta
+  const isKnown = approvals.some(({ id }) => id === approval.id)
+  return {
+    approvals: isKnown
+      ? approvals.map((other) => (other.id === approval.id ? approval : other))
+      : [...approvals, approval],
+  }
+}
+
+/** What agents ask in this window beside changes, the oldest first. */
+export const approvalsMirror = mirrorTopic(client, 'approvals', {}, applyApprovals)
+const rulesMirror = mirrorTopic(
+  client,
+  'approvalRules',
+  {},
+  replaceByDelta<Topics['approvalRules']['snapshot']>,
+)
+const recordMirror = mirrorTopic(
+  client,
+  'approvalRecord',
+  {},
+  replaceByDelta<Topics['approvalRecord']['snapshot']>,
+)
+
+const none: readonly Approval[] = []
+const noRules: readonly ApprovalRule[] = []
+const noEntries: readonly ApprovalRecordEntry[] = []
+
+/** All approvals that are shown, also withdrawn ones; followed. */
+export function useApprovals(): readonly Approval[] {
+  return useMirror(approvalsMirror, (state) => state?.approvals ?? none)
+}
+
+/** How many an agent waits for, followed. */
+export function useWaitingApprovals(): number {
+  return useMirror(approvalsMirror, (state) => state?.approvals.filter(isAsked).length ?? 0)
+}
+
+export function useApprovalRules(): readonly ApprovalRule[] {
+  return useMirror(rulesMirror, (state) => state?.rules ?? noRules)
+}
+
+/** The latest first. */
+export function useApprovalRecord(): readonly ApprovalRecordEntry[] {
+  const entries = useMirror(recordMirror, (state) => state?.entries ?? noEntries)
+  return useMemo(() => entries.toReversed(), [entries])
+}
+
+/** Whether an agent waits for the answer. */
+export function isAsked({ state }: Approval): boolean {
+  return state.kind !== 'withdrawn'
+}
+
+/** The approvals that an agent waits for, now. */
+export function askedApprovals(): readonly Approval[] {
+  return (readMirror(approvalsMirror)?.approvals ?? none).filter(isAsked)
+}
+
+/** Which approval the tab of approvals shall show; `takesFocus`: with the focus in it. Another is shown once it is gone. */
+export const chosenApproval = createStore<{ id: string | null; takesFocus: boolean }>()(() => ({
+  id: null,
+  takesFocus: false,
+}))
+
+/** Shows an approval in the tab of approvals. */
+export function showApproval(id: string, takesFocus: boolean): void {
+  const before = chosenApproval.getState()
+  // The answer and the list that tells of it may both ask for it; the focus is not taken back.
+  chosenApproval.setState({ id, takesFocus: takesFocus || (before.id === id && before.takesFocus) })
+  send('approvals.show', {})
+}
+
+/** Shows the tab of approvals and goes there. */
+export function showApprovals(): void {
+  wantTab((tab) => tab.kind === 'approvals')
+  send('approvals.show', {})
+}

@@ -1,0 +1,285 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { ApprovalAnswer } from '../../src/shared/approval/approval'
+import { test } from '../scripted-agent/scripted-app'
+import { button, openShell, press, review, tab, terminalInput } from './open-app'
+import { handOver } from '../../src/main/core/platform/asking-owner'
+
+const approval = (page: Page): Locator => page.getByRole('region', { name: /^Approval: / })
+const command = (page: Page): Locator => approval(page).getByRole('group', { name: 'Command' })
+const list = (page: Page): Locator => page.getByRole('list', { name: 'Pending reviews' })
+
+/** Answers what is asked, once it may be answered. */
+async function answer(page: Page, name: string): Promise<void> {
+  const found = button(approval(page), name)
+  await expect(found).toBeEnabled()
+  await found.click()
+}
+
+test('a command is asked for beside what is worked on, and what the person says is told', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  await openShell(page)
+  const robo = await app.scripted()
+  const allowed = robo.ask<ApprovalAnswer>('ask', {
+    subject: 'npm test \u202egnp.exe',
+    why: 'to see',
+    folder: app.place.project,
+  })
+  await expect(approval(page)).toHaveAccessibleName('Approval: Robo wants to run a command')
+  await expect(command(page)).toHaveText('npm test \\u{202e}gnp.exe')
+  await expect(page.getByRole('status').getByText('Robo wants to run a command')).toBeAttached()
+  await expect(page.getByRole('contentinfo', { name: 'Status' }).getByText('1 approval')).toBeVisible()
+  await expect(page).toHaveTitle(/^\(1\)/)
+  await expect(terminalInput(page)).toBeFocused()
+  await answer(page, 'Allow once')
+  expect(await allowed.answer).toMatchObject({ kind: 'allowed', option: 'once', by: 'person' })
+  await expect(terminalInput(page)).toBeFocused()
+  await expect(page.getByText('No agent asks anything.')).toBeVisible()
+
+  const denied = robo.ask<ApprovalAnswer>('ask', { subject: 'rm -rf build' })
+  const reason = approval(page).getByRole('textbox', { name: 'Reason for denying, told to Robo' })
+  await reason.fill('use clean')
+  await page.waitForFunction(() => document.querySelector('.approval-buttons [aria-disabled=true]') === null)
+  await reason.press('Enter')
+  await reason.press('Control+Enter')
+  await expect(approval(page)).toBeVisible()
+  await page.reload()
+  await expect(reason).toHaveValue('use clean')
+  await answer(page, 'Deny and stop')
+  expect(await denied.answer).toEqual({
+    kind: 'denied',
+    option: 'stop',
+    reason: 'use clean',
+    stops: true,
+    by: 'person',
+  })
+  await button(page, 'Record').click()
+  const record = page.getByRole('list', { name: 'Record' })
+  await expect(record.getByRole('listitem')).toHaveCount(2)
+  await expect(record.getByRole('listitem').first()).toContainText('Denied by you')
+  for (const file of ['approval-record.json', 'logs/greenlight.log']) {
+    const text = readFileSync(join(app.place.data, file), 'utf8')
+    for (const said of ['rm -rf', 'npm test', 'use clean']) expect(text).not.toContain(said)
+  }
+})
+
+test('what nobody asks any more stays until it is seen', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const asked = robo.ask<ApprovalAnswer>('ask', { subject: 'sleep 1' })
+  await expect(approval(page)).toBeVisible()
+  asked.cancel()
+  expect(await asked.answer).toEqual({ kind: 'withdrawn', reason: 'cancelled' })
+  await expect(approval(page).getByText('Withdrawn. The agent has taken it back.')).toBeVisible()
+  await expect(button(approval(page), 'Allow once')).toHaveCount(0)
+  await button(approval(page), 'Dismiss').click()
+  await expect(page.getByText('No agent asks anything.')).toBeVisible()
+})
+
+test('a rule answers by itself, can be changed and removed, and then the person is asked again', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const ask = () => robo.ask<ApprovalAnswer>('ask', { subject: 'npm test', folder: app.place.project })
+  const first = ask()
+  await answer(page, 'Always allow')
+  await first.answer
+  expect(await ask().answer).toMatchObject({ kind: 'allowed', by: 'rule' })
+  const needsPerson = robo.ask<ApprovalAnswer>('ask', { subject: 'npm test', needsPerson: true })
+  await expect(approval(page)).toBeVisible()
+  await expect(button(approval(page), 'Always allow')).toHaveCount(0)
+  needsPerson.cancel()
+  await button(approval(page), 'Dismiss').click()
+  await button(page, 'Rules').click()
+  const rules = page.getByRole('list', { name: 'Rules' })
+  await button(rules, 'Change rule npm test').click()
+  await rules.getByRole('textbox', { name: 'Pattern' }).fill('npm *')
+  await rules.getByRole('checkbox', { name: 'Deny instead of allow' }).check()
+  await button(rules, 'Save rule').click()
+  await expect(button(rules, 'Remove rule npm *')).toBeVisible()
+  expect(await ask().answer).toMatchObject({ kind: 'denied', by: 'rule' })
+  await button(rules, 'Remove rule npm *').click()
+  await expect(page.getByText('There are no rules.')).toBeVisible()
+  const again = ask()
+  await answer(page, 'Deny')
+  expect(await again.answer).toMatchObject({ kind: 'denied', by: 'person' })
+})
+
+test('nothing counts in its first 400 ms, also where one card takes the place of another', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const first = robo.ask<ApprovalAnswer>('ask', { subject: 'one' })
+  await expect(button(approval(page), 'Allow once')).toBeEnabled()
+  const second = robo.ask<ApprovalAnswer>('ask', { subject: 'two' })
+  await expect(page.getByText('1 of 2')).toBeVisible()
+  await expect(button(approval(page), 'Allow once')).toBeEnabled()
+  // As soon as the second stands there the same button is pressed, by the mouse and by keys.
+  await page.evaluate(() => {
+    const find = () =>
+      [...document.querySelectorAll<HTMLElement>('.approval button')].find(
+        (one) => one.textContent === 'Allow once',
+      )
+    const counts = { pressed: 0 }
+    Object.assign(window, { counts })
+    new MutationObserver(() => {
+      if (document.querySelector('.approval-subject')?.textContent !== 'two' || counts.pressed > 0) return
+      counts.pressed++
+      const press = { bubbles: true, cancelable: true }
+      find()?.dispatchEvent(new PointerEvent('pointerdown', press))
+      find()?.dispatchEvent(new MouseEvent('click', { ...press, detail: 1 }))
+      find()?.click()
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+  await answer(page, 'Allow once')
+  expect(await first.answer).toMatchObject({ kind: 'allowed' })
+  await expect(command(page)).toHaveText('two')
+  expect(
+    await page.evaluate(() => (window as unknown as { counts: { pressed: number } }).counts.pressed),
+  ).toBe(1)
+  await answer(page, 'Deny')
+  expect(await second.answer).toMatchObject({ kind: 'denied' })
+})
+
+test('reviews and approvals are one queue', async ({ app }) => {
+  const path = app.write('one.txt', 'before\n')
+  await app.start()
+  const { page } = app
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: /^Reviews/ })
+    .click()
+  const robo = await app.scripted()
+  const change = robo.ask<{ kind: string }>('propose', { path, proposed: 'after\n' })
+  await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
+  const asked = robo.ask<ApprovalAnswer>('ask', { subject: 'npm test' })
+  await expect(list(page).getByRole('listitem')).toHaveCount(2)
+  await expect(
+    page.getByRole('contentinfo', { name: 'Status' }).getByText('1 review, 1 approval'),
+  ).toBeVisible()
+  await expect(review(page)).toBeVisible()
+  await press(page, 'Accept file')
+  expect(await change.answer).toMatchObject({ kind: 'accepted' })
+  await answer(page, 'Allow once')
+  expect(await asked.answer).toMatchObject({ kind: 'allowed' })
+})
+
+test('a form is filled in and checked; a plan is drawn', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const choices = ['red', 'blue'].map((value) => ({ value, label: value, help: null }))
+  const asked = robo.ask<ApprovalAnswer>('ask', {
+    kind: 'question',
+    subject: 'How shall it be?',
+    fields: [
+      {
+        ...{
+          id: 'name',
+          label: 'Name',
+          help: 'Short',
+          required: true,
+          kind: 'text',
+          lines: 'one',
+          format: 'text',
+        },
+        ...{ shortest: 2, longest: null, initial: null },
+      },
+      {
+        id: 'one',
+        label: 'Colour',
+        help: null,
+        required: true,
+        kind: 'choice',
+        choices,
+        allowsOther: false,
+        initial: null,
+      },
+      {
+        ...{
+          id: 'some',
+          label: 'Others',
+          help: null,
+          required: false,
+          kind: 'choices',
+          choices,
+          allowsOther: true,
+        },
+        ...{ fewest: null, most: 2, initial: [] },
+      },
+      { id: 'sure', label: 'Sure', help: null, required: false, kind: 'boolean', initial: false },
+    ],
+  })
+  await expect(approval(page).getByText('How shall it be?')).toBeVisible()
+  await answer(page, 'Allow once')
+  await expect(approval(page).getByText('Fill this in.')).toBeVisible()
+  await expect(approval(page).getByText('Choose one.')).toBeVisible()
+  const name = approval(page).getByRole('textbox', { name: 'Name (required)' })
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await name.fill('Ann')
+  await approval(page).getByRole('radio', { name: 'blue' }).check()
+  await approval(page).getByRole('checkbox', { name: 'red' }).check()
+  await approval(page).getByRole('textbox', { name: 'Something else for Others' }).fill('green')
+  await approval(page).getByRole('checkbox', { name: 'Sure' }).check()
+  await name.press('Enter')
+  await answer(page, 'Allow once')
+  expect(await asked.answer).toMatchObject({
+    kind: 'allowed',
+    values: { name: 'Ann', one: 'blue', some: ['red', 'green'], sure: true },
+  })
+  const plan = robo.ask<ApprovalAnswer>('ask', { kind: 'plan', subject: '# Steps\n\n1. <b>First</b>' })
+  await expect(approval(page).getByRole('heading', { name: 'Steps' })).toBeVisible()
+  await expect(approval(page).getByText('<b>First</b>')).toBeVisible()
+  await answer(page, 'Deny')
+  await plan.answer
+})
+
+test('a question is put in the window that has its folder, and ends with the app that it was asked in', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const other = join(app.place.base, 'other')
+  mkdirSync(other)
+  const handed = await handOver(app.place.data, { folders: [other] })
+  const second = await page.context().newPage()
+  await second.goto(String(handed?.ready?.['url']))
+  await expect(second.getByRole('treeitem').or(second.getByText('empty')).first()).toBeVisible()
+  const robo = await app.scripted()
+  const asked = robo.ask<ApprovalAnswer>('ask', { subject: 'npm test', folder: other })
+  await expect(approval(second)).toBeVisible()
+  await expect(approval(page)).toHaveCount(0)
+  const ended = asked.answer.catch((error: Error) => error.message)
+  await app.crashAndStart()
+  expect(await ended).toBe('the connection is gone')
+  await expect(tab(app.page, 'Approvals')).toHaveCount(0)
+  expect((await app.scripted()) !== robo).toBe(true)
+})
+
+test('25 at once are answered by keys, one after the other', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const all = Array.from({ length: 25 }, (_, index) =>
+    robo.ask<ApprovalAnswer>('ask', { subject: `step ${index + 1}` }),
+  )
+  await expect(page.getByText('1 of 25')).toBeVisible()
+  await expect(page.getByRole('main').or(page.locator('body')).first()).toBeVisible()
+  for (const [index, { answer: told }] of all.entries()) {
+    await expect(command(page)).toHaveText(`step ${index + 1}`)
+    const allow = button(approval(page), 'Allow once')
+    await expect(allow).not.toBeFocused()
+    await allow.focus()
+    await expect(allow).toBeEnabled()
+    await page.keyboard.press('Enter')
+    expect(await told).toMatchObject({ kind: 'allowed' })
+  }
+  await expect(page.getByText('No agent asks anything.')).toBeVisible()
+})
