@@ -17,7 +17,7 @@ const bundled = [
 ]
 const define = { GREENLIGHT_VERSION: JSON.stringify(version) }
 
-/** The package is of ES modules; the main process's bundle is not, for only scripts can be kept compiled on Node 20. */
+/** The package is of ES modules; the main process's bundle is not, which starts sooner (ADR 0020). */
 const commonJs = {
   name: 'commonjs-folder',
   generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }) {
@@ -54,13 +54,6 @@ const paintFirst = {
 export default defineConfig({
   main: {
     define,
-    resolve: {
-      alias: {
-        // conf brings a validator of JSON Schema along, for an option that we do not use: zod checks our settings.
-        'ajv/dist/2020.js': resolve('src/main/core/settings/no-schema.ts'),
-        'ajv-formats': resolve('src/main/core/settings/no-schema.ts'),
-      },
-    },
     build: {
       target: 'node20',
       sourcemap: true,

@@ -100,12 +100,11 @@ const readersOfOwnFiles = [
   ...['changes/change-groups', 'changes/snapshots', 'editing/backup-file', 'editing/backups'],
   ...['files/atomic-write', 'files/move-entry', 'files/regular-file'],
   ...['history/session-names'],
-  ...['platform/command-lines', 'platform/compiled-code', 'platform/hand-over-lines', 'platform/lock'],
+  ...['platform/command-lines', 'platform/replace-file', 'platform/hand-over-lines', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process', 'platform/trash'],
   ...['review/journal', 'review/journal-reading', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],
   'main/headless/page-server.ts',
-  'main/protocols/kit/discovery-files.ts',
   'main/protocols/session-server/token-file.ts',
 ].map((name) => (name.startsWith('main/') ? name : `main/core/${name}.ts`))
 

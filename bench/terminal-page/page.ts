@@ -9,7 +9,6 @@ import '../../src/renderer/ui/theme/tokens.css'
 import type { Calls, Topics } from '../../src/shared/contract/contract'
 import { Emitter } from '../../src/shared/lifetime'
 import { type Channel, createRpcClient } from '../../src/shared/rpc/rpc'
-import { Typing } from '../../src/shared/typing'
 
 /** Something that shows a program's output and takes what is typed: ours, or as little as possible around xterm. */
 interface Shown {
@@ -97,7 +96,7 @@ function bareTerminal(drawing: Drawing): Bare {
   terminal.open(place)
   fit.fit()
   if (drawing === 'each frame') return { terminal, parsed: () => undefined }
-  const limiter = new FrameLimiter(new Typing(() => performance.now()))
+  const limiter = new FrameLimiter()
   limiter.limit(terminal)
   return { terminal, parsed: (length) => limiter.parsed(length) }
 }

@@ -17,7 +17,6 @@ await start({
   asked,
   dataDirectory: directory.value,
   built,
-  compiled: { save: () => undefined },
   say,
   dialects: [...dialects, scripted],
 })

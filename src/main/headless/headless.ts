@@ -20,9 +20,9 @@ async function startHost(asked: Extract<CommandLine, { kind: 'start' }>): Promis
     process.exit(2)
   }
   const dataDirectory = directory.value
-  const compiled = keepCompiledCode(dataDirectory, built)
+  keepCompiledCode(dataDirectory)
   const { start } = await import('./start')
-  await start({ asked, dataDirectory, built, compiled, say })
+  await start({ asked, dataDirectory, built, say })
 }
 
 const commandLine = readCommandLine(process.argv.slice(2), process.cwd())

@@ -5,7 +5,6 @@ import type { CommandLine } from '../cli/command-line'
 import { startOrHandOver } from '../cli/second-start'
 import { version } from '../cli/version'
 import { handOver } from '../core/platform/asking-owner'
-import type { CompiledCode } from '../core/platform/compiled-code'
 import type { HandOverAnswer } from '../core/platform/hand-over'
 import { alreadyRunning } from '../core/platform/lock'
 import { FileLog } from '../core/platform/log'
@@ -22,7 +21,6 @@ export interface Start {
   dataDirectory: string
   /** The folder out/main. */
   built: string
-  compiled: CompiledCode
   /** A sentence for the person, on stderr. */
   say(sentence: string): void
   /** The dialects that the app speaks; absent: those of its list. */
@@ -37,7 +35,7 @@ function exit(code: number): never {
 }
 
 /** Starts the host, or hands its folders over to the one that has the data directory. Ends the process by itself. */
-export async function start({ asked, dataDirectory, built, compiled, say, dialects }: Start): Promise<void> {
+export async function start({ asked, dataDirectory, built, say, dialects }: Start): Promise<void> {
   const log = new FileLog({
     directory: join(dataDirectory, 'logs'),
     screen: (line) => void process.stderr.write(`${line}\n`),
@@ -53,7 +51,6 @@ export async function start({ asked, dataDirectory, built, compiled, say, dialec
     log.info('ending', { reason })
     const finish = () => {
       log.dispose()
-      compiled.save()
       endProcess(() => exit(code))
     }
     setTimeout(finish, longestEnd)

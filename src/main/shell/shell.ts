@@ -16,7 +16,6 @@ import type { HostAbilities } from '../app/host-abilities'
 import { complainAboutFolders, foldersToOpen } from '../cli/folders'
 import { startOrHandOver } from '../cli/second-start'
 import { version } from '../cli/version'
-import type { CompiledCode } from '../core/platform/compiled-code'
 import { handOver } from '../core/platform/asking-owner'
 import { listenForHandOver } from '../core/platform/hand-over'
 import { FileLog } from '../core/platform/log'
@@ -43,14 +42,12 @@ export interface ShellStart {
   directory: string
   /** The folder out/main. */
   built: string
-  compiled: CompiledCode
 }
 
 /** The running shell: the app's windows in Electron's frames. */
 export class Shell {
   readonly #directory: string
   readonly #built: string
-  readonly #compiled: CompiledCode
   readonly #log: FileLog
   readonly #states: FolderStates
   readonly #windows = new Map<string, ShellWindow>()
@@ -62,10 +59,9 @@ export class Shell {
   #app: App | null = null
   #ending = false
 
-  constructor({ directory, built, compiled }: ShellStart) {
+  constructor({ directory, built }: ShellStart) {
     this.#directory = directory
     this.#built = built
-    this.#compiled = compiled
     this.#log = new FileLog({
       directory: join(directory, 'logs'),
       screen: (line) => void process.stderr.write(`${line}\n`),
@@ -292,7 +288,6 @@ export class Shell {
     const finish = () => {
       for (const window of [...this.#windows.values()]) window.dispose()
       this.#log.dispose()
-      this.#compiled.save()
       endProcess(() => electron.exit(code))
     }
     setTimeout(finish, longestEnd)

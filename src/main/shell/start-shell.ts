@@ -45,9 +45,9 @@ export function startShell(): void {
   electron.setPath('userData', profile.value)
   if (!electron.requestSingleInstanceLock({ folders: asked.folders })) return electron.exit(0)
   // What is large comes after the place where it is kept compiled, and still before Electron is ready.
-  const compiled = keepCompiledCode(directory.value, built)
+  keepCompiledCode(directory.value)
   void import('./shell').then(({ Shell }) =>
-    new Shell({ directory: directory.value, built, compiled }).run(asked.folders),
+    new Shell({ directory: directory.value, built }).run(asked.folders),
   )
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
-import { privateFileMode, privateFolderMode } from '../platform/file-modes'
+import { privateFolderMode } from '../platform/file-modes'
+import { replaceFile } from '../platform/replace-file'
 import type { Before } from './baseline'
 
 /** Many files that changed at once: one line in the list instead of as many reviews. */
@@ -183,7 +184,6 @@ export class ChangeGroups implements Disposable {
   async #save(groups: readonly ChangeGroup[]): Promise<void> {
     if (groups !== this.#groups) return
     await mkdir(this.#folder, { recursive: true, mode: privateFolderMode })
-    await writeFile(`${this.#path}.tmp`, JSON.stringify(groups), { mode: privateFileMode })
-    await rename(`${this.#path}.tmp`, this.#path)
+    await replaceFile(this.#path, JSON.stringify(groups))
   }
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, link, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { succeed, type Result } from '../../../shared/result'
 import {
   isForeign,
@@ -13,6 +12,7 @@ import {
   privateFileMode,
   privateFolderMode,
 } from '../platform/file-modes'
+import { replaceFile } from '../platform/replace-file'
 import { copyAttributes } from './file-attributes'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 import { statOf } from './read-file'
@@ -70,20 +70,6 @@ export async function writeFileAtomically(
   }
 }
 
-/** Whether a file name is one of our temporary files, which lists and watchers leave out. */
-export function isTemporaryName(name: string): boolean {
-  return /^\.greenlight-[0-9a-f]{16}\.tmp$/.test(name)
-}
-
-/**
- * How long to wait before a refused rename is tried again, in milliseconds, or undefined to give up. On Windows a
- * virus scanner or an indexer may hold a file open for a moment; `attempt` counts from 0. About 2 s in all.
- */
-export function retryDelay(attempt: number, code: string, platform: NodeJS.Platform): number | undefined {
-  if (platform !== 'win32' || !['EPERM', 'EBUSY', 'EACCES'].includes(code)) return undefined
-  return attempt < 8 ? Math.min(10 * 2 ** attempt, 500) : undefined
-}
-
 async function mustStayInPlace(realPath: string, found: Stats): Promise<boolean> {
   return found.nlink > 1 || isForeign(found.uid) || !(await isWritableFolder(dirname(realPath)))
 }
@@ -95,76 +81,31 @@ async function replace(
   bytes: Uint8Array,
   options: WriteOptions,
 ): Promise<Result<Written, FileFailure>> {
-  const temporary = join(dirname(realPath), `.greenlight-${randomBytes(8).toString('hex')}.tmp`)
+  /** Why the content was not replaced. */
+  let stopped: Result<never, FileFailure> | 'in-place' | null = null
   try {
-    await writeFlushed(temporary, bytes, found ? permissionsOf(found.mode) : options.mode)
-    if (found && options.keepsAttributes && !(await copyAttributes(realPath, temporary, found)))
-      return await writeInPlace(path, realPath, bytes, options)
-    const allowed = await options.guard?.()
-    if (allowed && !allowed.ok) return allowed
-    if (options.exclusive) await linkOver(temporary, realPath)
-    else await renameOver(temporary, realPath)
-    await flushFolder(dirname(realPath))
-    return succeed({ realPath, how: 'replaced' })
+    await replaceFile(realPath, bytes, {
+      mode: found ? permissionsOf(found.mode) : (options.mode ?? 'default'),
+      exclusive: options.exclusive ?? false,
+      prepare: async (temporary) => {
+        if (found && options.keepsAttributes && !(await copyAttributes(realPath, temporary, found)))
+          stopped = 'in-place'
+        else {
+          const allowed = await options.guard?.()
+          if (allowed && !allowed.ok) stopped = allowed
+        }
+        return stopped === null
+      },
+    })
   } catch (error) {
     const code = systemCode(error)
     if (code === 'EEXIST' && options.exclusive) return alreadyThere(path)
     // A file that is itself a mount point cannot be renamed over.
-    if (found && code === 'EBUSY') return await writeInPlace(path, realPath, bytes, options)
-    throw error
-  } finally {
-    await rm(temporary, { force: true })
+    if (!found || code !== 'EBUSY') throw error
+    stopped = 'in-place'
   }
-}
-
-async function writeFlushed(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
-  const handle = await open(path, 'wx', mode === undefined ? 0o666 : privateFileMode)
-  try {
-    await handle.writeFile(bytes)
-    // Set here and not by `open`, which would mask bits off, and only once the content is in.
-    if (mode !== undefined) await handle.chmod(mode)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-async function renameOver(from: string, to: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await rename(from, to)
-      return
-    } catch (error) {
-      const delay = retryDelay(attempt, systemCode(error), process.platform)
-      if (delay === undefined) throw error
-      await wait(delay)
-    }
-  }
-}
-
-/** A hard link fails where a file is, a rename would not; file systems without links get the rename after a look. */
-async function linkOver(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to)
-  } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(systemCode(error))) throw error
-    if (await statOf(to)) throw Object.assign(new Error('file exists'), { code: 'EEXIST' })
-    await renameOver(from, to)
-  }
-}
-
-/** Makes the rename itself last over a loss of power, where a folder can be opened (not on Windows). */
-export async function flushFolder(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    if (systemCode(error) === '') throw error
-  }
+  if (stopped === 'in-place') return writeInPlace(path, realPath, bytes, options)
+  return stopped ?? succeed({ realPath, how: 'replaced' })
 }
 
 async function writeInPlace(

@@ -1,14 +1,148 @@
-import { randomUUID } from 'node:crypto'
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { link, lstat, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { privateFileMode } from './file-modes'
 
-/** Writes a file for its owner alone in one step: who reads it finds the old or the new. Throws where the disk refuses. */
-export function replaceFile(path: string, content: string | Uint8Array): void {
-  const draft = `${path}.${randomUUID()}.tmp`
+export interface Replacement {
+  /** Permissions of the new file; its owner's alone where nothing else is said, the system's default for `'default'`. */
+  mode?: number | 'default'
+  /** Asked when the new content is flushed, with its path. On false the old content stays. */
+  prepare?: (temporary: string) => Promise<boolean>
+  /** Asked last, and the file is replaced in the same turn: nothing can come in between. On false the old one stays. */
+  isWanted?: () => boolean
+  /** Throws `EEXIST` where a file is, also where one appears at the last moment. */
+  exclusive?: boolean
+}
+
+/**
+ * Replaces a file in one step, or makes it: whoever reads it finds the old content or the new, also after a loss of
+ * power. The new content goes into a temporary file beside it, is flushed, and renamed over it; then the folder is
+ * flushed. False where `prepare` or `isWanted` said so. Throws where the system refuses; then the old content is there
+ * and no temporary file.
+ */
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  { mode = privateFileMode, prepare, isWanted, exclusive = false }: Replacement = {},
+): Promise<boolean> {
+  const temporary = temporaryBeside(path)
   try {
-    writeFileSync(draft, content, { mode: privateFileMode })
-    renameSync(draft, path)
+    const handle = await open(temporary, 'wx', mode === 'default' ? 0o666 : privateFileMode)
+    try {
+      await handle.writeFile(content)
+      // Set here and not by `open`, which would mask bits off, and only once the content is in.
+      if (mode !== 'default') await handle.chmod(mode)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    if (prepare && !(await prepare(temporary))) return false
+    if (isWanted) {
+      if (!isWanted()) return false
+      renameSync(temporary, path)
+    } else if (exclusive) await linkOver(temporary, path)
+    else await renameOver(temporary, path)
+    await flushFolder(dirname(path))
+    return true
   } finally {
-    rmSync(draft, { force: true })
+    await rm(temporary, { force: true })
   }
+}
+
+/** The same for a file of its owner's alone, in one turn: for what is small, and read again in the same turn. */
+export function replaceFileAtOnce(path: string, content: string): void {
+  const temporary = temporaryBeside(path)
+  try {
+    const file = openSync(temporary, 'wx', privateFileMode)
+    try {
+      writeFileSync(file, content)
+      fchmodSync(file, privateFileMode)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+    flushFolderAtOnce(dirname(path))
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Whether a file name is one of our temporary files, which lists and watchers leave out. */
+export function isTemporaryName(name: string): boolean {
+  return /^\.greenlight-[0-9a-f]{16}\.tmp$/.test(name)
+}
+
+/**
+ * How long to wait before a refused rename is tried again, in milliseconds, or undefined to give up. On Windows a
+ * virus scanner or an indexer may hold a file open for a moment; `attempt` counts from 0. About 2 s in all.
+ */
+export function retryDelay(attempt: number, code: string, platform: NodeJS.Platform): number | undefined {
+  if (platform !== 'win32' || !['EPERM', 'EBUSY', 'EACCES'].includes(code)) return undefined
+  return attempt < 8 ? Math.min(10 * 2 ** attempt, 500) : undefined
+}
+
+/** Makes what was renamed in a folder last over a loss of power, where a folder can be opened (not on Windows). */
+export async function flushFolder(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+  }
+}
+
+function flushFolderAtOnce(path: string): void {
+  try {
+    const folder = openSync(path, 'r')
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+  }
+}
+
+function temporaryBeside(path: string): string {
+  return join(dirname(path), `.greenlight-${randomBytes(8).toString('hex')}.tmp`)
+}
+
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await rename(from, to)
+      return
+    } catch (error) {
+      const delay = retryDelay(attempt, codeOf(error), process.platform)
+      if (delay === undefined) throw error
+      await wait(delay)
+    }
+  }
+}
+
+/** A hard link fails where a file is, a rename would not; file systems without links get the rename after a look. */
+async function linkOver(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error
+    const isThere = await lstat(to).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) throw Object.assign(new Error('file exists'), { code: 'EEXIST' })
+    await renameOver(from, to)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
 }

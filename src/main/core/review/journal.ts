@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
-import { flushFolder } from '../files/atomic-write'
+import { flushFolder, replaceFile } from '../platform/replace-file'
 import { writeCheckedLine } from '../files/checked-line'
 import { systemCode } from '../files/file-failure'
 import type { Log } from '../platform/log'
@@ -145,8 +145,8 @@ export class ReviewJournal implements Disposable {
       review.damage = damage
     }
     if (isDamaged) {
-      await replaceFlushed(join(folder, logFile), log)
-      if (head !== '') await replaceFlushed(join(folder, headFile), head)
+      await replaceFile(join(folder, logFile), log)
+      if (head !== '') await replaceFile(join(folder, headFile), head)
     }
     return { review, log: this.#follow(new ReviewLog(join(folder, logFile), mark, this.#log)) }
   }
@@ -311,12 +311,6 @@ function filesOf(content: ReviewRecord['content']): Record<string, string | Uint
   }
   const before = content.written?.before
   return { 'b.txt': content.text, ...(before instanceof Uint8Array ? { 'before.bin': before } : {}) }
-}
-
-async function replaceFlushed(path: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(`${path}.tmp`, content, { mode, flush: true })
-  await rename(`${path}.tmp`, path)
-  await flushFolder(dirname(path))
 }
 
 async function sizeOf(folder: string): Promise<number> {

@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Listen, Emitter } from '../../../shared/lifetime'
 import { settingSchemas } from '../../../shared/contract/settings'
 import { type SettingName, type Settings, folderSettingNames } from '../../../shared/settings/all-settings'
-import { privateFileMode, privateFolderMode } from '../platform/file-modes'
+import { privateFolderMode } from '../platform/file-modes'
+import { replaceFileAtOnce } from '../platform/replace-file'
 import { setAsideWhenBroken } from './broken-file'
 import { parseSettings } from './settings-text'
 
@@ -48,15 +48,7 @@ export class FolderSettings {
 
   #write(folders: ReadonlyMap<string, Partial<Settings>>): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: privateFolderMode })
-    const draft = `${this.#path}.${randomUUID()}.tmp`
-    try {
-      writeFileSync(draft, `${JSON.stringify(Object.fromEntries(folders), null, 2)}\n`, {
-        mode: privateFileMode,
-      })
-      renameSync(draft, this.#path)
-    } finally {
-      rmSync(draft, { force: true })
-    }
+    replaceFileAtOnce(this.#path, `${JSON.stringify(Object.fromEntries(folders), null, 2)}\n`)
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Listen, Emitter } from '../../../shared/lifetime'
 import { failureOf } from '../files/file-failure'
-import { replaceFile } from '../platform/replace-file'
+import { replaceFileAtOnce } from '../platform/replace-file'
 import { storedTabs } from './stored-tabs'
 
 const port = z.number().int().min(1).max(65_535)
@@ -118,7 +118,7 @@ export class FolderStates {
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
       for (const [path, unwritten] of this.#unwritten) {
-        replaceFile(path, JSON.stringify(unwritten))
+        replaceFileAtOnce(path, JSON.stringify(unwritten))
         this.#unwritten.delete(path)
       }
     } catch (error) {

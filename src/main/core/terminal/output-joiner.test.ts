@@ -4,15 +4,9 @@ import { OutputJoiner } from './output-joiner'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function start(isUrgent = false) {
+function start() {
   const delivered: string[] = []
-  return {
-    delivered,
-    joiner: new OutputJoiner(
-      (output) => delivered.push(output),
-      () => isUrgent,
-    ),
-  }
+  return { delivered, joiner: new OutputJoiner((output) => delivered.push(output)) }
 }
 
 test('the first output goes out at once, what follows within four milliseconds as one', () => {
@@ -53,21 +47,8 @@ test('a large piece does not wait, and a flush brings everything', () => {
   expect(delivered).toHaveLength(3)
 })
 
-test('where it is urgent, what comes in one turn goes out at its end', () => {
-  const { delivered, joiner } = start(true)
-  joiner.add('a')
-  joiner.add('b')
-  joiner.add('c')
-  expect(delivered).toEqual(['a'])
-  vi.advanceTimersByTime(0)
-  expect(delivered).toEqual(['a', 'bc'])
-  joiner.add('d')
-  vi.advanceTimersByTime(0)
-  expect(delivered).toEqual(['a', 'bc', 'd'])
-})
-
-test.each([false, true])('after its end nothing comes, urgent: %s', (isUrgent) => {
-  const { delivered, joiner } = start(isUrgent)
+test('after its end nothing comes', () => {
+  const { delivered, joiner } = start()
   joiner.add('a')
   joiner.add('b')
   joiner.dispose()

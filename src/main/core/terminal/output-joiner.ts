@@ -5,28 +5,21 @@ const joinMs = 4
 /** A piece that has grown to this many characters does not wait. */
 const pieceLength = 128 << 10
 
-/**
- * Joins a program's output into fewer, larger pieces. The first after a pause goes out at once, and while it is urgent
- * all does that has been read in the same turn.
- */
+/** Joins a program's output into fewer, larger pieces. The first after a pause goes out at once. */
 export class OutputJoiner implements Disposable {
   readonly #deliver: (output: string) => void
-  readonly #isUrgent: () => boolean
   #parts: string[] = []
   #length = 0
   #timer: ReturnType<typeof setTimeout> | null = null
-  #turn: NodeJS.Immediate | null = null
 
-  constructor(deliver: (output: string) => void, isUrgent: () => boolean = () => false) {
+  constructor(deliver: (output: string) => void) {
     this.#deliver = deliver
-    this.#isUrgent = isUrgent
   }
 
   add(output: string): void {
     this.#parts.push(output)
     this.#length += output.length
     if (this.#timer === null || this.#length >= pieceLength) this.flush()
-    else if (this.#isUrgent()) this.#turn ??= setImmediate(() => this.#endTurn())
     this.#timer ??= setTimeout(() => this.#endWindow(), joinMs)
   }
 
@@ -41,14 +34,8 @@ export class OutputJoiner implements Disposable {
 
   dispose(): void {
     if (this.#timer) clearTimeout(this.#timer)
-    if (this.#turn) clearImmediate(this.#turn)
     this.#parts = []
     this.#length = 0
-  }
-
-  #endTurn(): void {
-    this.#turn = null
-    this.flush()
   }
 
   #endWindow(): void {

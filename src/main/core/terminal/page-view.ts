@@ -1,6 +1,5 @@
 import type { Topics } from '../../../shared/contract/contract'
 import type { Sink } from '../../../shared/rpc/rpc'
-import type { Typing } from '../../../shared/typing'
 import { PageWindow } from './page-window'
 import type { ScreenImage } from './screen'
 
@@ -16,12 +15,11 @@ const imagePiece = 256 << 10
  */
 export class PageView {
   readonly #sink: TerminalSink
-  readonly #window: PageWindow
+  readonly #window = new PageWindow(() => performance.now())
   #waiting: TerminalTopic['delta'][] | null = []
 
-  constructor(sink: TerminalSink, typing: Typing) {
+  constructor(sink: TerminalSink) {
     this.#sink = sink
-    this.#window = new PageWindow(typing, () => performance.now())
   }
 
   /** Whether the page has enough for now. */
@@ -57,25 +55,6 @@ export class PageView {
 
   resized(columns: number, rows: number): void {
     this.#send({ kind: 'resized', columns, rows })
-  }
-
-  /** See PageWindow. */
-  get ahead(): number {
-    return this.#window.ahead
-  }
-
-  /** See PageWindow. */
-  get refreshIn(): number | null {
-    return this.#window.refreshIn
-  }
-
-  refresh(): void {
-    this.#window.refresh()
-  }
-
-  /** The person has pressed a key in it. */
-  press(): void {
-    this.#window.press()
   }
 
   /** The page has parsed so many characters of output. */

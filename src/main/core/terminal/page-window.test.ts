@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Typing } from '../../../shared/typing'
 import { PageWindow } from './page-window'
 
 /**
@@ -9,7 +8,7 @@ import { PageWindow } from './page-window'
  */
 function flood(speed: number, latency: number, seconds: number) {
   let now = 0
-  const window = new PageWindow(new Typing(() => now), () => now)
+  const window = new PageWindow(() => now)
   const onWay: { length: number; at: number; free: number }[] = []
   const acknowledgements: { length: number; at: number }[] = []
   const delays: number[] = []
@@ -62,7 +61,7 @@ test('whatever is acknowledged when, the window stays within its bounds and open
       ),
       (steps) => {
         let now = 0
-        const window = new PageWindow(new Typing(() => now), () => now)
+        const window = new PageWindow(() => now)
         for (const { give, back, ms } of steps) {
           window.give(give)
           now += ms
@@ -74,124 +73,6 @@ test('whatever is acknowledged when, the window stays within its bounds and open
         expect(window.exhausted).toBe(false)
         window.give(513 << 10)
         expect(window.exhausted).toBe(true)
-      },
-    ),
-  )
-})
-
-/** A window with a clock, a keyboard, and a program that has as much to say as it may. */
-function openWindow() {
-  const clock = { now: 0 }
-  const typing = new Typing(() => clock.now)
-  const window = new PageWindow(typing, () => clock.now)
-  return {
-    clock,
-    window,
-    press(key: string) {
-      typing.press(key)
-      window.press()
-    },
-    fill() {
-      const before = window.outstanding
-      while (!window.exhausted) window.give(1000)
-      return window.outstanding - before
-    },
-  }
-}
-
-test('while somebody types into a flood its output comes after each key press, and a little now and then', () => {
-  const { clock, window, press, fill } = openWindow()
-  for (let count = 0; count < 5; count++) {
-    expect(fill()).toBeGreaterThan(60_000)
-    window.acknowledge(window.outstanding / 2)
-  }
-  fill()
-  expect(window.refreshIn).toBeNull()
-  expect(window.ahead).toBe(0)
-  press('a')
-  expect(window.ahead).toBe(32 << 10)
-  expect(fill()).toBe(33_000)
-  expect(window.ahead).toBe(0)
-  window.acknowledge(window.outstanding - 20_000)
-  expect(window.exhausted).toBe(true)
-  const pauses: number[] = []
-  for (let count = 0; count < 7; count++) {
-    const pause = window.refreshIn ?? Number.NaN
-    pauses.push(pause)
-    clock.now += pause
-    window.refresh()
-    expect(fill()).toBe(25_000)
-    // Nothing comes to a page that is behind.
-    window.refresh()
-    expect(window.exhausted).toBe(true)
-    window.acknowledge(window.outstanding)
-  }
-  expect(pauses).toEqual([2, 2, 4, 8, 16, 32, 50])
-  clock.now += 500
-  expect(window.refreshIn).toBeNull()
-  expect(fill()).toBeGreaterThan(60_000)
-})
-
-test("a program's picture comes whole after a key press, and a flood that has paused is none any more", () => {
-  const { clock, window, press } = openWindow()
-  for (let count = 0; count < 20; count++) {
-    clock.now += 50
-    press('j')
-    for (let part = 0; part < 25; part++) {
-      expect(window.exhausted).toBe(false)
-      window.give(8_000)
-      clock.now += 1
-      window.acknowledge(8_000)
-    }
-    expect(window.refreshIn).toBeNull()
-  }
-  for (let part = 0; part < 40; part++) {
-    window.give(8_000)
-    window.acknowledge(8_000)
-  }
-  expect(window.exhausted).toBe(true)
-  clock.now += window.refreshIn ?? Number.NaN
-  window.refresh()
-  window.give(1_000)
-  expect(window.refreshIn).not.toBeNull()
-  // What it might have put out by now it did not.
-  clock.now += 21
-  window.give(1_000)
-  expect(window.refreshIn).toBeNull()
-  expect(window.exhausted).toBe(false)
-})
-
-test('however much is typed, what is under way has a bound, and all that is acknowledged opens the window again', () => {
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.record({
-          key: fc.constantFrom('a', '\r', ''),
-          give: fc.integer({ min: 1, max: 70_000 }),
-          back: fc.integer({ min: 0, max: 70_000 }),
-          ms: fc.constantFrom(0, 1, 10, 60, 400),
-        }),
-        { maxLength: 200 },
-      ),
-      (steps) => {
-        let now = 0
-        const typing = new Typing(() => now)
-        const window = new PageWindow(typing, () => now)
-        for (const { key, give, back, ms } of steps) {
-          now += ms
-          if (key !== '') {
-            typing.press(key)
-            window.press()
-          }
-          if (!window.exhausted) window.give(give)
-          expect(window.outstanding).toBeLessThanOrEqual((512 << 10) + 70_000)
-          window.acknowledge(back)
-        }
-        // A page keeps up to 8 KB to itself.
-        window.acknowledge(window.outstanding - 8191)
-        if (window.exhausted) now += window.refreshIn ?? Number.NaN
-        window.refresh()
-        expect(window.exhausted).toBe(false)
       },
     ),
   )

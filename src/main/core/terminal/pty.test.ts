@@ -107,32 +107,6 @@ test('a paused program waits with its output, and nothing of it is lost', async 
   expect(output() === whole).toBe(true)
 })
 
-test('what is read ahead comes at once and in order, paused or not, and no character is broken', async () => {
-  const lines = Array.from({ length: 400_000 }, (_, index) => `${index} é漢\n`).join('')
-  writeFileSync(join(folder, 'lines'), lines)
-  const { pty, end, until, output } = start('stty -opost; cat lines')
-  await until(() => output().length > 0)
-  for (let turn = 0; turn < 30; turn++) {
-    if (turn % 3 === 0) pty.pause()
-    if (turn % 3 === 2) pty.resume()
-    const before = output().length
-    pty.readAhead(100 * (turn + 1))
-    // The stream gives nothing within a turn.
-    expect(output().length - before).toBeLessThanOrEqual(100 * (turn + 1) + (64 << 10))
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  pty.pause()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  const held = output().length
-  pty.readAhead(8 << 10)
-  expect(output().length).toBeGreaterThan(held)
-  pty.resume()
-  await end
-  expect(output()).toHaveLength(lines.length)
-  expect(output() === lines).toBe(true)
-  pty.readAhead(1000)
-})
-
 test('a large paste arrives whole, also in a program that reads late, and never blocks', async () => {
   const { pty, end, until, output } = start('stty raw -echo; echo ready; read -r -N 1; head -c 400000 > got')
   await until(() => output().includes('ready'))

@@ -3,15 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { type IPty, spawn } from 'node-pty'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { keepLastOutput } from './last-output'
-import { readNow } from './pty-reader'
 import { PtyWriter, writeNow } from './pty-writer'
-
-/**
- * The system gives at most 4 KB at a time, and the stream takes a turn for each. After a piece of at least so many bytes
- * more is likely there: so much of it is read in the same turn.
- */
-const muchAtOnce = 2 << 10
-const perTurn = 60 << 10
 
 /** A program as it is started in a terminal: everything is resolved. */
 export interface PtyStart {
@@ -41,14 +33,10 @@ export class Pty implements Disposable {
   readonly #end = new Emitter<PtyEnd>()
   #ended = false
   #paused = false
-  /** What is read in one turn, to go out as one. */
-  #gathered: string[] | null = null
   readonly #decoder = new StringDecoder('utf8')
 
-  /**
-   * `mayReadOn` says whether much may come in one turn now. Throws what the system says when no terminal can be made.
-   */
-  constructor(start: PtyStart, mayReadOn: () => boolean = () => true) {
+  /** Throws what the system says when no terminal can be made. */
+  constructor(start: PtyStart) {
     const pty = spawn(start.program, [...start.args], {
       name: 'xterm-256color',
       cols: start.columns,
@@ -65,8 +53,7 @@ export class Pty implements Disposable {
       fd === undefined ? null : new PtyWriter((bytes) => (pty._socket?.destroyed ? 0 : writeNow(fd, bytes)))
     pty.onData((data) => {
       if (typeof data === 'string') this.#output.emit(data)
-      else if (data.length < muchAtOnce || this.#gathered || !mayReadOn()) this.#decode(data)
-      else this.#asOne(() => this.#decode(data), perTurn)
+      else this.#decode(data)
     })
     if (fd !== undefined && pty._socket) keepLastOutput(pty._socket, fd, (bytes) => this.#decode(bytes))
     pty.onExit(({ exitCode, signal }) => {
@@ -113,45 +100,14 @@ export class Pty implements Disposable {
     this.#pty.resume()
   }
 
-  /**
-   * Hands on now, and as one, what the program has put out, up to about so many bytes, paused or not. Does nothing on
-   * Windows.
-   */
-  readAhead(most: number): void {
-    const stream = this.#pty._socket
-    // What the stream holds back comes first; reading it hands it on.
-    if (stream && !stream.destroyed) this.#asOne(() => void stream.read(), most)
-  }
-
   dispose(): void {
     this.#writer?.dispose()
     this.#output.dispose()
     this.#end.dispose()
   }
 
-  /** Hands on what `begin` decodes together with what is there after it, past the stream. */
-  #asOne(begin: () => void, most: number): void {
-    const gathered: string[] = []
-    this.#gathered = gathered
-    begin()
-    const { _socket: stream, fd } = this.#pty
-    // In order: nothing that the stream has read already may come later.
-    if (fd !== undefined && stream && !stream.destroyed && stream.readableLength === 0) {
-      for (let left = most - gathered.reduce((sum, text) => sum + text.length, 0); left > 0;) {
-        const bytes = readNow(fd, left)
-        if (!bytes?.length) break
-        left -= bytes.length
-        this.#decode(bytes)
-      }
-    }
-    this.#gathered = null
-    const text = gathered.join('')
-    if (text) this.#output.emit(text)
-  }
-
   #decode(bytes: Buffer): void {
     const text = this.#decoder.write(bytes)
-    if (this.#gathered) this.#gathered.push(text)
-    else if (text) this.#output.emit(text)
+    if (text) this.#output.emit(text)
   }
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Terminal as TerminalRecord } from '../../../shared/contract/terminals'
 import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
-import { Typing } from '../../../shared/typing'
 import { endProcessTree, familyOf, listProcesses, startOfProcess } from '../platform/process-tree'
 import { Credit } from './credit'
 import { OutputJoiner } from './output-joiner'
@@ -44,11 +43,7 @@ export class Terminal implements Disposable {
   readonly id: string
   readonly #screens: Screens
   readonly #changed = new Emitter<void>()
-  readonly #typing = new Typing(() => performance.now())
-  readonly #joiner = new OutputJoiner(
-    (output) => this.#deliver(output),
-    () => this.#typing.isUnderWay,
-  )
+  readonly #joiner = new OutputJoiner((output) => this.#deliver(output))
   readonly #screenCredit = new Credit(screenHigh, screenLow)
   #record: TerminalRecord
   #columns: number
@@ -59,9 +54,6 @@ export class Terminal implements Disposable {
   readonly #former = new Set<Program>()
   #view: PageView | null = null
   #titleTimer: ReturnType<typeof setTimeout> | null = null
-  #refreshTimer: ReturnType<typeof setTimeout> | null = null
-  /** A key has been pressed in this turn, and its echo is fetched at once. */
-  #echo: NodeJS.Immediate | null = null
   #outputAt = 0
   readonly #work = new WorkSigns()
   readonly #unsent = new UnsentInput()
@@ -113,7 +105,7 @@ export class Terminal implements Disposable {
     let pty: Pty
     try {
       const size = { columns: this.#columns, rows: this.#rows }
-      pty = new Pty({ ...start, ...size }, () => !this.#typing.isUnderWay)
+      pty = new Pty({ ...start, ...size })
     } catch {
       const message = `${start.program} can’t be started. Check the profile in the settings, then restart the terminal.`
       return this.#set({ pid: null, state: { kind: 'failed', message } })
@@ -149,21 +141,6 @@ export class Terminal implements Disposable {
     this.#work.type(data)
     this.#unsent.hear(data)
     if (this.#record.state.kind === 'running') this.#pty?.write(data)
-  }
-
-  /** What the person types in the page: its echo is waited for. */
-  press(data: string): void {
-    this.#typing.press(data)
-    this.write(data)
-    this.#joiner.flush()
-    this.#view?.press()
-    if (this.#refreshTimer) clearTimeout(this.#refreshTimer)
-    this.#refreshTimer = null
-    // Not in this turn: the system needs a moment to put the echo where it can be read.
-    this.#echo ??= setImmediate(() => {
-      this.#echo = null
-      this.#readAhead()
-    })
   }
 
   /** Resolves when from now on nothing has been put out for `quiet` milliseconds, at the latest after `limit`. */
@@ -230,7 +207,7 @@ export class Terminal implements Disposable {
   /** Shows the terminal in a page; the page that showed it before hears no more. */
   show(sink: TerminalSink): Disposable {
     this.#joiner.flush()
-    const view = new PageView(sink, this.#typing)
+    const view = new PageView(sink)
     this.#view = view
     this.#regulate()
     void this.#screens.image(this.id).then((image) => {
@@ -322,8 +299,6 @@ export class Terminal implements Disposable {
 
   dispose(): void {
     if (this.#titleTimer) clearTimeout(this.#titleTimer)
-    if (this.#refreshTimer) clearTimeout(this.#refreshTimer)
-    if (this.#echo) clearImmediate(this.#echo)
     this.#joiner.dispose()
     this.#pty?.dispose()
     this.#changed.dispose()
@@ -337,26 +312,9 @@ export class Terminal implements Disposable {
     this.#regulate()
   }
 
-  /** What the page may have of a flood now goes there in one message, and needs no further turns. */
-  #readAhead(): void {
-    const ahead = this.#screenCredit.exhausted ? 0 : (this.#view?.ahead ?? 0)
-    if (ahead > 0) {
-      this.#pty?.readAhead(ahead)
-      this.#joiner.flush()
-    }
-    this.#regulate()
-  }
-
   #regulate(): void {
-    const view = this.#view
-    if (this.#screenCredit.exhausted || view?.exhausted) this.#pty?.pause()
+    if (this.#screenCredit.exhausted || this.#view?.exhausted) this.#pty?.pause()
     else this.#pty?.resume()
-    if (!view?.exhausted || view.refreshIn === null) return
-    this.#refreshTimer ??= setTimeout(() => {
-      this.#refreshTimer = null
-      this.#view?.refresh()
-      this.#readAhead()
-    }, view.refreshIn)
   }
 
   /** For what a program may change without end. */

@@ -139,7 +139,7 @@ export class Terminals implements Disposable {
 
   /** What the person types or pastes. */
   write(id: string, data: string): void {
-    this.#terminals.get(id)?.press(data)
+    this.#terminals.get(id)?.write(data)
     if (data === interruptKey) this.#interrupted.emit(id)
   }
 

@@ -6,7 +6,6 @@ import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/n
 import { DisposableStack, disposable, type Disposable } from '../../../shared/lifetime'
 import { succeed, type Result } from '../../../shared/result'
 import type { FrameParser } from '../kit/frame-parser'
-import { unmaskEarly } from '../kit/early-unmasking'
 import { describeServer } from '../kit/mcp-methods'
 import { socketServerOptions } from '../kit/mcp-socket'
 import { ClaudeConnection, type ClaudeIdePorts, type Mention } from './claude-connection'
@@ -97,7 +96,6 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
       return { status: 401, message: 'The token is missing or wrong. It is in the lock file of this port.' }
     }
     return (socket, head) => {
-      unmaskEarly(socket)
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         const connection: ClaudeConnection = new ClaudeConnection(webSocket, {
           ports,

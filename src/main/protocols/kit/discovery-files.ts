@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { renameSync, rmSync } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fail, succeed, type Result } from '../../../shared/result'
 import { readBytesSync, readText } from '../../core/files/regular-file'
 import { processExists } from '../../core/platform/process-tree'
+import { replaceFile } from '../../core/platform/replace-file'
 
 /** A file by which programs find a server, or its loss. */
 export interface DiscoveryFile {
@@ -23,7 +23,6 @@ export async function writeDiscoveryFile(
   isWanted: () => boolean = () => true,
 ): Promise<Result<string>> {
   const path = join(file.folder, file.name)
-  const temporary = join(file.folder, `.${file.name}.${randomBytes(6).toString('hex')}.tmp`)
   try {
     await mkdir(file.folder, { recursive: true, mode: 0o700 })
     // It may hold tokens of other programs too; only our own account has business in it.
@@ -34,21 +33,9 @@ export async function writeDiscoveryFile(
         'not-private',
         `${doubt}, so no file was written there. Remove it, then turn the server on again.`,
       )
-    const handle = await open(temporary, 'wx', 0o600)
-    try {
-      await handle.writeFile(JSON.stringify(content))
-    } finally {
-      await handle.close()
-    }
-    if (isWanted()) {
-      // At once with the question: between the two nobody may have put another file there.
-      renameSync(temporary, path)
-      return succeed(path)
-    }
-    await rm(temporary, { force: true })
+    if (await replaceFile(path, JSON.stringify(content), { isWanted })) return succeed(path)
     return fail('stopped', 'The server has stopped. Restart it.')
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined)
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
     return fail('cannot-write', `${path} couldn’t be written (${code}). Check the folder’s permissions.`)
   }

@@ -1,27 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Terminal } from '@xterm/xterm'
-import { Typing } from '../../../shared/typing'
 import { FrameLimiter } from './frame-limiter'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 16))
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
-const typing = () => new Typing(() => performance.now())
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 /** The inside of a terminal as far as drawing goes. */
 function openTerminal() {
   const drawn: [number, number][] = []
   let follows = 0
-  let frames = 0
   const drawing = {
     refresh: (start: number, end: number, _rows: number) => void drawn.push([start, end]),
-    _innerRefresh: () => void frames++,
   }
   const selected: boolean[] = []
   const selection = {
@@ -46,7 +35,6 @@ function openTerminal() {
     terminal,
     drawn,
     follows: () => follows,
-    frames: () => frames,
     parse(limiter: FrameLimiter, length: number, start = 0, end = 9) {
       core._syncTextArea()
       drawing.refresh(start, end, 10)
@@ -62,7 +50,7 @@ function openTerminal() {
 
 test('without a flood every wish to draw is passed on at once', () => {
   const { terminal, drawn, follows, parse } = openTerminal()
-  const limiter = new FrameLimiter(typing())
+  const limiter = new FrameLimiter()
   limiter.limit(terminal)
   for (let count = 0; count < 5; count++) {
     parse(limiter, 1000, count, count)
@@ -74,7 +62,7 @@ test('without a flood every wish to draw is passed on at once', () => {
 
 test('in a flood it is drawn some times in a second, and its end is drawn too, with all rows that changed', () => {
   const { terminal, drawn, parse } = openTerminal()
-  const limiter = new FrameLimiter(typing())
+  const limiter = new FrameLimiter()
   limiter.limit(terminal)
   for (let ms = 0; ms < 1000; ms += 5) {
     parse(limiter, 40_000)
@@ -95,29 +83,9 @@ test('in a flood it is drawn some times in a second, and its end is drawn too, w
   expect(drawn.at(-1)).toEqual([3, 4])
 })
 
-test('a flood that only trickles is one until it is over; as much without a flood before it is none', () => {
-  const { terminal, drawn, parse } = openTerminal()
-  const limiter = new FrameLimiter(typing())
-  limiter.limit(terminal)
-  const trickle = () => {
-    const before = drawn.length
-    for (let ms = 0; ms < 500; ms += 10) {
-      if (ms % 40 === 0) limiter.parsed(7_000)
-      parse(limiter, 10)
-      vi.advanceTimersByTime(10)
-    }
-    return drawn.length - before
-  }
-  expect(trickle()).toBe(50)
-  parse(limiter, 100_000)
-  expect(trickle()).toBeLessThan(13)
-  vi.advanceTimersByTime(1000)
-  expect(trickle()).toBe(50)
-})
-
 test('in a flood the scroll bar is set with each drawing and not with each line', () => {
   const { terminal, bar, bars, parse } = openTerminal()
-  const limiter = new FrameLimiter(typing())
+  const limiter = new FrameLimiter()
   limiter.limit(terminal)
   bar._sync()
   expect(bars).toEqual([undefined])
@@ -134,32 +102,28 @@ test('in a flood the scroll bar is set with each drawing and not with each line'
   expect(bars).toEqual([-1])
 })
 
-test('a frame of a flood waits for the echo of what is typed, however fast, for a tenth of a second at most', () => {
-  const { terminal, frames, parse, drawing } = openTerminal()
-  const keys = typing()
-  const limiter = new FrameLimiter(keys)
+test('in a flood that somebody types into every frame is drawn, and half a second later it is held back again', () => {
+  const { terminal, drawn, parse } = openTerminal()
+  const limiter = new FrameLimiter()
   limiter.limit(terminal)
-  keys.press('a')
-  drawing._innerRefresh()
-  expect(frames()).toBe(1)
-  for (let count = 0; count < 4; count++) parse(limiter, 100_000)
-  drawing._innerRefresh()
-  expect(frames()).toBe(1)
-  vi.advanceTimersByTime(30)
-  expect(frames()).toBe(2)
-  for (let ms = 0; ms < 120; ms++) {
-    keys.press('b')
-    if (ms === 0) drawing._innerRefresh()
-    parse(limiter, 20_000)
-    vi.advanceTimersByTime(1)
-    if (ms < 90) expect(frames()).toBe(2)
+  const flood = () => {
+    const before = drawn.length
+    for (let ms = 0; ms < 500; ms += 10) {
+      parse(limiter, 40_000)
+      vi.advanceTimersByTime(10)
+    }
+    return drawn.length - before
   }
-  expect(frames()).toBe(3)
+  expect(flood()).toBeLessThan(15)
+  limiter.press()
+  expect(flood()).toBe(50)
+  vi.advanceTimersByTime(1)
+  expect(flood()).toBeLessThan(15)
 })
 
 test('a selection is drawn when there is one or was one', () => {
   const { terminal, selection, selected } = openTerminal()
-  new FrameLimiter(typing()).limit(terminal)
+  new FrameLimiter().limit(terminal)
   selection.refresh()
   expect(selected).toEqual([])
   selection.hasSelection = true
@@ -172,20 +136,14 @@ test('a selection is drawn when there is one or was one', () => {
 })
 
 test('after its end nothing is held back, and a terminal whose inside is another one is left alone', () => {
-  const { terminal, drawn, frames, parse, drawing } = openTerminal()
-  const keys = typing()
-  const limiter = new FrameLimiter(keys)
-  const { refresh, _innerRefresh } = drawing
+  const { terminal, drawn, parse, drawing } = openTerminal()
+  const limiter = new FrameLimiter()
+  const { refresh } = drawing
   const limiting = limiter.limit(terminal)
   for (let count = 0; count < 4; count++) parse(limiter, 100_000)
-  keys.press('a')
-  drawing._innerRefresh()
-  expect(frames()).toBe(0)
   const before = drawn.length
   limiting.dispose()
   expect(drawn.length).toBe(before + 1)
   expect(drawing.refresh).toBe(refresh)
-  expect(frames()).toBe(1)
-  expect(drawing._innerRefresh).toBe(_innerRefresh)
   limiter.limit({} as Terminal).dispose()
 })

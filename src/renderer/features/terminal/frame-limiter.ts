@@ -1,23 +1,13 @@
 import type { Terminal } from '@xterm/xterm'
 import { type Disposable, disposable } from '../../../shared/lifetime'
-import type { Typing } from '../../../shared/typing'
 
-/**
- * More characters than this within two spans are a flood: nobody reads it. It lasts until there are fewer than a
- * trickle; the host lets through less than a flood of it while somebody types into it.
- */
+/** More characters than this within two spans are a flood: nobody reads it. */
 const floodLength = 32 << 10
-const trickleLength = 8 << 10
 const spanMs = 50
 /** In a flood the terminal is drawn once in so many milliseconds. Drawing takes longer than parsing there. */
 const frameMs = 50
-/**
- * And not so soon after a key press, in milliseconds: the echo comes first, and then it is in the picture. It takes 3 ms
- * to 6, and a picture that comes before it costs 10. (Source: measured, ADR 0016.)
- */
-const echoMs = 14
-/** But however fast somebody types, the picture is not held back for longer than this. */
-const longestHold = 100
+/** For so long after a key press every frame is drawn all the same, in milliseconds: somebody waits for an echo. */
+const typingMs = 500
 
 /**
  * What of xterm's inside is used: where each drawing is asked for, where its text field follows the cursor, where a
@@ -26,11 +16,7 @@ const longestHold = 100
  */
 interface Inside {
   _renderService?: {
-    _renderDebouncer?: {
-      refresh(start: number | undefined, end: number | undefined, rows: number): void
-      /** What it does in a frame. */
-      _innerRefresh?(): void
-    }
+    _renderDebouncer?: { refresh(start: number | undefined, end: number | undefined, rows: number): void }
   }
   _syncTextArea?(): void
   _viewport?: { _sync(top?: number): void; queueSync(): void }
@@ -42,22 +28,21 @@ interface Inside {
  * output. What is drawn is always the newest.
  */
 export class FrameLimiter {
-  readonly #typing: Typing
   #spanBegan = 0
   #inSpan = 0
   #inSpanBefore = 0
-  #floods = false
   #drawn = 0
-
-  /** `typing` is that of all the page's terminals. */
-  constructor(typing: Typing) {
-    this.#typing = typing
-  }
+  #pressed = Number.NEGATIVE_INFINITY
 
   /** So much has been parsed. */
   parsed(length: number): void {
     this.#beginSpan()
     this.#inSpan += length
+  }
+
+  /** The person has pressed a key. */
+  press(): void {
+    this.#pressed = performance.now()
   }
 
   /** Takes charge of an opened terminal until disposed. One whose inside is another one is left alone. */
@@ -67,10 +52,9 @@ export class FrameLimiter {
     const selection = inside?._selectionService
     const bar = inside?._viewport
     const follow = inside?._syncTextArea
-    if (!drawing?.refresh || !drawing._innerRefresh || !selection?.refresh || !follow)
-      return disposable(() => undefined)
+    if (!drawing?.refresh || !selection?.refresh || !follow) return disposable(() => undefined)
     if (!bar?._sync || !bar.queueSync) return disposable(() => undefined)
-    const { refresh, _innerRefresh: drawFrame } = drawing
+    const { refresh } = drawing
     const { refresh: select } = selection
     const { _sync: setBar, queueSync: setBarInFrame } = bar
     let asked: { start: number; end: number; rows: number } | null = null
@@ -79,8 +63,6 @@ export class FrameLimiter {
     let selects = false
     let hadSelection = false
     let timer: ReturnType<typeof setTimeout> | null = null
-    let held: ReturnType<typeof setTimeout> | null = null
-    let heldFrom: number | null = null
     const draw = (): void => {
       if (timer) clearTimeout(timer)
       timer = null
@@ -96,7 +78,9 @@ export class FrameLimiter {
     }
     const drawInTime = (): void => {
       if (timer) return
-      const left = this.#isFlood() ? this.#drawn + frameMs - performance.now() : 0
+      const now = performance.now()
+      const isHeld = this.#isFlood() && now - this.#pressed > typingMs
+      const left = isHeld ? this.#drawn + frameMs - now : 0
       if (left <= 0) draw()
       else timer = setTimeout(draw, left)
     }
@@ -106,20 +90,6 @@ export class FrameLimiter {
         ? { start: Math.min(asked.start, start), end: Math.max(asked.end, last), rows }
         : { start, end: last, rows }
       drawInTime()
-    }
-    // A frame that was asked for before the key press waits too; until it is drawn xterm asks for no other.
-    drawing._innerRefresh = () => {
-      const now = performance.now()
-      const left = this.#isFlood() ? echoMs - this.#typing.since : 0
-      if (left <= 0 || now - (heldFrom ?? now) > longestHold) {
-        heldFrom = null
-        return drawFrame.call(drawing)
-      }
-      heldFrom ??= now
-      held = setTimeout(() => {
-        held = null
-        requestAnimationFrame(() => drawing._innerRefresh?.())
-      }, left)
     }
     inside._syncTextArea = () => {
       follows = true
@@ -145,22 +115,17 @@ export class FrameLimiter {
     }
     return disposable(() => {
       drawing.refresh = refresh
-      drawing._innerRefresh = drawFrame
       selection.refresh = select
       bar._sync = setBar
       bar.queueSync = setBarInFrame
       inside._syncTextArea = follow
       draw()
-      if (!held) return
-      clearTimeout(held)
-      drawFrame.call(drawing)
     })
   }
 
   #isFlood(): boolean {
     this.#beginSpan()
-    this.#floods = this.#inSpan + this.#inSpanBefore > (this.#floods ? trickleLength : floodLength)
-    return this.#floods
+    return this.#inSpan + this.#inSpanBefore > floodLength
   }
 
   /** A new span where the last one is over. */

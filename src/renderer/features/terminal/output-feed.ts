@@ -3,8 +3,6 @@ import type { Disposable } from '../../../shared/lifetime'
 
 /** Characters that a terminal is given at once: a few milliseconds of work, after which the page may do other things. */
 const portion = 64 << 10
-/** And while somebody waits for an echo, here or in another terminal. */
-const smallPortion = 8 << 10
 
 interface Piece {
   data: string
@@ -15,8 +13,6 @@ interface Piece {
 export interface FeedSurroundings {
   /** Whether nobody sees the page: a browser gives it only one turn in a second then. */
   isHidden(): boolean
-  /** Whether somebody waits for an echo. */
-  isUrgent(): boolean
   /** All that was added has been parsed. */
   drained(): void
 }
@@ -85,7 +81,6 @@ export class OutputFeed implements Disposable {
   }
 
   #mostAtOnce(): number {
-    if (this.#surroundings.isHidden()) return Number.POSITIVE_INFINITY
-    return this.#surroundings.isUrgent() ? smallPortion : portion
+    return this.#surroundings.isHidden() ? Number.POSITIVE_INFINITY : portion
   }
 }

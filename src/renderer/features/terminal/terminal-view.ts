@@ -7,7 +7,6 @@ import type { Calls, Topics } from '../../../shared/contract/contract'
 import { type Disposable, DisposableStack, Emitter, disposable } from '../../../shared/lifetime'
 import { splitText } from '../../../shared/rpc/message-pieces'
 import type { RpcClient } from '../../../shared/rpc/rpc'
-import { Typing } from '../../../shared/typing'
 import { isMac } from '../../ui/browser/platform'
 import { theme } from '../../ui/theme/theme'
 import { Acknowledger } from './acknowledger'
@@ -27,9 +26,6 @@ const scrollbackLines = 10_000
 const pastePiece = 256 << 10
 /** A size that changes steadily is told this often: each change makes programs draw all anew. */
 const fitMs = 80
-
-/** In whichever of the page's terminals somebody types: the others let it pass. */
-const typing = new Typing(() => performance.now())
 
 /** What a terminal's view needs of the page. */
 export interface TerminalViewOptions {
@@ -55,7 +51,7 @@ export class TerminalView implements Disposable {
   readonly #id: string
   readonly #acknowledger: Acknowledger
   readonly #feed: OutputFeed
-  readonly #frames = new FrameLimiter(typing)
+  readonly #frames = new FrameLimiter()
   readonly #owned = new DisposableStack()
   readonly #parsed = new Emitter<string>()
   #shown: Disposable | null = null
@@ -94,7 +90,6 @@ export class TerminalView implements Disposable {
     this.#acknowledger = new Acknowledger((length) => this.#send('terminals.acknowledge', { id, length }))
     this.#feed = new OutputFeed(terminal, {
       isHidden: () => document.hidden,
-      isUrgent: () => typing.isUnderWay,
       drained: () => this.#acknowledger.drained(),
     })
     this.#owned.add(disposable(() => terminal.dispose()))
@@ -218,7 +213,7 @@ export class TerminalView implements Disposable {
   }
 
   #type(data: string): void {
-    typing.press(data)
+    this.#frames.press()
     for (const piece of splitText(data, pastePiece)) {
       this.#send('terminals.write', { id: this.#id, data: piece })
     }
