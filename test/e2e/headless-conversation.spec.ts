@@ -101,3 +101,17 @@ test('a process that floods, dies and is killed is told of, and can be started a
   await app.stop()
   expect(await alive(third)).toBe(false)
 })
+
+test('200 pieces a second come into a long conversation, which opens at its end and follows it', async ({
+  app,
+}) => {
+  const { page } = await converse(app, 2000)
+  const list = log(page)
+  const distance = () => list.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)
+  await expect(list).toContainText('Message 1999 of those before.')
+  await expect.poll(distance).toBeLessThan(48)
+  await say(page, 'stream 600 200')
+  await expect(list).toContainText('piece 100 ')
+  // At its end the list follows.
+  await expect.poll(distance).toBeLessThan(48)
+})

@@ -14,7 +14,6 @@ import { flushSync } from 'react-dom'
 import { Button } from '../../../ui/controls/button'
 import { formatNumber } from '../../../ui/wording/number-format'
 import type { ConversationState } from '../conversation'
-import { Headroom } from './headroom'
 import { ListRow } from './list-row'
 import { noteScroll } from '../message/drawing-turns'
 import { useMessageKeys } from './message-keys'
@@ -77,23 +76,19 @@ export function MessageList({
     [at, preparation, step],
   )
   const isWhole = history.kind === 'here' && history.earlier === 'none'
-  const [headroom] = useState(() => new Headroom())
-  const above = headroom.settle(rows, isWhole, usualHeight)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => usualHeight,
     getItemKey: rows.keyAt,
-    paddingStart: topRoom + above,
+    paddingStart: topRoom,
     paddingEnd: 24,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: endDistance,
     rangeExtractor,
   })
-  virtual.shouldAdjustScrollPositionOnItemSizeChange = (row, by, list) =>
-    (headroom.isJoint(row.key) || isAboveSight(row, list)) &&
-    !(preparation.isAtWork && headroom.take(row.index, by))
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = (row, _by, list) => isAboveSight(row, list)
   const drawn = virtual.getVirtualItems()
 
   useLayoutEffect(() => {
@@ -117,13 +112,11 @@ export function MessageList({
       const now = virtual.scrollOffset ?? 0
       noteScroll(now - top)
       top = now
-      // Scrolled to where no row is yet: the first one comes along.
-      if (now < headroom.height && headroom.cut(now) > 0) flushSync(takeStep)
       preparation.wake(virtual)
     }
     list?.addEventListener('scroll', hear, { passive: true })
     return () => list?.removeEventListener('scroll', hear)
-  }, [virtual, preparation, headroom])
+  }, [virtual, preparation])
   // What becomes shorter may bring the end into sight, and what is shown may be there already: neither scrolls.
   const total = virtual.getTotalSize()
   useEffect(() => {
@@ -131,13 +124,6 @@ export function MessageList({
     const frame = requestAnimationFrame(() => setAtEnd(isEndShown(virtual)))
     return () => cancelAnimationFrame(frame)
   }, [isAtEnd, total, virtual])
-  useLayoutEffect(() => {
-    // Nothing came in front, and nothing will.
-    const less = isWhole ? headroom.cut(0) : 0
-    if (less === 0) return
-    virtual.scrollToOffset((virtual.scrollOffset ?? 0) - less)
-    takeStep()
-  }, [isWhole, headroom, virtual])
   useEffect(() => {
     if (active) preparation.wake(virtual)
   }, [active, rows, virtual, preparation])
@@ -232,9 +218,7 @@ export function MessageList({
       >
         <div className="messages-room" style={{ height: total }}>
           {(drawn[0]?.index ?? 0) === 0 ? (
-            <p className="messages-top" style={{ marginTop: above }}>
-              {isWhole ? 'Start of session' : 'Earlier messages …'}
-            </p>
+            <p className="messages-top">{isWhole ? 'Start of session' : 'Earlier messages …'}</p>
           ) : null}
           {drawn.map(({ key, index, start }) => (
             <ListRow

@@ -26,16 +26,10 @@ export class RowPreparation implements Disposable {
   #last = -1
   #direction: 'backward' | 'forward' = 'backward'
   #request = 0
-  #isAtWork = false
 
   /** `draw` is to ask `extend` again, and to be done when it comes back. */
   constructor(draw: () => void) {
     this.#draw = draw
-  }
-
-  /** A row is drawn and measured now that is not in sight. */
-  get isAtWork(): boolean {
-    return this.#isAtWork
   }
 
   /** The rows to be drawn around those in sight. */
@@ -102,10 +96,8 @@ export class RowPreparation implements Disposable {
     this.#first = count - 1 - from
     this.#last = count - 1 - to
     if (from === wasFrom && to === wasTo) return false
-    this.#isAtWork = true
     this.#draw()
     if (fresh >= 0) measure(list, fresh)
-    this.#isAtWork = false
     return true
   }
 }
