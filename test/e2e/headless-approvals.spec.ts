@@ -36,7 +36,7 @@ test('a command is asked for beside what is worked on, and what the person says 
   await answer(page, 'Allow once')
   expect(await allowed.answer).toMatchObject({ kind: 'allowed', option: 'once', by: 'person' })
   await expect(terminalInput(page)).toBeFocused()
-  await expect(page.getByText('No agent asks anything.')).toBeVisible()
+  await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
 
   const denied = robo.ask<ApprovalAnswer>('ask', { subject: 'rm -rf build' })
   const reason = approval(page).getByRole('textbox', { name: 'Reason for denying, told to Robo' })
@@ -76,7 +76,7 @@ test('what nobody asks any more stays until it is seen', async ({ app }) => {
   await expect(approval(page).getByText('Withdrawn. The agent has taken it back.')).toBeVisible()
   await expect(button(approval(page), 'Allow once')).toHaveCount(0)
   await button(approval(page), 'Dismiss').click()
-  await expect(page.getByText('No agent asks anything.')).toBeVisible()
+  await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
 })
 
 test('a rule answers by itself, can be changed and removed, and then the person is asked again', async ({
@@ -104,7 +104,7 @@ test('a rule answers by itself, can be changed and removed, and then the person 
   await expect(button(rules, 'Remove rule npm *')).toBeVisible()
   expect(await ask().answer).toMatchObject({ kind: 'denied', by: 'rule' })
   await button(rules, 'Remove rule npm *').click()
-  await expect(page.getByText('There are no rules.')).toBeVisible()
+  await expect(page.getByText('No rules yet')).toBeVisible()
   const again = ask()
   await answer(page, 'Deny')
   expect(await again.answer).toMatchObject({ kind: 'denied', by: 'person' })
@@ -281,5 +281,5 @@ test('25 at once are answered by keys, one after the other', async ({ app }) => 
     await page.keyboard.press('Enter')
     expect(await told).toMatchObject({ kind: 'allowed' })
   }
-  await expect(page.getByText('No agent asks anything.')).toBeVisible()
+  await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
 })

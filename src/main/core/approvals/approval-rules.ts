@@ -16,7 +16,7 @@ const rulesFile = z.object({ version: z.literal(1), rules: z.array(approvalRule)
 /** What the person may change of a rule. */
 export type RuleChange = Pick<NewRule, 'answer' | 'pattern' | 'agent' | 'folder'>
 
-const gone = 'This rule is not there any more. Look at the list of rules.'
+const gone = 'This rule no longer exists. Look at the list of rules.'
 
 /**
  * The rules that answer by themselves, in DATA/approval-rules.json; those for one session are in memory only. A change

@@ -48,7 +48,7 @@ interface Decision {
 
 const full = `${mostWaiting} questions wait for the person already, so this one was not put. Ask again when some have been answered.`
 const ended = 'Greenlight is closing, so nobody could be asked. Ask again when it runs.'
-const gone = 'Nobody asks this any more. Look at the list of what waits.'
+const gone = 'The agent no longer asks this. Look at the list of reviews.'
 const noOption = 'There is no such option. Load the page anew.'
 const busy = 'This is being answered. Wait a moment.'
 

@@ -28,7 +28,7 @@ const answerers: Record<ApprovalRecordEntry['by'], string> = {
 /** What was answered and by whom, the latest first. */
 export function ApprovalRecord() {
   const entries = useApprovalRecord()
-  if (entries.length === 0) return <EmptyState title="Nothing has been answered yet." />
+  if (entries.length === 0) return <EmptyState title="Nothing has been answered yet" />
   return (
     <ul className="approvals-list" aria-label="Record">
       {entries.map((entry) => (

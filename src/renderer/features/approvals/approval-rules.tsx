@@ -13,7 +13,7 @@ export function ApprovalRules() {
   const [edited, setEdited] = useState<string | null>(null)
   if (rules.length === 0) {
     return (
-      <EmptyState title="There are no rules.">
+      <EmptyState title="No rules yet">
         “Always allow” and “Allow for this session” make one. It answers what is asked after that.
       </EmptyState>
     )

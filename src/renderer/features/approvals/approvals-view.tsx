@@ -82,7 +82,7 @@ export function ApprovalsView({ active }: { active: boolean }) {
       ) : shown ? (
         <ApprovalCard key={shown.id} approval={shown} onAnswered={answered} />
       ) : (
-        <EmptyState title="No agent asks anything.">
+        <EmptyState title="No agent is waiting for an answer">
           Commands, addresses, plans and questions that agents ask about appear here.
         </EmptyState>
       )}
