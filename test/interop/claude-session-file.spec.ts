@@ -266,7 +266,7 @@ test('a sub-agent in the foreground: its record stands beside the session, and i
     const [, reply] = (await read(place.path)).items()
     const [call] = reply?.kind === 'reply' ? toolsOf(reply.blocks) : []
     if (!call) throw new Error('the call is not there')
-    expect(readTool(call).body).toMatchObject({ kind: 'agent', prompt: 'do task-sub', text: 'Sub is done.' })
+    expect(readTool(call).body).toMatchObject({ kind: 'task', prompt: 'do task-sub', text: 'Sub is done.' })
     const files = new SubAgentFiles(place)
     expect(await files.ids()).toEqual([call.agent])
     expect(await files.callOf(call.agent ?? '')).toBe(call.id)
