@@ -445,7 +445,7 @@ describe('what an agent writes without asking', () => {
     })
     const summary = scene.desk.summary(scene.id('large.txt'))
     expect(summary).toMatchObject({ isBeforeUnknown: true })
-    expect(summary?.problem).toContain('not known')
+    expect(summary?.problem).toContain('isn’t known')
     await scene.decide('large.txt', 'accept')
     await scene.decide('a.txt', 'reject')
     expect([scene.read('a.txt'), scene.read('large.txt')]).toEqual(['one\n', 'small now\n'])
