@@ -43,7 +43,7 @@ import { runNewReviews } from './state/reviews/new-reviews'
 import { showNextWaiting } from './state/reviews/next-review'
 import { useSetting } from './state/settings/settings-mirror'
 import { showAllReviews, showReview } from './state/reviews/shown-review'
-import { useTabs } from './state/tabs/tabs-mirror'
+import { useActiveTab } from './state/tabs/tabs-mirror'
 import { runWaitedFiles } from './state/tabs/waited-files'
 import { isMac } from './ui/browser/platform'
 import { Skeleton } from './ui/layout/skeleton'
@@ -225,12 +225,13 @@ function restFocus(): void {
 
 function Reviews() {
   const chosen = useStore(chosenApproval, ({ id }) => id)
-  const { tabs, active } = useTabs()
-  const shown = tabs.find((tab) => tab.id === active)
+  const current = useActiveTab((tab) => (tab?.kind === 'review' ? tab.review : null))
+  const isAllShown = useActiveTab((tab) => tab?.kind === 'reviews')
+  const areApprovalsShown = useActiveTab((tab) => tab?.kind === 'approvals')
   return (
     <PendingReviews
       client={client}
-      current={shown?.kind === 'review' ? shown.review : null}
+      current={current}
       onOpen={(review) => {
         showReview(review, true)
         showMiddle()
@@ -242,7 +243,7 @@ function Reviews() {
           <WaitingApproval
             key={approval.id}
             approval={approval}
-            isCurrent={shown?.kind === 'approvals' && approval.id === chosen}
+            isCurrent={areApprovalsShown && approval.id === chosen}
             onOpen={() => {
               showApproval(approval.id, true)
               showMiddle()
@@ -250,7 +251,7 @@ function Reviews() {
           />
         ),
       }))}
-      isAllShown={shown?.kind === 'reviews'}
+      isAllShown={isAllShown}
       onOpenAll={() => {
         showAllReviews()
         showMiddle()
@@ -260,11 +261,10 @@ function Reviews() {
 }
 
 function Sessions() {
-  const { tabs, active } = useTabs()
-  const shown = tabs.find((tab) => tab.id === active)
+  const current = useActiveTab((tab) => (tab?.kind === 'session' ? tab.session : null))
   return (
     <SessionsPanel
-      current={shown?.kind === 'session' ? shown.session : null}
+      current={current}
       onOpen={(session) => {
         send('tabs.openSession', { session })
         showMiddle()

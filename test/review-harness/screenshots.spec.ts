@@ -51,7 +51,7 @@ for (const [name, query, width = 1280, height = 860] of shots) {
     const page = await open(query)
     const isEmpty = name === 'none'
     await expect(
-      isEmpty ? page.getByText('Nothing to review') : page.getByRole('toolbar', { name: 'Review' }),
+      isEmpty ? page.getByText('Nothing to review') : page.getByRole('toolbar', { name: 'Changes' }),
     ).toBeVisible()
     // The last of what comes after the first frame is the colour of the code.
     await page.waitForLoadState('networkidle')

@@ -9,7 +9,6 @@ import './code.css'
 export const CodeText = memo(
   function CodeText({ code, hint }: { code: string; hint: LanguageHint | null }) {
     const place = useRef<HTMLElement>(null)
-    const key = hint === null ? '' : 'fence' in hint ? `fence ${hint.fence}` : `file ${hint.file}`
     useEffect(() => {
       if (hint === null || !canPaint) return
       let isWanted = true
@@ -29,8 +28,7 @@ export const CodeText = memo(
         isWanted = false
         for (const one of painted) one.dispose()
       }
-      // The hint is told by its key.
-    }, [code, key])
+    }, [code, hint])
     return <code ref={place}>{code}</code>
   },
   (before, after) => before.code === after.code && JSON.stringify(before.hint) === JSON.stringify(after.hint),

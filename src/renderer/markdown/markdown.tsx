@@ -35,7 +35,7 @@ export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
     return (
       <div className={name}>
         <p>This text is too long or too deeply nested to render. It’s shown as plain text.</p>
-        <pre tabIndex={0} aria-label="Text">
+        <pre tabIndex={0} role="group" aria-label="Text">
           {text}
         </pre>
       </div>

@@ -144,6 +144,11 @@ function FrameList({
       tabIndex={0}
       aria-activedescendant={at === -1 ? undefined : `${id}-${at}`}
       onKeyDown={onKeyDown}
+      onClick={({ target }) => {
+        const line = target instanceof Element ? target.closest('[role="option"]') : null
+        const row = line && rows[Number(line.id.slice(id.length + 1))]
+        if (row) onOpen(row.seq)
+      }}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         isFollowing.current = scrollTop + clientHeight >= scrollHeight - rowHeight
       }}
@@ -158,7 +163,6 @@ function FrameList({
               row={row}
               isOpen={row.seq === open}
               top={item.start}
-              onOpen={() => onOpen(row.seq)}
             />
           ) : null
         })}
@@ -167,19 +171,7 @@ function FrameList({
   )
 }
 
-function FrameLine({
-  id,
-  row,
-  isOpen,
-  top,
-  onOpen,
-}: {
-  id: string
-  row: FrameRow
-  isOpen: boolean
-  top: number
-  onOpen: () => void
-}) {
+function FrameLine({ id, row, isOpen, top }: { id: string; row: FrameRow; isOpen: boolean; top: number }) {
   const { direction, kind, name, at, bytes, ms } = row
   const words = name === '' ? namelessWords[kind] : kindWords[kind]
   return (
@@ -191,7 +183,6 @@ function FrameLine({
       aria-label={`${direction === 'in' ? 'From the agent' : 'To the agent'}: ${words} ${name}, ${clock(at)}`}
       style={{ transform: `translateY(${top}px)` }}
       title={name.length > 24 ? name : undefined}
-      onClick={onOpen}
     >
       {direction === 'in' ? <ArrowDownLeft aria-hidden="true" /> : <ArrowUpRight aria-hidden="true" />}
       <span className="log-name">
@@ -227,7 +218,7 @@ function FrameText({ connection, seq, onClose }: { connection: string; seq: numb
       {text === undefined ? null : text === null ? (
         <p className="log-gone">This message is no longer kept. Choose a newer one.</p>
       ) : (
-        <pre className="mono selectable" tabIndex={0}>
+        <pre className="mono selectable" tabIndex={0} role="group" aria-label="Text of the message">
           {text}
         </pre>
       )}

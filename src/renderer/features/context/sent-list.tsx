@@ -48,7 +48,12 @@ function SentRow({ entry }: { entry: SentEntry }) {
       {item.kind === 'selection' ? (
         <details>
           <summary>The text</summary>
-          <pre className="context-text mono selectable" tabIndex={0} aria-label="Text that was sent">
+          <pre
+            className="context-text mono selectable"
+            tabIndex={0}
+            role="group"
+            aria-label="Text that was sent"
+          >
             {item.text}
             {item.length > item.text.length ? ' …' : ''}
           </pre>

@@ -49,7 +49,12 @@ export function SelectionSection({ context, connected, home }: Props) {
             </span>
           </p>
           {selection.text === '' ? null : (
-            <pre className="context-text mono selectable" tabIndex={0} aria-label="Selected text">
+            <pre
+              className="context-text mono selectable"
+              tabIndex={0}
+              role="group"
+              aria-label="Selected text"
+            >
               {selection.text}
               {selection.length > selection.text.length ? ' …' : ''}
             </pre>

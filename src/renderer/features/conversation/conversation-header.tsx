@@ -1,10 +1,9 @@
 import { Download, Ellipsis, Folder, GitBranch, Search } from 'lucide-react'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { Chip } from '../../ui/labels/chip'
-import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../ui/overlays/menu'
 import { formatCost, formatTokens } from '../../ui/wording/number-format'
-import { Toolbar } from '../../ui/controls/toolbar'
+import { Toolbar, ToolbarButton } from '../../ui/controls/toolbar'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import type { ConversationActions, ConversationState } from './conversation'
 import type { Density } from '../../state/sessions/conversation-layout'
@@ -49,7 +48,7 @@ export function ConversationHeader({
       </span>
       <Total state={state} />
       <Toolbar label="Conversation tools" className="conversation-tools">
-        <IconButton
+        <ToolbarButton
           size="small"
           label="Find in conversation"
           icon={<Search />}
@@ -58,7 +57,7 @@ export function ConversationHeader({
         />
         <Menu
           align="end"
-          trigger={<IconButton size="small" label="More for this conversation" icon={<Ellipsis />} />}
+          trigger={<ToolbarButton size="small" label="More for this conversation" icon={<Ellipsis />} />}
         >
           <MenuHeading>Detail</MenuHeading>
           {densities.map(([density, words]) => (

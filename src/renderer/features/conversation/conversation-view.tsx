@@ -68,9 +68,9 @@ export function ConversationView({
   const composer = useRef<{ focus(): void }>(null)
   const [folds] = useState(createFolds)
   const [windows] = useState(createAgentWindows)
-  const rows = useMemo(
-    () => layOutRows(transcript, density, gaps),
-    // The transcript is the same object when it has changed.
+  // The transcript is the same object when it has changed: only its revision tells.
+  const { rows } = useMemo(
+    () => ({ revision, rows: layOutRows(transcript, density, gaps) }),
     [transcript, density, gaps, revision],
   )
   const isWorking = isAtWork(state)

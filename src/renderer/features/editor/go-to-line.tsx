@@ -69,7 +69,6 @@ function LineField({ view, onDone }: { view: EditorView; onDone: () => void }) {
         aria-describedby="go-to-line-hint"
         aria-invalid={isWrong}
         placeholder="Line, or line:column"
-        autoFocus
         autoComplete="off"
         spellCheck={false}
         value={typed}

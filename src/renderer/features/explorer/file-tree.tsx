@@ -1,6 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronsDownUp, File, FilePlus2, Folder, FolderOpen, FolderPlus, Folders } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useEffectEvent,
+  useCallback,
+} from 'react'
 import { useStore } from 'zustand'
 import { runCommand } from '../../commands/registry'
 import { lookForRepositories, useGitMarks } from '../../state/files/git-mirror'
@@ -124,10 +133,10 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
   )
   shownTree.rows = rows
 
+  const wantThem = useEffectEvent(() => wantDirectories(wanted))
   const wantedKey = [...wanted].join('\n')
   useEffect(() => {
-    if (isLoaded) wantDirectories(wanted)
-    // The key stands for the set.
+    if (isLoaded) wantThem()
   }, [wantedKey, isLoaded])
   useEffect(() => () => wantDirectories(new Set()), [])
   useEffect(() => {
@@ -155,16 +164,17 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
     return row?.kind === 'entry' && row.expanded !== null && !row.entry.symlink ? [row.entry.path] : []
   })
   const { state: linkState } = useLink()
+  const lookIntoThem = useEffectEvent(() => lookForRepositories(inSight))
+  const inSightKey = inSight.join('\n')
   useEffect(() => {
-    if (linkState === 'live') lookForRepositories(inSight)
-    // The key stands for the list.
-  }, [inSight.join('\n'), linkState])
-  const scrollTo = (row: number) => virtual.scrollToIndex(row, { align: 'auto' })
+    if (linkState === 'live') lookIntoThem()
+  }, [inSightKey, linkState])
+  const scrollTo = useCallback((row: number) => virtual.scrollToIndex(row, { align: 'auto' }), [virtual])
 
   const draftAt = draft ? rows.findIndex((row) => row.kind === 'draft') : -1
   useEffect(() => {
     if (draftAt >= 0) scrollTo(draftAt)
-  }, [draftAt])
+  }, [draftAt, scrollTo])
   useReveal(roots, separator, expanded, rows, scrollTo)
 
   const toggle = (path: string, open: boolean) =>
@@ -249,6 +259,8 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
       data-scope="files"
       aria-activedescendant={activeRow && naming === null ? `${id}-${at}` : undefined}
       onKeyDown={onKeyDown}
+      // A second press would mark the words under it.
+      onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
       onContextMenu={(event) => {
         event.preventDefault()
         const line = event.target instanceof Element ? event.target.closest('[role="treeitem"]') : null

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { plainName } from '../../ui/wording/plain-name'
 
 interface NameFieldProps {
@@ -24,13 +24,14 @@ export function NameField({ label, name, isFolder, onName, onEnd }: NameFieldPro
   const [problem, setProblem] = useState<string | null>(null)
   const state = useRef({ isBusy: false, isOver: false })
 
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     const input = field.current
     if (!input) return
     input.focus()
     const dot = isFolder ? -1 : first.lastIndexOf('.')
     input.setSelectionRange(0, dot > 0 ? dot : first.length)
-  }, [])
+  })
+  useEffect(() => begin(), [])
 
   const end = () => {
     if (state.current.isOver) return

@@ -1,4 +1,5 @@
 import { ChevronRight, GitBranch, SquareArrowOutUpRight } from 'lucide-react'
+import { describe } from '../../ui/labels/description'
 import type { DragEvent, MouseEvent, ReactNode } from 'react'
 import type { GitHead } from '../../../shared/contract/git'
 import type { TreeMark } from '../../state/files/git-mirror'
@@ -54,6 +55,7 @@ export function TreeEntry({
     agent ? `change by ${agent} to review` : '',
     is.cut ? 'cut' : '',
   ]
+  const description = describe(id, facts)
   const classes = [
     'tree-row',
     is.cursor && 'tree-cursor',
@@ -74,12 +76,10 @@ export function TreeEntry({
       aria-setsize={row.siblings}
       aria-expanded={expanded ?? undefined}
       aria-selected={is.active || is.chosen}
-      aria-description={facts.filter(Boolean).join(', ') || undefined}
+      {...description.of}
       title={entry.name.length > 24 ? plainName(entry.name) : undefined}
       style={style}
       draggable={naming === null}
-      // The tree itself keeps the focus.
-      onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
       {...events}
     >
       <span className="tree-icon">
@@ -100,6 +100,7 @@ export function TreeEntry({
           <GitBranch />
         </span>
       ) : null}
+      {description.words}
       <span className="tree-signs">
         {agent ? <AgentDot agent={agent} /> : null}
         {look && look.letter !== '' ? (

@@ -1,13 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
-import { useTabs } from '../../state/tabs/tabs-mirror'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useActiveTab } from '../../state/tabs/tabs-mirror'
 import { type TreeRoot, type TreeRow, foldersAbove } from './tree-rows'
 import { chooseOnly, setExpanded, shownTree, treeState } from './tree-state'
 
 /** The file of the tab that is shown. */
 export function useActivePath(): string | null {
-  const { tabs, active } = useTabs()
-  const shown = tabs.find((tab) => tab.id === active)
-  return shown && 'path' in shown ? shown.path : null
+  return useActiveTab((tab) => (tab && 'path' in tab ? tab.path : null))
 }
 
 /** Where a person is: of that depends whether the tree may lead them elsewhere. */
@@ -22,7 +20,7 @@ export function mayReveal({ inUse, cursor }: TreeUse, path: string): boolean {
   return !inUse || cursor === path
 }
 
-function useOfTree(): TreeUse {
+function currentUse(): TreeUse {
   const { cursor, menu, naming, deleting } = treeState.getState()
   const hasFocus = shownTree.element?.contains(document.activeElement) ?? false
   return { inUse: hasFocus || menu !== null || naming !== null || deleting !== null, cursor }
@@ -57,21 +55,22 @@ export function useReveal(
     tree?.addEventListener('focusout', leave)
     return () => tree?.removeEventListener('focusout', leave)
   }, [])
-  useEffect(() => {
+  const openWay = useEffectEvent(() => {
     const path = pending.current
     const above = path === null || roots.length === 0 ? null : foldersAbove(path, roots, separator)
-    if (path === null || !above || !mayReveal(useOfTree(), path)) return
+    if (path === null || !above || !mayReveal(currentUse(), path)) return
     const missing = above.filter((folder) => !expanded.has(folder))
     if (missing.length > 0) setExpanded([...expanded, ...missing])
-    // Only another file is a reason: what the person shuts afterwards stays shut.
-  }, [active, roots, separator, left])
+  })
+  // Only another file is a reason: what the person shuts afterwards stays shut.
+  useEffect(() => openWay(), [active, roots, separator, left])
   useEffect(() => {
     const path = pending.current
-    if (path === null || !mayReveal(useOfTree(), path)) return
+    if (path === null || !mayReveal(currentUse(), path)) return
     const row = rows.findIndex((other) => other.kind === 'entry' && other.entry.path === path)
     if (row < 0) return
     chooseOnly(path)
     pending.current = null
     scrollTo(row)
-  }, [rows, active, left])
+  }, [rows, active, left, scrollTo])
 }

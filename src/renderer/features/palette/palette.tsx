@@ -76,7 +76,6 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
       <Cmdk.Input
         className="palette-field"
         placeholder="Run a command"
-        autoFocus
         // The best is at the top when the list is in its new order; it was scrolled to where that stood before.
         onValueChange={() => requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }))}
       />

@@ -8,7 +8,7 @@ import {
   Pilcrow,
   TriangleAlert,
 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useEffectEvent } from 'react'
 import type { Comparison } from '../../../shared/contract/comparison'
 import type { ComparedWith } from '../../../shared/contract/tabs'
 import { changesBetween } from '../../../shared/text/line-diff'
@@ -18,11 +18,9 @@ import { client } from '../../state/host/client'
 import { replaceByDelta, useTopic } from '../../state/host/mirror'
 import { fetchText } from '../../state/host/text-ref'
 import { EmptyState } from '../../ui/layout/empty-state'
-import { IconButton } from '../../ui/controls/icon-button'
 import { countOf } from '../../ui/wording/number-format'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { ToggleButton } from '../../ui/controls/toggle'
-import { Toolbar, ToolbarGap } from '../../ui/controls/toolbar'
+import { Toolbar, ToolbarButton, ToolbarGap, ToolbarToggle } from '../../ui/controls/toolbar'
 import type { Look } from './text/draft-picture'
 import { ReviewEditor } from './text/review-editor'
 import './review.css'
@@ -99,27 +97,31 @@ function Compared({
   })
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<ReviewEditor | null>(null)
+  // Texts and look are changed in place.
+  const makeEditor = useEffectEvent(
+    (parent: HTMLElement) =>
+      new ReviewEditor({
+        parent,
+        draft,
+        path,
+        look,
+        canEdit: false,
+        isHead: false,
+        lines: Math.max(draft.a.lines, draft.b.lines),
+        labels: { before: `${beforeName}: ${path}`, after: `${afterName}: ${path}` },
+        mayDecide: () => false,
+        onWork: () => undefined,
+        onPicture: () => undefined,
+      }),
+  )
   useEffect(() => {
     if (!place.current) return
-    const made = new ReviewEditor({
-      parent: place.current,
-      draft,
-      path,
-      look,
-      canEdit: false,
-      isHead: false,
-      lines: Math.max(draft.a.lines, draft.b.lines),
-      labels: { before: `${beforeName}: ${path}`, after: `${afterName}: ${path}` },
-      mayDecide: () => false,
-      onWork: () => undefined,
-      onPicture: () => undefined,
-    })
+    const made = makeEditor(place.current)
     editor.current = made
     return () => {
       editor.current = null
       made.dispose()
     }
-    // Texts and look are changed in place.
   }, [path, beforeName, afterName])
   useEffect(() => {
     const shown = editor.current
@@ -131,15 +133,15 @@ function Compared({
   const change = (part: Partial<Look>) => setLook((before) => ({ ...before, ...part }))
   const total = draft.hunks.length
   return (
-    <section className="gl-review" role="region" aria-label={`Comparison: ${path}`} inert={!active}>
+    <section className="gl-review" aria-label={`Comparison: ${path}`} inert={!active}>
       <Toolbar label="Comparison" className="compare-bar">
-        <IconButton
+        <ToolbarButton
           label="Previous change"
           icon={<ChevronUp />}
           disabled={total === 0}
           onClick={() => editor.current?.goTo(-1)}
         />
-        <IconButton
+        <ToolbarButton
           label="Next change"
           icon={<ChevronDown />}
           disabled={total === 0}
@@ -147,19 +149,19 @@ function Compared({
         />
         <span className="number">{total === 0 ? 'No differences' : countOf(total, 'change')}</span>
         <ToolbarGap />
-        <ToggleButton
+        <ToolbarToggle
           label="Side by side"
           icon={<Columns2 />}
           pressed={look.layout === 'side-by-side'}
           onPressedChange={(beside) => change({ layout: beside ? 'side-by-side' : 'unified' })}
         />
-        <ToggleButton
+        <ToolbarToggle
           label="Hide whitespace changes"
           icon={<Pilcrow />}
           pressed={look.ignoreWhitespace}
           onPressedChange={(ignoreWhitespace) => change({ ignoreWhitespace })}
         />
-        <ToggleButton
+        <ToolbarToggle
           label="Fold unchanged lines"
           icon={<FoldVertical />}
           pressed={look.foldUnchanged}

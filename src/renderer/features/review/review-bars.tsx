@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { isTouched, type Draft } from '../../../shared/review/draft'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { useTabs } from '../../state/tabs/tabs-mirror'
+import { useTabFact } from '../../state/tabs/tabs-mirror'
 import { Button } from '../../ui/controls/button'
 import { countOf } from '../../ui/wording/number-format'
 import { type ReviewController, type ReviewModel, unrecordedDecision } from './review-controller'
@@ -189,9 +189,11 @@ function MeanwhileBar({ summary: { name, agent, effect, meanwhile } }: { summary
 
 /** What the editor holds and the file does not is no part of the change. */
 function UnsavedBar({ summary: { name, path, realPath } }: { summary: ReviewSummary }) {
-  const { tabs } = useTabs()
   const file = realPath ?? path
-  if (!tabs.some((tab) => tab.kind === 'file' && tab.path === file && tab.dirty)) return null
+  const isUnsaved = useTabFact(({ tabs }) =>
+    tabs.some((tab) => tab.kind === 'file' && tab.path === file && tab.dirty),
+  )
+  if (!isUnsaved) return null
   return (
     <Bar tone="waiting">
       You have unsaved changes to {name} in the editor. They aren’t part of this review. After you accept, the

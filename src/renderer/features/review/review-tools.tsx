@@ -1,9 +1,7 @@
 import { ChevronDown, ChevronUp, Columns2, FoldVertical, Pilcrow, WrapText } from 'lucide-react'
 import { useKeyOf } from '../../commands/registry'
-import { IconButton } from '../../ui/controls/icon-button'
 import { countOf, formatNumber } from '../../ui/wording/number-format'
-import { ToggleButton } from '../../ui/controls/toggle'
-import { ToolbarGap } from '../../ui/controls/toolbar'
+import { Toolbar, ToolbarButton, ToolbarGap, ToolbarToggle } from '../../ui/controls/toolbar'
 import { canEdit, type ReviewController, type ReviewModel } from './review-controller'
 import { countsOf } from './draft-counts'
 import type { Look, Picture } from './text/draft-picture'
@@ -20,8 +18,8 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
   const { picture, session } = model
   const hasChanges = (picture?.draft.hunks.length ?? 0) > 0
   return (
-    <>
-      <IconButton
+    <Toolbar label="Changes" className="gl-review-tools">
+      <ToolbarButton
         label="Previous change"
         icon={<ChevronUp />}
         keys={useKeyOf('review.previousChange')}
@@ -29,7 +27,7 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
         onClick={() => controller.goTo(-1)}
       />
       <span className="gl-review-position number">{picture ? positionOf(picture) : ''}</span>
-      <IconButton
+      <ToolbarButton
         label="Next change"
         icon={<ChevronDown />}
         keys={useKeyOf('review.nextChange')}
@@ -37,32 +35,32 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
         onClick={() => controller.goTo(1)}
       />
       <ToolbarGap />
-      <ToggleButton
+      <ToolbarToggle
         label="Side by side"
         icon={<Columns2 />}
         pressed={look.layout === 'side-by-side'}
         onPressedChange={(beside) => onLook({ layout: beside ? 'side-by-side' : 'unified' })}
       />
-      <ToggleButton
+      <ToolbarToggle
         label="Hide whitespace changes"
         icon={<Pilcrow />}
         pressed={look.ignoreWhitespace}
         onPressedChange={(ignoreWhitespace) => onLook({ ignoreWhitespace })}
       />
-      <ToggleButton
+      <ToolbarToggle
         label="Fold unchanged lines"
         icon={<FoldVertical />}
         pressed={look.foldUnchanged}
         onPressedChange={(foldUnchanged) => onLook({ foldUnchanged })}
       />
-      <ToggleButton
+      <ToolbarToggle
         label="Wrap lines"
         icon={<WrapText />}
         pressed={look.wrap}
         onPressedChange={(wrap) => onLook({ wrap })}
       />
       <span className="gl-review-hint">{picture ? hintOf(picture, canEdit(session)) : ''}</span>
-    </>
+    </Toolbar>
   )
 }
 

@@ -9,7 +9,6 @@ import { useSetting } from '../../state/settings/settings-mirror'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { announce as announceInPage } from '../../ui/browser/live-region'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { Toolbar } from '../../ui/controls/toolbar'
 import type { Look } from './text/draft-picture'
 import { ReviewBars } from './review-bars'
 import { holdDecisions, reviewAttribute, showController } from './review-commands'
@@ -69,8 +68,7 @@ function OneReview({
   const controller = useController(client, reviewId, look, surroundings, true)
   const known = useReviewSummary(reviewId)
 
-  if (!controller)
-    return <section className="gl-review" role="region" aria-label={`Review: ${known?.path ?? ''}`} />
+  if (!controller) return <section className="gl-review" aria-label={`Review: ${known?.path ?? ''}`} />
   return (
     <Shown
       controller={controller}
@@ -122,7 +120,6 @@ function Shown({ controller, region, place, look, onLook, active, knownPath }: S
     <section
       ref={region}
       className="gl-review"
-      role="region"
       aria-label={`Review: ${path}`}
       data-scope="review"
       // Without a text to go into, the review itself takes the keys.
@@ -142,16 +139,13 @@ function Shown({ controller, region, place, look, onLook, active, knownPath }: S
       ) : null}
       {session.kind === 'text' || session.kind === 'binary' ? (
         <>
-          <Toolbar label="Review" className="gl-review-top">
+          <div role="group" aria-label="Answers" className="gl-review-top">
             <ReviewHeader controller={controller} model={model} session={session} isWhole={isWhole} />
-            {session.kind === 'text' ? (
-              <div className="gl-review-tools">
-                {isWhole ? (
-                  <ReviewTools controller={controller} model={model} look={look} onLook={onLook} />
-                ) : null}
-              </div>
+            {session.kind === 'text' && isWhole ? (
+              <ReviewTools controller={controller} model={model} look={look} onLook={onLook} />
             ) : null}
-          </Toolbar>
+            {session.kind === 'text' && !isWhole ? <div className="gl-review-tools" /> : null}
+          </div>
           <ReviewBars controller={controller} model={model} session={session} />
           {session.kind === 'text' ? (
             <div className="gl-review-body" ref={place} aria-disabled={model.isReady ? undefined : true} />

@@ -1,5 +1,5 @@
 import { Command as Cmdk } from 'cmdk'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useEffectEvent } from 'react'
 import type { FittingFile } from '../../../shared/contract/search'
 import { attempt } from '../../state/host/calls'
 import { useMirror } from '../../state/host/mirror'
@@ -69,10 +69,12 @@ function FileChoice({
   const isBehind = letters !== place.letters
   // Whoever types and presses Enter at once means the best for all of the letters, not for those answered so far.
   const [isChoosing, setChoosing] = useState(false)
-  useEffect(() => {
-    if (!isChoosing || isBehind) return
+  const chooseFirst = useEffectEvent(() => {
     setChoosing(false)
     if (files[0]) onChoose(files[0], place.at)
+  })
+  useEffect(() => {
+    if (isChoosing && !isBehind) chooseFirst()
   }, [isChoosing, isBehind])
   return (
     <Cmdk
@@ -97,7 +99,6 @@ function FileChoice({
           setTyped(text)
           setChoosing(false)
         }}
-        autoFocus
       />
       <Cmdk.List className="palette-list">
         {found === null ? (
@@ -151,6 +152,7 @@ function useFiles(letters: string, withIgnored: boolean, onFirst: (path: string)
   const asked = useRef(0)
   const listed = useRef<{ withIgnored: boolean } | null>(null)
   const shown = useRef('')
+  const tellFirst = useEffectEvent(onFirst)
   useEffect(() => {
     const number = ++asked.current
     const refresh = listed.current?.withIgnored !== withIgnored
@@ -161,10 +163,9 @@ function useFiles(letters: string, withIgnored: boolean, onFirst: (path: string)
       setAnswer({ found: result.value, problem: null, letters })
       // The best is chosen anew when other letters are typed, not when the list was renewed meanwhile.
       if (shown.current !== letters || result.value.files.length === 0)
-        onFirst(result.value.files[0]?.path ?? '')
+        tellFirst(result.value.files[0]?.path ?? '')
       shown.current = letters
     })
-    // `onFirst` is made anew each time and does the same.
   }, [letters, withIgnored, generation])
   return answer
 }

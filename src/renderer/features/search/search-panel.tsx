@@ -1,5 +1,5 @@
 import { CaseSensitive, Ellipsis, RefreshCw, Regex, Replace, Search, WholeWord, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState, useEffectEvent } from 'react'
 import { useStore } from 'zustand'
 import type { SearchQuery, SearchState } from '../../../shared/contract/search'
 import { useKeyOf } from '../../commands/registry'
@@ -258,21 +258,23 @@ function startSearch(form: SearchForm): void {
 function useSearchAsTyped(form: SearchForm, state: SearchState | null): void {
   const wanted = JSON.stringify(queryOf(form))
   const known = state?.query ? JSON.stringify(queryOf({ ...form, ...state.query, hasScope: true })) : ''
+  const isHere = state !== null
+  // Only what is typed starts a search, not what comes of it.
+  const isNew = useEffectEvent(() => wanted !== known && (form.text !== '' || known !== ''))
   useEffect(() => {
-    if (state === null || wanted === known) return
-    if (form.text === '' && known === '') return
+    if (!isHere || !isNew()) return
     const timer = setTimeout(() => startSearch(searchForm.getState()), pause)
     return () => clearTimeout(timer)
-    // Only what is typed starts a search, not what comes of it.
-  }, [wanted, state === null])
+  }, [wanted, isHere])
 }
 
 /** Says the end of a search to those who do not see it. */
 function useOutcomeSaid(state: SearchState | null): void {
   const phase = state?.phase
   const before = useRef(phase)
+  const tell = useEffectEvent(() => state && announce(outcomeOf(state)))
   useEffect(() => {
-    if (before.current === 'running' && phase !== 'running' && state) announce(outcomeOf(state))
+    if (before.current === 'running' && phase !== 'running') tell()
     before.current = phase
   }, [phase])
 }

@@ -101,6 +101,14 @@ export function SearchResults({
       tabIndex={0}
       aria-activedescendant={`${id}-${at}`}
       onKeyDown={onKeyDown}
+      onClick={({ target }) => {
+        const line = target instanceof Element ? target.closest('[role="treeitem"]') : null
+        const index = line ? Number(line.id.slice(id.length + 1)) : -1
+        const row = rows[index]
+        if (!row) return
+        if (target instanceof Element && target.closest('.search-take-out')) takeOut(row, index)
+        else activate(row, 'preview')
+      }}
     >
       <div className="search-rows" role="presentation" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
@@ -114,8 +122,6 @@ export function SearchResults({
               start={start}
               isCursor={index === at}
               put={row.kind === 'hit' && replacement !== null ? replaced(row.hit) : undefined}
-              onPress={() => activate(row, 'preview')}
-              onTakeOut={() => takeOut(row, index)}
             />
           )
         })}
@@ -131,8 +137,6 @@ function ResultRow(props: {
   isCursor: boolean
   /** What stands in place of the hit; null where that is not known, undefined where nothing is replaced. */
   put: string | null | undefined
-  onPress: () => void
-  onTakeOut: () => void
 }) {
   const { row, isCursor } = props
   return (
@@ -145,7 +149,6 @@ function ResultRow(props: {
       aria-selected={isCursor}
       aria-label={labelOf(row, props.put)}
       style={{ transform: `translateY(${props.start}px)` }}
-      onClick={props.onPress}
     >
       {row.kind === 'file' ? <FileLine row={row} /> : <HitLine hit={row.hit} put={props.put} />}
       {/* The Delete key does the same for who does not point. */}
@@ -155,10 +158,6 @@ function ResultRow(props: {
         tabIndex={-1}
         aria-hidden="true"
         title="Remove from results"
-        onClick={(event) => {
-          event.stopPropagation()
-          props.onTakeOut()
-        }}
       >
         <X />
       </button>

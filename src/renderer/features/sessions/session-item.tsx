@@ -1,5 +1,6 @@
 import { GitBranch } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { describe } from '../../ui/labels/description'
 import type { SessionState, SessionSummary } from '../../../shared/contract/sessions'
 import { ask } from '../../state/host/calls'
 import { tell } from '../../state/window/notices-mirror'
@@ -50,8 +51,10 @@ export function SessionItem({
     figures.length === 0 ? null : <span className="session-figures number">{figures.join(' · ')}</span>
   // They have a line of their own only where there is something else beside the time.
   const hasThirdLine = figureLine !== null && (words !== '' || branch !== null)
+  const description = describe(useId(), [words, branch, ...figures])
   return (
     <li className="session" aria-label={title} ref={row}>
+      {description.words}
       {isNaming ? (
         <NameField session={session} isHigh={hasThirdLine} onDone={() => setNaming(false)} />
       ) : (
@@ -61,7 +64,7 @@ export function SessionItem({
               type="button"
               className="session-open"
               aria-label={title}
-              aria-description={[words, branch, ...figures].filter(Boolean).join(', ') || undefined}
+              {...description.of}
               aria-current={isCurrent ? 'true' : undefined}
               title={session.firstPrompt ?? session.title}
               onClick={onOpen}
@@ -141,14 +144,14 @@ function NameField({
   useEffect(() => field.current?.select(), [])
   const typed = useRef(name)
   const given = useRef(name)
-  const rename = () => {
+  const rename = useEffectEvent(() => {
     const wanted = typed.current.trim()
     if (wanted === given.current.trim()) return
     given.current = wanted
     void ask('sessions.rename', { id: session.id, title: wanted })
-  }
+  })
   // A list that changes meanwhile may put the session elsewhere: what was typed is taken, as when the field is left.
-  useEffect(() => rename, [])
+  useEffect(() => () => rename(), [])
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') onDone()

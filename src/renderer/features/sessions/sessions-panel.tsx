@@ -82,7 +82,7 @@ export function SessionsPanel({
         />
       ) : null}
       {sought.text === '' ? null : (
-        <div className="sessions-list" onKeyDown={backToField}>
+        <div className="sessions-list" role="group" aria-label="Found in sessions" onKeyDown={backToField}>
           <SessionResults
             key={`${sought.text}\n${sought.wanted}`}
             text={sought.text}

@@ -41,7 +41,6 @@ function TitleForm({ terminal, onDone }: { terminal: Terminal; onDone: () => voi
           aria-label="Title"
           value={title}
           maxLength={200}
-          autoFocus
           onFocus={(event) => event.target.select()}
           onChange={(event) => setTitle(event.target.value)}
         />

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../../ui/controls/icon-button'
 import { announce } from '../../ui/browser/live-region'
 import { resolveColor, theme } from '../../ui/theme/theme'
@@ -46,15 +46,18 @@ export function FindBar({ view, onClose }: FindBarProps) {
     }
   }, [view])
 
-  const find = (older: boolean, incremental = false) => {
-    const options = { decorations: matchColors(), incremental }
-    if (older) view.search.findPrevious(text, options)
-    else view.search.findNext(text, options)
-  }
+  const find = useCallback(
+    (older: boolean, incremental = false) => {
+      const options = { decorations: matchColors(), incremental }
+      if (older) view.search.findPrevious(text, options)
+      else view.search.findNext(text, options)
+    },
+    [view, text],
+  )
   useEffect(() => {
     if (text) find(true, true)
     else view.search.clearDecorations()
-  }, [text])
+  }, [view, text, find])
   // The marks keep the colours that they were made with.
   useEffect(() => {
     if (!text) return
@@ -62,7 +65,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
       view.search.clearDecorations()
       find(true, true)
     })
-  }, [view, text])
+  }, [view, text, find])
 
   const told =
     text === '' ? '' : results.count === 0 ? 'Nothing found' : `${results.index + 1} of ${results.count}`

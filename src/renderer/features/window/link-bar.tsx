@@ -1,4 +1,5 @@
 import { PlugZap } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { type Link, linkSentence } from '../../state/host/link'
 import { Button } from '../../ui/controls/button'
 import { useLongWait } from '../../ui/layout/skeleton'
@@ -19,10 +20,13 @@ export function LinkBar({ link }: { link: Link }) {
 
 /** Stands in place of the whole page while another one is live. */
 export function OpenElsewhere({ link }: { link: Link }) {
+  const button = useRef<HTMLButtonElement>(null)
+  // There is nothing else on the page.
+  useEffect(() => button.current?.focus(), [])
   return (
     <main className="open-elsewhere">
       <p>{linkSentence(link)}</p>
-      <Button variant="primary" autoFocus onClick={() => link.useHere?.()}>
+      <Button ref={button} variant="primary" onClick={() => link.useHere?.()}>
         Use here
       </Button>
     </main>

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useId, useSyncExternalStore } from 'react'
+import { describe } from '../../ui/labels/description'
 import type { Tab } from '../../../shared/contract/tabs'
 import { useToDecide, useToDecideWords } from '../../state/reviews/change-groups-mirror'
 import { type NarrowView, type SideView, frameLayout } from '../../state/window/frame-layout'
@@ -211,14 +212,16 @@ function NarrowSwitch() {
   const sideView = frameLayout.sideView.use()
   const reviews = useToDecide()
   const words = useToDecideWords()
+  const waiting = describe(useId(), [words])
   return (
     <nav className="narrow-switch" aria-label="Views">
+      {waiting.words}
       {narrowViews.map(([view, label]) => (
         <button
           key={view}
           type="button"
           aria-pressed={shown === view}
-          aria-description={view === 'main' && words !== '' ? words : undefined}
+          {...(view === 'main' ? waiting.of : {})}
           onClick={() => frameLayout.narrowView.set(view)}
         >
           {view === 'side' ? (sideWords[sideView] ?? label) : label}

@@ -26,9 +26,19 @@ tabsMirror.store.subscribe(() => {
 
 const none: TabsState = { tabs: [], active: null, shown: { left: null, right: null } }
 
-/** The tabs, followed; none until the host has told them. */
+/** The tabs, followed; none until the host has told them. For what draws them all: others follow what they show. */
 export function useTabs(): TabsState {
-  return useMirror(tabsMirror, (state) => state ?? none)
+  return useTabFact((state) => state)
+}
+
+/** Something that the tabs tell, followed: a number, a name, or yes and no. */
+export function useTabFact<T>(select: (state: TabsState) => T): T {
+  return useMirror(tabsMirror, (state) => select(state ?? none))
+}
+
+/** Something of the tab that is worked in, followed; `select` hears null where there is none. */
+export function useActiveTab<T>(select: (tab: Tab | null) => T): T {
+  return useTabFact(({ tabs, active }) => select(tabs.find((tab) => tab.id === active) ?? null))
 }
 
 /** The tab that is shown now. */

@@ -1,4 +1,4 @@
-import { type ReactNode, createContext, useContext, useEffect, useRef, useState } from 'react'
+import { type ReactNode, createContext, useContext, useEffect, useRef, useState, useEffectEvent } from 'react'
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels'
 import './split-pane.css'
 
@@ -100,16 +100,17 @@ export function Pane({
   const wanted = useRef(isOpen)
   // False from when panes stood alone until they have their sizes again, which nobody has chosen meanwhile.
   const isSettled = useRef(true)
+  const canShut = open !== undefined
+  // `size` follows the drag itself and must not resize again.
+  const apply = useEffectEvent(() => {
+    const handle = panel.current
+    if (isOpen && handle?.isCollapsed()) handle.resize(size === undefined ? min : `${size}%`)
+    else if (!isOpen && handle?.isCollapsed() === false) handle.collapse()
+  })
   useEffect(() => {
     wanted.current = isOpen
-    const handle = panel.current
     if (!isSideBySide) isSettled.current = false
-    if (!handle || open === undefined || !isSideBySide) return
-    // `size` follows the drag itself and must not resize again.
-    const apply = () => {
-      if (isOpen && handle.isCollapsed()) handle.resize(size === undefined ? min : `${size}%`)
-      else if (!isOpen && !handle.isCollapsed()) handle.collapse()
-    }
+    if (!canShut || !isSideBySide) return
     apply()
     if (isSettled.current) return
     let frame = requestAnimationFrame(() => {
@@ -119,7 +120,7 @@ export function Pane({
       })
     })
     return () => cancelAnimationFrame(frame)
-  }, [isOpen, isSideBySide])
+  }, [isOpen, isSideBySide, canShut])
   const hearers = useContext(SettledSizes)
   useEffect(() => {
     // While it is dragged a pane has sizes that nobody chose, the least one before it snaps shut among them.
@@ -134,10 +135,13 @@ export function Pane({
     }
   }, [hearers, id, isSideBySide, onSizeChange])
   const placed = useRef(place)
+  const takeSize = useEffectEvent(() => {
+    if (isOpen && size !== undefined) panel.current?.resize(`${size}%`)
+  })
   useEffect(() => {
     if (placed.current === place) return
     placed.current = place
-    if (isOpen && size !== undefined) panel.current?.resize(`${size}%`)
+    takeSize()
   }, [place])
   return (
     <Panel

@@ -83,7 +83,7 @@ export function TabStrip(props: TabStripProps) {
 
   const activeAt = tabs.findIndex((tab) => tab.id === active)
   useEffect(() => {
-    const tab = list.current?.querySelector('[role="tab"][aria-selected="true"]')
+    const tab = shownTab(list.current)
     tab?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [active, activeAt, tabs.length])
 
@@ -112,6 +112,10 @@ export function TabStrip(props: TabStripProps) {
         role="tablist"
         aria-label={label}
         aria-orientation="horizontal"
+        tabIndex={-1}
+        onFocus={({ target, currentTarget }) => {
+          if (target === currentTarget) shownTab(list.current)?.focus()
+        }}
         onKeyDown={(event) => walkTabs(event, props)}
         onWheel={(event) => {
           if (list.current && event.deltaX === 0) list.current.scrollLeft += event.deltaY
@@ -173,6 +177,10 @@ export function TabStrip(props: TabStripProps) {
       ) : null}
     </div>
   )
+}
+
+function shownTab(list: HTMLElement | null): HTMLElement | null {
+  return list?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]') ?? null
 }
 
 /** Whether a strip is too short for its tabs. */

@@ -62,19 +62,16 @@ export function MessageList({
   const at = current === null ? -1 : placeOf(rows, transcript.indexOf(current.key), current)
   const [isAtEnd, setAtEnd] = useState(true)
   const isPlaced = useRef(false)
-  const [step, takeStep] = useReducer((before: number) => before + 1, 0)
+  const [, takeStep] = useReducer((before: number) => before + 1, 0)
   const [preparation] = useState(() => new RowPreparation(() => flushSync(takeStep)))
   useEffect(() => () => preparation.dispose(), [preparation])
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const wanted = preparation.extend(range)
-      // What has the focus stays, wherever one scrolls to.
-      if (at < 0 || at >= range.count || wanted.includes(at)) return wanted
-      return [...wanted, at].sort((a, b) => a - b)
-    },
-    // Another one at each step, for the list asks no more than once.
-    [at, preparation, step],
-  )
+  // Another one each time, for the list asks the same one no more than once.
+  const rangeExtractor = (range: Range) => {
+    const wanted = preparation.extend(range)
+    // What has the focus stays, wherever one scrolls to.
+    if (at < 0 || at >= range.count || wanted.includes(at)) return wanted
+    return [...wanted, at].sort((a, b) => a - b)
+  }
   const isWhole = history.kind === 'here' && history.earlier === 'none'
   const virtual = useVirtualizer({
     count: rows.length,

@@ -18,7 +18,8 @@ export function Words({ text }: { text: string }) {
 /** A picture of a known type, from its data; any other is only named. Nothing is fetched. */
 export function Picture({ mediaType, data, url }: { mediaType: string; data: string; url: string | null }) {
   const canDraw = useMemo(() => isPictureData(mediaType, data), [mediaType, data])
-  if (canDraw) return <img className="picture" src={`data:${mediaType};base64,${data}`} alt="Picture" />
+  if (canDraw)
+    return <img className="picture" src={`data:${mediaType};base64,${data}`} alt="From the conversation" />
   const size = data === '' ? '' : `, ${formatSize((data.length * 3) / 4)}`
   return (
     <p className="attachment">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../ui/controls/button'
 import { formatNumber, formatSize } from '../../../ui/wording/number-format'
@@ -9,12 +9,13 @@ import './large-file-view.css'
 /** A file that is too long to be held whole: it is shown from any place on, and cannot be changed. */
 export function LargeFileView({ path, size, active }: { path: string; size: number; active: boolean }) {
   const [text, setText] = useState<LargeText | null>(null)
+  // A file that grows is followed, not opened anew.
+  const open = useEffectEvent((file: string) => new LargeText(file, size))
   useEffect(() => {
-    const made = new LargeText(path, size)
+    const made = open(path)
     setText(made)
     void made.goTo(0)
     return () => made.dispose()
-    // A file that grows is followed, not opened anew.
   }, [path])
   useEffect(() => text?.setSize(size), [text, size])
   return text ? <Shown text={text} active={active} /> : <Skeleton lines={12} />

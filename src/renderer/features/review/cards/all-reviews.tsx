@@ -13,8 +13,7 @@ import { EmptyState } from '../../../ui/layout/empty-state'
 import { LineCounts } from '../../../ui/labels/line-counts'
 import { announce } from '../../../ui/browser/live-region'
 import { countOf, formatNumber } from '../../../ui/wording/number-format'
-import { ToggleButton } from '../../../ui/controls/toggle'
-import { Toolbar } from '../../../ui/controls/toolbar'
+import { Toolbar, ToolbarToggle } from '../../../ui/controls/toolbar'
 import { sumOf } from './card-facts'
 import { decidableReviews, DecideAll } from '../list/decide-all'
 import { useFocusReturn } from '../focus-return'
@@ -86,7 +85,6 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
     <section
       ref={region}
       className="gl-all"
-      role="region"
       aria-label="All reviews"
       tabIndex={-1}
       data-holds-focus
@@ -158,13 +156,13 @@ function Head({ client, reviews, viewed, look, onLook }: HeadProps) {
           {formatNumber(viewed)} of {formatNumber(reviews.length)} viewed
         </span>
         <Toolbar label="All reviews" className="gl-all-tools">
-          <ToggleButton
+          <ToolbarToggle
             label="Side by side"
             icon={<Columns2 />}
             pressed={look.layout === 'side-by-side'}
             onPressedChange={(beside) => onLook({ layout: beside ? 'side-by-side' : 'unified' })}
           />
-          <ToggleButton
+          <ToolbarToggle
             label="Wrap lines"
             icon={<WrapText />}
             pressed={look.wrap}

@@ -10,7 +10,6 @@ import { EmptyState } from '../../../ui/layout/empty-state'
 import { announce } from '../../../ui/browser/live-region'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { TimeText } from '../../../ui/labels/time-text'
-import { Toolbar } from '../../../ui/controls/toolbar'
 import { BinaryFacts } from '../binary-facts'
 import { guessHeight, isLong } from './card-facts'
 import { CardWatch } from './card-watch'
@@ -80,7 +79,6 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
     <section
       ref={region}
       className="gl-review gl-card"
-      role="region"
       aria-label={`Review: ${review.path}`}
       data-card={review.id}
       data-entrance={isCurrent ? '' : undefined}
@@ -100,7 +98,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
       onKeyDownCapture={ignoreHeldPress}
     >
       {wasNear ? (
-        <Toolbar label="Review" className="gl-review-top">
+        <div role="group" aria-label="Answers" className="gl-review-top">
           <div className="gl-review-header">
             <button
               type="button"
@@ -140,7 +138,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
           {isNoting && controller ? (
             <CardNote controller={controller} agent={review.agent} onEnd={() => setNoting(false)} />
           ) : null}
-        </Toolbar>
+        </div>
       ) : (
         <h3 className="gl-card-far">{review.name}</h3>
       )}

@@ -14,6 +14,43 @@ export function decidableReviews(reviews: readonly ReviewSummary[]): ReviewSumma
   return reviews.filter((review) => review.phase === 'open' && !review.isOutside)
 }
 
+type Answer = 'accept' | 'reject'
+
+/** The buttons of both answers; of files that are written already none is accepted, it is kept. */
+export function answerWords(answer: Answer, reviews: readonly ReviewSummary[]): string {
+  const areWritten = reviews.every(isWritten)
+  if (answer === 'accept') return areWritten ? 'Keep' : 'Accept'
+  return areWritten ? 'Put back' : 'Reject'
+}
+
+/** The question before an answer is given to all of these. */
+export function answerQuestion(answer: Answer, reviews: readonly ReviewSummary[]): string {
+  const written = reviews.filter(isWritten).length
+  const asked = reviews.length - written
+  if (asked === 0) {
+    return answer === 'accept'
+      ? `Keep ${countOf(written, 'file')} as written?`
+      : `Put back ${countOf(written, 'file')}?`
+  }
+  const files = countOf(asked, 'file')
+  const also = countOf(written, 'written file')
+  if (answer === 'accept') {
+    return `Write the changes to ${files} in this folder${written === 0 ? '' : ` and keep ${also}`}?`
+  }
+  return `Reject the changes to ${files}${written === 0 ? '' : ` and put back ${also}`}?`
+}
+
+/** What was done to so many of these. */
+function doneWords(answer: Answer, reviews: readonly ReviewSummary[], count: number): string {
+  const areWritten = reviews.every(isWritten)
+  const done = answer === 'accept' ? (areWritten ? 'Kept' : 'Accepted') : areWritten ? 'Put back' : 'Rejected'
+  return `${done} ${countOf(count, 'file')}.`
+}
+
+function isWritten({ effect }: ReviewSummary): boolean {
+  return effect === 'written'
+}
+
 /** The two largest acts of the page: asked once more, with what they are about. */
 export function DecideAll({
   client,
@@ -27,19 +64,17 @@ export function DecideAll({
   onFailure: (sentence: string) => void
 }) {
   // What was asked about is what is decided: a review that came or changed since is not in it.
-  const [asked, setAsked] = useState<{ kind: 'accept' | 'reject'; reviews: readonly ReviewSummary[] } | null>(
-    null,
-  )
+  const [asked, setAsked] = useState<{ kind: Answer; reviews: readonly ReviewSummary[] } | null>(null)
   const [isBusy, setBusy] = useState(false)
 
   if (asked === null) {
     return (
       <div className="gl-pending-all">
         <Button size="small" onClick={() => setAsked({ kind: 'accept', reviews })}>
-          Accept all
+          {answerWords('accept', reviews)} all
         </Button>
         <Button size="small" variant="quiet" onClick={() => setAsked({ kind: 'reject', reviews })}>
-          Reject all
+          {answerWords('reject', reviews)} all
         </Button>
       </div>
     )
@@ -60,7 +95,7 @@ export function DecideAll({
         left += part.left
         problem ??= part.problem
       }
-      const what = `${kind === 'accept' ? 'Accepted' : 'Rejected'} ${countOf(done, 'file')}.`
+      const what = doneWords(kind, asked.reviews, done)
       if (problem !== undefined) onFailure(`${what} ${countOf(left, 'file')} left to decide. ${problem}`)
       else
         onDone(
@@ -76,10 +111,7 @@ export function DecideAll({
     }
   }
   const count = asked.reviews.length
-  const question =
-    kind === 'accept'
-      ? `Write the changes to ${countOf(count, 'file')} in this folder?`
-      : `Reject the changes to ${countOf(count, 'file')}?`
+  const question = answerQuestion(kind, asked.reviews)
   return (
     <div
       ref={passFocusOn}
@@ -99,7 +131,7 @@ export function DecideAll({
           // The second press of a double click was meant for the button before.
           onClick={(event) => event.detail < 2 && void run()}
         >
-          {kind === 'accept' ? `Accept ${countOf(count, 'file')}` : `Reject ${countOf(count, 'file')}`}
+          {answerWords(kind, asked.reviews)} {countOf(count, 'file')}
         </Button>
         <Button ref={(button) => button?.focus()} size="small" variant="quiet" onClick={() => setAsked(null)}>
           Cancel

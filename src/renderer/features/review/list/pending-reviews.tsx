@@ -1,5 +1,6 @@
 import { ListChecks } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { describe } from '../../../ui/labels/description'
 import type { DecidedReview, ReviewSummary } from '../../../../shared/contract/review'
 import { agentTurn } from '../../../../shared/review/proposal'
 import type { HostClient } from '../../../state/host/client'
@@ -182,14 +183,16 @@ function PendingItem({
   // Who has written cannot be seen, only in whose turn it was.
   const turnOf = review.duringTurn ? `During ${agentTurn(review.agent)}` : null
   const written = review.effect === 'written' ? 'Already written' : null
+  const description = describe(useId(), [who, written, turnOf, phase])
   return (
     <li className="gl-pending-item" aria-label={`${review.name}, ${asker}`}>
+      {description.words}
       <button
         type="button"
         className="gl-pending-open"
         aria-label={`${review.name}, ${asker}`}
         aria-current={isCurrent ? 'true' : undefined}
-        aria-description={[who, written, turnOf, phase].filter(Boolean).join(', ') || undefined}
+        {...description.of}
         title={review.path}
         onClick={onOpen}
       >

@@ -41,6 +41,8 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
   const isRecent = text === start && recent.length > 0
   const folders = isRecent ? recent : completed
   const field = useRef<HTMLInputElement>(null)
+  // The dialog itself would mark what stands in the field, and the first letter would replace it.
+  useEffect(() => field.current?.focus(), [])
 
   const edit = (next: string) => {
     setText(next)
@@ -95,7 +97,6 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
         aria-describedby={problem === null ? undefined : `${id}-problem`}
         spellCheck={false}
         autoComplete="off"
-        autoFocus
         onChange={(event) => edit(event.target.value)}
         onKeyDown={onKeyDown}
       />
@@ -105,25 +106,27 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
         </p>
       )}
       <h3 className="folder-heading">{isRecent ? 'Recent' : 'Folders'}</h3>
-      <ul
+      <div
         id={`${id}-list`}
         role="listbox"
         aria-label={isRecent ? 'Recent folders' : 'Folders'}
         className="folder-list"
       >
         {folders.map((folder, index) => (
-          <li
+          <button
             key={folder}
             id={`${id}-${index}`}
+            type="button"
             role="option"
+            tabIndex={-1}
             aria-selected={index === at}
             className="folder-option mono"
             onClick={() => take(folder)}
           >
             <bdi>{plainName(folder)}</bdi>
-          </li>
+          </button>
         ))}
-      </ul>
+      </div>
       <div className="dialog-footer">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={text === ''}>

@@ -3,7 +3,7 @@ import type { GitHead } from '../../../../shared/contract/git'
 import { useEffect } from 'react'
 import { foldersOver, lookForRepositories, useGitHead } from '../../../state/files/git-mirror'
 import { useLink } from '../../../state/host/link'
-import { useTabs } from '../../../state/tabs/tabs-mirror'
+import { useActiveTab } from '../../../state/tabs/tabs-mirror'
 import { useWindow } from '../../../state/window/window-mirror'
 import { countOf, formatNumber } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
@@ -11,9 +11,7 @@ import { Tooltip } from '../../../ui/overlays/tooltip'
 
 /** The branch of the file in front, and how far it is from the one that it follows. */
 export function BranchStatus() {
-  const { tabs, active } = useTabs()
-  const shown = tabs.find((tab) => tab.id === active)
-  const path = shown && 'path' in shown ? shown.path : null
+  const path = useActiveTab((tab) => (tab && 'path' in tab ? tab.path : null))
   const head = useGitHead(path)
   const { state } = useLink()
   useEffect(() => {

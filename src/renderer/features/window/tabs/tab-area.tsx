@@ -17,7 +17,7 @@ import type { ComparedWith, OwnView, Side, Tab } from '../../../../shared/contra
 import { ask, send } from '../../../state/host/calls'
 import { useReview } from '../../../state/reviews/reviews-mirror'
 import { closeTab } from '../../../state/tabs/tab-closing'
-import { useTabs } from '../../../state/tabs/tabs-mirror'
+import { useTabFact, useTabs } from '../../../state/tabs/tabs-mirror'
 import {
   forgetWantedTab,
   isTabWanted,
@@ -42,9 +42,8 @@ import './tab-area.css'
 
 /** The window's middle: tabs and what they show, on one side or two. */
 export function TabArea({ renderTab }: { renderTab: RenderTab }) {
-  const { tabs } = useTabs()
-  const isSplit = tabs.some((tab) => tab.side === 'right')
-  const hasTabs = tabs.length > 0
+  const isSplit = useTabFact(({ tabs }) => tabs.some((tab) => tab.side === 'right'))
+  const hasTabs = useTabFact(({ tabs }) => tabs.length > 0)
   useLayoutEffect(() => {
     // The last tab was closed from within: the focus stays in the pane.
     if (hasTabs || !isTabWanted()) return

@@ -1,0 +1,132 @@
+import { expect, type Page } from '@playwright/test'
+import { mod, proposedText, review, test } from './open-app'
+
+/*
+ * Which components render while a person types. React tells each commit to the hook that its developer tools install;
+ * a component that has rendered carries a flag there. The built page has no names of components, so each is told by
+ * the place in the page that it is in.
+ */
+
+/** The tests type this, a letter at a time. */
+const typed = 'Fifty letters and no more are typed into the text.'
+
+/** Places whose components may render for what is typed, beside the text itself: what they show depends on it. */
+const places = [
+  ['.gl-review', 'the review: how many changes are left, its bars and answers'],
+  ['.gl-pending', 'the list of reviews: how many lines each changes'],
+  ['.editor-pane', 'the editor: how its text stands to the disk'],
+  ['.tab-strip', 'the tabs: which has unsaved text'],
+  ['.status-bar', 'the status bar: where the cursor is'],
+  ['.file-tree', 'the tree of files: which differ from the commit'],
+  ['.frame-panel', 'the right panel: what agents may see'],
+] as const
+
+interface Fiber {
+  tag: number
+  flags: number
+  alternate: Fiber | null
+  child: Fiber | null
+  sibling: Fiber | null
+  return: Fiber | null
+  stateNode: unknown
+}
+
+interface Counted extends Window {
+  /** For each component that has rendered: the nearest of the places around it, or what it stands in. */
+  rendered?: { place: string; isRoot: boolean }[]
+}
+
+/** Counts from the next load of the page on. */
+async function countRenders(page: Page): Promise<void> {
+  await page.addInitScript(
+    (known: readonly string[]) => {
+      const counted: Counted = window
+      counted.rendered = []
+      const components = [0, 1, 11, 14, 15]
+      const elementAround = (fiber: Fiber) => {
+        let at = fiber.return
+        while (at && at.tag !== 5) at = at.return
+        return at ? (at.stateNode as Element) : null
+      }
+      const see = (fiber: Fiber) => {
+        const before = fiber.alternate
+        if (components.includes(fiber.tag) && before && (fiber.flags & 1) === 1) {
+          const around = elementAround(fiber)
+          const place = known.find((selector) => around?.closest(selector)) ?? around?.className ?? ''
+          counted.rendered?.push({ place, isRoot: around === null })
+        }
+        if (before && fiber.child === before.child) return
+        for (let child = fiber.child; child; child = child.sibling) see(child)
+      }
+      const hook = {
+        isDisabled: false,
+        supportsFiber: true,
+        renderers: new Map(),
+        inject: () => 1,
+        checkDCE: () => undefined,
+        onCommitFiberUnmount: () => undefined,
+        onPostCommitFiberRoot: () => undefined,
+        onCommitFiberRoot: (_id: number, root: { current: Fiber }) => see(root.current),
+      }
+      Object.assign(window, { __REACT_DEVTOOLS_GLOBAL_HOOK__: hook })
+    },
+    places.map(([selector]) => selector),
+  )
+  await page.reload()
+}
+
+/** Types, and tells what has rendered meanwhile. */
+async function rendersWhileTyping(
+  page: Page,
+): Promise<{ root: number; inside: number; elsewhere: string[] }> {
+  await page.evaluate(() => ((window as Counted).rendered = []))
+  await page.keyboard.type(typed)
+  // Frames are drawn until what is shown of it has settled.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
+  )
+  const rendered = await page.evaluate(() => (window as Counted).rendered ?? [])
+  const known: readonly string[] = places.map(([selector]) => selector)
+  return {
+    root: rendered.filter(({ isRoot }) => isRoot).length,
+    inside: rendered.filter(({ place }) => known.includes(place)).length,
+    elsewhere: [
+      ...new Set(
+        rendered.filter(({ place, isRoot }) => !isRoot && !known.includes(place)).map(({ place }) => place),
+      ),
+    ],
+  }
+}
+
+test('typing in a review renders the review and what counts its lines, and never the root', async ({
+  app,
+}) => {
+  const path = app.write('cart.ts', 'one\ntwo\nthree\n')
+  await app.start()
+  const { page } = app
+  await countRenders(page)
+  const agent = await app.agent()
+  void agent.openDiff(path, 'ONE\ntwo\nTHREE\n')
+  await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
+  await proposedText(page).getByText('THREE', { exact: true }).click()
+  await page.keyboard.press('End')
+  const { root, inside, elsewhere } = await rendersWhileTyping(page)
+  await expect(proposedText(page).getByText(`THREE${typed}`)).toBeVisible()
+  expect({ root, elsewhere }).toEqual({ root: 0, elsewhere: [] })
+  expect(inside).toBeGreaterThan(0)
+})
+
+test('typing in an editor renders what tells of the text, and never the root', async ({ app }) => {
+  const path = app.write('notes.txt', 'one\ntwo\n')
+  await app.start()
+  const { page } = app
+  await countRenders(page)
+  await page.getByRole('treeitem', { name: 'notes.txt' }).dblclick()
+  const editor = page.getByRole('textbox', { name: `Editor: ${path}` })
+  await expect(editor).toBeFocused()
+  await page.keyboard.press(`${mod}+End`)
+  const { root, inside, elsewhere } = await rendersWhileTyping(page)
+  await expect(editor.getByText(typed)).toBeVisible()
+  expect({ root, elsewhere }).toEqual({ root: 0, elsewhere: [] })
+  expect(inside).toBeGreaterThan(0)
+})
