@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef } from 'react'
 import type { Disposable } from '../../shared/lifetime'
-import { findLanguage, readCode, type CodeKind, type LanguageHint } from './code-language'
+import type { CodeKind } from './code-colors'
+import { findLanguage, readCode, type LanguageHint } from './code-language'
 import { CopyButton } from '../ui/controls/copy-button'
 import { canPaint, paintText, type PaintedStretch } from './painted-text'
 import './code.css'
@@ -17,7 +18,7 @@ export const CodeText = memo(
         const node = place.current?.firstChild
         if (!isWanted || !language || !(node instanceof Text)) return
         const byKind = new Map<CodeKind, PaintedStretch[]>()
-        for (const { kind, from, to } of readCode(code, language)) {
+        for (const { kind, from, to } of readCode(code, language.support.language)) {
           const list = byKind.get(kind)
           if (list) list.push({ node, from, to })
           else byKind.set(kind, [{ node, from, to }])

@@ -1,5 +1,6 @@
-import { LanguageDescription, type Language } from '@codemirror/language'
-import { highlightTree, tagHighlighter, tags } from '@lezer/highlight'
+import { type Language, LanguageDescription, type LanguageSupport } from '@codemirror/language'
+import { highlightTree } from '@lezer/highlight'
+import { type CodeKind, codeHighlighter, codeKinds } from './code-colors'
 
 /** What tells the language of a piece of code: the word at its fence, or the name of its file. */
 export type LanguageHint = { fence: string } | { file: string }
@@ -11,39 +12,10 @@ export interface CodeStretch {
   kind: CodeKind
 }
 
-/** Every kind that code is painted in. */
-export const codeKinds = [
-  'comment',
-  'keyword',
-  'string',
-  'number',
-  'type',
-  'function',
-  'property',
-  'meta',
-  'link',
-  'added',
-  'removed',
-  'invalid',
-] as const
-export type CodeKind = (typeof codeKinds)[number]
+/** Above this many UTF-16 units an editor shows its text plain: colouring it would cost more than it helps. */
+export const longestParsed = 2_000_000
 
-const highlighter = tagHighlighter([
-  { tag: [tags.comment, tags.docComment, tags.docString], class: 'comment' },
-  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.controlKeyword], class: 'keyword' },
-  { tag: [tags.string, tags.special(tags.string), tags.regexp], class: 'string' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], class: 'number' },
-  { tag: [tags.typeName, tags.className, tags.namespace, tags.tagName, tags.heading], class: 'type' },
-  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], class: 'function' },
-  { tag: [tags.propertyName, tags.attributeName, tags.labelName], class: 'property' },
-  { tag: [tags.meta, tags.processingInstruction], class: 'meta' },
-  { tag: [tags.link, tags.url], class: 'link' },
-  { tag: tags.inserted, class: 'added' },
-  { tag: tags.deleted, class: 'removed' },
-  { tag: tags.invalid, class: 'invalid' },
-])
-
-/** Longer code is shown plain: reading it would hold the page up. In UTF-16 units. */
+/** Longer code that is only read is shown plain: reading it would hold the page up. In UTF-16 units. */
 const longestRead = 60_000
 
 const kinds = new Set<string>(codeKinds)
@@ -52,24 +24,31 @@ const kinds = new Set<string>(codeKinds)
 export function readCode(code: string, language: Language): CodeStretch[] {
   const found: CodeStretch[] = []
   if (code.length > longestRead) return found
-  highlightTree(language.parser.parse(code), highlighter, (from, to, classes) => {
+  highlightTree(language.parser.parse(code), codeHighlighter, (from, to, classes) => {
     const kind = classes.split(' ', 1)[0] ?? ''
     if (kinds.has(kind)) found.push({ from, to, kind: kind as CodeKind })
   })
   return found
 }
 
+/** A language and the name that it has for a person. */
+export interface FoundLanguage {
+  name: string
+  support: LanguageSupport
+}
+
 /** The language of a piece of code, fetched when it is needed; null where none is known or it does not load. */
-export async function findLanguage(hint: LanguageHint): Promise<Language | null> {
+export async function findLanguage(hint: LanguageHint): Promise<FoundLanguage | null> {
   try {
     const { languages } = await import('@codemirror/language-data')
     const found =
       'fence' in hint
         ? LanguageDescription.matchLanguageName(languages, nameOf(hint.fence), false)
         : LanguageDescription.matchFilename(languages, lastOf(hint.file))
-    return found ? (await found.load()).language : null
-  } catch {
+    return found && { name: found.name, support: await found.load() }
+  } catch (error) {
     // Without colours it is as good to read; the next piece tries again.
+    console.error(error)
     return null
   }
 }

@@ -15,7 +15,7 @@ import type { Command, EditorView, Panel, ViewUpdate } from '@codemirror/view'
 import { countMatches, describeMatches } from './match-count'
 import './find-panel.css'
 
-/** Find and replace at the top of an editor. */
+/** Find at the top of an editor, and replace where its text can be changed. */
 export const searchPanel: Extension = search({ top: true, createPanel: (view) => new FindPanel(view) })
 
 type Option = 'caseSensitive' | 'wholeWord' | 'regexp'
@@ -70,7 +70,8 @@ class FindPanel implements Panel {
       wordButton('Replace', () => this.#run(replaceNext)),
       wordButton('Replace all', () => this.#run(replaceAll)),
     )
-    this.#showReplace(this.query.replace !== '')
+    this.#showReplace(this.query.replace !== '' && !view.state.readOnly)
+    this.replaceToggle.hidden = view.state.readOnly
 
     this.dom = element('div', 'find-panel')
     this.dom.setAttribute('role', 'search')
@@ -85,6 +86,7 @@ class FindPanel implements Panel {
   }
 
   update(update: ViewUpdate): void {
+    this.replaceToggle.hidden = update.state.readOnly
     for (const transaction of update.transactions) {
       for (const effect of transaction.effects) {
         if (effect.is(setSearchQuery) && !effect.value.eq(this.query)) this.#show(effect.value)

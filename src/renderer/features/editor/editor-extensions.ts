@@ -21,7 +21,7 @@ import {
   rectangularSelection,
 } from '@codemirror/view'
 import { editorTheme } from './editor-theme'
-import { longestParsed } from './language-choice'
+import { longestParsed } from '../../code/code-language'
 import { searchPanel } from '../../code/find-panel'
 import { settingsLint } from './settings-lint'
 

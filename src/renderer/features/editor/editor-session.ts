@@ -12,7 +12,7 @@ import { registerDocument } from '../../state/tabs/open-documents'
 import { DocumentSync } from './document/document-sync'
 import { editorExtensions, pathExtensions } from './editor-extensions'
 import { indentationExtension, indentationFor } from './indentation'
-import { loadLanguage, longestParsed } from './language-choice'
+import { findLanguage, longestParsed } from '../../code/code-language'
 
 /** One file open in an editor: its link to the host and, once the text is here, its view. It lives as long as its tab. */
 export class EditorSession implements Disposable {
@@ -186,17 +186,12 @@ export class EditorSession implements Disposable {
   }
 
   async #loadLanguage(view: EditorView): Promise<void> {
-    try {
-      const name = this.#name
-      const language = await loadLanguage(name)
-      if (name !== this.#name || this.view.getState().view !== view) return
-      const now = language?.name ?? 'Plain text'
-      if (now === this.language) return
-      this.language = now
-      view.dispatch({ effects: this.#languageSlot.reconfigure(language?.support ?? []) })
-    } catch (error) {
-      // A part of the page that does not come leaves the text plain; it stays as editable as before.
-      console.error(error)
-    }
+    const name = this.#name
+    const language = await findLanguage({ file: name })
+    if (name !== this.#name || this.view.getState().view !== view) return
+    const now = language?.name ?? 'Plain text'
+    if (now === this.language) return
+    this.language = now
+    view.dispatch({ effects: this.#languageSlot.reconfigure(language?.support ?? []) })
   }
 }

@@ -1,7 +1,6 @@
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { tags } from '@lezer/highlight'
+import { codeColors } from '../../code/code-colors'
 
 /** The look of every editor of the page. Colours are tokens, so a change of theme needs no work here. */
 const frame = EditorView.theme({
@@ -60,36 +59,5 @@ const frame = EditorView.theme({
   },
 })
 
-const colors = HighlightStyle.define([
-  { tag: [tags.comment, tags.docString], color: 'var(--syntax-comment)', fontStyle: 'italic' },
-  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--syntax-keyword)' },
-  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--syntax-string)' },
-  {
-    tag: [tags.number, tags.bool, tags.null, tags.atom, tags.escape, tags.unit, tags.color],
-    color: 'var(--syntax-number)',
-  },
-  { tag: [tags.typeName, tags.className, tags.namespace, tags.tagName], color: 'var(--syntax-type)' },
-  {
-    tag: [
-      tags.function(tags.variableName),
-      tags.function(tags.propertyName),
-      tags.function(tags.definition(tags.variableName)),
-      tags.macroName,
-    ],
-    color: 'var(--syntax-function)',
-  },
-  { tag: [tags.propertyName, tags.attributeName, tags.labelName], color: 'var(--syntax-property)' },
-  { tag: [tags.variableName, tags.definition(tags.variableName)], color: 'var(--syntax-name)' },
-  { tag: [tags.meta, tags.processingInstruction, tags.annotation], color: 'var(--syntax-meta)' },
-  { tag: [tags.link, tags.url], color: 'var(--syntax-link)', textDecoration: 'underline' },
-  { tag: tags.heading, fontWeight: '600', color: 'var(--syntax-type)' },
-  { tag: tags.strong, fontWeight: '600' },
-  { tag: tags.emphasis, fontStyle: 'italic' },
-  { tag: tags.strikethrough, textDecoration: 'line-through' },
-  { tag: tags.inserted, color: 'var(--added)' },
-  { tag: tags.deleted, color: 'var(--removed)' },
-  { tag: tags.invalid, color: 'var(--syntax-invalid)' },
-])
-
 /** Frame and syntax colours. */
-export const editorTheme: Extension = [frame, syntaxHighlighting(colors)]
+export const editorTheme: Extension = [frame, codeColors]

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { fixedCommands } from '../../commands/fixed-keys'
 import { chooseKey, conflictsOf } from '../../commands/key-choice'
 import {
   type Command,
@@ -14,15 +15,13 @@ import { announce } from '../../ui/browser/live-region'
 import { Kbd } from '../../ui/controls/kbd'
 import { keyLabel } from '../../ui/wording/key-label'
 import { isMac } from '../../ui/browser/platform'
-import { editorOwn, groupByPlace, placeName, placeOf } from './command-places'
+import { groupByPlace, placeName, placeOf } from './command-places'
 import './palette.css'
 
-/** Keys of the editor's own, as commands that cannot be changed, so that a conflict with one has a name. */
-const editorCommands: readonly Command[] = editorOwn.map(([title, key]) => ({
-  id: `own ${title}`,
-  title: `${title} (built into the editor)`,
-  keys: [key],
-  run: () => undefined,
+/** Keys that cannot be changed, so that a conflict with one has a name. */
+const fixed: readonly Command[] = fixedCommands(isMac).map((command) => ({
+  ...command,
+  title: `${command.title} (${placeOf(command) === 'editor' ? 'built into the editor' : 'fixed'})`,
 }))
 
 function change(changes: KeyChanges): void {
@@ -115,8 +114,7 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
   const keys = keysOf(command)
   const isChanged = command.id in changes
   const conflicts = useMemo(() => {
-    const others = command.scope === undefined ? [...all, ...editorCommands] : all
-    return keys.length === 0 ? [] : conflictsOf(command, others, keysOf, isMac)
+    return keys.length === 0 ? [] : conflictsOf(command, [...all, ...fixed], keysOf, isMac)
   }, [command, all, keys])
   const button = useRef<HTMLButtonElement>(null)
   const finish = () => {

@@ -1,10 +1,11 @@
+import { fixedCommands } from '../../commands/fixed-keys'
 import { distinctCommands, keysOf, useCommands, useKeyChanges } from '../../commands/registry'
 import { Button } from '../../ui/controls/button'
 import { Dialog } from '../../ui/overlays/dialog'
 import { Kbd } from '../../ui/controls/kbd'
 import { keyLabel } from '../../ui/wording/key-label'
 import { isMac } from '../../ui/browser/platform'
-import { editorOwn, groupByPlace, placeName } from './command-places'
+import { groupByPlace, placeName } from './command-places'
 import './palette.css'
 
 /** All keys, by the place where they work. */
@@ -19,7 +20,8 @@ export function ShortcutList({
   onChange: () => void
 }) {
   useKeyChanges()
-  const groups = groupByPlace(distinctCommands(useCommands()).filter((command) => keysOf(command).length > 0))
+  const commands = distinctCommands(useCommands()).filter((command) => keysOf(command).length > 0)
+  const groups = groupByPlace([...commands, ...fixedCommands(isMac)])
   return (
     <Dialog
       open={open}
@@ -35,16 +37,13 @@ export function ShortcutList({
     >
       <div className="dialog-body shortcut-body" role="group" aria-label="Shortcuts" tabIndex={0}>
         <div className="shortcut-groups">
-          {groups.map(([place, commands]) => (
+          {groups.map(([place, group]) => (
             <section key={place} className="shortcut-group" aria-label={placeName(place)}>
               <h3>{placeName(place)}</h3>
               <ul>
-                {commands.map((command) => (
+                {group.map((command) => (
                   <ShortcutLine key={command.id} title={command.title} keys={keysOf(command)} />
                 ))}
-                {place === 'editor'
-                  ? editorOwn.map(([title, key]) => <ShortcutLine key={title} title={title} keys={[key]} />)
-                  : null}
               </ul>
             </section>
           ))}

@@ -2,6 +2,7 @@ import { GitBranch } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { describe } from '../../ui/labels/description'
 import type { SessionState, SessionSummary } from '../../../shared/contract/sessions'
+import { fixedKey, isFixedKey } from '../../commands/fixed-keys'
 import { ask } from '../../state/host/calls'
 import { tell } from '../../state/window/notices-mirror'
 import { countSession, resumeSession } from '../../state/sessions/sessions-mirror'
@@ -9,6 +10,7 @@ import { Button } from '../../ui/controls/button'
 import { ContextGap, ContextItem, ContextMenu } from '../../ui/overlays/context-menu'
 import { Dialog } from '../../ui/overlays/dialog'
 import { announce } from '../../ui/browser/live-region'
+import { isMac } from '../../ui/browser/platform'
 import { plainName } from '../../ui/wording/plain-name'
 import { TimeText } from '../../ui/labels/time-text'
 import { figureWords } from './session-figures'
@@ -69,8 +71,8 @@ export function SessionItem({
               title={session.firstPrompt ?? session.title}
               onClick={onOpen}
               onKeyDown={(event) => {
-                if (event.key === 'F2') setNaming(true)
-                if (event.key === 'Delete') setDeleting(true)
+                if (isFixedKey(event, 'sessions.renameKey', isMac)) setNaming(true)
+                if (isFixedKey(event, 'sessions.deleteKey', isMac)) setDeleting(true)
               }}
             >
               <span className="session-line">
@@ -98,7 +100,7 @@ export function SessionItem({
           <ContextItem onSelect={onOpen}>Open</ContextItem>
           <ContextItem onSelect={() => void resumeSession(id)}>{resumeWords(session)}</ContextItem>
           <ContextGap />
-          <ContextItem keys="F2" onSelect={() => setNaming(true)}>
+          <ContextItem keys={fixedKey('sessions.renameKey', isMac)} onSelect={() => setNaming(true)}>
             Rename
           </ContextItem>
           <ContextItem onSelect={() => void ask('sessions.hide', { id, hidden: !isHidden })}>
@@ -112,7 +114,7 @@ export function SessionItem({
             Copy session id
           </ContextItem>
           <ContextGap />
-          <ContextItem keys="Delete" onSelect={() => setDeleting(true)}>
+          <ContextItem keys={fixedKey('sessions.deleteKey', isMac)} onSelect={() => setDeleting(true)}>
             Delete …
           </ContextItem>
         </ContextMenu>

@@ -7,6 +7,7 @@ function meaning(keys: string, mac = false) {
   return meaningOf(
     {
       key: parts.at(-1) ?? '',
+      code: '',
       ctrlKey: parts.includes('Ctrl'),
       metaKey: parts.includes('Cmd'),
       altKey: parts.includes('Alt'),
@@ -19,7 +20,6 @@ function meaning(keys: string, mac = false) {
 test('a focused terminal gives up only what the interface names', () => {
   expect(meaning('Ctrl+Shift+C')).toBe('copy')
   expect(meaning('Ctrl+Shift+V')).toBe('paste')
-  for (const keys of ['F6', 'Shift+F6', 'Ctrl+Shift+P', 'Ctrl+Shift+F']) expect(meaning(keys)).toBe('page')
   for (const keys of [
     'a',
     'F1',
@@ -50,5 +50,5 @@ test('on a Mac the program has all of Ctrl, and none of the command key', () => 
   expect(meaning('Cmd+c', true)).toBe('copy')
   expect(meaning('Cmd+v', true)).toBe('paste')
   expect(meaning('Cmd+f', true)).toBe('find')
-  for (const keys of ['Cmd+k', 'Cmd+Shift+P', 'F6']) expect(meaning(keys, true)).toBe('page')
+  for (const keys of ['Cmd+k', 'Cmd+Shift+P']) expect(meaning(keys, true)).toBe('page')
 })

@@ -1,4 +1,5 @@
-import { search, searchKeymap } from '@codemirror/search'
+import { searchKeymap } from '@codemirror/search'
+import { searchPanel } from '../../../code/find-panel'
 import { EditorState, type Extension, type StateEffect, type Transaction } from '@codemirror/state'
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
 import type { Disposable } from '../../../../shared/lifetime'
@@ -24,7 +25,7 @@ export class ReferenceSide implements Disposable {
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ tabindex: '-1' }),
           keymap.of(searchKeymap),
-          search({ top: true }),
+          searchPanel,
           // Changes are decided in the result; here only unchanged lines are unfolded.
           hunkActions.of({
             canDecide: false,

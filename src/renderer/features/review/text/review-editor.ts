@@ -1,12 +1,15 @@
 import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands'
 import type { LanguageSupport } from '@codemirror/language'
-import { search, searchKeymap } from '@codemirror/search'
+import { searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
 import { findHunk, type Draft } from '../../../../shared/review/draft'
 import type { Disposable } from '../../../../shared/lifetime'
+import { codeColors } from '../../../code/code-colors'
+import { findLanguage } from '../../../code/code-language'
+import { searchPanel } from '../../../code/find-panel'
 import { blocks } from './text-blocks'
-import { codeColours, finalNewline, loadLanguage, unseenCharacters } from './code-look'
+import { finalNewline, unseenCharacters } from './unseen-characters'
 import type { Followed, OwnWork } from '../../../../shared/review/draft-sync'
 import { hunkActions, type HunkActions } from './hunk-actions'
 import { differenceIn } from './hunk-places'
@@ -97,7 +100,7 @@ export class ReviewEditor implements Disposable {
           history(),
           undoableDecisions,
           keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-          search({ top: true }),
+          searchPanel,
           EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
           this.#access.of(this.#makeAccess()),
           this.#shared(options.labels?.after ?? `Proposed text of ${path}`, look),
@@ -277,7 +280,7 @@ export class ReviewEditor implements Disposable {
       lineMarks,
       unseenCharacters,
       finalNewline,
-      codeColours,
+      codeColors,
       this.#language.of(this.#support ?? []),
       this.#wrap.of(wrapping(look)),
       EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true' }),
@@ -385,11 +388,11 @@ export class ReviewEditor implements Disposable {
   }
 
   async #loadLanguage(): Promise<void> {
-    const support = await loadLanguage(this.#options.path)
-    if (!support || this.#isDisposed) return
-    this.#support = support
+    const found = await findLanguage({ file: this.#options.path })
+    if (!found || this.#isDisposed) return
+    this.#support = found.support
     for (const view of [this.#result, this.#reference?.side.view]) {
-      view?.dispatch({ effects: this.#language.reconfigure(support) })
+      view?.dispatch({ effects: this.#language.reconfigure(found.support) })
     }
   }
 }

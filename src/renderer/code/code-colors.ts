@@ -1,0 +1,86 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { type Tag, tagHighlighter, tags } from '@lezer/highlight'
+
+/** Every kind that code is painted in. */
+export const codeKinds = [
+  'comment',
+  'keyword',
+  'string',
+  'number',
+  'type',
+  'function',
+  'property',
+  'name',
+  'meta',
+  'link',
+  'heading',
+  'strong',
+  'emphasis',
+  'struck',
+  'added',
+  'removed',
+  'invalid',
+] as const
+export type CodeKind = (typeof codeKinds)[number]
+
+interface Look {
+  tag: Tag[]
+  color?: string
+  fontStyle?: string
+  fontWeight?: string
+  textDecoration?: string
+}
+
+/** The look of each kind, by the page's tokens: light and dark come with them. */
+const looks: Record<CodeKind, Look> = {
+  comment: {
+    tag: [tags.comment, tags.docComment, tags.docString],
+    color: 'var(--syntax-comment)',
+    fontStyle: 'italic',
+  },
+  keyword: {
+    tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.controlKeyword],
+    color: 'var(--syntax-keyword)',
+  },
+  string: { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--syntax-string)' },
+  number: {
+    tag: [tags.number, tags.bool, tags.null, tags.atom, tags.escape, tags.unit, tags.color],
+    color: 'var(--syntax-number)',
+  },
+  type: { tag: [tags.typeName, tags.className, tags.namespace, tags.tagName], color: 'var(--syntax-type)' },
+  function: {
+    tag: [
+      tags.function(tags.variableName),
+      tags.function(tags.propertyName),
+      tags.function(tags.definition(tags.variableName)),
+      tags.macroName,
+    ],
+    color: 'var(--syntax-function)',
+  },
+  property: {
+    tag: [tags.propertyName, tags.attributeName, tags.labelName],
+    color: 'var(--syntax-property)',
+  },
+  name: { tag: [tags.variableName, tags.definition(tags.variableName)], color: 'var(--syntax-name)' },
+  meta: { tag: [tags.meta, tags.processingInstruction, tags.annotation], color: 'var(--syntax-meta)' },
+  link: { tag: [tags.link, tags.url], color: 'var(--syntax-link)', textDecoration: 'underline' },
+  heading: { tag: [tags.heading], color: 'var(--syntax-type)', fontWeight: '600' },
+  strong: { tag: [tags.strong], fontWeight: '600' },
+  emphasis: { tag: [tags.emphasis], fontStyle: 'italic' },
+  struck: { tag: [tags.strikethrough], textDecoration: 'line-through' },
+  added: { tag: [tags.inserted], color: 'var(--added)' },
+  removed: { tag: [tags.deleted], color: 'var(--removed)' },
+  invalid: { tag: [tags.invalid], color: 'var(--syntax-invalid)' },
+}
+
+/** The colours of code in an editor. */
+export const codeColors = syntaxHighlighting(
+  HighlightStyle.define(codeKinds.map((kind) => ({ ...looks[kind] }))),
+)
+
+/** Names each stretch of code by its kind, where that has a colour that the rest of the text has not. */
+export const codeHighlighter = tagHighlighter(
+  codeKinds
+    .filter((kind) => kind !== 'name' && looks[kind].color !== undefined)
+    .map((kind) => ({ tag: looks[kind].tag, class: kind })),
+)
