@@ -25,7 +25,7 @@ const fixedKeys = [
   { id: 'editor.fold', title: 'Fold here', key: 'Ctrl+Shift+[', macKey: 'Mod+Alt+[' },
   { id: 'editor.unfold', title: 'Unfold here', key: 'Ctrl+Shift+]', macKey: 'Mod+Alt+]' },
   { id: 'editor.leaveTab', title: 'Toggle Tab moving focus', key: 'Ctrl+M', macKey: 'Alt+Shift+M' },
-  { id: 'terminal.copyKey', title: 'Copy', key: 'Mod+Shift+C', macKey: 'Mod+C', scope: 'terminal' },
+  { id: 'terminal.copyKey', title: 'Copy', key: null, macKey: 'Mod+C', scope: 'terminal' },
   { id: 'terminal.pasteKey', title: 'Paste', key: 'Mod+Shift+V', macKey: 'Mod+V', scope: 'terminal' },
   { id: 'terminal.findKey', title: 'Find', key: null, macKey: 'Mod+F', scope: 'terminal' },
   { id: 'sessions.renameKey', title: 'Rename', key: 'F2', scope: 'sessions' },

@@ -6,6 +6,7 @@ const places: Record<string, string> = {
   review: 'In a review',
   terminal: 'In a terminal',
   files: 'In the file tree',
+  conversation: 'In a conversation',
   sessions: 'In the list of sessions',
 }
 

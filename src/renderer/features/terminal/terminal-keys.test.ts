@@ -18,7 +18,6 @@ function meaning(keys: string, mac = false) {
 }
 
 test('a focused terminal gives up only what the interface names', () => {
-  expect(meaning('Ctrl+Shift+C')).toBe('copy')
   expect(meaning('Ctrl+Shift+V')).toBe('paste')
   for (const keys of [
     'a',

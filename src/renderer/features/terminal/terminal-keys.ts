@@ -11,7 +11,7 @@ const own = [
 ] as const
 
 /**
- * Whose a key is: the program gets all but copy and paste. Keys of commands that a terminal gives up never come here.
+ * Whose a key is: the program gets all but paste. Keys of commands that a terminal gives up, copy among them, never come here.
  * On a Mac the command key is never the program's.
  */
 export function meaningOf(stroke: Stroke, mac: boolean): TerminalKey {
