@@ -45,7 +45,7 @@ export function ProcessNote({
             </Button>
           </span>
           {showsComplaints ? (
-            <pre tabIndex={0} aria-label="Last words">
+            <pre tabIndex={0} role="group" aria-label="Last words">
               {complaints}
             </pre>
           ) : null}
