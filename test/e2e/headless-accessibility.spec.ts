@@ -201,7 +201,7 @@ test('at 200 % everything is reached without scrolling across, and motion and co
   await page.emulateMedia({ forcedColors: 'active' })
   // What is pressed, where the focus is and what was added must not stand on a colour that is gone now.
   await button(review(page), 'Previous change').focus()
-  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
   await expect(button(review(page), 'Next change')).toBeFocused()
   const outline = await button(review(page), 'Next change').evaluate((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element)

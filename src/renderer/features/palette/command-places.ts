@@ -5,8 +5,8 @@ const places: Record<string, string> = {
   editor: 'In the editor',
   review: 'In a review',
   terminal: 'In a terminal',
-  files: 'In the file tree',
   conversation: 'In a conversation',
+  files: 'In the file tree',
   sessions: 'In the list of sessions',
 }
 
@@ -20,19 +20,15 @@ export function placeOf(command: Command): string {
   return command.scope ?? (command.id.startsWith('editor.') ? 'editor' : '')
 }
 
-/** Commands by their places, the places in the order of the list, the commands by their titles. */
+/** Commands by the places that have any, in one order whenever they came; the commands by their titles. */
 export function groupByPlace(commands: readonly Command[]): [string, Command[]][] {
-  const groups = new Map<string, Command[]>([
-    ['', []],
-    ['editor', []],
-  ])
+  const groups = new Map<string, Command[]>(Object.keys(places).map((place) => [place, []]))
   for (const command of commands) {
     const group = groups.get(placeOf(command))
     if (group) group.push(command)
     else groups.set(placeOf(command), [command])
   }
-  return [...groups].map(([place, group]) => [
-    place,
-    group.toSorted((one, other) => one.title.localeCompare(other.title)),
-  ])
+  return [...groups]
+    .filter(([, group]) => group.length > 0)
+    .map(([place, group]) => [place, group.toSorted((one, other) => one.title.localeCompare(other.title))])
 }

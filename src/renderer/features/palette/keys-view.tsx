@@ -70,25 +70,23 @@ export function KeysView() {
       </div>
       <div className="keys-body">
         {shown.length === 0 ? <p className="keys-empty">No matching commands</p> : null}
-        {groupByPlace(shown)
-          .filter(([, commands]) => commands.length > 0)
-          .map(([place, commands]) => (
-            <section key={place} className="keys-group" aria-label={placeName(place)}>
-              <h3>{placeName(place)}</h3>
-              <ul>
-                {commands.map((command) => (
-                  <KeyRow
-                    key={command.id}
-                    command={command}
-                    all={all}
-                    changes={changes}
-                    isListening={listening === command.id}
-                    onListen={(on) => setListening(on ? command.id : null)}
-                  />
-                ))}
-              </ul>
-            </section>
-          ))}
+        {groupByPlace(shown).map(([place, commands]) => (
+          <section key={place} className="keys-group" aria-label={placeName(place)}>
+            <h3>{placeName(place)}</h3>
+            <ul>
+              {commands.map((command) => (
+                <KeyRow
+                  key={command.id}
+                  command={command}
+                  all={all}
+                  changes={changes}
+                  isListening={listening === command.id}
+                  onListen={(on) => setListening(on ? command.id : null)}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
       </div>
     </section>
   )
