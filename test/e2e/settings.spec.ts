@@ -139,27 +139,3 @@ test('keys are changed by pressing them, conflicts are named, recent commands co
     /Keyboard shortcuts/,
   ])
 })
-
-test('the list of keys and the table of the user guide say the same', async ({ app }) => {
-  test.skip(process.platform === 'darwin', 'the guide names the keys as other systems have them')
-  await app.start()
-  const { page } = app
-  await expect(button(page, 'New terminal')).toBeVisible()
-  await page.keyboard.press('F1')
-  const groups = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('.shortcut-group')
-  // The editor's, the reviews' and the terminals' commands come with their parts of the page.
-  const guide = readFileSync('docs/user-guide.md', 'utf8')
-  const table = guide.split('\n').filter((line) => /^\| (Everywhere|In [a-z ]+) \|/.test(line))
-  await expect
-    .poll(() =>
-      groups.evaluateAll((sections) =>
-        sections.flatMap((section) =>
-          [...section.querySelectorAll('li')].map((line) => {
-            const keys = [...line.querySelectorAll('.unseen')].map((key) => key.textContent)
-            return `| ${section.getAttribute('aria-label')} | ${line.firstElementChild?.textContent} | ${keys.join(', ')} |`
-          }),
-        ),
-      ),
-    )
-    .toEqual(table)
-})
