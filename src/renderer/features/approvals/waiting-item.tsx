@@ -1,6 +1,8 @@
+import { useId } from 'react'
 import type { Approval } from '../../../shared/approval/approval'
 import { plainText } from '../../../shared/text/plain-text'
 import { AgentDot } from '../../ui/labels/agent-dot'
+import { describe } from '../../ui/labels/description'
 import { TimeText } from '../../ui/labels/time-text'
 import { approvalTitle } from './approval-card'
 
@@ -17,14 +19,16 @@ export function WaitingApproval({
   const { question, askedAt, state } = approval
   const title = approvalTitle(question)
   const isGone = state.kind === 'withdrawn'
+  const description = describe(useId(), [isGone && 'Withdrawn'])
   return (
     <li className="gl-pending-item" aria-label={title}>
+      {description.words}
       <button
         type="button"
         className="gl-pending-open"
         aria-label={title}
         aria-current={isCurrent ? 'true' : undefined}
-        aria-description={isGone ? 'Withdrawn' : undefined}
+        {...description.of}
         onClick={onOpen}
       >
         <span className="gl-pending-line">
