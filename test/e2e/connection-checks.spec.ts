@@ -27,20 +27,20 @@ test('a lock file that is gone is said, and written again on request', async ({ 
   await app.start()
   const { page } = app
   await openConnections(page)
-  await expect(checks(page).getByText('Its lock file is there.')).toBeVisible()
+  await expect(checks(page).getByText('Its lock file is in place.')).toBeVisible()
   const file = lockFile(app.place.home)
   rmSync(file)
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(checks(page).getByText(/is gone, so new agents/)).toBeVisible()
   await checks(page).getByRole('button', { name: 'Rewrite it' }).click()
-  await expect(checks(page).getByText('Its lock file is there.')).toBeVisible()
+  await expect(checks(page).getByText('Its lock file is in place.')).toBeVisible()
   expect(existsSync(file)).toBe(true)
 
   chmodSync(file, 0o644)
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(checks(page).getByText(/can be read by other users/)).toBeVisible()
   await checks(page).getByRole('button', { name: 'Rewrite it' }).click()
-  await expect(checks(page).getByText('Its lock file is there.')).toBeVisible()
+  await expect(checks(page).getByText('Its lock file is in place.')).toBeVisible()
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
   writeFileSync(file, '{"authToken":"of another"}')

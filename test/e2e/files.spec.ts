@@ -28,7 +28,7 @@ test('files are made, renamed, moved, copied and put into the trash from the tre
   const field = page.getByRole('textbox', { name: 'New name of notes.md' })
   await field.fill('a.txt')
   await page.keyboard.press('Enter')
-  await expect(tree(page).getByRole('alert')).toHaveText(/^a\.txt exists already/)
+  await expect(tree(page).getByRole('alert')).toHaveText(/^a\.txt already exists/)
   // The stem is what changes; unsaved text goes with the file.
   await page.keyboard.press('Escape')
   await expect(tree(page)).toBeFocused()

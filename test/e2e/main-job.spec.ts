@@ -488,7 +488,7 @@ test.describe('what happens meanwhile', () => {
   test('something else writes the very change: that is said, and it can be accepted', async ({ app }) => {
     const { page, path, answer } = await ask(app)
     writeFileSync(path, proposed)
-    await expect(review(page).getByText('list.txt already holds this change')).toBeVisible()
+    await expect(review(page).getByText('list.txt already has this change')).toBeVisible()
     await press(page, 'Accept file')
     expect(await answer).toEqual(['FILE_SAVED', proposed])
     await expect(review(page)).toHaveCount(0)
@@ -520,7 +520,7 @@ test.describe('what happens meanwhile', () => {
     const { page, path, answer } = await ask(app, linesWith([3]))
     unlinkSync(path)
     await expect(review(page).getByText('File deleted')).toBeVisible()
-    await expect(review(page).getByText('list.txt was deleted meanwhile.')).toBeVisible()
+    await expect(review(page).getByText('list.txt was deleted.')).toBeVisible()
     await expect(review(page).getByText('New file')).toHaveCount(0)
     await press(page, 'Reject file')
     expect(await answer).toEqual(['DIFF_REJECTED'])

@@ -89,7 +89,7 @@ test('the form and settings.json are one: searched, changed, reset, with comment
   await expect(notices(page).getByText(/Nothing was imported\. Line 1, column 38/)).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await choose('{ "theme": "dark", "editorFontSize": 18 }')
-  await expect(notices(page).getByText('2 settings taken over from mine.json.')).toBeVisible()
+  await expect(notices(page).getByText('2 settings imported from mine.json.')).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
