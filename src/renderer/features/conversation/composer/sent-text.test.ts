@@ -10,7 +10,8 @@ describe('what is left when a part of the text has been sent', () => {
     ['the same letters once more', 'aaa', 'aa', 'a'],
     ['some of it was deleted', 'Oil', 'Oil it.', ''],
     ['another text took its place', 'No.', 'Oil it', 'No.'],
-    ['one character took the place of another', 'Oil 😁', 'Oil 😀', '😁'],
+    ['another text with the same first letter took its place', 'three', 'two', 'three'],
+    ['one character took the place of another', 'Oil 😁', 'Oil 😀', 'Oil 😁'],
   ])('%s', (_when, now, sent, left) => {
     expect(withoutSent(now, sent)).toBe(left)
   })

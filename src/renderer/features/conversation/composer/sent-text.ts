@@ -1,4 +1,7 @@
-/** What is left of a text of which a part has been sent: all that was typed since, wherever in it that was. */
+/**
+ * What is left of a draft once a text has been sent from it: what was typed into, before or after that text meanwhile.
+ * A draft that was rewritten meanwhile stays whole: a few words twice are better than one letter lost.
+ */
 export function withoutSent(now: string, sent: string): string {
   // Never half a character.
   const [left, gone] = [Array.from(now), Array.from(sent)]
@@ -7,5 +10,6 @@ export function withoutSent(now: string, sent: string): string {
   while (before < most && left[before] === gone[before]) before++
   let behind = 0
   while (behind < most - before && left.at(-1 - behind) === gone.at(-1 - behind)) behind++
-  return left.slice(before, left.length - behind).join('')
+  const isRewritten = before + behind < gone.length && before + behind < left.length
+  return isRewritten ? now : left.slice(before, left.length - behind).join('')
 }
