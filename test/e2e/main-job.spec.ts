@@ -367,11 +367,11 @@ test.describe('several at once', () => {
     const second = other.openDiff(path, linesWith([27]), 'other')
     await showList(page)
     const list = page.getByRole('list', { name: 'Pending reviews' })
-    await expect(list.getByText('Queued')).toBeVisible()
+    await expect(list.getByText('Queued, 2nd in line', { exact: true })).toBeVisible()
     await press(page, 'Accept file')
     expect(await answer).toEqual(['FILE_SAVED', linesWith([3])])
     writeFileSync(path, linesWith([3]))
-    await expect(list.getByText('Queued')).toHaveCount(0)
+    await expect(list.getByText('Queued, 2nd in line', { exact: true })).toHaveCount(0)
     await list.getByRole('button', { name: 'list.txt, Claude' }).click()
     // The base is the disk now: what the first changed is not undone by the second.
     await press(page, 'Accept file')

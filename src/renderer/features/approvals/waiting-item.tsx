@@ -36,7 +36,9 @@ export function WaitingApproval({
           <span className="name gl-pending-name">{title}</span>
         </span>
         <span className="gl-pending-line gl-pending-more">
-          <span className="name gl-pending-folder">{plainText(question.subject)}</span>
+          <span className="name gl-pending-folder">
+            {plainText(question.subject).replaceAll(/\s+/g, ' ')}
+          </span>
           {isGone ? <span className="gl-pending-phase">Withdrawn</span> : null}
           <TimeText at={askedAt} />
         </span>
