@@ -104,7 +104,7 @@ test('a change of a session is taken back while nothing else has changed the fil
 
   const restore = async () => {
     await button(log, 'Restore').click()
-    await button(page.getByRole('dialog', { name: /^Put poem.txt back/ }), 'Restore').click()
+    await button(page.getByRole('dialog', { name: /^Restore poem.txt/ }), 'Restore').click()
   }
   // Changed since: nothing is written over.
   app.write('poem.txt', `${after}sugar is sweet\n`)

@@ -103,7 +103,7 @@ test('a write that nobody was asked about: keep one change, put the other back',
   await expect(review(page).getByText('Already written')).toBeVisible()
   // Who has written cannot be seen, only in whose turn it was.
   await expect(review(page).getByText('During Robot’s turn', { exact: true })).toBeVisible()
-  const told = page.getByRole('status').filter({ hasText: 'list.txt was changed during Robot’s turn' })
+  const told = page.getByRole('status').filter({ hasText: 'list.txt changed during Robot’s turn' })
   await expect(told).toBeAttached()
   await showList(page)
   const item = button(pending(page), 'list.txt, Robot')

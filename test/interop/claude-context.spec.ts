@@ -129,7 +129,7 @@ test('the server switched off and on again: the command line connects anew and a
   const connect = page.getByRole('switch', { name: 'Let Claude Code connect' })
   await connect.click()
   await expect(page.getByRole('button', { name: 'Claude: switched off' })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Connections' })).toContainText('No port is open')
+  await expect(page.getByRole('region', { name: 'Connections' })).toContainText('Its port is closed')
   await connect.click()
   await claude.connected(1)
   await claude.prompt(terminal, 'do task-again')
@@ -147,7 +147,7 @@ test('off for longer than the command line tries: its /ide connects it anew', as
   const port = Number(/ws:\/\/127\.0\.0\.1:(\d+)/.exec(await connections.innerText())?.[1])
   const connect = page.getByRole('switch', { name: 'Let Claude Code connect' })
   await connect.click()
-  await expect(connections).toContainText('No port is open')
+  await expect(connections).toContainText('Its port is closed')
   // It tries five times: at once, after about 1, 3 and 8 seconds, and for the last time after 14 to 17.
   const off = Date.now()
   let lastTry = off
