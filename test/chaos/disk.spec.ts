@@ -192,7 +192,7 @@ test('files that block hold up neither reviews nor a search nor the end', async 
   const agent = await app.agent()
   for (const name of names) {
     expect(await agent.openDiff(app.path(name), 'text\n')).toEqual([
-      expect.stringContaining('isn’t a regular file'),
+      expect.stringContaining('is not a regular file'),
     ])
     await agent
       .call('openFile', { filePath: app.path(name), preview: false, startText: '', endText: '' })

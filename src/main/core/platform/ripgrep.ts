@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { fail } from '../../../shared/result'
 import { startProgram } from './child-process'
 import { findProgram } from './programs'
@@ -18,18 +19,21 @@ export function findRipgrep(env: Record<string, string | undefined>): string | n
   return packagedRipgrep() ?? findProgram('rg', { platform: process.platform, env })
 }
 
-/** The program in the package for this platform. In a packed app programs lie beside the archive, not in it. */
+/**
+ * The program in the package for this platform, beside or above the app's code. Node's own lookup is not asked: it
+ * remembers what it did not find, so that one moment without file descriptors would hide the program until the end.
+ * In a packed app programs lie beside the archive, not in it.
+ */
 function packagedRipgrep(): string | null {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg'
-  try {
-    const from = createRequire(import.meta.url).resolve('@vscode/ripgrep')
-    const found = createRequire(from).resolve(
-      `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`,
+  const inPackage = join('@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin', name)
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', inPackage).replace(
+      /([\\/])app\.asar([\\/])/,
+      '$1app.asar.unpacked$2',
     )
-    const path = found.replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2')
-    return existsSync(path) ? path : null
-  } catch {
-    return null
+    if (existsSync(path)) return path
+    if (folder === dirname(folder)) return null
   }
 }
 
