@@ -38,6 +38,17 @@ test('one filled button: the card that the person works in, then the one that ta
   await expect(filled).toHaveCount(1)
 })
 
+test('whoever presses another card while a decision is on its way stays there', async ({ open }) => {
+  const page = await open('state=three&all')
+  await ready(card(page, 'one.txt'))
+  await page.evaluate(() => (window.reviewHost.delay = 500))
+  await button(card(page, 'one.txt'), 'Reject file').click()
+  await button(card(page, 'three.txt'), 'Fold three.txt').click()
+  await expect(card(page, 'one.txt')).toHaveCount(0)
+  await expect(all(page).locator('.button-primary')).toHaveCount(1)
+  await expect(card(page, 'three.txt').locator('.button-primary')).toHaveCount(1)
+})
+
 test('the cards that remain can be decided after one has gone', async ({ open }) => {
   const page = await open('state=three&all')
   await ready(card(page, 'two.txt'))

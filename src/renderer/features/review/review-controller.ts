@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { lastInput, type Hand } from '../../commands/last-input'
+import { lastInput, pressCount, type Hand } from '../../commands/last-input'
 import type { Calls } from '../../../shared/contract/contract'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { findHunk } from '../../../shared/review/draft'
@@ -36,7 +36,10 @@ export interface ReviewModel {
 export interface ReviewSurroundings {
   /** Says a sentence in the page's live region. */
   announce(sentence: string): void
-  /** Hears that the person has decided the review, and by which hand; puts the focus where it belongs then. */
+  /**
+   * Hears that the person has decided the review, and by which hand, unless they have pressed something else meanwhile;
+   * puts the focus where it belongs then.
+   */
   decided(review: ReviewSummary, hand: Hand): void
   /** The head of a long text may be shown before the rest is there, which comes below it. */
   readonly showsHead?: boolean
@@ -307,8 +310,11 @@ export class ReviewController implements Disposable {
     done: (summary: ReviewSummary) => string,
   ): Promise<void> {
     const hand = lastInput()
+    const presses = pressCount()
     const summary = this.#summary()
-    if (summary && (await this.#run(name, more, done))) this.#surroundings.decided(summary, hand)
+    if (!summary || !(await this.#run(name, more, done))) return
+    // Whoever has pressed something else meanwhile, another tab say, is not taken from there.
+    if (pressCount() === presses) this.#surroundings.decided(summary, hand)
   }
 
   /** Sends what is unsent, then a call with the newest revision. True when the host did it. */
