@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, screenOf } from './cli-in-app'
 import { editOf, readOf, tasks, test } from './claude-in-app'
@@ -155,7 +156,11 @@ test('off for longer than the command line tries: its /ide connects it anew', as
     lastTry = Date.now()
     socket.destroy()
   })
-  nobody.listen(port, '127.0.0.1')
+  // The port may be let go a moment after the page says so.
+  await expect(async () => {
+    nobody.listen(port, '127.0.0.1')
+    await once(nobody, 'listening')
+  }).toPass()
   await expect.poll(() => lastTry - off).toBeGreaterThan(12_000)
   await new Promise((resolve) => nobody.close(resolve))
   await connect.click()

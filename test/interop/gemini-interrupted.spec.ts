@@ -133,7 +133,10 @@ async function hearKnocks(port: number): Promise<{ twice: Promise<void>; stop():
     socket.on('error', () => undefined).destroy()
     if (++count === 2) resolve()
   })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  // The port may be let go a moment after the page says so.
+  await expect(async () => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }).toPass()
   return { twice, stop: () => new Promise((done) => server.close(() => done())) }
 }
