@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { lastInput } from '../../commands/last-input'
+import { lastInput, pressCount } from '../../commands/last-input'
 import {
   type Approval,
   type ApprovalOption,
@@ -78,8 +78,13 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
     }
     const isInside = card.current?.contains(document.activeElement) === true
     const byKeys = isInside && lastInput() === 'keys'
+    const presses = pressCount()
     const result = await attempt('approvals.answer', { id, ...said, values: { ...said.values } as never })
-    if (result.ok) return onAnswered(approval, byKeys)
+    if (result.ok) {
+      // As with a review: whoever has pressed something else meanwhile is not taken from there.
+      if (pressCount() === presses) onAnswered(approval, byKeys)
+      return
+    }
     setFailure(result.failure.message)
     announce(result.failure.message)
   }
