@@ -99,6 +99,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
       aria-label={`Approval: ${approvalTitle(question)}`}
       tabIndex={-1}
       role="region"
+      data-approval={id}
       data-holds-focus
       onPointerDownCapture={(event) => guard.begin(event.target)}
     >

@@ -45,8 +45,13 @@ export function ApprovalsView({ active }: { active: boolean }) {
   }, [active, chosen, shownId, part])
 
   const answered = (approval: Approval, byKeys: boolean) => {
-    if (region.current?.contains(document.activeElement)) region.current.focus({ preventScroll: true })
-    showNextWaiting(approval, byKeys)
+    const focused = document.activeElement
+    // The answered card goes before its answer is told: the person may already be in the next one, or elsewhere.
+    const card = focused?.closest<HTMLElement>('.approval') ?? null
+    if (card !== null && card.dataset['approval'] !== approval.id) return
+    const isHere = region.current?.contains(focused) === true
+    if (isHere) region.current?.focus({ preventScroll: true })
+    showNextWaiting(approval, byKeys && (isHere || focused === document.body))
   }
   return (
     <section
