@@ -1,4 +1,5 @@
 import { ChangeSet, type Text } from '@codemirror/state'
+import type { Approval } from '../../src/shared/approval/approval'
 import { type Calls, type Topics, contract } from '../../src/shared/contract/contract'
 import type { DocumentMeta, DocumentState } from '../../src/shared/contract/documents'
 import type { FileEntry } from '../../src/shared/contract/files'
@@ -46,6 +47,9 @@ export class FakeHost {
   notices: Notice[] = []
   reviews: ReviewSummary[] = []
   decided: DecidedReview[] = []
+  approvals: Approval[] = []
+  /** The answer to an approval is told after it; the approval itself is gone at once. */
+  answerTold: Promise<void> = Promise.resolve()
   connections: Topics['connections']['snapshot']
   context: Topics['context']['snapshot']
   checks: Calls['connections.check']['result']['servers'] = []
@@ -342,7 +346,7 @@ export class FakeHost {
       attention: simple('attention', () => ({ waiting: 0 })),
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
       changes: simple('changes', () => ({ groups: [] })),
-      approvals: simple('approvals', () => ({ approvals: [] })),
+      approvals: simple('approvals', () => ({ approvals: this.approvals })),
       approvalRules: simple('approvalRules', () => ({ rules: [] })),
       approvalRecord: simple('approvalRecord', () => ({ entries: [] })),
       comparison: (_params, sink) => {
@@ -685,9 +689,19 @@ export class FakeHost {
         return {}
       },
       'attention.looking': () => ({}),
-      'approvals.answer': () => fail('gone', 'Nobody asks this any more.'),
+      'approvals.answer': async ({ id }) => {
+        this.approvals = this.approvals.filter((approval) => approval.id !== id)
+        this.emit('approvals', { kind: 'remove', id })
+        await this.answerTold
+        return succeed({})
+      },
       'approvals.seen': () => ({}),
-      'approvals.show': () => ({}),
+      'approvals.show': () => {
+        const known = this.tabs.some(({ kind }) => kind === 'approvals')
+        if (!known) this.tabs.push({ ...loose(0), id: 'approvals', kind: 'approvals', name: 'Approvals' })
+        this.activate('approvals')
+        return {}
+      },
       'approvals.editRule': () => fail('gone', 'This rule is not there any more.'),
       'approvals.removeRule': () => fail('gone', 'This rule is not there any more.'),
       'notices.dismiss': ({ id }) => {
