@@ -97,9 +97,8 @@ const packages: { in: RegExp; only: RegExp }[] = [
  */
 const readersOfOwnFiles = [
   'main/app/session-server/app-session-server.ts',
-  ...['changes/change-groups', 'changes/snapshots', 'editing/backup-file', 'editing/backups'],
+  ...['changes/snapshots', 'editing/backup-file', 'editing/backups'],
   ...['files/atomic-write', 'files/move-entry', 'files/regular-file'],
-  ...['history/session-names'],
   ...['platform/command-lines', 'platform/replace-file', 'platform/hand-over-lines', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process', 'platform/trash'],
   ...['review/journal', 'review/journal-reading', 'review/review-log'],

@@ -6,7 +6,7 @@ import { Backups } from '../src/main/core/editing/backups'
 import { FileWatcher } from '../src/main/core/files/watcher'
 import { ReviewJournal } from '../src/main/core/review/journal'
 import { FolderSettings } from '../src/main/core/settings/folder-settings'
-import { openSettings } from '../src/main/headless/settings-file'
+import { openSettings } from '../src/main/headless/headless-settings'
 import { silent, startPlainDesk } from './plain-desk'
 
 /**
@@ -67,7 +67,7 @@ test('unsaved text of version 0.1.0 is there', async () => {
 })
 
 test('settings of version 0.1.0 hold', () => {
-  expect(openSettings(data, '0.1.0').get()).toMatchObject({
+  expect(openSettings(data).get()).toMatchObject({
     theme: 'dark',
     editorFontSize: 17,
     claudePermissionMode: 'acceptEdits',

@@ -160,8 +160,8 @@ export class App {
       folderSettings,
       settingsProblems: [
         ...options.settingsStore.problems,
-        ...[folderSettings.problem, history.problem, approvalRules.problem, approvalRecord.problem].filter(
-          (problem) => problem !== null,
+        ...[folderSettings, history, approvalRules, approvalRecord, changes.groups].flatMap(
+          ({ problem }) => problem ?? [],
         ),
       ],
       frames,
@@ -212,7 +212,7 @@ export class App {
     // Somebody else may write settings.json: an editor, also our own.
     const { path } = options.settingsStore
     if (path !== null) app.#watches.push(await watcher.watchFile(path, () => options.settingsStore.reload()))
-    await Promise.all([desk.restore(), changes.restore(), ...sharedDialects.map(({ open }) => open.start())])
+    await Promise.all([desk.restore(), changes.prune(), ...sharedDialects.map(({ open }) => open.start())])
     return succeed(app)
   }
 

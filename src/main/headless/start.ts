@@ -12,7 +12,7 @@ import { endProcess } from '../core/platform/process-end'
 import { catchStrayErrors } from '../core/platform/stray-errors'
 import { findBrowser } from './browser-program'
 import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './headless-host'
-import { openSettings } from './settings-file'
+import { openSettings } from './headless-settings'
 
 /** What was asked for, and what is there for it. */
 export interface Start {
@@ -90,7 +90,7 @@ export async function start({ asked, dataDirectory, built, say, dialects }: Star
         host: 'browser',
         version,
         log,
-        settingsStore: () => openSettings(dataDirectory, version),
+        settingsStore: () => openSettings(dataDirectory),
         errandScript: join(built, 'errand.js'),
         abilities,
         ...(dialects ? { dialects } : {}),

@@ -29,7 +29,7 @@ import type { Result } from '../../shared/result'
 import { confineContents, confineSession, isWebAddress } from './confinement'
 import { type MenuActions, describeMenu } from './native-menu'
 import { followUpdates } from './packed-app'
-import { openSettings } from './settings-file'
+import { openSettings } from './electron-settings'
 import { ShellWindow } from './shell-window'
 
 /** Milliseconds; the process itself needs some of the 3 s that an end may take, more on a busy machine. */
@@ -152,7 +152,7 @@ export class Shell {
       host: 'electron',
       version,
       log: this.#log,
-      settingsStore: () => openSettings(this.#directory, version),
+      settingsStore: () => openSettings(this.#directory),
       errandScript: join(this.#built, 'errand.js'),
       abilities: this.#abilities(),
     })

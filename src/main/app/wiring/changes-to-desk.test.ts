@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startPlainDesk } from '../../../../test/plain-desk'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Changes, WindowChanges } from '../../core/changes/changes'
-import type { PresentAgent } from '../../core/changes/ports'
+import type { PresentAgent } from '../../core/changes/changes-ports'
 import { FileSwapper } from '../../core/files/compare-and-swap'
 import { hashContent } from '../../core/files/content-hash'
 import { Ledger } from '../../core/files/ledger'
@@ -85,7 +85,7 @@ class Scene {
     this.changes = started.changes
     this.window = started.window
     this.#wired = started.wired
-    await Promise.all([this.desk.restore(), this.changes.restore()])
+    await Promise.all([this.desk.restore(), this.changes.prune()])
   }
 
   at(name: string): string {
@@ -384,9 +384,8 @@ describe('what an agent writes without asking', () => {
     const kept = join(scene.base, 'data', 'changes', 'groups.json')
     const [group] = JSON.parse(readFileSync(kept, 'utf8')) as { id: string; files: { after?: string }[] }[]
     delete group?.files[0]?.after
-    await scene.restart()
     writeFileSync(kept, JSON.stringify([group]))
-    await scene.changes.groups.load()
+    await scene.restart()
     const put = await scene.changes.putBackAll(group?.id ?? '')
     expect(put).toEqual({ ok: true, value: { done: 59, left: 1 } })
     expect(names.filter((name) => scene.read(name) === 'old\n').length).toBe(59)

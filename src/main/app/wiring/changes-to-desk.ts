@@ -4,7 +4,7 @@ import type { Ledger } from '../../core/files/ledger'
 import { disposable, type Disposable, DisposableStack } from '../../../shared/lifetime'
 import { someAgent } from '../../../shared/review/proposal'
 import { type WindowSurroundings, Changes } from '../../core/changes/changes'
-import type { ChangesGit, PresentAgent, WrittenChange } from '../../core/changes/ports'
+import type { ChangesGit, PresentAgent, WrittenChange } from '../../core/changes/changes-ports'
 import {
   type GitProgram,
   findIgnoredIn,

@@ -4,7 +4,7 @@ import type { ApprovalRecordEntry } from '../../../shared/approval/approval'
 import { approvalRecordEntry } from '../../../shared/contract/approvals'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
-import { KeptJson } from './kept-json'
+import { readJsonFile, writeJsonFile } from '../files/json-file'
 
 /** So many are kept. */
 export const mostEntries = 500
@@ -24,25 +24,20 @@ interface Batch {
  * kind, and who answered; what was said in it stays in memory.
  */
 export class ApprovalRecord implements Disposable {
-  readonly #file: KeptJson<z.infer<typeof recordFile>>
+  readonly #path: string
   readonly #changed = new Emitter<void>()
   #entries: readonly ApprovalRecordEntry[]
   #batch: Batch | null = null
   #writing: Promise<unknown> = Promise.resolve()
   readonly onChange = this.#changed.on
+  /** What was wrong with the file at the start, as a sentence. */
+  readonly problem: string | null
 
   constructor(dataDirectory: string) {
-    this.#file = new KeptJson(
-      join(dataDirectory, 'approval-record.json'),
-      recordFile,
-      'The record of approvals',
-    )
-    this.#entries = this.#file.read()?.entries ?? []
-  }
-
-  /** What was wrong with the file at the start, as a sentence. */
-  get problem(): string | null {
-    return this.#file.problem
+    this.#path = join(dataDirectory, 'approval-record.json')
+    const { value, problem } = readJsonFile(this.#path, recordFile, 'The record of approvals')
+    this.#entries = value?.entries ?? []
+    this.problem = problem
   }
 
   get entries(): readonly ApprovalRecordEntry[] {
@@ -83,7 +78,7 @@ export class ApprovalRecord implements Disposable {
   async #write(batch: Batch): Promise<Done> {
     this.#batch = null
     const entries = batch.changes.reduce((before, change) => change(before), this.#entries)
-    const written = await this.#file.write({
+    const written = await writeJsonFile(this.#path, {
       version: 1,
       entries: entries.map((entry) => ({ ...entry, said: null })),
     })

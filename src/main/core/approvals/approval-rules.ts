@@ -6,7 +6,7 @@ import { ruleFor } from '../../../shared/approval/approval-rule'
 import { approvalRule } from '../../../shared/contract/approvals'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
-import { KeptJson } from './kept-json'
+import { readJsonFile, writeJsonFile } from '../files/json-file'
 
 /** More are not taken: nobody could look through them. */
 export const mostRules = 500
@@ -23,20 +23,19 @@ const gone = 'This rule no longer exists. Look at the list of rules.'
  * counts when it is on disk.
  */
 export class ApprovalRules implements Disposable {
-  readonly #file: KeptJson<z.infer<typeof rulesFile>>
+  readonly #path: string
   readonly #changed = new Emitter<void>()
   #rules: readonly ApprovalRule[]
   #writing: Promise<unknown> = Promise.resolve()
   readonly onChange = this.#changed.on
+  /** What was wrong with the file at the start, as a sentence. */
+  readonly problem: string | null
 
   constructor(dataDirectory: string) {
-    this.#file = new KeptJson(join(dataDirectory, 'approval-rules.json'), rulesFile, 'The rules of approvals')
-    this.#rules = this.#file.read()?.rules ?? []
-  }
-
-  /** What was wrong with the file at the start, as a sentence. */
-  get problem(): string | null {
-    return this.#file.problem
+    this.#path = join(dataDirectory, 'approval-rules.json')
+    const { value, problem } = readJsonFile(this.#path, rulesFile, 'The rules of approvals')
+    this.#rules = value?.rules ?? []
+    this.problem = problem
   }
 
   /** The oldest first. */
@@ -96,7 +95,7 @@ export class ApprovalRules implements Disposable {
         rules.filter(({ session }) => session === null),
       )
       if (before && after && JSON.stringify(before) !== JSON.stringify(after)) {
-        const written = await this.#file.write({ version: 1, rules: after })
+        const written = await writeJsonFile(this.#path, { version: 1, rules: after })
         if (!written.ok) return written
       }
       this.#rules = changed.value

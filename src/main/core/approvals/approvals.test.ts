@@ -264,8 +264,8 @@ describe('on disk', () => {
     writeFileSync(join(directory, 'approval-record.json'), '{"version":1,"entries":[{}]}')
     writeFileSync(join(directory, 'approval-rules.json'), 'x')
     open()
-    expect(record.problem).toMatch(/set aside/)
-    expect(rules.problem).toMatch(/set aside/)
+    expect(record.problem).toMatch(/moved to/)
+    expect(rules.problem).toMatch(/moved to/)
     expect(readdirSync(directory).filter((name) => name.includes('.broken-'))).toHaveLength(2)
   })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Emitter } from '../../../shared/lifetime'
 import { AgentTurns, turnTail } from './agent-turns'
-import type { PresentAgent } from './ports'
+import type { PresentAgent } from './changes-ports'
 
 let now: number
 let used: number | null

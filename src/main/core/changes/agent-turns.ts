@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { type ProcessWork, workOfProcess } from '../platform/process-work'
-import type { ChangesAgents, PresentAgent } from './ports'
+import type { ChangesAgents, PresentAgent } from './changes-ports'
 
 /** An agent is in a turn until so many milliseconds after its last sign of work. */
 export const turnTail = 3000

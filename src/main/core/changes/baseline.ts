@@ -1,17 +1,28 @@
 import { sep } from 'node:path'
+import { z } from 'zod'
 import { hashContent } from '../files/content-hash'
 import { type OnDisk, readDisk } from './disk-bytes'
-import type { ChangesGit, FolderInGit } from './ports'
+import type { ChangesGit, FolderInGit } from './changes-ports'
 import { type Snapshots, largest } from './snapshots'
 
+/** SHA-256 in hex. */
+export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
+
 /** Where the text of a file from before can be found. A value: it outlives what it was found by. */
-export type Before =
-  | { kind: 'absent' }
-  | { kind: 'kept'; hash: string }
+export const beforeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('absent') }),
+  z.object({ kind: z.literal('kept'), hash: hashSchema }),
   /** Not changed since the commit; `size` in bytes as the file had it, where that is known. */
-  | { kind: 'commit'; top: string; commit: string; size?: number | undefined }
+  z.object({
+    kind: z.literal('commit'),
+    top: z.string(),
+    commit: z.string().regex(/^[0-9a-f]{40,64}$/),
+    size: z.number().exactOptional(),
+  }),
   /** A file was there, but not what it held: too large, too many, or the system said no. */
-  | { kind: 'unknown' }
+  z.object({ kind: z.literal('unknown') }),
+])
+export type Before = z.infer<typeof beforeSchema>
 
 /** The bytes from before: null where there was no file. */
 export type BytesBefore = Uint8Array | null | 'unknown'

@@ -1,57 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
-import { privateFolderMode } from '../platform/file-modes'
-import { replaceFile } from '../platform/replace-file'
-import type { Before } from './baseline'
+import { readJsonFile, writeJsonFile } from '../files/json-file'
+import { beforeSchema, hashSchema } from './baseline'
 
-/** Many files that changed at once: one line in the list instead of as many reviews. */
-export interface ChangeGroup {
-  id: string
-  /** The agent, where it is certain. */
-  agent: { id: string; name: string } | null
-  folder: string
-  /** Milliseconds since the epoch. */
-  at: number
-  files: GroupedFile[]
-  /** There were more than are listed. */
-  isMore: boolean
-}
-
-export interface GroupedFile {
-  path: string
-  before: Before
+const groupedFile = z.object({
+  path: z.string(),
+  before: beforeSchema,
   /**
    * What the agent has left there, by its hash; null: nothing. None where that is not certain, such as for what an
    * earlier version has kept: such a file is not put back with the others.
    */
-  after?: string | null | undefined
-}
+  after: hashSchema.nullish(),
+})
+export type GroupedFile = z.infer<typeof groupedFile>
 
-const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
-const beforeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('absent') }),
-  z.object({ kind: z.literal('kept'), hash: hashSchema }),
-  z.object({
-    kind: z.literal('commit'),
-    top: z.string(),
-    commit: z.string().regex(/^[0-9a-f]{40,64}$/),
-    size: z.number().exactOptional(),
-  }),
-  z.object({ kind: z.literal('unknown') }),
-])
-const groupsSchema = z.array(
-  z.object({
-    id: z.string(),
-    agent: z.object({ id: z.string(), name: z.string() }).nullable(),
-    folder: z.string(),
-    at: z.number(),
-    files: z.array(z.object({ path: z.string(), before: beforeSchema, after: hashSchema.nullish() })),
-    isMore: z.boolean(),
-  }),
-)
+const changeGroup = z.object({
+  id: z.string(),
+  /** The agent, where it is certain. */
+  agent: z.object({ id: z.string(), name: z.string() }).nullable(),
+  folder: z.string(),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  files: z.array(groupedFile),
+  /** There were more than are listed. */
+  isMore: z.boolean(),
+})
+/** Many files that changed at once: one line in the list instead of as many reviews. */
+export type ChangeGroup = z.infer<typeof changeGroup>
 
 /** A group lists no more files than this. */
 export const mostGrouped = 20_000
@@ -60,31 +37,25 @@ const joinTime = 10_000
 
 /** The groups that wait for the person; they outlive the app. */
 export class ChangeGroups implements Disposable {
-  readonly #folder: string
+  readonly #path: string
   readonly #now: () => number
   readonly #changed = new Emitter<void>()
   readonly onChange = this.#changed.on
   readonly #lastAdded = new Map<string, number>()
-  #groups: readonly ChangeGroup[] = []
+  #groups: readonly ChangeGroup[]
   #saving: Promise<void> = Promise.resolve()
   #disposed = false
   readonly #report: (error: unknown) => void
+  /** What was wrong with what the last run left, as a sentence. */
+  readonly problem: string | null
 
   constructor(folder: string, report: (error: unknown) => void, now = Date.now) {
-    this.#folder = folder
+    this.#path = join(folder, 'groups.json')
+    const { value, problem } = readJsonFile(this.#path, z.array(changeGroup), 'The list of changed files')
+    this.#groups = value ?? []
+    this.problem = problem
     this.#report = report
     this.#now = now
-  }
-
-  /** Takes up what the last run left. */
-  async load(): Promise<void> {
-    try {
-      const text = await readFile(this.#path, 'utf8')
-      this.#groups = groupsSchema.parse(JSON.parse(text))
-    } catch {
-      // None, or nothing that can be read: then there is nothing to be asked about.
-      this.#groups = []
-    }
   }
 
   /** The oldest first. */
@@ -170,10 +141,6 @@ export class ChangeGroups implements Disposable {
     this.#changed.dispose()
   }
 
-  get #path(): string {
-    return join(this.#folder, 'groups.json')
-  }
-
   #set(groups: readonly ChangeGroup[]): void {
     if (this.#disposed) return
     this.#groups = groups
@@ -183,7 +150,7 @@ export class ChangeGroups implements Disposable {
 
   async #save(groups: readonly ChangeGroup[]): Promise<void> {
     if (groups !== this.#groups) return
-    await mkdir(this.#folder, { recursive: true, mode: privateFolderMode })
-    await replaceFile(this.#path, JSON.stringify(groups))
+    const written = await writeJsonFile(this.#path, groups)
+    if (!written.ok) this.#report(new Error(written.failure.message))
   }
 }

@@ -8,7 +8,7 @@ import { AgentTurns, type WorkOf } from './agent-turns'
 import { ChangeGroups } from './change-groups'
 import { readDisk } from './disk-bytes'
 import { FolderChanges } from './folder-changes'
-import type { ChangesAgents, ChangesGit, ChangesReviews } from './ports'
+import type { ChangesAgents, ChangesGit, ChangesReviews } from './changes-ports'
 import { putBackFiles } from './put-back'
 import { Snapshots } from './snapshots'
 import { describeWritten } from './written-change'
@@ -53,12 +53,6 @@ export class Changes implements Disposable {
     const folder = join(options.directory, 'changes')
     this.#snapshots = new Snapshots(join(folder, 'snapshots'), () => this.#needed())
     this.groups = new ChangeGroups(folder, options.report)
-  }
-
-  /** Takes up the groups of the last run, and removes snapshots that nobody needs. */
-  async restore(): Promise<void> {
-    await this.groups.load()
-    await this.prune()
   }
 
   /** Follows a window until the result is disposed of. */

@@ -7,7 +7,7 @@ import { DisposableStack, Emitter } from '../../../shared/lifetime'
 import { AgentTurns } from './agent-turns'
 import { ChangeGroups } from './change-groups'
 import { FolderChanges } from './folder-changes'
-import type { ChangesGit, PresentAgent, WrittenChange } from './ports'
+import type { ChangesGit, PresentAgent, WrittenChange } from './changes-ports'
 import { Snapshots } from './snapshots'
 
 let base: string

@@ -5,7 +5,7 @@ import { Baseline, type Before, type BytesBefore, bytesIn, isAsBefore, readBefor
 import type { ChangeGroups } from './change-groups'
 import { type OnDisk, hashOf, readDisk } from './disk-bytes'
 import { FolderTree } from './folder-tree'
-import type { ChangesGit, ChangesReviews, PresentAgent } from './ports'
+import type { ChangesGit, ChangesReviews, PresentAgent } from './changes-ports'
 import type { Snapshots } from './snapshots'
 import { describeWritten } from './written-change'
 

@@ -5,7 +5,7 @@ import { removeIfSame } from '../files/remove-if-same'
 import { type BytesBefore, bytesIn, isAsBefore, readBefore } from './baseline'
 import type { GroupedFile } from './change-groups'
 import { hashOf, readDisk } from './disk-bytes'
-import type { ChangesGit, ChangesReviews } from './ports'
+import type { ChangesGit, ChangesReviews } from './changes-ports'
 import type { Snapshots } from './snapshots'
 
 /** What putting back needs. */

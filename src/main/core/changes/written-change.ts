@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { hashContent } from '../files/content-hash'
 import type { BytesBefore } from './baseline'
 import type { OnDisk } from './disk-bytes'
-import type { WrittenChange } from './ports'
+import type { WrittenChange } from './changes-ports'
 
 /**
  * What a person is told of files that were written together. A file that is gone and a new one with the very same

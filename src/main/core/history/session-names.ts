@@ -1,10 +1,7 @@
-import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Done, fail, succeed } from '../../../shared/result'
-import { writeFileAtomically } from '../files/atomic-write'
-import { privateFileMode } from '../platform/file-modes'
-import { nameAside, setAsideWhenBroken } from '../settings/broken-file'
+import { type Done, fail } from '../../../shared/result'
+import { readJsonFile, writeJsonFile } from '../files/json-file'
 
 /** A longer name is refused, in characters. */
 const longestTitle = 200
@@ -25,7 +22,7 @@ export type OwnWords = z.infer<typeof ownWords>
  */
 export class SessionNames {
   readonly #path: string
-  #sessions: Record<string, OwnWords> = {}
+  #sessions: Record<string, OwnWords>
   /** Writes, one after another. */
   #writing: Promise<unknown> = Promise.resolve()
   /** What was wrong with what was kept, as a sentence; null when all was well. */
@@ -33,8 +30,9 @@ export class SessionNames {
 
   constructor(dataDirectory: string) {
     this.#path = join(dataDirectory, 'sessions.json')
-    const unread = setAsideWhenBroken(this.#path)
-    this.problem = unread ?? this.#load()
+    const { value, problem } = readJsonFile(this.#path, namesFile, 'The session names')
+    this.#sessions = value?.sessions ?? {}
+    this.problem = problem
   }
 
   of(id: string): OwnWords {
@@ -68,34 +66,12 @@ export class SessionNames {
     const write = async (): Promise<Done> => {
       const { [id]: _, ...others } = this.#sessions
       const sessions = Object.keys(words).length > 0 ? { ...others, [id]: words } : others
-      const text = JSON.stringify({ version: 1, sessions }, null, 2)
-      const written = await writeFileAtomically(this.#path, Buffer.from(text), {
-        mode: privateFileMode,
-        createParents: true,
-      })
-      if (!written.ok) return fail(written.failure.code, written.failure.message)
-      this.#sessions = sessions
-      return succeed({})
+      const written = await writeJsonFile(this.#path, { version: 1, sessions })
+      if (written.ok) this.#sessions = sessions
+      return written
     }
     const done = this.#writing.then(write)
     this.#writing = done
     return done
-  }
-
-  #load(): string | null {
-    let text: string
-    try {
-      text = readFileSync(this.#path, 'utf8')
-    } catch {
-      return null
-    }
-    const read = namesFile.safeParse(JSON.parse(text))
-    if (read.success) {
-      this.#sessions = read.data.sessions
-      return null
-    }
-    const aside = nameAside(this.#path, new Date())
-    renameSync(this.#path, aside)
-    return `The session names couldn’t be read and were moved to ${aside}. Fix them there, or rename the sessions.`
   }
 }

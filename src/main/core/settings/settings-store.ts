@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Listen, Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import {
@@ -9,7 +10,14 @@ import {
 } from '../../../shared/settings/all-settings'
 import { notRegular, readBytesSync } from '../files/regular-file'
 import { privateFileMode } from '../platform/file-modes'
-import { parseSettings, placeProblem, readSettingsText, writeSettingsText } from './settings-text'
+import { setAsideWhenBroken } from './broken-file'
+import {
+  keepComments,
+  parseSettings,
+  placeProblem,
+  readSettingsText,
+  writeSettingsText,
+} from './settings-text'
 
 /** The person's settings. One per data directory; only the process that owns the directory writes. */
 export interface SettingsStore {
@@ -49,18 +57,17 @@ export interface SettingsFile {
 /** How both hosts keep settings, so that they read each other's: DATA/settings.json, for its owner only. */
 export const settingsFileName = 'settings'
 
-/**
- * Changes that an older settings file needs, by the version that brings them; each works on the raw file and runs
- * once. Add one when a key is renamed or changes its meaning.
- */
-export const settingsMigrations: Record<
-  string,
-  (file: {
-    get(key: string): unknown
-    set(key: string, value: unknown): void
-    delete(key: string): void
-  }) => void
-> = {}
+/** How both hosts open that file; one that is broken is set aside first, and `problems` says so. */
+export function settingsFileOptions(dataDirectory: string) {
+  const problem = setAsideWhenBroken(join(dataDirectory, `${settingsFileName}.json`))
+  const options = {
+    cwd: dataDirectory,
+    ...keepComments(),
+    accessPropertiesByDotNotation: false,
+    configFileMode: privateFileMode,
+  }
+  return { options, problems: problem ? [problem] : [] }
+}
 
 const newFile = `{
   // The settings of Greenlight. What is not here has its default: the list stands in the user guide,
