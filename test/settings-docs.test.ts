@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { declarations, settingNames } from '../src/shared/settings/all-settings'
-import { type Setting, settingGroups } from '../src/shared/settings/setting'
+import { settingGroups } from '../src/shared/settings/all-settings'
+import type { Setting } from '../src/shared/settings/setting'
 
 const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'settings.md')
 
@@ -27,16 +27,13 @@ function valuesOf(declared: Setting): string {
 
 /** docs/settings.md, made of the declarations. */
 function describeAll(): string {
-  const groups = Object.entries(settingGroups).flatMap(([group, title]) => {
-    const names = settingNames.filter((name) => declarations[name].group === group)
-    if (names.length === 0) return []
-    const lines = names.map((name) => {
-      const declared: Setting = declarations[name]
+  const groups = settingGroups.map(({ title, settings }) => {
+    const lines = Object.entries(settings).map(([name, declared]) => {
       const own = declared.scope === 'folder' ? ' A folder can have its own value.' : ''
       const first = `\`${JSON.stringify(declared.default)}\``
       return `- \`${name}\` (${declared.title}): ${declared.sentence} Values: ${valuesOf(declared)}. Default: ${first}.${own}`
     })
-    return [`## ${title}\n\n${lines.join('\n')}\n`]
+    return `## ${title}\n\n${lines.join('\n')}\n`
   })
   return `# All settings\n\nMade of their declarations (\`src/shared/settings\`); \`GREENLIGHT_WRITE_DOCS=1 npx vitest run test/settings-docs.test.ts\`\nwrites it anew.\n\n${groups.join('\n')}`
 }

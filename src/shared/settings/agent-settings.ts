@@ -6,7 +6,6 @@ export const agentSettings = {
     title: 'Claude Code permission mode',
     sentence:
       'The permission mode for new Claude Code terminals. Only the first always asks before a change.',
-    group: 'agents',
     scope: 'folder',
     default: 'manual',
     options: [
@@ -21,7 +20,6 @@ export const agentSettings = {
   sessionServer: onOff({
     title: 'Let other programs read sessions',
     sentence: 'Programs on this computer that have the token can read, follow and write to your sessions.',
-    group: 'agents',
     scope: 'person',
     default: true,
   }),
@@ -29,14 +27,12 @@ export const agentSettings = {
     title: 'Let other programs run commands in sessions',
     sentence:
       'Their messages may begin with “!”, which runs a shell command immediately, or with a command such as “/clear”.',
-    group: 'agents',
     scope: 'person',
     default: false,
   }),
   sessionServerOrigins: wordList({
     title: 'Web pages that may read sessions',
     sentence: 'Origins of pages in a browser, like http://localhost:3000, that may connect with the token.',
-    group: 'agents',
     scope: 'person',
     default: [],
     most: 50,
@@ -46,7 +42,6 @@ export const agentSettings = {
   sessionsResume: onOff({
     title: 'Resume a session by sending a message',
     sentence: 'Sending a message to an ended Claude Code session resumes it in a new terminal.',
-    group: 'agents',
     scope: 'person',
     default: true,
   }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { settings, settingsCalls } from '../contract/settings'
-import { declarations, defaultSettings, settingNames } from './all-settings'
-import { type Setting, settingGroups } from './setting'
+import { declarations, defaultSettings, settingGroups, settingNames } from './all-settings'
+import type { Setting } from './setting'
 
 test('every default is a value that its own schema takes', () => {
   expect(settings.parse({})).toEqual(defaultSettings)
@@ -17,8 +17,9 @@ test('every setting has words for the form: a title, and one sentence that ends 
     const declared: Setting = declarations[name]
     expect(declared.title, name).toMatch(/^\S.*[^.]$/)
     expect(declared.sentence, name).toMatch(/^\S.*\.$/)
-    expect(settingGroups, name).toHaveProperty(declared.group)
   }
+  const grouped = settingGroups.flatMap(({ settings: inGroup }) => Object.keys(inGroup))
+  expect(grouped).toEqual(settingNames)
 })
 
 test('values outside of what is declared are refused', () => {

@@ -9,10 +9,23 @@ import { reviewSettings } from './review-settings'
 import type { Setting, ValueOf } from './setting'
 import { terminalSettings } from './terminal-settings'
 
+/** The groups of the form, in its order. */
+export const settingGroups: readonly { title: string; settings: Readonly<Record<string, Setting>> }[] = [
+  { title: 'Look', settings: lookSettings },
+  { title: 'Editor', settings: editorSettings },
+  { title: 'Files and search', settings: fileSettings },
+  { title: 'Reviews', settings: reviewSettings },
+  { title: 'Agents', settings: agentSettings },
+  { title: 'What agents see', settings: contextSettings },
+  { title: 'Terminals', settings: terminalSettings },
+  { title: 'Attention', settings: attentionSettings },
+  { title: 'Keyboard', settings: keySettings },
+]
+
 /**
- * Every setting there is, declared once: name, kind, default, title, sentence, group, scope. The form, the schemas,
- * the check of settings.json, the page's defaults and docs/settings.md are made of it. A new setting is an entry in
- * the file of its group; one with a shape of its own also gets a schema in `contract/settings.ts`.
+ * Every setting, declared once: name, kind, default, title, sentence, scope. The form, the schemas, the check of
+ * settings.json, the page's defaults and docs/settings.md are made from it. A new setting is an entry in the file of
+ * its group; one with a shape of its own also gets a schema in `contract/settings.ts`.
  */
 export const declarations = {
   ...lookSettings,

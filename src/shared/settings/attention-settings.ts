@@ -4,21 +4,18 @@ export const attentionSettings = {
   attentionNotify: onOff({
     title: 'System notifications',
     sentence: 'Notifies you when an agent, a terminal or a command is waiting for you.',
-    group: 'attention',
     scope: 'person',
     default: true,
   }),
   attentionSound: onOff({
     title: 'Play a sound',
     sentence: 'Plays two short notes when something is waiting for you.',
-    group: 'attention',
     scope: 'person',
     default: false,
   }),
   updatesAsked: onOff({
     title: 'Check for updates',
     sentence: 'The installed app checks once a day, and asks before it downloads or installs an update.',
-    group: 'attention',
     scope: 'person',
     default: true,
   }),

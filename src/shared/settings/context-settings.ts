@@ -4,7 +4,6 @@ export const contextSettings = {
   contextNeverShared: wordList({
     title: 'Never shared',
     sentence: 'Files that are never shared with agents, as .gitignore patterns.',
-    group: 'context',
     scope: 'folder',
     default: ['.env*', '*.pem', '*.key', 'id_*', '.git/'],
     most: 200,
@@ -14,7 +13,6 @@ export const contextSettings = {
   contextIgnoredByGit: onOff({
     title: 'Don’t share files ignored by git',
     sentence: 'Files ignored by git are never shared with agents.',
-    group: 'context',
     scope: 'folder',
     default: false,
   }),

@@ -4,7 +4,6 @@ export const editorSettings = {
   editorFontFamily: words({
     title: 'Editor font',
     sentence: 'Font for code in editors and reviews.',
-    group: 'editor',
     scope: 'person',
     default: '',
     longest: 200,
@@ -13,7 +12,6 @@ export const editorSettings = {
   editorFontSize: amount({
     title: 'Editor text size',
     sentence: 'Text size of code in editors and reviews.',
-    group: 'editor',
     scope: 'person',
     default: 13,
     min: 8,

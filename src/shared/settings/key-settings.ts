@@ -6,7 +6,6 @@ export const keySettings = {
     {
       title: 'Keys',
       sentence: 'Custom keys by command; an empty list removes a command’s keys.',
-      group: 'keys',
       scope: 'person',
     },
   ),

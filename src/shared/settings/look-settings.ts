@@ -4,7 +4,6 @@ export const lookSettings = {
   theme: choice({
     title: 'Theme',
     sentence: 'Window colours. High contrast follows the system’s light or dark mode.',
-    group: 'look',
     scope: 'person',
     default: 'system',
     options: [
@@ -17,14 +16,12 @@ export const lookSettings = {
   windowsReopen: onOff({
     title: 'Reopen windows on start',
     sentence: 'When started without a folder, reopens the folders that were open last time.',
-    group: 'look',
     scope: 'person',
     default: true,
   }),
   interfaceFontFamily: words({
     title: 'UI font',
     sentence: 'Font for menus and lists. Separate several names with commas.',
-    group: 'look',
     scope: 'person',
     default: '',
     longest: 200,
@@ -33,7 +30,6 @@ export const lookSettings = {
   interfaceFontSize: amount({
     title: 'UI text size',
     sentence: 'Text size of lists, buttons and menus.',
-    group: 'look',
     scope: 'person',
     default: 13,
     min: 10,

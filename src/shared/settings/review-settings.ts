@@ -4,7 +4,6 @@ export const reviewSettings = {
   reviewLayout: choice({
     title: 'Changes',
     sentence: 'Shows old and new lines in one column or side by side.',
-    group: 'reviews',
     scope: 'folder',
     default: 'unified',
     options: [
@@ -15,21 +14,18 @@ export const reviewSettings = {
   reviewWrap: onOff({
     title: 'Wrap long lines',
     sentence: 'Wraps lines that don’t fit the width of the review.',
-    group: 'reviews',
     scope: 'folder',
     default: false,
   }),
   reviewFoldUnchanged: onOff({
     title: 'Collapse unchanged lines',
     sentence: 'Collapses unchanged lines into one line that you can expand.',
-    group: 'reviews',
     scope: 'folder',
     default: true,
   }),
   reviewIgnoreWhitespace: onOff({
     title: 'Ignore whitespace changes',
     sentence: 'Doesn’t show lines as changed if only spaces and tabs differ.',
-    group: 'reviews',
     scope: 'folder',
     default: false,
   }),
@@ -37,14 +33,12 @@ export const reviewSettings = {
     title: 'Go to the next file after a decision',
     sentence:
       'After you accept or reject a file, shows the next pending review. If you used the keyboard, moves the focus there.',
-    group: 'reviews',
     scope: 'folder',
     default: true,
   }),
   reviewUnasked: onOff({
     title: 'Show what agents write without asking',
     sentence: 'Shows files that agents write without asking as reviews, so you can keep or restore them.',
-    group: 'reviews',
     scope: 'folder',
     default: true,
   }),

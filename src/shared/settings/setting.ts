@@ -3,27 +3,12 @@
  * (`contract/settings.ts`), the page takes its defaults from it. No zod here, for the page reads it.
  */
 
-/** The parts of the form, in its order. */
-export const settingGroups = {
-  look: 'Look',
-  editor: 'Editor',
-  files: 'Files and search',
-  reviews: 'Reviews',
-  agents: 'Agents',
-  context: 'What agents see',
-  terminals: 'Terminals',
-  attention: 'Attention',
-  keys: 'Keyboard',
-} as const
-export type SettingGroup = keyof typeof settingGroups
-
 /** What every setting says of itself. */
 export interface About {
   /** Sentence case, as the form's label. */
   title: string
   /** One sentence that says what it does. */
   sentence: string
-  group: SettingGroup
   /** `folder`: the window's first folder may have a value of its own. `person`: one value for all windows. */
   scope: 'person' | 'folder'
 }

@@ -12,7 +12,6 @@ export const terminalSettings = {
   terminalFontSize: amount({
     title: 'Terminal text size',
     sentence: 'Text size in terminals.',
-    group: 'terminals',
     scope: 'person',
     default: 13,
     min: 8,
@@ -23,7 +22,6 @@ export const terminalSettings = {
   terminalPosition: choice({
     title: 'Terminals',
     sentence: 'Where the terminals are.',
-    group: 'terminals',
     scope: 'folder',
     default: 'bottom',
     options: [
@@ -34,7 +32,6 @@ export const terminalSettings = {
   terminalShell: words({
     title: 'Shell',
     sentence: 'The program that new shell terminals start, by name or path.',
-    group: 'terminals',
     scope: 'person',
     default: '',
     longest: 4096,
@@ -43,14 +40,12 @@ export const terminalSettings = {
   terminalEditor: onOff({
     title: 'Use Greenlight as $EDITOR',
     sentence: 'Commands in new terminals that open an editor, such as git commit, open files here.',
-    group: 'terminals',
     scope: 'person',
     default: true,
   }),
   terminalProfiles: other<OwnProfile[]>([], {
     title: 'Custom terminals',
     sentence: 'Your own programs in the New terminal menu: a list of id, title, command and args.',
-    group: 'terminals',
     scope: 'person',
   }),
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { SettingsSources, SettingsTarget } from '../../../shared/contract/settings'
-import { type SettingName, declarations, settingNames } from '../../../shared/settings/all-settings'
-import { type Setting, type SettingGroup, settingGroups } from '../../../shared/settings/setting'
+import { type SettingName, declarations, settingGroups } from '../../../shared/settings/all-settings'
+import type { Setting } from '../../../shared/settings/setting'
 import { runCommand } from '../../commands/registry'
 import { attempt } from '../../state/host/calls'
 import { client } from '../../state/host/client'
@@ -28,13 +28,15 @@ export function SettingsView() {
   const target = folder === null ? 'person' : wished
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const set = (target === 'folder' ? sources?.inFolder : sources?.person) ?? {}
-  const shown = settingNames.filter(
-    (name) =>
-      (target === 'person' || declarations[name].scope === 'folder') &&
-      (!onlyChanged || differs(name, set, target)) &&
-      isFound(name, words),
-  )
-  const groups = Object.keys(settingGroups) as SettingGroup[]
+  const groups = settingGroups.flatMap(({ title, settings }) => {
+    const names = (Object.keys(settings) as SettingName[]).filter(
+      (name) =>
+        (target === 'person' || declarations[name].scope === 'folder') &&
+        (!onlyChanged || differs(name, set, target)) &&
+        isFound(name, title, words),
+    )
+    return names.length === 0 ? [] : [{ title, names }]
+  })
   return (
     <section className="settings" aria-label="Settings">
       <div className="settings-head">
@@ -72,7 +74,7 @@ export function SettingsView() {
             </Button>
           </p>
         )}
-        {shown.length === 0 ? (
+        {groups.length === 0 ? (
           <p className="settings-empty">
             {onlyChanged ? 'Nothing changed.' : 'No matching settings'}{' '}
             <Button
@@ -86,28 +88,23 @@ export function SettingsView() {
             </Button>
           </p>
         ) : null}
-        {groups.map((group) => {
-          const names = shown.filter((name) => declarations[name].group === group)
-          return names.length === 0 ? null : (
-            <section key={group} className="settings-group" aria-label={settingGroups[group]}>
-              <h3>{settingGroups[group]}</h3>
-              {names.map((name) => (
-                <SettingRow key={name} name={name} sources={sources} target={target} />
-              ))}
-            </section>
-          )
-        })}
+        {groups.map(({ title, names }) => (
+          <section key={title} className="settings-group" aria-label={title}>
+            <h3>{title}</h3>
+            {names.map((name) => (
+              <SettingRow key={name} name={name} sources={sources} target={target} />
+            ))}
+          </section>
+        ))}
       </div>
     </section>
   )
 }
 
-function isFound(name: SettingName, words: readonly string[]): boolean {
+function isFound(name: SettingName, group: string, words: readonly string[]): boolean {
   const declared: Setting = declarations[name]
   const options = declared.kind === 'choice' ? declared.options.map(([, said]) => said) : []
-  const text = [name, declared.title, declared.sentence, settingGroups[declared.group], ...options]
-    .join(' ')
-    .toLowerCase()
+  const text = [name, declared.title, declared.sentence, group, ...options].join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
