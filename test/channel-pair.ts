@@ -1,5 +1,5 @@
-import { type Listen, Emitter } from '../lifetime'
-import type { Channel } from './rpc'
+import { type Listen, Emitter } from '../src/shared/lifetime'
+import type { Channel } from '../src/shared/rpc/rpc'
 
 /** Two ends of one channel in memory: for tests, and for parts in one process. Delivery is synchronous. */
 export function createChannelPair(): [Channel, Channel] {

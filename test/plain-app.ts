@@ -5,7 +5,7 @@ import type { HostAbilities } from '../src/main/app/host-abilities'
 import type { WindowHost } from '../src/main/app/window-host'
 import { prepareDataDirectory } from '../src/main/core/platform/directories'
 import { createMemorySettingsStore } from '../src/main/core/settings/settings-store'
-import { createChannelPair } from '../src/shared/rpc/channel-pair'
+import { createChannelPair } from './channel-pair'
 import type { Calls, Topics } from '../src/shared/contract/contract'
 import { type RpcClient, createRpcClient } from '../src/shared/rpc/rpc'
 

@@ -6,7 +6,7 @@ import { runEditors, sessionOf } from '../../src/renderer/features/editor/editor
 import { client } from '../../src/renderer/state/host/client'
 import { link } from '../../src/renderer/state/host/link'
 import { TooltipProvider } from '../../src/renderer/ui/overlays/tooltip'
-import { createChannelPair } from '../../src/shared/rpc/channel-pair'
+import { createChannelPair } from '../../test/channel-pair'
 import '../../src/renderer/ui/theme/base.css'
 
 /** What is measured in this page: real keys come from outside, each is timed from its event to the painted frame. */

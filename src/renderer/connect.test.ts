@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createChannelPair } from '../shared/rpc/channel-pair'
+import { createChannelPair } from '../../test/channel-pair'
 import { PageDoor } from '../shared/rpc/hello'
 import type { Channel } from '../shared/rpc/rpc'
 import { type Connection, type ConnectionState, connectPage } from './connect'
@@ -37,7 +37,7 @@ function page(host: Host, name: string) {
   const connection = connectPage(
     { page: name, open: () => host.open(), token: () => Promise.resolve('right') },
     (channel) => attached.push(channel),
-    { delays: [0] },
+    [0],
   )
   connection.onState((state) => states.push(state))
   return { connection, attached, states }

@@ -27,12 +27,8 @@ export interface Way {
   token(): Promise<string>
 }
 
-/** For tests: how long to wait before each try, in milliseconds; the last one again and again. */
-export interface ConnectOptions {
-  delays?: readonly number[]
-}
-
-const usualDelays = [100, 250, 500, 1_000, 2_000, 5_000]
+/** How long to wait before each try, in milliseconds; the last one is repeated. */
+const retryDelays = [100, 250, 500, 1_000, 2_000, 5_000]
 /** After so many tries in vain the page says that the host is gone, and goes on trying. */
 const triesBeforeLost = 3
 
@@ -40,9 +36,8 @@ const triesBeforeLost = 3
 export function connectPage(
   way: Way,
   attach: (channel: Channel) => void,
-  options: ConnectOptions = {},
+  delays: readonly number[] = retryDelays,
 ): Connection {
-  const delays = options.delays ?? usualDelays
   const states = new Emitter<ConnectionState>()
   let state: ConnectionState = 'connecting'
   let isRefused = false

@@ -3,7 +3,7 @@ import type { Calls, Topics } from '../../src/shared/contract/contract'
 import { contract } from '../../src/shared/contract/contract'
 import type { DraftStepJson, ReviewDelta, ReviewState, ReviewSummary } from '../../src/shared/contract/review'
 import type { Settings } from '../../src/shared/contract/settings'
-import { createChannelPair } from '../../src/shared/rpc/channel-pair'
+import { createChannelPair } from '../channel-pair'
 import { changesBetween } from '../../src/shared/text/line-diff'
 import {
   applyStep,

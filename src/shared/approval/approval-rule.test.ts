@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ApprovalRule, Question } from './approval'
-import { matchesAddress, matchesText, patternOf, ruleFor, sessionOf, usualOptions } from './approval-rule'
+import { patternOf, usualOptions } from '../../../test/usual-options'
+import { matchesAddress, matchesText, ruleFor, sessionOf } from './approval-rule'
 
 const asked: Omit<Question, 'options'> = {
   requester: { dialect: 'd', connection: 'c', agent: 'Robo', call: '1' },
@@ -16,7 +17,7 @@ const asked: Omit<Question, 'options'> = {
 }
 const question = (change: Partial<Question> = {}): Question => {
   const whole = { ...asked, ...change }
-  return { ...whole, options: change.options ?? usualOptions(whole, { stops: true, rules: true }) }
+  return { ...whole, options: change.options ?? usualOptions(whole) }
 }
 const rule = (change: Partial<ApprovalRule> = {}): ApprovalRule => ({
   id: 'r',

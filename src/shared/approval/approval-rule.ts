@@ -1,4 +1,4 @@
-import type { ApprovalKind, ApprovalOption, ApprovalRule, NewRule, Question, RuleKind } from './approval'
+import type { ApprovalKind, ApprovalRule, NewRule, Question, RuleKind } from './approval'
 
 export function isRuleKind(kind: ApprovalKind): kind is RuleKind {
   return kind === 'run' || kind === 'fetch' || kind === 'other'
@@ -98,58 +98,8 @@ function fits(pattern: string, subject: string, star: RegExp): boolean {
   return end >= at && subject.endsWith(last) && star.test(subject.slice(at, end))
 }
 
-/** A pattern that fits a text and nothing else. */
-export function patternOf(text: string): string {
-  return text.replace(/[\\*]/g, (sign) => `\\${sign}`)
-}
-
 function unescaped(pattern: string): string {
   return pattern.replace(/\\([\\*])/g, '$1')
-}
-
-/** What can be asked beside once: whether the agent's turn can be stopped, and whether rules may be offered. */
-export interface OfferedOptions {
-  stops: boolean
-  rules: boolean
-}
-
-/** The options that most questions have. Rules are offered where one could answer the same again. */
-export function usualOptions(
-  question: Omit<Question, 'options'>,
-  { stops, rules }: OfferedOptions,
-): ApprovalOption[] {
-  const { kind, requester, tool, folder, subject } = question
-  const rule: NewRule | null =
-    rules && isRuleKind(kind) && mayBeRuled({ ...question, options: [] })
-      ? {
-          answer: 'allow',
-          kind,
-          agent: requester.agent,
-          tool,
-          pattern: patternOf(subject),
-          folder,
-          session: null,
-        }
-      : null
-  const remember = (id: string, label: string, session: string | null): ApprovalOption[] =>
-    rule === null
-      ? []
-      : [{ id, label, leadsTo: { kind: 'allow', remembers: { by: 'rule', rule: { ...rule, session } } } }]
-  return [
-    { id: 'once', label: 'Allow once', leadsTo: { kind: 'allow', remembers: null } },
-    ...remember('session', 'Allow for this session', sessionOf(question)),
-    ...remember('always', 'Always allow', null),
-    { id: 'deny', label: 'Deny', leadsTo: { kind: 'deny', stops: false } },
-    ...(stops
-      ? [
-          {
-            id: 'stop',
-            label: 'Deny and stop',
-            leadsTo: { kind: 'deny', stops: true },
-          } satisfies ApprovalOption,
-        ]
-      : []),
-  ]
 }
 
 /** What a rule says, as a sentence. */

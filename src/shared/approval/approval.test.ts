@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerOf, longestSubject, optionForRule, problemOf, type Question } from './approval'
-import { usualOptions } from './approval-rule'
+import { usualOptions } from '../../../test/usual-options'
 
 const asked = {
   requester: { dialect: 'd', connection: 'c', agent: 'Robo', call: '1' },
@@ -13,7 +13,7 @@ const asked = {
   fields: [],
   needsPerson: false,
 } as const
-const question: Question = { ...asked, options: usualOptions(asked, { stops: true, rules: true }) }
+const question: Question = { ...asked, options: usualOptions(asked) }
 
 test('a question that cannot be shown whole, or that cannot be denied, is not asked', () => {
   expect(problemOf(question)).toBeNull()

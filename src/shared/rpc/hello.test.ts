@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createChannelPair } from './channel-pair'
+import { createChannelPair } from '../../../test/channel-pair'
 import { PageDoor, elsewhere, readHello, refused, welcome, writeHello } from './hello'
 import type { Channel } from './rpc'
 

@@ -1,3 +1,4 @@
+import { objectOf, parseJson } from '../json'
 import type { Disposable } from '../lifetime'
 import type { Channel } from './rpc'
 
@@ -30,14 +31,7 @@ export function writeHello(hello: Omit<Hello, 't'>): string {
 /** Reads a first frame; undefined when it is no hello. */
 export function readHello(frame: string): Hello | undefined {
   if (frame.length > 2_000) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(frame)
-  } catch {
-    return undefined
-  }
-  if (typeof value !== 'object' || value === null) return undefined
-  const { t, page, token, takeOver } = value as Record<string, unknown>
+  const { t, page, token, takeOver } = objectOf(parseJson(frame)) ?? {}
   if (t !== 'hello' || typeof page !== 'string' || typeof token !== 'string') return undefined
   return { t, page, token, takeOver: takeOver === true }
 }

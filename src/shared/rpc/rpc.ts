@@ -1,3 +1,4 @@
+import { objectOf, parseJson } from '../json'
 import { type Disposable, type Listen, disposable } from '../lifetime'
 import { joinLongText, splitLongText } from '../text/long-text'
 
@@ -43,10 +44,14 @@ type ToClient =
   | { t: 'snap'; id: number; rev: number; data: unknown }
   | { t: 'delta'; id: number; rev: number; data: unknown }
 
-/** What a subscriber hears. A snapshot may come again at any time and replaces everything. */
-export interface Subscriber<Snapshot, Delta> {
+/** Where a topic sends its state. A snapshot may come again at any time and replaces everything. */
+export interface Sink<Snapshot, Delta> {
   snapshot(data: Snapshot): void
   delta(data: Delta): void
+}
+
+/** What a subscriber hears. */
+export interface Subscriber<Snapshot, Delta> extends Sink<Snapshot, Delta> {
   /** The host refuses this topic (unknown id, wrong parameters); nothing more will come. */
   refused?(error: RpcError): void
 }
@@ -184,18 +189,15 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
   }
 }
 
-/** Where a topic's handler sends what the subscriber shall hear. After the subscription's end it does nothing. */
-export interface Sink<Snapshot, Delta> {
-  snapshot(data: Snapshot): void
-  delta(data: Delta): void
-}
-
 /** The host's functions for every call. */
 export type CallHandlers<C extends CallTypes> = {
   [N in keyof C]: (params: C[N]['params'], signal: AbortSignal) => C[N]['result'] | Promise<C[N]['result']>
 }
 
-/** The host's functions for every topic: begin with a snapshot at once or later, and return what ends it. */
+/**
+ * The host's functions for every topic: begin with a snapshot at once or later, and return what ends it. After that the
+ * sink does nothing.
+ */
 export type TopicHandlers<T extends TopicTypes> = {
   [N in keyof T]: (params: T[N]['params'], sink: Sink<T[N]['snapshot'], T[N]['delta']>) => Disposable
 }
@@ -225,12 +227,25 @@ export function serveRpc<C extends CallTypes, T extends TopicTypes>(
   const subscriptions = new Map<number, Disposable>()
   const send = (message: ToClient) => channel.send(JSON.stringify(message))
 
+  /** Checks the parameters of a call or a topic; answers with the error and gives null where they are wrong. */
+  function parseParams(
+    { id, params }: ToServer & { t: 'call' | 'sub' },
+    name: string,
+    schemas: Readonly<Record<string, { params: ParamsSchema }>>,
+  ) {
+    const parsed = Object.hasOwn(schemas, name) ? schemas[name]?.params.safeParse(params) : undefined
+    if (parsed?.success) return parsed
+    const [code, text] = parsed
+      ? (['invalid', parsed.error.message] as const)
+      : (['unknown', `nothing is named ${name}`] as const)
+    send({ t: 'err', id, code, message: text })
+    return null
+  }
+
   async function runCall(message: ToServer & { t: 'call' }): Promise<void> {
     const { id, name } = message
-    const schema = Object.hasOwn(options.schemas.calls, name) ? options.schemas.calls[name] : undefined
-    if (!schema) return send({ t: 'err', id, code: 'unknown', message: `no call named ${name}` })
-    const parsed = schema.params.safeParse(message.params)
-    if (!parsed.success) return send({ t: 'err', id, code: 'invalid', message: parsed.error.message })
+    const parsed = parseParams(message, name, options.schemas.calls)
+    if (!parsed) return
     const abort = new AbortController()
     calls.set(id, abort)
     try {
@@ -247,10 +262,8 @@ export function serveRpc<C extends CallTypes, T extends TopicTypes>(
 
   function begin(message: ToServer & { t: 'sub' }): void {
     const { id, topic } = message
-    const schema = Object.hasOwn(options.schemas.topics, topic) ? options.schemas.topics[topic] : undefined
-    if (!schema) return send({ t: 'err', id, code: 'unknown', message: `no topic named ${topic}` })
-    const parsed = schema.params.safeParse(message.params)
-    if (!parsed.success) return send({ t: 'err', id, code: 'invalid', message: parsed.error.message })
+    const parsed = parseParams(message, topic, options.schemas.topics)
+    if (!parsed) return
     subscriptions.get(id)?.dispose()
     let revision = 0
     let ended = false
@@ -317,17 +330,13 @@ export function serveRpc<C extends CallTypes, T extends TopicTypes>(
 }
 
 function parseFrame(frame: string): ToServer | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(frame)
-  } catch {
-    return undefined
-  }
-  if (typeof value !== 'object' || value === null) return undefined
-  const { t, id, name, topic } = value as Record<string, unknown>
-  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined
-  if (t === 'call' && typeof name === 'string') return value as ToServer
-  if (t === 'sub' && typeof topic === 'string') return value as ToServer
-  if (t === 'cancel' || t === 'unsub') return value as ToServer
-  return undefined
+  const value = parseJson(frame)
+  const { t, id, name, topic } = objectOf(value) ?? {}
+  const isFrame =
+    Number.isSafeInteger(id) &&
+    ((t === 'call' && typeof name === 'string') ||
+      (t === 'sub' && typeof topic === 'string') ||
+      t === 'cancel' ||
+      t === 'unsub')
+  return isFrame ? (value as ToServer) : undefined
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DialectWindow } from '../../../src/main/app/dialect-kit/dialect'
 import type { Field } from '../../../src/shared/approval/approval-fields'
 import type { ApprovalOption } from '../../../src/shared/approval/approval'
-import { usualOptions } from '../../../src/shared/approval/approval-rule'
+import { usualOptions } from '../../usual-options'
 import type { Verbs } from '../verbs'
 
 const question = z.object({
@@ -23,10 +23,7 @@ export function approvalVerbs({ approvals }: Pick<DialectWindow, 'approvals'>): 
     ask: ({ params, origin, signal }) => {
       const { options, ...asked } = question.parse(params)
       const whole = { ...asked, requester: origin }
-      return approvals.ask(
-        { ...whole, options: options ?? usualOptions(whole, { stops: true, rules: true }) },
-        signal,
-      )
+      return approvals.ask({ ...whole, options: options ?? usualOptions(whole) }, signal)
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ApprovalAnswer, Question } from '../../../shared/approval/approval'
 import type { TextField } from '../../../shared/approval/approval-fields'
-import { usualOptions } from '../../../shared/approval/approval-rule'
+import { usualOptions } from '../../../../test/usual-options'
 import { ApprovalRecord, mostEntries } from './approval-record'
 import { ApprovalRules } from './approval-rules'
 import { type ApprovalChange, Approvals, mostWaiting, mostWithdrawn, withdrawnStays } from './approvals'
@@ -52,7 +52,7 @@ function question(change: Partial<Question> = {}): Question {
     needsPerson: false,
     ...change,
   } as const
-  return { ...asked, options: usualOptions(asked, { stops: true, rules: true }) }
+  return { ...asked, options: usualOptions(asked) }
 }
 
 function ask(change: Partial<Question> = {}) {

@@ -10,8 +10,6 @@ type CallName = keyof Calls & string
 export type ResultCallName = {
   [N in CallName]: Extract<Calls[N]['result'], { ok: false }> extends never ? never : N
 }[CallName]
-/** The calls with nothing to answer. */
-export type PlainCallName = Exclude<CallName, ResultCallName>
 
 /** What such a call gives when it succeeds. */
 export type ResultValue<N extends ResultCallName> = Extract<Calls[N]['result'], { ok: true }>['value']

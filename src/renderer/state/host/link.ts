@@ -1,15 +1,10 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-
-/**
- * How the page stands to its host: `elsewhere` means that another page of this window has taken over, `lost` that
- * the host is gone and that the page keeps trying.
- */
-export type LinkState = 'connecting' | 'live' | 'elsewhere' | 'lost'
+import type { ConnectionState } from '../../connect'
 
 /** The link, and what takes the window back to this page when it is open elsewhere. */
 export interface Link {
-  state: LinkState
+  state: ConnectionState
   /** The host was started anew and does not know this page: only its new address helps. */
   refused: boolean
   useHere: (() => void) | null

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Calls, Topics } from '../../../shared/contract/contract'
-import { createChannelPair } from '../../../shared/rpc/channel-pair'
+import { createChannelPair } from '../../../../test/channel-pair'
 import { disposable } from '../../../shared/lifetime'
 import {
   type CallHandlers,

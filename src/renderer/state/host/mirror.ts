@@ -60,6 +60,12 @@ export function mergeDelta<S extends object>(state: S, delta: { [K in keyof S]?:
   return { ...state, ...(delta as Partial<S>) }
 }
 
+/** A list with an item in the place of the one with its id, else at the end. */
+export function putById<T extends { id: string }>(items: readonly T[], item: T): T[] {
+  const at = items.findIndex(({ id }) => id === item.id)
+  return at < 0 ? [...items, item] : items.with(at, item)
+}
+
 /** The next state where each delta is the whole anew. */
 export function replaceByDelta<S>(_state: S, delta: S): S {
   return delta
