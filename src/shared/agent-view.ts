@@ -107,17 +107,6 @@ export function isCursor({ start, end }: Pick<Selected, 'start' | 'end'>): boole
   return start.line === end.line && start.character === end.character
 }
 
-/** Whether two selections are alike in all that agents see of them. */
-export function isSameSelection(a: Selected | null, b: Selected | null): boolean {
-  if (a === null || b === null) return a === b
-  return a.path === b.path && isSamePlace(a.start, b.start) && isSamePlace(a.end, b.end) && a.text === b.text
-}
-
-/** Whether two lists of open files are alike in all that agents see of them. */
-export function isSameFiles(a: readonly OpenFile[], b: readonly OpenFile[]): boolean {
-  return a.length === b.length && a.every((file, index) => isSameFile(file, b[index]))
-}
-
 function seeSelection(selection: Selected, policy: Policy): Selected | null {
   if (whySelectionWithheld(selection, policy) === null) {
     // Where the cursor is belongs to the selection; the file that it is in, to the open files.
@@ -129,21 +118,4 @@ function seeSelection(selection: Selected, policy: Policy): Selected | null {
 /** Says which file is in front, and nothing of what is in it. */
 function fileOnly(path: string): Selected {
   return { path, start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, text: '' }
-}
-
-function isSamePlace(a: Position, b: Position): boolean {
-  return a.line === b.line && a.character === b.character
-}
-
-function isSameFile(a: OpenFile, b: OpenFile | undefined): boolean {
-  if (!b) return false
-  const { path, label, isActive, isDirty, languageId, shownAt } = a
-  return (
-    path === b.path &&
-    label === b.label &&
-    isActive === b.isActive &&
-    isDirty === b.isDirty &&
-    languageId === b.languageId &&
-    shownAt === b.shownAt
-  )
 }

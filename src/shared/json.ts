@@ -1,8 +1,33 @@
-/** What a JSON text says, which is not to be trusted; undefined where it is none, as what was cut off or damaged. */
+/** Parses a JSON text, whose value nobody has checked; undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
     return undefined
   }
+}
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** An object, or undefined for any other value. */
+export function objectOf(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+}
+
+/** The entries of an object whose values are texts; none for any other value. */
+export function textEntriesOf(value: unknown): [string, string][] {
+  return Object.entries(objectOf(value) ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+}
+
+/** A text, or null. */
+export function stringOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** A finite number, or null. */
+export function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
 }

@@ -120,6 +120,11 @@ export interface ApprovalRecordEntry {
   said: { subject: string; option: string | null } | null
 }
 
+/** Whether an agent waits for the answer. */
+export function isAsked({ state }: Pick<Approval, 'state'>): boolean {
+  return state.kind !== 'withdrawn'
+}
+
 /** A longer text could not be looked through before it is answered, in UTF-16 units. */
 export const longestSubject = 256 * 1024
 const longestLabel = 500

@@ -47,8 +47,7 @@ export const documentState = z.discriminatedUnion('kind', [
 export type DocumentState = z.infer<typeof documentState>
 
 /** One update as @codemirror/collab exchanges it. */
-export const documentUpdate = z.object({ clientID: z.string().max(100), changes: changeSet })
-export type DocumentUpdate = z.infer<typeof documentUpdate>
+const documentUpdate = z.object({ clientID: z.string().max(100), changes: changeSet })
 
 export const documentDelta = z.discriminatedUnion('kind', [
   /** Updates from `version` on, in order; the page's own come back too and confirm themselves. */

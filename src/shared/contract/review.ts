@@ -6,8 +6,7 @@ import { changeSet, defineCall, defineTopic, nothing, path, resultOf, textRef } 
  * `open` asks; `queued` waits behind another on the same path; `awaiting` is accepted and the disk has not shown it;
  * `overdue` the same for more than 5 s; `orphaned` nobody can be answered any more, the draft stays.
  */
-export const reviewPhase = z.enum(['queued', 'open', 'awaiting', 'overdue', 'orphaned'])
-export type ReviewPhase = z.infer<typeof reviewPhase>
+const reviewPhase = z.enum(['queued', 'open', 'awaiting', 'overdue', 'orphaned'])
 
 /** One line of the list of reviews. */
 export const reviewSummary = z.object({

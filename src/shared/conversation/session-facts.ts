@@ -1,16 +1,6 @@
 import { OffsetList } from '../text/offset-list'
-import {
-  activityOf,
-  agentOf,
-  isTaskNotification,
-  numberOf,
-  objectOf,
-  stringOf,
-  timeOf,
-  typeOf,
-  usageOf,
-  type Json,
-} from './session-record'
+import { type Json, numberOf, objectOf, stringOf } from '../json'
+import { activityOf, agentOf, isTaskNotification, timeOf, typeOf, usageOf } from './session-record'
 import { addUsage, type Activity, type QueuedPrompt, type SessionFacts, type Usage } from './transcript'
 
 /** What the line at the greatest offset said, whenever that was heard. */

@@ -1,3 +1,4 @@
+import { type Json, numberOf, objectOf, stringOf } from '../json'
 import {
   agentOf,
   blockOf,
@@ -5,17 +6,13 @@ import {
   isHidden,
   isTaskNotification,
   messageKeyOf,
-  numberOf,
-  objectOf,
   parentOf,
   saysInterrupted,
   standingOf,
-  stringOf,
   tagged,
   timeOf,
   typeOf,
   usageOf,
-  type Json,
 } from './session-record'
 import type { TreeLine, Unit } from './session-tree'
 import type { Block, Branches, Item, Notice, Prompt, SourceLine, ToolCall, ToolResult } from './transcript'

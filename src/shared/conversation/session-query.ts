@@ -41,10 +41,7 @@ function patternOf(word: string): RegExp {
 
 /** Whether all words stand in a text. */
 export function hasAllWords(text: string, { words }: SessionQuery): boolean {
-  return words.every((pattern) => {
-    pattern.lastIndex = 0
-    return pattern.test(text)
-  })
+  return words.every((pattern) => text.search(pattern) >= 0)
 }
 
 /** What marks any of the words in a text. */
@@ -72,8 +69,7 @@ const whole = 220
 export function excerptOf(text: string, { words }: SessionQuery): Excerpt | null {
   const found: Stretch[] = []
   for (const pattern of words) {
-    pattern.lastIndex = 0
-    const first = pattern.exec(text)
+    const first = text.matchAll(pattern).next().value
     if (!first) return null
     found.push({ from: first.index, to: first.index + first[0].length })
   }
@@ -96,7 +92,6 @@ export function excerptOf(text: string, { words }: SessionQuery): Excerpt | null
 }
 
 function stretchesOf(text: string, pattern: RegExp, shift: number): Stretch[] {
-  pattern.lastIndex = 0
   return Array.from(text.matchAll(pattern), (match) => ({
     from: match.index + shift,
     to: match.index + match[0].length + shift,

@@ -1,3 +1,4 @@
+import { type Json, numberOf, objectOf, stringOf } from '../json'
 import { claudeToolKind, claudeToolTitle } from './claude-tools'
 import type { Activity, Block, Usage } from './transcript'
 
@@ -6,24 +7,6 @@ import type { Activity, Block, Usage } from './transcript'
  * stdio. Everything is looked at with care and nothing is required: what is not as known counts as not there. Written
  * by hand, since it runs in the page too and over every line of a session: a schema takes several times as long.
  */
-
-/** An object as it came out of JSON. */
-export type Json = Readonly<Record<string, unknown>>
-
-/** An object, or undefined where it is something else. */
-export function objectOf(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
-}
-
-/** A text, or null. */
-export function stringOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-/** A finite number, or null. */
-export function numberOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
-}
 
 /** When a record was made, in milliseconds since the epoch: a time as text, or as a number. */
 export function timeOf(record: Json): number | null {

@@ -1,6 +1,7 @@
 import { OffsetList } from '../text/offset-list'
 import type { ReadLine, ResultLine } from './session-item'
-import { contentOf, objectOf, stringOf, typeOf } from './session-record'
+import { objectOf, stringOf } from '../json'
+import { contentOf, typeOf } from './session-record'
 import type { Unit } from './session-tree'
 import type { ToolCall } from './transcript'
 

@@ -1,7 +1,8 @@
 import { OffsetList } from '../text/offset-list'
 import { SessionFactsReader } from './session-facts'
 import { makeItem, readLine, type ReadLine, type ToolKnowledge } from './session-item'
-import { agentOf, objectOf, standingOf, stringOf, typeOf } from './session-record'
+import { objectOf, stringOf } from '../json'
+import { agentOf, standingOf, typeOf } from './session-record'
 import { SessionTools } from './session-tools'
 import { SessionTree, type Unit } from './session-tree'
 import { SessionTurns } from './session-turns'
@@ -315,7 +316,7 @@ export class SessionTranscript implements ReadTranscript {
     if (named !== null) return named
     if (this.#agents.has(`call:${call.id}`)) return `call:${call.id}`
     const nameless = this.#agents.get(namelessAgents)
-    const prompt = stringOf((call.input as Record<string, unknown> | null | undefined)?.['prompt'])
+    const prompt = stringOf(objectOf(call.input)?.['prompt'])
     if (!nameless || prompt === null) return null
     const root = nameless.rootSaying(prompt)
     return root === null ? null : rootPrefix + root
@@ -356,8 +357,7 @@ function isSameWays(unit: Unit<ReadLine>, { branches }: Item): boolean {
 
 function otherOf(source: SourceLine): OtherLine {
   const { offset, bytes, record, flaw, head = '' } = source
-  const object =
-    typeof record === 'object' && record !== null ? (record as Record<string, unknown>) : undefined
+  const object = objectOf(record)
   const standing = object ? standingOf(object) : 'not-json'
   return {
     offset,

@@ -1,6 +1,7 @@
 import { OffsetList } from '../text/offset-list'
 import { usageOfLines, type ReadLine } from './session-item'
-import { numberOf, typeOf } from './session-record'
+import { numberOf } from '../json'
+import { typeOf } from './session-record'
 import type { Unit } from './session-tree'
 import { addUsage, subtractUsage, type Turn, type Usage } from './transcript'
 

@@ -1,5 +1,5 @@
 import { diffLines } from '../text/line-diff'
-import { numberOf, objectOf, stringOf, type Json } from './session-record'
+import { type Json, numberOf, objectOf, stringOf } from '../json'
 import type { ToolCall } from './transcript'
 
 /** One place of a file that a tool changed. */
@@ -163,8 +163,8 @@ function countLines(parts: readonly ChangedPart[]): { added: number; removed: nu
   return { added, removed }
 }
 
-/** A last line break ends a line and begins none. */
-function linesOf(text: string): string[] {
+/** The lines of a text; a line break at its end begins no further line. */
+export function linesOf(text: string): string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }

@@ -1,4 +1,4 @@
-import { numberOf, objectOf, stringOf, type Json } from './session-record'
+import { type Json, numberOf, objectOf, stringOf } from '../json'
 import { readFileChange, type FileChange } from './tool-change'
 import { textOf, type ToolCall } from './transcript'
 

@@ -1,5 +1,6 @@
 import { diffLines } from '../text/line-diff'
-import { stringOf } from './session-record'
+import { stringOf } from '../json'
+import { linesOf } from './tool-change'
 import { readTool } from './tool-reading'
 import { type Block, type Item, type SessionFacts, type ToolCall, speakerOf } from './transcript'
 
@@ -175,10 +176,6 @@ function asDiff(before: string, after: string): string {
     at = toA
   }
   return [...shown, ...old.slice(at).map((line) => ` ${line}`)].join('\n')
-}
-
-function linesOf(text: string): string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
 function oneLine(text: string): string {

@@ -234,8 +234,6 @@ export interface ThreadChange {
   length: number
 }
 
-export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-
 /** Both together; null only when both are. */
 export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   if (a === null || b === null) return a ?? b

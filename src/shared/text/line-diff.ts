@@ -3,13 +3,8 @@ import type { LineChange } from './line-change'
 import { matchLines } from './line-matching'
 import { slideChanges } from './line-sliding'
 
-/** The same in UTF-16 offsets of two documents, half-open and never beyond a document's length. */
-export interface TextChange {
-  fromA: number
-  toA: number
-  fromB: number
-  toB: number
-}
+/** A change in UTF-16 offsets of two documents, half-open and never beyond a document's length. */
+export type TextChange = LineChange
 
 /**
  * The changes that make `b` out of `a`, in order, any two of them with at least one equal line between. Chosen to be

@@ -40,10 +40,9 @@ const byteOrderMark = '\ufeff'
  * NUL, is binary: nothing is ever replaced or guessed, so `encodeText` gives back the very same bytes.
  */
 export function decodeText(bytes: Uint8Array): Decoded {
-  const raw = decodeRaw(bytes)
-  if (raw === undefined || raw.text.includes('\0')) return { kind: 'binary', size: bytes.length }
-  const parsed = parseText(raw.text)
-  return { kind: 'text', text: parsed.text, facts: { ...parsed.facts, encoding: raw.encoding } }
+  const decoded = decodeAs(bytes, encodingByMark(bytes))
+  const isText = decoded.kind === 'text' && !decoded.text.includes('\0')
+  return isText ? decoded : { kind: 'binary', size: bytes.length }
 }
 
 /**
@@ -165,7 +164,7 @@ function decodeIn(bytes: Uint8Array, encoding: TextEncoding): string | undefined
       }
     case 'utf-16le':
     case 'utf-16be':
-      return decodeUnits(bytes, encoding)?.text
+      return decodeUnits(bytes, encoding)
     case 'latin-1': {
       const parts: string[] = []
       for (let from = 0; from < bytes.length; from += 8192) {
@@ -176,19 +175,13 @@ function decodeIn(bytes: Uint8Array, encoding: TextEncoding): string | undefined
   }
 }
 
-function decodeRaw(bytes: Uint8Array): { encoding: TextFacts['encoding']; text: string } | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUnits(bytes, 'utf-16le')
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUnits(bytes, 'utf-16be')
-  try {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    return { encoding: 'utf-8', text: decoder.decode(bytes) }
-  } catch {
-    return undefined
-  }
+function encodingByMark(bytes: Uint8Array): TextEncoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
 /** Unit by unit, because a decoder would refuse or replace half a surrogate pair and the file may well hold one. */
-function decodeUnits(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be') {
+function decodeUnits(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): string | undefined {
   if (bytes.length % 2 !== 0) return undefined
   const [low, high] = encoding === 'utf-16le' ? [0, 1] : [1, 0]
   const parts: string[] = []
@@ -198,7 +191,7 @@ function decodeUnits(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be') {
     if (units.length === 8192) parts.push(String.fromCharCode(...units.splice(0)))
   }
   parts.push(String.fromCharCode(...units))
-  return { encoding, text: parts.join('') }
+  return parts.join('')
 }
 
 function lineEndOf(body: string): LineEnd {

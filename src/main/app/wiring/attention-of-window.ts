@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { plainText } from '../../../shared/text/plain-text'
-import { kindWords } from '../../../shared/approval/approval'
+import { isAsked, kindWords } from '../../../shared/approval/approval'
+import { isWaiting } from '../../../shared/review/waiting'
 import type { Changes } from '../../core/changes/changes'
 import type { FileWaits } from '../../core/editing/file-waits'
 import type { Tabs } from '../../core/editing/tabs'
@@ -93,8 +94,7 @@ function inPlainWords(waiting: Waiting): Waiting {
 
 function reviews(desk: ReviewDesk, window: string): Waiting[] {
   return desk.summaries().flatMap((review) => {
-    // What is written already, or cannot be answered any more, keeps nobody waiting.
-    if (review.phase !== 'open' || review.effect === 'written') return []
+    if (!isWaiting(review)) return []
     if (desk.placeOf(review.id)?.window !== window) return []
     const target = { kind: 'review', review: review.id } as const
     const body = review.folder === '' ? review.name : `${review.name} in ${review.folder}`
@@ -105,13 +105,15 @@ function reviews(desk: ReviewDesk, window: string): Waiting[] {
 }
 
 function approvalsThatWait(approvals: WindowApprovals): Waiting[] {
-  return approvals.list().flatMap(({ id, question, state }) => {
-    if (state.kind === 'withdrawn') return []
-    const target = { kind: 'approval', approval: id } as const
-    const title = `${question.requester.agent} wants to ${kindWords[question.kind]}`
-    // Of the command itself nothing: a notification of the system may be seen on a locked screen.
-    return [{ id: `approval ${id}`, title, body: question.title, target }]
-  })
+  return approvals
+    .list()
+    .filter(isAsked)
+    .map(({ id, question }) => {
+      const target = { kind: 'approval', approval: id } as const
+      const title = `${question.requester.agent} wants to ${kindWords[question.kind]}`
+      // Of the command itself nothing: a notification of the system may be seen on a locked screen.
+      return { id: `approval ${id}`, title, body: question.title, target }
+    })
 }
 
 function terminalsThatWait(terminals: Terminals): Waiting[] {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SentEntry, SentItem } from '../../../shared/contract/context'
 import {
   type EditorFacts,
@@ -6,8 +7,6 @@ import {
   type Seen,
   type Sharing,
   type Withheld,
-  isSameFiles,
-  isSameSelection,
   nothingSeen,
   see,
   whyFileWithheld,
@@ -254,8 +253,8 @@ export class Context implements Disposable {
     const before = this.#seen
     const seen = see(this.#facts, this.policy)
     this.#seen = seen
-    const current = !isSameSelection(before.current, seen.current)
-    const files = !isSameFiles(before.files, seen.files)
+    const current = !isDeepStrictEqual(before.current, seen.current)
+    const files = !isDeepStrictEqual(before.files, seen.files)
     if (current || files) {
       this.#seenChanges.emit({ current, files, atOnce: cause === 'word' || this.#hasClosed(before) })
     }

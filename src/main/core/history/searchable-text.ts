@@ -1,5 +1,6 @@
 import { makeItem, type ReadLine, type ToolKnowledge } from '../../../shared/conversation/session-item'
-import { contentOf, objectOf, stringOf } from '../../../shared/conversation/session-record'
+import { objectOf, stringOf } from '../../../shared/json'
+import { contentOf } from '../../../shared/conversation/session-record'
 import type { Block } from '../../../shared/conversation/transcript'
 
 /** Whose words a text is. */

@@ -1,12 +1,6 @@
 import { usageOfLines, type ReadLine } from '../../../shared/conversation/session-item'
-import {
-  contentOf,
-  numberOf,
-  objectOf,
-  stringOf,
-  typeOf,
-  type Json,
-} from '../../../shared/conversation/session-record'
+import { type Json, numberOf, objectOf, stringOf } from '../../../shared/json'
+import { contentOf, typeOf } from '../../../shared/conversation/session-record'
 import { addUsage, subtractUsage, type Usage } from '../../../shared/conversation/transcript'
 import type { SessionFigures } from './session-entry'
 

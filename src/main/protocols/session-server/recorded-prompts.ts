@@ -1,6 +1,7 @@
 import type { FileLine } from '../../core/history/session-line'
 import { readLine } from '../../../shared/conversation/session-item'
-import { objectOf, stringOf, typeOf, type Json } from '../../../shared/conversation/session-record'
+import { type Json, objectOf, stringOf } from '../../../shared/json'
+import { typeOf } from '../../../shared/conversation/session-record'
 import { uuidOf } from './session-lines'
 
 /** A message that was typed into a terminal, until the agent has recorded it. */

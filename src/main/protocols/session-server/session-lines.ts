@@ -1,7 +1,8 @@
 import type { SessionFile } from '../../core/history/session-file'
 import type { FileLine } from '../../core/history/session-line'
 import { succeed, type Result } from '../../../shared/result'
-import { objectOf, stringOf, typeOf } from '../../../shared/conversation/session-record'
+import { objectOf, stringOf } from '../../../shared/json'
+import { typeOf } from '../../../shared/conversation/session-record'
 
 /** What other programs get of a session where they do not ask for all of it. */
 const usualTypes = new Set(['user', 'assistant', 'system', 'progress', 'queue-operation'])
