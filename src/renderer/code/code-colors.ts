@@ -1,28 +1,6 @@
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { type Tag, tagHighlighter, tags } from '@lezer/highlight'
 
-/** Every kind that code is painted in. */
-export const codeKinds = [
-  'comment',
-  'keyword',
-  'string',
-  'number',
-  'type',
-  'function',
-  'property',
-  'name',
-  'meta',
-  'link',
-  'heading',
-  'strong',
-  'emphasis',
-  'struck',
-  'added',
-  'removed',
-  'invalid',
-] as const
-export type CodeKind = (typeof codeKinds)[number]
-
 interface Look {
   tag: Tag[]
   color?: string
@@ -32,7 +10,7 @@ interface Look {
 }
 
 /** The look of each kind, by the page's tokens: light and dark come with them. */
-const looks: Record<CodeKind, Look> = {
+const looks = {
   comment: {
     tag: [tags.comment, tags.docComment, tags.docString],
     color: 'var(--syntax-comment)',
@@ -71,16 +49,16 @@ const looks: Record<CodeKind, Look> = {
   added: { tag: [tags.inserted], color: 'var(--added)' },
   removed: { tag: [tags.deleted], color: 'var(--removed)' },
   invalid: { tag: [tags.invalid], color: 'var(--syntax-invalid)' },
-}
+} satisfies Record<string, Look>
+
+export type CodeKind = keyof typeof looks
 
 /** The colours of code in an editor. */
-export const codeColors = syntaxHighlighting(
-  HighlightStyle.define(codeKinds.map((kind) => ({ ...looks[kind] }))),
-)
+export const codeColors = syntaxHighlighting(HighlightStyle.define(Object.values<Look>(looks)))
 
-/** Names each stretch of code by its kind, where that has a colour that the rest of the text has not. */
+/** Names each stretch of code by its `CodeKind`, where that has a colour other than the text’s own. */
 export const codeHighlighter = tagHighlighter(
-  codeKinds
-    .filter((kind) => kind !== 'name' && looks[kind].color !== undefined)
-    .map((kind) => ({ tag: looks[kind].tag, class: kind })),
+  Object.entries<Look>(looks)
+    .filter(([kind, { color }]) => kind !== 'name' && color !== undefined)
+    .map(([kind, { tag }]) => ({ tag, class: kind })),
 )

@@ -1,6 +1,6 @@
 import { type Language, LanguageDescription, type LanguageSupport } from '@codemirror/language'
 import { highlightTree } from '@lezer/highlight'
-import { type CodeKind, codeHighlighter, codeKinds } from './code-colors'
+import { type CodeKind, codeHighlighter } from './code-colors'
 
 /** What tells the language of a piece of code: the word at its fence, or the name of its file. */
 export type LanguageHint = { fence: string } | { file: string }
@@ -18,15 +18,12 @@ export const longestParsed = 2_000_000
 /** Longer code that is only read is shown plain: reading it would hold the page up. In UTF-16 units. */
 const longestRead = 60_000
 
-const kinds = new Set<string>(codeKinds)
-
 /** The kinds of things in a piece of code, in order; none in a long one. */
 export function readCode(code: string, language: Language): CodeStretch[] {
   const found: CodeStretch[] = []
   if (code.length > longestRead) return found
   highlightTree(language.parser.parse(code), codeHighlighter, (from, to, classes) => {
-    const kind = classes.split(' ', 1)[0] ?? ''
-    if (kinds.has(kind)) found.push({ from, to, kind: kind as CodeKind })
+    found.push({ from, to, kind: classes.split(' ', 1)[0] as CodeKind })
   })
   return found
 }

@@ -16,23 +16,16 @@ interface ParsedKey {
   name: string
 }
 
-const parsed = new Map<string, ParsedKey>()
-
 function parseKey(key: string): ParsedKey {
-  const known = parsed.get(key)
-  if (known) return known
   const parts = key.split('+')
-  // "Mod++" is the plus key itself.
-  const name = parts.at(-1) === '' ? '+' : (parts.at(-1) ?? '')
-  const value = {
+  return {
     mod: parts.includes('Mod'),
     ctrl: parts.includes('Ctrl'),
     alt: parts.includes('Alt'),
     shift: parts.includes('Shift'),
-    name,
+    // "Mod++" is the plus key itself.
+    name: parts.at(-1) || '+',
   }
-  parsed.set(key, value)
-  return value
 }
 
 /**

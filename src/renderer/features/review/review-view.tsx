@@ -4,7 +4,7 @@ import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Hand } from '../../commands/last-input'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import type { HostClient } from '../../state/host/client'
-import { useReviewSummary } from '../../state/reviews/reviews-mirror'
+import { useReview } from '../../state/reviews/reviews-mirror'
 import { useSetting } from '../../state/settings/settings-mirror'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { announce as announceInPage } from '../../ui/browser/live-region'
@@ -66,9 +66,9 @@ function OneReview({
   const surroundings = useRef<Surroundings>({ announce, decided })
   surroundings.current = { announce, decided }
   const controller = useController(client, reviewId, look, surroundings, true)
-  const known = useReviewSummary(reviewId)
+  const knownPath = useReview(reviewId, ({ path }) => path) ?? ''
 
-  if (!controller) return <section className="gl-review" aria-label={`Review: ${known?.path ?? ''}`} />
+  if (!controller) return <section className="gl-review" aria-label={`Review: ${knownPath}`} />
   return (
     <Shown
       controller={controller}
@@ -77,7 +77,7 @@ function OneReview({
       look={look}
       onLook={changeLook}
       active={active}
-      knownPath={known?.path ?? ''}
+      knownPath={knownPath}
     />
   )
 }

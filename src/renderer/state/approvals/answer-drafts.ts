@@ -1,5 +1,5 @@
 import type { FieldValues } from '../../../shared/approval/approval-fields'
-import { parseJson } from '../../../shared/json'
+import { objectOf, parseJson } from '../../../shared/json'
 
 /** What the person has filled in of an answer that is not given yet. */
 export interface AnswerDraft {
@@ -11,8 +11,8 @@ const key = (approval: string) => `approval ${approval}`
 
 /** What was filled in before the page was loaded anew, or null. It stays in this tab of the browser. */
 export function readAnswerDraft(approval: string): AnswerDraft | null {
-  const kept = parseJson(sessionStorage.getItem(key(approval)) ?? '')
-  return typeof kept === 'object' && kept !== null ? (kept as AnswerDraft) : null
+  const kept = objectOf(parseJson(sessionStorage.getItem(key(approval)) ?? ''))
+  return kept ? (kept as unknown as AnswerDraft) : null
 }
 
 export function keepAnswerDraft(approval: string, draft: AnswerDraft): void {

@@ -1,40 +1,29 @@
 import { useMemo } from 'react'
 import { createStore } from 'zustand/vanilla'
-import type { Approval, ApprovalRecordEntry, ApprovalRule } from '../../../shared/approval/approval'
+import {
+  type Approval,
+  type ApprovalRecordEntry,
+  type ApprovalRule,
+  isAsked,
+} from '../../../shared/approval/approval'
 import type { Topics } from '../../../shared/contract/contract'
 import { send } from '../host/calls'
 import { client } from '../host/client'
-import { mirrorTopic, readMirror, replaceByDelta, useMirror } from '../host/mirror'
+import { mirrorTopic, putById, readMirror, replaceByDelta, useMirror } from '../host/mirror'
 import { wantTab } from '../tabs/wanted-tab'
 
 type State = Topics['approvals']['snapshot']
 
-/** Applies one delta of the approvals; one keeps its place while it changes. */
+/** Applies one delta of the approvals. */
 export function applyApprovals({ approvals }: State, delta: Topics['approvals']['delta']): State {
   if (delta.kind === 'remove') return { approvals: approvals.filter(({ id }) => id !== delta.id) }
-  const { approval } = delta
-  const isKnown = approvals.some(({ id }) => id === approval.id)
-  return {
-    approvals: isKnown
-      ? approvals.map((other) => (other.id === approval.id ? approval : other))
-      : [...approvals, approval],
-  }
+  return { approvals: putById(approvals, delta.approval) }
 }
 
 /** What agents ask in this window beside changes, the oldest first. */
 export const approvalsMirror = mirrorTopic(client, 'approvals', {}, applyApprovals)
-const rulesMirror = mirrorTopic(
-  client,
-  'approvalRules',
-  {},
-  replaceByDelta<Topics['approvalRules']['snapshot']>,
-)
-const recordMirror = mirrorTopic(
-  client,
-  'approvalRecord',
-  {},
-  replaceByDelta<Topics['approvalRecord']['snapshot']>,
-)
+const rulesMirror = mirrorTopic(client, 'approvalRules', {}, replaceByDelta)
+const recordMirror = mirrorTopic(client, 'approvalRecord', {}, replaceByDelta)
 
 const none: readonly Approval[] = []
 const noRules: readonly ApprovalRule[] = []
@@ -45,9 +34,11 @@ export function useApprovals(): readonly Approval[] {
   return useMirror(approvalsMirror, (state) => state?.approvals ?? none)
 }
 
+const askedIn = (state: State | null) => (state?.approvals ?? none).filter(isAsked)
+
 /** How many an agent waits for, followed. */
 export function useWaitingApprovals(): number {
-  return useMirror(approvalsMirror, (state) => state?.approvals.filter(isAsked).length ?? 0)
+  return useMirror(approvalsMirror, (state) => askedIn(state).length)
 }
 
 export function useApprovalRules(): readonly ApprovalRule[] {
@@ -60,14 +51,9 @@ export function useApprovalRecord(): readonly ApprovalRecordEntry[] {
   return useMemo(() => entries.toReversed(), [entries])
 }
 
-/** Whether an agent waits for the answer. */
-export function isAsked({ state }: Approval): boolean {
-  return state.kind !== 'withdrawn'
-}
-
 /** The approvals that an agent waits for, now. */
 export function askedApprovals(): readonly Approval[] {
-  return (readMirror(approvalsMirror)?.approvals ?? none).filter(isAsked)
+  return askedIn(readMirror(approvalsMirror))
 }
 
 /** Which approval the tab of approvals shall show; `takesFocus`: with the focus in it. Another is shown once it is gone. */

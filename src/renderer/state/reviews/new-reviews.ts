@@ -6,7 +6,8 @@ import { readMirror } from '../host/mirror'
 import { type Approval, kindWords } from '../../../shared/approval/approval'
 import { plainText } from '../../../shared/text/plain-text'
 import { approvalsMirror, askedApprovals, showApproval } from '../approvals/approvals-mirror'
-import { isQuestion, showNextWaiting } from './next-review'
+import { isQuestion } from '../../../shared/review/waiting'
+import { showNextWaiting } from './next-review'
 import { tell } from '../window/notices-mirror'
 import { reviewsMirror } from './reviews-mirror'
 import { showReview } from './shown-review'
@@ -68,7 +69,7 @@ export function runNewReviews(): Disposable {
     const was = asked
     asked = inFront && isQuestion(inFront) ? inFront : null
     const question = fresh.find(isQuestion)
-    if (question && !isMiddleSeen()) tellOf(question)
+    if (question && !isMiddleSeen()) tellOfReview(question)
     if (freshApproval && !isMiddleSeen()) tellOfApproval(freshApproval)
     if (isTyping()) return
 
@@ -96,21 +97,19 @@ function isMiddleSeen(): boolean {
   return document.querySelector('[data-pane="main"]')?.checkVisibility() ?? true
 }
 
-function tellOf({ id, agent, name }: ReviewSummary): void {
-  const show = () => {
-    showReview(id, true)
-    frameLayout.narrowView.set('main')
-  }
-  tell('info', `${agent} proposes a change to ${name}.`, { label: 'Show review', run: show })
+function tellOfReview({ id, agent, name }: ReviewSummary): void {
+  tellOf(`${agent} proposes a change to ${name}.`, 'Show review', () => showReview(id, true))
 }
 
 function tellOfApproval({ id, question: { requester, kind } }: Approval): void {
-  const show = () => {
-    showApproval(id, true)
+  const sentence = `${plainText(requester.agent)} wants to ${kindWords[kind]}.`
+  tellOf(sentence, 'Show approval', () => showApproval(id, true))
+}
+
+function tellOf(sentence: string, label: string, show: () => void): void {
+  const run = () => {
+    show()
     frameLayout.narrowView.set('main')
   }
-  tell('info', `${plainText(requester.agent)} wants to ${kindWords[kind]}.`, {
-    label: 'Show approval',
-    run: show,
-  })
+  tell('info', sentence, { label, run })
 }

@@ -1,4 +1,5 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
+import { isQuestion } from '../../../shared/review/waiting'
 import { readMirror } from '../host/mirror'
 import { askedApprovals, showApproval } from '../approvals/approvals-mirror'
 import { inOrder, reviewsMirror } from './reviews-mirror'
@@ -7,11 +8,6 @@ import { showReview } from './shown-review'
 
 /** What of a review says where it stands among all that waits; an approval stands there too, as an open question. */
 type Queued = Pick<ReviewSummary, 'id' | 'askedAt' | 'phase' | 'effect' | 'dialect'>
-
-/** Whether an agent asks for it and waits for the answer. */
-export function isQuestion({ phase, effect, dialect }: Queued): boolean {
-  return phase === 'open' && effect !== 'written' && dialect !== 'search'
-}
 
 /**
  * The review that comes after one that is over: the next of the list that can be decided now, and from its end the

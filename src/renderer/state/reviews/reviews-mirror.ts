@@ -3,21 +3,15 @@ import type { Topics } from '../../../shared/contract/contract'
 import type { DecidedReview, ReviewSummary } from '../../../shared/contract/review'
 import { ask, send } from '../host/calls'
 import { client } from '../host/client'
-import { mirrorTopic, readMirror, useMirror } from '../host/mirror'
+import { mirrorTopic, putById, readMirror, useMirror } from '../host/mirror'
 
 type ReviewsState = Topics['reviews']['snapshot']
 
-/** Applies one delta of the list of reviews; a review keeps its place while it changes. */
+/** Applies one delta of the list of reviews. */
 export function applyReviews(state: ReviewsState, delta: Topics['reviews']['delta']): ReviewsState {
   switch (delta.kind) {
-    case 'put': {
-      const { review } = delta
-      const known = state.reviews.some((other) => other.id === review.id)
-      const reviews = known
-        ? state.reviews.map((other) => (other.id === review.id ? review : other))
-        : [...state.reviews, review]
-      return { ...state, reviews }
-    }
+    case 'put':
+      return { ...state, reviews: putById(state.reviews, delta.review) }
     case 'remove':
       return { ...state, reviews: state.reviews.filter((review) => review.id !== delta.id) }
     case 'decided':
@@ -64,11 +58,6 @@ export async function reopenReview(id: string): Promise<boolean> {
   const reopened = await ask('review.reopen', { id })
   if (reopened) send('tabs.openReview', { review: reopened.review })
   return reopened !== undefined
-}
-
-/** One pending review's line, followed; null when it is over. */
-export function useReviewSummary(id: string): ReviewSummary | null {
-  return useReview(id, (review) => review)
 }
 
 /** A part of one pending review's line, followed; null when it is over. */

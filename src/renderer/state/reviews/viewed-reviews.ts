@@ -1,4 +1,5 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
+import { textEntriesOf } from '../../../shared/json'
 import { defineLayoutValue, saveLayoutNow } from '../window/kept-layout'
 import { readMirror } from '../host/mirror'
 import { reviewsMirror } from './reviews-mirror'
@@ -12,13 +13,9 @@ export type ViewedMarks = Readonly<Record<string, string>>
 /** As many marks as are kept of a folder at most. */
 export const mostMarks = 1000
 
-const noMarks: ViewedMarks = {}
-
 /** Makes sound marks of whatever was stored. */
 export function parseMarks(stored: unknown): ViewedMarks {
-  if (typeof stored !== 'object' || stored === null) return noMarks
-  const sound = Object.entries(stored).filter(([, state]) => typeof state === 'string')
-  return Object.fromEntries(sound.slice(-mostMarks)) as ViewedMarks
+  return Object.fromEntries(textEntriesOf(stored).slice(-mostMarks))
 }
 
 /** Kept by the host per folder, as the layout is: over a reload and over a restart. */

@@ -1,3 +1,4 @@
+import { textEntriesOf } from '../../../shared/json'
 import { type LayoutValue, defineLayoutValue } from '../window/kept-layout'
 
 type Drafts = Readonly<Record<string, string>>
@@ -13,11 +14,7 @@ export const conversationLayout = {
     stored === 'summary' || stored === 'verbose' ? stored : 'normal',
   ),
   drafts: defineLayoutValue<Drafts>('conversation.drafts', (stored) =>
-    typeof stored === 'object' && stored !== null
-      ? Object.fromEntries(
-          Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-        )
-      : {},
+    Object.fromEntries(textEntriesOf(stored)),
   ),
 }
 

@@ -47,6 +47,11 @@ export function activeTab(): Tab | null {
   return state?.tabs.find((tab) => tab.id === state.active) ?? null
 }
 
+/** The tab of a file; null where it has none. */
+export function fileTab(path: string): Tab | null {
+  return readMirror(tabsMirror)?.tabs.find((tab) => tab.kind === 'file' && tab.path === path) ?? null
+}
+
 /** The tab that a side shows now. */
 export function shownTab(side: Side): Tab | null {
   const state = readMirror(tabsMirror)

@@ -3,7 +3,7 @@ import { send } from '../host/calls'
 import { readMirror } from '../host/mirror'
 import { tell } from '../window/notices-mirror'
 import { wantFocus } from './wanted-file'
-import { tabsMirror } from './tabs-mirror'
+import { activeTab, fileTab, tabsMirror } from './tabs-mirror'
 import { isTyping } from './text-work'
 
 /**
@@ -17,11 +17,10 @@ export function runWaitedFiles(): Disposable {
   owned.add(
     tabsMirror.onDelta((delta) => {
       if (delta.kind !== 'waited') return
-      const state = readMirror(tabsMirror)
-      const tab = state?.tabs.find((other) => other.kind === 'file' && other.path === delta.path)
+      const tab = fileTab(delta.path)
       if (!tab) return
       const focused = document.activeElement
-      if (isTyping() && state?.active !== tab.id) {
+      if (isTyping() && activeTab()?.id !== tab.id) {
         tell('info', `A command is waiting for ${tab.name}. Its tab is open.`)
         return
       }

@@ -5,12 +5,12 @@ import { type Disposable, DisposableStack, disposable } from '../../../shared/li
 import { showApproval } from '../approvals/approvals-mirror'
 import { send } from '../host/calls'
 import { client } from '../host/client'
-import { frameLayout, showSide } from './frame-layout'
+import { frameLayout, showSide, showTerminal } from './frame-layout'
 import { link } from '../host/link'
-import { mirrorTopic, readMirror } from '../host/mirror'
+import { mirrorTopic } from '../host/mirror'
 import { readSetting } from '../settings/settings-mirror'
 import { showReview } from '../reviews/shown-review'
-import { tabsMirror } from '../tabs/tabs-mirror'
+import { fileTab } from '../tabs/tabs-mirror'
 
 type State = Topics['attention']['snapshot']
 type Delta = Topics['attention']['delta']
@@ -35,9 +35,9 @@ export async function askForNotifications(): Promise<void> {
 /**
  * Tells the host whether the person looks, and calls them when they do not: with a notification where the system has
  * not shown one, with a sound where they want one. A click brings the window up, and in it what waits; no button gets
- * the focus by that. `showTerminal` shows a terminal without the focus.
+ * the focus by that. `selectTerminal` shows a terminal without the focus.
  */
-export function runAttention(showTerminal: (id: string) => void): Disposable {
+export function runAttention(selectTerminal: (id: string) => void): Disposable {
   const owned = new DisposableStack()
   const show = (target: AttentionTarget) => {
     switch (target.kind) {
@@ -52,14 +52,11 @@ export function runAttention(showTerminal: (id: string) => void): Disposable {
       case 'reviews':
         return showSide('reviews')
       case 'terminal':
-        frameLayout.terminalOpen.set(true)
-        frameLayout.narrowView.set('terminal')
-        showTerminal(target.terminal)
+        showTerminal()
+        selectTerminal(target.terminal)
         return
       case 'file': {
-        const tab = readMirror(tabsMirror)?.tabs.find(
-          (other) => other.kind === 'file' && other.path === target.path,
-        )
+        const tab = fileTab(target.path)
         if (tab) send('tabs.activate', { id: tab.id })
         frameLayout.narrowView.set('main')
       }

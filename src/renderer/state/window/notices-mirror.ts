@@ -3,22 +3,15 @@ import { createStore } from 'zustand/vanilla'
 import type { Topics } from '../../../shared/contract/contract'
 import type { Notice } from '../../../shared/contract/notices'
 import { client } from '../host/client'
-import { mirrorTopic } from '../host/mirror'
+import { mirrorTopic, putById } from '../host/mirror'
 
-/** Applies one delta of the host's notices; a notice with a known id replaces it in place. */
-export function applyNotices(
-  state: Topics['notices']['snapshot'],
-  delta: Topics['notices']['delta'],
-): Topics['notices']['snapshot'] {
+type State = Topics['notices']['snapshot']
+
+/** Applies one delta of the host's notices. */
+export function applyNotices(state: State, delta: Topics['notices']['delta']): State {
   switch (delta.kind) {
-    case 'add': {
-      const known = state.notices.some((notice) => notice.id === delta.notice.id)
-      return {
-        notices: known
-          ? state.notices.map((notice) => (notice.id === delta.notice.id ? delta.notice : notice))
-          : [...state.notices, delta.notice],
-      }
-    }
+    case 'add':
+      return { notices: putById(state.notices, delta.notice) }
     case 'remove':
       return { notices: state.notices.filter((notice) => notice.id !== delta.id) }
   }

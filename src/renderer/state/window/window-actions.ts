@@ -34,9 +34,9 @@ export async function takeFolder(path: string, purpose: FolderPurpose): Promise<
   return opened
 }
 
-/** Opens a folder where it belongs. A failure is told. */
-export async function openFolder(path: string): Promise<void> {
-  const opened = await takeFolder(path, 'open')
+/** Opens a folder where it belongs, or adds it to this window. A failure is told. */
+export async function openFolder(path: string, purpose: FolderPurpose = 'open'): Promise<void> {
+  const opened = await takeFolder(path, purpose)
   if (!opened.ok) tell('error', opened.failure.message)
 }
 
@@ -77,8 +77,7 @@ export async function chooseFolder(purpose: FolderPurpose = 'open'): Promise<voi
   const chosen = await attempt('window.chooseFolder', {})
   if (chosen.ok) {
     if (chosen.value.path === null) return
-    const used = await takeFolder(chosen.value.path, purpose)
-    if (!used.ok) tell('error', used.failure.message)
+    await openFolder(chosen.value.path, purpose)
   } else if (chosen.failure.code === 'unavailable') folderDialog.setState({ open: true, purpose })
   else tell('error', chosen.failure.message)
 }
@@ -100,10 +99,7 @@ export async function openDropped(files: readonly File[]): Promise<void> {
     await openFile(path, { preview: false, focus: path === sorted.files.at(-1) })
   if (facts && facts.folders.length > 0) droppedFolders.setState({ paths: sorted.folders })
   else {
-    for (const [at, path] of sorted.folders.entries()) {
-      const used = await takeFolder(path, at === 0 ? 'open' : 'add')
-      if (!used.ok) tell('error', used.failure.message)
-    }
+    for (const [at, path] of sorted.folders.entries()) await openFolder(path, at === 0 ? 'open' : 'add')
   }
   const [odd] = sorted.others
   if (odd !== undefined) tell('warning', `${odd} is neither a file nor a folder, so it was not opened.`)

@@ -6,20 +6,9 @@ export interface AnsiRun {
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
-interface Pen {
-  color: string | null
-  back: string | null
-  bold: boolean
-  dim: boolean
-  italic: boolean
-  underlined: boolean
-  struck: boolean
-  inverse: boolean
-}
-
-const plainPen: Pen = {
-  color: null,
-  back: null,
+const plainPen = {
+  color: null as string | null,
+  back: null as string | null,
   bold: false,
   dim: false,
   italic: false,
@@ -27,6 +16,25 @@ const plainPen: Pen = {
   struck: false,
   inverse: false,
 }
+type Pen = typeof plainPen
+
+/** What the codes without a colour change. */
+const changes = new Map<number, Partial<Pen>>([
+  [0, plainPen],
+  [1, { bold: true }],
+  [2, { dim: true }],
+  [3, { italic: true }],
+  [4, { underlined: true }],
+  [7, { inverse: true }],
+  [9, { struck: true }],
+  [22, { bold: false, dim: false }],
+  [23, { italic: false }],
+  [24, { underlined: false }],
+  [27, { inverse: false }],
+  [29, { struck: false }],
+  [39, { color: null }],
+  [49, { back: null }],
+])
 
 /** Escape sequences of every form, and control characters that show nothing. */
 const controls =
@@ -82,41 +90,11 @@ function drawWith(before: Pen, parameters: string): Pen {
 }
 
 function withCode(pen: Pen, code: number): Pen {
-  switch (code) {
-    case 0:
-      return plainPen
-    case 1:
-      return { ...pen, bold: true }
-    case 2:
-      return { ...pen, dim: true }
-    case 3:
-      return { ...pen, italic: true }
-    case 4:
-      return { ...pen, underlined: true }
-    case 7:
-      return { ...pen, inverse: true }
-    case 9:
-      return { ...pen, struck: true }
-    case 22:
-      return { ...pen, bold: false, dim: false }
-    case 23:
-      return { ...pen, italic: false }
-    case 24:
-      return { ...pen, underlined: false }
-    case 27:
-      return { ...pen, inverse: false }
-    case 29:
-      return { ...pen, struck: false }
-    case 39:
-      return { ...pen, color: null }
-    case 49:
-      return { ...pen, back: null }
-  }
   if (code >= 30 && code <= 37) return { ...pen, color: indexed(code - 30) }
   if (code >= 40 && code <= 47) return { ...pen, back: indexed(code - 40) }
   if (code >= 90 && code <= 97) return { ...pen, color: indexed(code - 82) }
   if (code >= 100 && code <= 107) return { ...pen, back: indexed(code - 92) }
-  return pen
+  return { ...pen, ...changes.get(code) }
 }
 
 /** The name of one of 256 colours: the sixteen by name, of the others the nearest of those. */
@@ -144,7 +122,6 @@ function nearest(parts: readonly number[]): string | null {
 }
 
 function lookOf(pen: Pen): string {
-  if (pen === plainPen) return ''
   const { color, back, bold, dim, italic, underlined, struck, inverse } = pen
   return [
     color && `ansi-${color}`,

@@ -12,9 +12,6 @@ export type ThemeChoice = 'system' | 'light' | 'dark' | 'high-contrast'
 /** The theme in force. Views that draw colours themselves (a terminal) listen to it and then use `resolveColor`. */
 export const theme = createStore<Theme>()(() => ({ scheme: 'light', contrast: 'normal' }))
 
-const prefersDark = () => matchMedia('(prefers-color-scheme: dark)')
-const prefersMore = () => matchMedia('(prefers-contrast: more)')
-
 /** The theme that a choice means on a system with these wishes. High contrast follows the system's light or dark. */
 export function themeOf(choice: ThemeChoice, system: { dark: boolean; more: boolean }): Theme {
   const scheme = choice === 'light' || choice === 'dark' ? choice : system.dark ? 'dark' : 'light'
@@ -24,18 +21,19 @@ export function themeOf(choice: ThemeChoice, system: { dark: boolean; more: bool
 
 /** Puts a choice in force and keeps it in step with the system until the result is called. */
 export function applyTheme(choice: ThemeChoice): () => void {
-  const queries = [prefersDark(), prefersMore()]
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const more = matchMedia('(prefers-contrast: more)')
   const apply = () => {
-    const next = themeOf(choice, { dark: prefersDark().matches, more: prefersMore().matches })
+    const next = themeOf(choice, { dark: dark.matches, more: more.matches })
     document.documentElement.dataset['theme'] = next.scheme
     document.documentElement.dataset['contrast'] = next.contrast
     const now = theme.getState()
     if (now.scheme !== next.scheme || now.contrast !== next.contrast) theme.setState(next)
   }
   apply()
-  for (const query of queries) query.addEventListener('change', apply)
+  for (const query of [dark, more]) query.addEventListener('change', apply)
   return () => {
-    for (const query of queries) query.removeEventListener('change', apply)
+    for (const query of [dark, more]) query.removeEventListener('change', apply)
   }
 }
 
