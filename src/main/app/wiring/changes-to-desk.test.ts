@@ -133,10 +133,23 @@ class Scene {
     this.agents = this.agents.map((agent) => ({ ...agent, workedAt: 1 }))
   }
 
-  /** Waits until every notice of the system has come: those of a file that is made last come last. */
+  /** Resolves when everything written has been looked at, and reviews have seen what their files hold. */
   async settle(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    // The system's notices are heard by then, and who is in a turn is asked anew.
+    await new Promise((resolve) => setTimeout(resolve, 20))
     await this.window.flush()
+    await expect.poll(() => this.#haveSeenAll()).toBe(true)
+  }
+
+  #haveSeenAll(): boolean {
+    return this.desk.summaries().every(({ id, path }) => {
+      const content = this.desk.content(id)?.content
+      if (content?.kind !== 'text' || !content.written) return true
+      return (
+        content.firstProposed.toString() ===
+        (this.read(path.slice(this.folder.length)) ?? '').replaceAll('\r\n', '\n')
+      )
+    })
   }
 
   reviews() {

@@ -119,9 +119,8 @@ export class FolderChanges implements Disposable {
 
   /** Looks at once at all that is waiting. */
   async flush(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
-    await this.#inOrder(() => this.#look())
+    await this.#tree.flush()
+    await this.#lookNow()
   }
 
   dispose(): void {
@@ -215,7 +214,7 @@ export class FolderChanges implements Disposable {
       () => {
         const now = performance.now()
         if (now < Math.min(this.#lastAt + quiet, this.#firstAt + patience)) return this.#wait()
-        this.flush().catch((error: unknown) => this.#parts.report(error))
+        this.#lookNow().catch((error: unknown) => this.#parts.report(error))
       },
       Math.max(1, until - performance.now()),
     ).unref()
@@ -225,6 +224,12 @@ export class FolderChanges implements Disposable {
     const own = this.#work.then(task)
     this.#work = own.catch(() => undefined)
     return own
+  }
+
+  #lookNow(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    return this.#inOrder(() => this.#look())
   }
 
   async #look(): Promise<void> {

@@ -61,7 +61,7 @@ export class FolderTree<Mark> implements Disposable {
   readonly #floods = new Map<string, { since: number; mark: Mark }>()
   #floodTimer: NodeJS.Timeout | null = null
   #timer: NodeJS.Timeout | null = null
-  #draining = false
+  #draining: Promise<void> | null = null
   #isPartial = false
   #disposed = false
 
@@ -215,26 +215,33 @@ export class FolderTree<Mark> implements Disposable {
       return
     }
     this.#pending.set(path, mark)
-    if (!this.#draining) this.#timer ??= setTimeout(() => void this.#drain(), drainDelay).unref()
+    if (!this.#draining) this.#drainLater()
   }
 
-  async #drain(): Promise<void> {
+  /** Tells of all that has been heard by now. */
+  async flush(): Promise<void> {
+    await this.#draining
+    for (let left = this.#pending.size; left > 0; left -= drainAtOnce) await this.#drain()
+  }
+
+  #drainLater(): void {
+    this.#timer ??= setTimeout(() => void this.#drain(), drainDelay).unref()
+  }
+
+  #drain(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    this.#draining = true
-    try {
-      const some: [string, Mark][] = []
-      for (const entry of this.#pending) {
-        if (some.length >= drainAtOnce) break
-        this.#pending.delete(entry[0])
-        some.push(entry)
-      }
-      await Promise.all(some.map(([path, mark]) => this.#look(path, mark)))
-    } finally {
-      this.#draining = false
-      if (this.#pending.size > 0 && !this.#disposed) {
-        this.#timer ??= setTimeout(() => void this.#drain(), drainDelay).unref()
-      }
-    }
+    this.#draining ??= this.#drainSome().finally(() => {
+      this.#draining = null
+      if (this.#pending.size > 0 && !this.#disposed) this.#drainLater()
+    })
+    return this.#draining
+  }
+
+  async #drainSome(): Promise<void> {
+    const some = [...this.#pending].slice(0, drainAtOnce)
+    for (const [path] of some) this.#pending.delete(path)
+    await Promise.all(some.map(([path, mark]) => this.#look(path, mark)))
   }
 
   /** Finds out whether a hint is about a file or about a folder with all that is in it. */

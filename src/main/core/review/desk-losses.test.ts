@@ -201,6 +201,21 @@ describe('what comes to the disk while the host decides or writes', () => {
     expect(await review.read()).toBe('ONE\ntwo\nthree\nmine\n')
   })
 
+  it('is over when the app ends during the write: the end waits for it, and notes it', async () => {
+    const review = await ask('one\n', 'ONE\n', { effect: 'host' })
+    const { opened, open } = gate()
+    beforeSwap = opened
+    review.accept()
+    await vi.waitFor(() => expect(beforeSwap).toBeNull())
+    const over = desk.shutdown()
+    open()
+    await over
+    expect(await review.read()).toBe('ONE\n')
+    expect(existsSync(review.log)).toBe(false)
+    expect(desk.decided()).toMatchObject([{ id: review.id, how: 'accepted' }])
+    expect(faults).toBe(0)
+  })
+
   it('stays where a written change is kept as it was', async () => {
     const review = await written('one\n', 'ONE\n')
     const goOn = holdDecisions()

@@ -319,13 +319,14 @@ export class ReviewDesk implements Disposable {
     return succeed({ review: review.id })
   }
 
-  /** Ends the app's part: open questions are withdrawn, drafts are on disk. */
+  /** Ends the app's part: open questions are withdrawn, writes have ended, drafts are on disk. */
   async shutdown(): Promise<void> {
-    for (const review of this.#reviews.values()) {
-      this.#dispatch(review, { kind: 'withdraw', reason: 'shutdown' })
-    }
-    await Promise.all([this.#decided.flush(), ...[...this.#reviews.values()].map(({ log }) => log.flush())])
+    const reviews = [...this.#reviews.values()]
+    for (const review of reviews) this.#dispatch(review, { kind: 'withdraw', reason: 'shutdown' })
+    await Promise.all(reviews.map(({ writing }) => writing))
+    // After this no review ends any more.
     this.dispose()
+    await Promise.all([this.#decided.flush(), ...reviews.map(({ log }) => log.flush())])
   }
 
   /** Also ends the journal. */
@@ -501,7 +502,7 @@ export class ReviewDesk implements Disposable {
           review.timer = null
           break
         case 'write':
-          void this.#write(review)
+          review.writing = this.#write(review)
           break
         case 'rebase':
           if (disk) this.#rebaseOn(review, disk)

@@ -44,6 +44,8 @@ export interface Review {
   readonly askers: Asker[]
   /** Resolves to whether the latest decision counts: recorded, or wanted all the same. */
   recording: Promise<boolean>
+  /** Resolves when the host's own write has ended. */
+  writing: Promise<void>
   timer: NodeJS.Timeout | null
   look: DiskLook | null
   /** What the file was last seen to hold. */
@@ -66,6 +68,7 @@ export function makeReview(beginning: Beginning): Review {
     offered: null,
     askers: [makeAsker(beginning.proposal.origin)],
     recording: Promise.resolve(true),
+    writing: Promise.resolve(),
     timer: null,
     look: null,
     seen: null,
