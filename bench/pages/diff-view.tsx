@@ -134,7 +134,7 @@ function openOurs(): () => void {
   const root = createRoot(place)
   root.render(
     <TooltipProvider>
-      <ReviewView client={client} reviewId="r1" active announce={() => {}} />
+      <ReviewView reviewId="r1" active />
     </TooltipProvider>,
   )
   return () => root.unmount()

@@ -172,7 +172,6 @@ function renderTab(tab: Tab, active: boolean) {
     case 'review':
       return (
         <ReviewView
-          client={client}
           reviewId={tab.review}
           active={active}
           onFocusLost={restFocus}
@@ -180,7 +179,7 @@ function renderTab(tab: Tab, active: boolean) {
         />
       )
     case 'reviews':
-      return <AllReviews client={client} active={active} onFocusLost={restFocus} />
+      return <AllReviews active={active} onFocusLost={restFocus} />
     case 'approvals':
       return <ApprovalsView active={active} />
     case 'session':
@@ -230,7 +229,6 @@ function Reviews() {
   const areApprovalsShown = useActiveTab((tab) => tab?.kind === 'approvals')
   return (
     <PendingReviews
-      client={client}
       current={current}
       onOpen={(review) => {
         showReview(review, true)

@@ -88,7 +88,6 @@ function Page() {
         }}
       >
         <PendingReviews
-          client={client}
           onOpen={(id) => {
             setShown(id)
             setAll(false)
@@ -101,9 +100,9 @@ function Page() {
       <main style={{ flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' }}>
         <div style={{ flex: '1 1 0', minHeight: 0, display: isActive ? 'block' : 'none' }}>
           {isAll ? (
-            <AllReviews client={client} active={isActive} />
+            <AllReviews active={isActive} />
           ) : shown === null ? null : (
-            <ReviewView client={client} reviewId={shown} active={isActive} />
+            <ReviewView reviewId={shown} active={isActive} />
           )}
         </div>
         <textarea

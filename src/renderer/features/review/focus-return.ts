@@ -33,17 +33,8 @@ export interface FocusReturn {
  * gone, `onLost` puts it elsewhere: not back, for a terminal there would get what is being typed here.
  */
 export function useFocusReturn(region: RefObject<HTMLElement | null>, onLost?: () => void): FocusReturn {
-  const lost = useRef(onLost)
-  lost.current = onLost
-
-  useLayoutEffect(() => {
-    follow()
-    const element = region.current
-    return () => {
-      if (element?.contains(document.activeElement)) lost.current?.()
-    }
-  }, [region])
-
+  useLayoutEffect(follow, [])
+  useFocusGone(region, onLost)
   const isHere = () => {
     const now = document.activeElement
     // What goes away leaves the focus to the pane or the panel around it.
@@ -54,10 +45,22 @@ export function useFocusReturn(region: RefObject<HTMLElement | null>, onLost?: (
     giveBack() {
       if (!isHere()) return
       place?.focus({ preventScroll: true })
-      if (place === null || document.activeElement !== place) lost.current?.()
+      if (place === null || document.activeElement !== place) onLost?.()
     },
     isHere,
   }
+}
+
+/** Hears when a region goes away with the focus in it, while there is still time to put the focus elsewhere. */
+export function useFocusGone(region: RefObject<HTMLElement | null>, onGone?: () => void): void {
+  const latest = useRef(onGone)
+  latest.current = onGone
+  useLayoutEffect(() => {
+    const element = region.current
+    return () => {
+      if (element?.contains(document.activeElement)) latest.current?.()
+    }
+  }, [region])
 }
 
 /** As the ref of a question that goes away with its answer: what is around it has the focus then. */

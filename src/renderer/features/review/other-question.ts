@@ -1,5 +1,5 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
-import type { SessionState } from './review-session'
+import { type SessionState, shownSession } from './review-session'
 
 /**
  * Whether a review that is shown has come to ask something else: another phase, another agent, a file that is gone
@@ -14,11 +14,7 @@ export function isOtherQuestion(before: SessionState, after: SessionState): bool
     return before.summary.revision !== after.summary.revision || before.sizeAfter !== after.sizeAfter
   }
   // What was a text is none any more, or the other way round.
-  return isShown(before) && isShown(after)
-}
-
-function isShown({ kind }: SessionState): boolean {
-  return kind === 'text' || kind === 'binary'
+  return shownSession(before) !== null && shownSession(after) !== null
 }
 
 function questionOf({

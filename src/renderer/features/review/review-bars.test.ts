@@ -24,8 +24,7 @@ function bars(isWhole: boolean): string {
     picture: null,
     isReady: isWhole,
     isBusy: false,
-    failure: null,
-    success: null,
+    told: null,
     insists: false,
   }
   return renderToStaticMarkup(

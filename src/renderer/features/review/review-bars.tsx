@@ -5,9 +5,7 @@ import { useTabFact } from '../../state/tabs/tabs-mirror'
 import { Button } from '../../ui/controls/button'
 import { countOf } from '../../ui/wording/number-format'
 import { type ReviewController, type ReviewModel, unrecordedDecision } from './review-controller'
-import type { SessionState } from './review-session'
-
-type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
+import type { SessionState, ShownSession } from './review-session'
 
 interface BarsProps {
   controller: ReviewController
@@ -30,14 +28,16 @@ export function ReviewBars({ controller, model, session }: BarsProps) {
       {session.kind === 'text' && session.closed === null ? (
         <TextBars controller={controller} model={model} session={session} />
       ) : null}
-      {model.failure === null ? null : (
-        <Bar tone="error" actions={<Dismiss onClick={() => controller.dismiss()} />}>
-          {model.failure}
-        </Bar>
-      )}
-      {model.success === null ? null : (
-        <Bar tone="quiet" actions={<Dismiss onClick={() => controller.dismiss()} />}>
-          {model.success}
+      {model.told === null ? null : (
+        <Bar
+          tone={model.told.isFailure ? 'error' : 'quiet'}
+          actions={
+            <Button size="small" variant="quiet" onClick={() => controller.dismiss()}>
+              Dismiss
+            </Button>
+          }
+        >
+          {model.told.sentence}
         </Bar>
       )}
     </div>
@@ -50,10 +50,18 @@ function PhaseBar({ controller, model, session }: BarsProps) {
   const { agent, problem } = summary
   // By a mere head nobody knows what of the person's own work lies further down.
   const isBusy = model.isBusy || (session.kind === 'text' && !session.isWhole)
-  const savePatch = session.kind === 'text' && (
-    <Button size="small" disabled={isBusy} onClick={() => void controller.savePatch()}>
-      Save as patch
-    </Button>
+  const ways = (verb: string, run: () => Promise<void>) => (
+    <>
+      <Button size="small" disabled={isBusy} onClick={() => void run()}>
+        {verb}
+      </Button>
+      {session.kind === 'text' ? (
+        <Button size="small" disabled={isBusy} onClick={() => void controller.savePatch()}>
+          Save as patch
+        </Button>
+      ) : null}
+      <Discard controller={controller} draft={model.picture?.draft ?? null} isBusy={isBusy} />
+    </>
   )
   switch (summary.phase) {
     case 'open':
@@ -68,35 +76,13 @@ function PhaseBar({ controller, model, session }: BarsProps) {
       return <Bar tone="quiet">Accepted. Waiting for {agent} to write it.</Bar>
     case 'overdue':
       return (
-        <Bar
-          tone="waiting"
-          actions={
-            <>
-              <Button size="small" disabled={isBusy} onClick={() => void controller.writeMyself()}>
-                Write it myself
-              </Button>
-              {savePatch}
-              <Discard controller={controller} draft={model.picture?.draft ?? null} isBusy={isBusy} />
-            </>
-          }
-        >
+        <Bar tone="waiting" actions={ways('Write it myself', () => controller.writeMyself())}>
           {problem ?? `Accepted, but ${agent} hasn’t written it.`}
         </Bar>
       )
     case 'orphaned':
       return (
-        <Bar
-          tone="waiting"
-          actions={
-            <>
-              <Button size="small" disabled={isBusy} onClick={() => void controller.keepAsMine()}>
-                Keep as my change
-              </Button>
-              {savePatch}
-              <Discard controller={controller} draft={model.picture?.draft ?? null} isBusy={isBusy} />
-            </>
-          }
-        >
+        <Bar tone="waiting" actions={ways('Keep as my change', () => controller.keepAsMine())}>
           {problem ??
             `${agent} is disconnected. Keep this change as yours, save it as a patch, or discard it.`}
         </Bar>
@@ -289,13 +275,5 @@ function Bar({
       <p>{children}</p>
       {actions ? <div className="gl-notice-actions">{actions}</div> : null}
     </div>
-  )
-}
-
-function Dismiss({ onClick }: { onClick: () => void }) {
-  return (
-    <Button size="small" variant="quiet" onClick={onClick}>
-      Dismiss
-    </Button>
   )
 }

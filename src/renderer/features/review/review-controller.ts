@@ -4,8 +4,9 @@ import type { Calls } from '../../../shared/contract/contract'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { findHunk } from '../../../shared/review/draft'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
-import { RpcError } from '../../../shared/rpc/rpc'
-import type { HostClient } from '../../state/host/client'
+import { attempt } from '../../state/host/calls'
+import { client } from '../../state/host/client'
+import { announce } from '../../ui/browser/live-region'
 import { countOf } from '../../ui/wording/number-format'
 import { countsOf } from './draft-counts'
 import type { Followed } from '../../../shared/review/draft-sync'
@@ -13,7 +14,7 @@ import type { Look, Picture } from './text/draft-picture'
 import { isOtherQuestion } from './other-question'
 import { PressGuard } from '../../ui/browser/press-guard'
 import { ReviewEditor } from './text/review-editor'
-import { ReviewSession, type SessionState } from './review-session'
+import { ReviewSession, type SessionState, shownSession } from './review-session'
 
 /** All that the view of a review shows. */
 export interface ReviewModel {
@@ -24,26 +25,17 @@ export interface ReviewModel {
   readonly isReady: boolean
   /** A call is on its way that decides the review. */
   readonly isBusy: boolean
-  /** Why the last thing asked for did not happen, as a sentence. */
-  readonly failure: string | null
-  /** What the last thing asked for has brought about, as a sentence. */
-  readonly success: string | null
+  /** What became of the last thing asked for. */
+  readonly told: { readonly sentence: string; readonly isFailure: boolean } | null
   /** The person's decision shall count although it cannot be recorded. */
   readonly insists: boolean
 }
 
-/** What the controller needs of its surroundings. */
-export interface ReviewSurroundings {
-  /** Says a sentence in the page's live region. */
-  announce(sentence: string): void
-  /**
-   * Hears that the person has decided the review, and by which hand, unless they have pressed something else meanwhile;
-   * puts the focus where it belongs then.
-   */
-  decided(review: ReviewSummary, hand: Hand): void
-  /** The head of a long text may be shown before the rest is there, which comes below it. */
-  readonly showsHead?: boolean
-}
+/**
+ * Hears that the person has decided the review, and by which hand, unless they have pressed something else meanwhile;
+ * puts the focus where it belongs then.
+ */
+export type HearDecided = (review: ReviewSummary, hand: Hand) => void
 
 /** The calls that end or carry on a whole review and name what they saw by its revision. */
 type RevisionCall =
@@ -62,8 +54,7 @@ export class ReviewController implements Disposable {
   readonly store: StoreApi<ReviewModel>
   readonly guard = new PressGuard()
   readonly session: ReviewSession
-  readonly #client: HostClient
-  readonly #surroundings: ReviewSurroundings
+  readonly #onDecided: HearDecided
   readonly #owned = new DisposableStack()
   #editor: ReviewEditor | null = null
   #place: HTMLElement | null = null
@@ -71,18 +62,17 @@ export class ReviewController implements Disposable {
   /** How often others have changed what is asked. */
   #othersChanges = 0
 
-  constructor(client: HostClient, id: string, look: Look, surroundings: ReviewSurroundings) {
-    this.#client = client
+  /** `showsHead`: the head of a long text may be shown before the rest is there, which comes below it. */
+  constructor(id: string, look: Look, onDecided: HearDecided, showsHead: boolean) {
     this.#look = look
-    this.#surroundings = surroundings
-    this.session = this.#owned.add(new ReviewSession(client, id, surroundings.showsHead))
+    this.#onDecided = onDecided
+    this.session = this.#owned.add(new ReviewSession(client, id, showsHead))
     this.store = createStore<ReviewModel>()(() => ({
       session: this.session.state,
       picture: null,
       isReady: false,
       isBusy: false,
-      failure: null,
-      success: null,
+      told: null,
       insists: false,
     }))
     this.#owned.add(this.guard)
@@ -95,8 +85,8 @@ export class ReviewController implements Disposable {
     return this.#editor
   }
 
-  /** Gives the editor its place in the page; null takes it away. */
-  setPlace(place: HTMLElement | null): void {
+  /** Gives the editor its place in the page, as a ref; null takes it away. */
+  readonly setPlace = (place: HTMLElement | null): void => {
     if (place === this.#place) return
     this.#place = place
     this.#editor?.dispose()
@@ -111,9 +101,9 @@ export class ReviewController implements Disposable {
 
   /** Goes to the next or previous change. */
   goTo(direction: 1 | -1): void {
-    if (this.#editor?.picture.isHead) return this.#say(stillLoading)
+    if (this.#editor?.picture.isHead) return announce(stillLoading)
     const moved = this.#editor?.goTo(direction) ?? false
-    if (!moved) this.#say('No changes to go to.')
+    if (!moved) announce('No changes to go to.')
     else this.#sayCurrent()
   }
 
@@ -129,14 +119,14 @@ export class ReviewController implements Disposable {
     const hunk = number === null ? undefined : findHunk(editor.draft, number)
     if (!hunk || !isUndecided(hunk.number)) {
       if (editor.goTo(1, isUndecided)) this.#sayCurrent()
-      else this.#say('Every change is decided.')
+      else announce('Every change is decided.')
       return
     }
     if (!editor.decide(kind, hunk.number)) return
     const { total, decided } = countsOf(editor.draft)
     const left =
       total === decided ? 'Every change is decided.' : `${countOf(total - decided, 'change')} left.`
-    this.#say(`Change ${hunk.number} ${kind}ed. ${left}`)
+    announce(`Change ${hunk.number} ${kind}ed. ${left}`)
     editor.goTo(1, isUndecided)
   }
 
@@ -165,7 +155,7 @@ export class ReviewController implements Disposable {
   /** Gives the file the green light, with the draft as it stands. */
   async acceptFile(): Promise<void> {
     const refusal = this.refusal()
-    if (refusal !== null) return this.#say(refusal)
+    if (refusal !== null) return announce(refusal)
     await this.#decide('review.accept', this.#insistence(), (summary) => `Accepted ${summary.name}.`)
   }
 
@@ -179,10 +169,10 @@ export class ReviewController implements Disposable {
 
   /** Lets decisions count although they cannot be recorded, or no longer. */
   insist(insists: boolean): void {
-    if (insists && this.#summary()?.unrecorded === undefined) return this.#say('Decisions are recorded.')
-    this.store.setState({ insists, failure: null })
+    if (insists && this.#summary()?.unrecorded === undefined) return announce('Decisions are recorded.')
+    this.store.setState({ insists, told: null })
     this.guard.restart()
-    this.#say(insists ? unrecordedDecision : 'Decisions wait until they can be recorded.')
+    announce(insists ? unrecordedDecision : 'Decisions wait until they can be recorded.')
   }
 
   async keepAsMine(): Promise<void> {
@@ -205,7 +195,7 @@ export class ReviewController implements Disposable {
   async savePatch(): Promise<void> {
     await this.#busily(async () => {
       await this.session.settle()
-      const result = await this.#client.call('review.savePatch', { id: this.session.id })
+      const result = await attempt('review.savePatch', { id: this.session.id })
       if (!result.ok) return this.#fail(result.failure.message)
       this.#succeed(`Saved as ${result.value.path}.`)
     })
@@ -221,13 +211,13 @@ export class ReviewController implements Disposable {
     }
     const { state } = this.session
     // What the host could not take is told above the text already.
-    if ('problem' in state && state.problem !== null) this.#say(state.problem)
+    if ('problem' in state && state.problem !== null) announce(state.problem)
     else this.#succeed('The draft is kept in this page only: Greenlight isn’t connected.')
   }
 
   /** Takes the last sentence away. */
   dismiss(): void {
-    this.store.setState({ failure: null, success: null })
+    this.store.setState({ told: null })
   }
 
   dispose(): void {
@@ -236,8 +226,7 @@ export class ReviewController implements Disposable {
   }
 
   #summary(): ReviewSummary | null {
-    const { session } = this.store.getState()
-    return session.kind === 'text' || session.kind === 'binary' ? session.summary : null
+    return shownSession(this.store.getState().session)?.summary ?? null
   }
 
   #hearSession(session: SessionState): void {
@@ -250,8 +239,8 @@ export class ReviewController implements Disposable {
       this.#changedByOthers(isSamePhase)
     }
     this.#hearUnrecorded('summary' in before ? before.summary.unrecorded : undefined)
-    const closed = 'closed' in session ? session.closed : null
-    if (closed !== null && !('closed' in before && before.closed !== null)) this.#say(closed)
+    const closed = shownSession(session)?.closed ?? null
+    if (closed !== null && (shownSession(before)?.closed ?? null) === null) announce(closed)
   }
 
   /** Whether decisions can be recorded has changed: a bar comes or goes, so nothing counts for a moment. */
@@ -259,8 +248,8 @@ export class ReviewController implements Disposable {
     const unrecorded = this.#summary()?.unrecorded
     if (unrecorded === before) return
     this.guard.restart()
-    if (unrecorded === undefined) this.store.setState({ insists: false, failure: null })
-    else this.#say(unrecorded)
+    if (unrecorded === undefined) this.store.setState({ insists: false, told: null })
+    else announce(unrecorded)
   }
 
   #insistence(): { insists?: true } {
@@ -279,7 +268,7 @@ export class ReviewController implements Disposable {
     const summary = this.#summary()
     // Told once: what more comes before the person may decide again is the same piece of news.
     if (isTold && this.guard.isReady && summary?.phase === 'open') {
-      this.#say(`${summary.name} has changed. Check it again.`)
+      announce(`${summary.name} has changed. Check it again.`)
     }
     this.#othersChanges++
     this.guard.restart()
@@ -314,7 +303,7 @@ export class ReviewController implements Disposable {
     const summary = this.#summary()
     if (!summary || !(await this.#run(name, more, done))) return
     // Whoever has pressed something else meanwhile, another tab say, is not taken from there.
-    if (pressCount() === presses) this.#surroundings.decided(summary, hand)
+    if (pressCount() === presses) this.#onDecided(summary, hand)
   }
 
   /** Sends what is unsent, then a call with the newest revision. True when the host did it. */
@@ -339,47 +328,36 @@ export class ReviewController implements Disposable {
       const summary = this.#summary()
       if (!summary || revision === null) return
       const params: Calls[RevisionCall]['params'] = { id: summary.id, revision, ...more }
-      const result = await this.#client.call(name, params)
+      const result = await attempt(name, params)
       if (!result.ok) {
         const isUnrecorded = result.failure.code === 'unrecorded'
         return this.#fail(isUnrecorded ? notDecided : result.failure.message)
       }
       isDone = true
-      this.#say(done(summary))
+      announce(done(summary))
     })
     return isDone
   }
 
-  /** One thing at a time; a lost link or a fault of the host becomes a sentence. */
+  /** One thing at a time. */
   async #busily(run: () => Promise<void>): Promise<void> {
     if (this.store.getState().isBusy) return
-    this.store.setState({ isBusy: true, failure: null, success: null })
+    this.store.setState({ isBusy: true, told: null })
     try {
       await run()
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error
-      this.#fail(
-        error.code === 'disconnected'
-          ? 'Greenlight isn’t connected. Nothing was decided; try again in a few seconds.'
-          : 'Something went wrong in Greenlight. See its log.',
-      )
     } finally {
       this.store.setState({ isBusy: false })
     }
   }
 
   #fail(sentence: string): void {
-    this.store.setState({ failure: sentence })
-    this.#say(sentence)
+    this.store.setState({ told: { sentence, isFailure: true } })
+    announce(sentence)
   }
 
   #succeed(sentence: string): void {
-    this.store.setState({ success: sentence })
-    this.#say(sentence)
-  }
-
-  #say(sentence: string): void {
-    this.#surroundings.announce(sentence)
+    this.store.setState({ told: { sentence, isFailure: false } })
+    announce(sentence)
   }
 
   #sayCurrent(): void {
@@ -387,7 +365,7 @@ export class ReviewController implements Disposable {
     const hunk = picture && picture.current !== null ? findHunk(picture.draft, picture.current) : undefined
     if (!picture || !hunk) return
     const index = picture.draft.hunks.indexOf(hunk) + 1
-    this.#say(`Change ${index} of ${picture.draft.hunks.length}, ${hunk.decision.kind}.`)
+    announce(`Change ${index} of ${picture.draft.hunks.length}, ${hunk.decision.kind}.`)
   }
 }
 

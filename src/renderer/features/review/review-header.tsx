@@ -14,10 +14,7 @@ import { TimeText } from '../../ui/labels/time-text'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import { countsOf } from './draft-counts'
 import type { ReviewController, ReviewModel } from './review-controller'
-import type { SessionState } from './review-session'
-
-/** A review whose content has come. */
-export type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
+import { isAsking, type ShownSession } from './review-session'
 
 interface PartProps {
   controller: ReviewController
@@ -29,23 +26,19 @@ interface PartProps {
 export function ReviewHeader({ controller, model, session, isWhole }: PartProps & { isWhole: boolean }) {
   const { summary } = session
   const [isNoting, setNoting] = useState(false)
-  const isAsking = session.closed === null && (summary.phase === 'open' || summary.phase === 'queued')
+  const hasAnswers = isAsking(session)
   return (
     <>
       <div className="gl-review-header">
         <ReviewSubject summary={summary}>
-          {isWhole ? (
-            <span className="gl-review-age">
-              <TimeText at={summary.askedAt} />
-            </span>
-          ) : null}
-          <Chips summary={summary} session={session} />
+          {isWhole ? <TimeText at={summary.askedAt} /> : null}
+          <Chips session={session} />
         </ReviewSubject>
-        {isAsking && isWhole ? (
+        {hasAnswers && isWhole ? (
           <Answers controller={controller} model={model} session={session} onNote={() => setNoting(true)} />
         ) : null}
       </div>
-      {isNoting && isAsking ? (
+      {isNoting && hasAnswers ? (
         <NoteField controller={controller} agent={summary.agent} onEnd={() => setNoting(false)} />
       ) : null}
     </>
@@ -90,7 +83,8 @@ export function ReviewSubject({
 }
 
 /** What is unusual about the change. */
-export function Chips({ summary, session }: { summary: ReviewSummary; session: ShownSession }) {
+export function Chips({ session }: { session: ShownSession }) {
+  const { summary } = session
   const facts = session.kind === 'text' ? session.facts : null
   return (
     <>

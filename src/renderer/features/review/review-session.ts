@@ -36,6 +36,19 @@ export type SessionState =
       readonly closed: string | null
     }
 
+/** A review whose content has come. */
+export type ShownSession = Extract<SessionState, { kind: 'text' | 'binary' }>
+
+/** The review's content, once it has come. */
+export function shownSession(state: SessionState): ShownSession | null {
+  return state.kind === 'text' || state.kind === 'binary' ? state : null
+}
+
+/** Whether an answer to the whole file is wanted, now or when its turn comes. */
+export function isAsking({ closed, summary }: ShownSession): boolean {
+  return closed === null && (summary.phase === 'open' || summary.phase === 'queued')
+}
+
 /** Typing is gathered for so long before it is sent, in milliseconds. */
 const gatherTime = 20
 const mostSteps = 1000
@@ -228,7 +241,6 @@ export class ReviewSession implements Disposable {
       facts,
       offered,
       lineEndsOnly,
-      problem: this.#problem,
       closed: null,
     } as const
     if (draft.head && this.#showsHead && !this.#sync) {
@@ -372,7 +384,5 @@ function afterFrame(): Promise<void> {
 }
 
 function isOver(state: SessionState): boolean {
-  return (
-    state.kind === 'refused' || ((state.kind === 'text' || state.kind === 'binary') && state.closed !== null)
-  )
+  return state.kind === 'refused' || (shownSession(state)?.closed ?? null) !== null
 }

@@ -3,18 +3,17 @@ import { useStore } from 'zustand'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Hand } from '../../commands/last-input'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import type { HostClient } from '../../state/host/client'
+import { send } from '../../state/host/calls'
 import { useReview } from '../../state/reviews/reviews-mirror'
 import { useSetting } from '../../state/settings/settings-mirror'
 import { EmptyState } from '../../ui/layout/empty-state'
-import { announce as announceInPage } from '../../ui/browser/live-region'
 import { Skeleton } from '../../ui/layout/skeleton'
 import type { Look } from './text/draft-picture'
 import { ReviewBars } from './review-bars'
 import { holdDecisions, reviewAttribute, showController } from './review-commands'
-import { ReviewController } from './review-controller'
+import { type HearDecided, ReviewController } from './review-controller'
 import { ReviewHeader } from './review-header'
-import type { ReviewSession } from './review-session'
+import { type ReviewSession, shownSession } from './review-session'
 import { ReviewTools } from './review-tools'
 import { BinaryFacts } from './binary-facts'
 import { useFocusReturn } from './focus-return'
@@ -23,12 +22,9 @@ import './text/review-text.css'
 
 /** What a review needs to be shown. */
 export interface ReviewViewProps {
-  client: HostClient
   reviewId: string
   /** Whether its tab is the one that is shown. */
   active: boolean
-  /** Says a sentence in the page's one live region; by default the frame's. */
-  announce?: (sentence: string) => void
   /** Puts the focus where no key does harm: the review is gone, or the place that the focus came from. */
   onFocusLost?: () => void
   /**
@@ -44,18 +40,10 @@ export function ReviewView(props: ReviewViewProps) {
   return <OneReview key={props.reviewId} {...props} />
 }
 
-function OneReview({
-  client,
-  reviewId,
-  active,
-  announce = announceInPage,
-  onFocusLost,
-  onDecided,
-}: ReviewViewProps) {
+function OneReview({ reviewId, active, onFocusLost, onDecided }: ReviewViewProps) {
   const region = useRef<HTMLElement>(null)
-  const place = useRef<HTMLDivElement>(null)
   const focus = useFocusReturn(region, onFocusLost)
-  const [look, changeLook] = useLook(client)
+  const [look, changeLook] = useLook()
   const decided = (review: ReviewSummary, hand: Hand) => {
     // By the mouse one goes on where one was; by keys the next one is what they are for.
     const takesFocus = hand === 'keys' && focus.isHere()
@@ -63,9 +51,7 @@ function OneReview({
     if (takesFocus) holdDecisions()
     if (!goesOn || !takesFocus) focus.giveBack()
   }
-  const surroundings = useRef<Surroundings>({ announce, decided })
-  surroundings.current = { announce, decided }
-  const controller = useController(client, reviewId, look, surroundings, true)
+  const controller = useController(reviewId, look, decided, true)
   const knownPath = useReview(reviewId, ({ path }) => path) ?? ''
 
   if (!controller) return <section className="gl-review" aria-label={`Review: ${knownPath}`} />
@@ -73,7 +59,6 @@ function OneReview({
     <Shown
       controller={controller}
       region={region}
-      place={place}
       look={look}
       onLook={changeLook}
       active={active}
@@ -82,36 +67,22 @@ function OneReview({
   )
 }
 
-/** Whom a review's controller tells what it does; read anew each time. */
-export interface Surroundings {
-  announce: (sentence: string) => void
-  decided: (review: ReviewSummary, hand: Hand) => void
-}
-
 interface ShownProps {
   controller: ReviewController
   region: React.RefObject<HTMLElement | null>
-  place: React.RefObject<HTMLDivElement | null>
   look: Look
   onLook: (change: Partial<Look>) => void
   active: boolean
   knownPath: string
 }
 
-function Shown({ controller, region, place, look, onLook, active, knownPath }: ShownProps) {
+function Shown({ controller, region, look, onLook, active, knownPath }: ShownProps) {
   const model = useStore(controller.store)
   const { session } = model
-  const path = 'summary' in session ? session.summary.path : knownPath
-  const isText = session.kind === 'text'
+  const content = shownSession(session)
   // What is not whole cannot be decided.
-  const isShown = active && (isText ? session.isWhole : session.kind === 'binary')
-
-  useLayoutEffect(() => {
-    controller.setPlace(place.current)
-    return () => controller.setPlace(null)
-  }, [controller, place, isText])
-  useEffect(() => controller.setLook(look), [controller, look])
-  const isPainted = useAfterFirstFrame(isText || session.kind === 'binary')
+  const isShown = active && (session.kind === 'text' ? session.isWhole : content !== null)
+  const isPainted = useAfterFirstFrame(content !== null)
   const isWhole = isPainted && model.picture?.isHead !== true
   // The buttons, too, must have been seen before they count.
   useVisibility(controller, region, isShown && isWhole)
@@ -120,7 +91,7 @@ function Shown({ controller, region, place, look, onLook, active, knownPath }: S
     <section
       ref={region}
       className="gl-review"
-      aria-label={`Review: ${path}`}
+      aria-label={`Review: ${content?.summary.path ?? knownPath}`}
       data-scope="review"
       // Without a text to go into, the review itself takes the keys.
       data-entrance={session.kind === 'binary' || session.kind === 'refused' ? '' : undefined}
@@ -137,20 +108,24 @@ function Shown({ controller, region, place, look, onLook, active, knownPath }: S
       {session.kind === 'refused' ? (
         <EmptyState title="This review has ended.">Pending reviews are in the side bar.</EmptyState>
       ) : null}
-      {session.kind === 'text' || session.kind === 'binary' ? (
+      {content ? (
         <>
           <div role="group" aria-label="Answers" className="gl-review-top">
-            <ReviewHeader controller={controller} model={model} session={session} isWhole={isWhole} />
+            <ReviewHeader controller={controller} model={model} session={content} isWhole={isWhole} />
             {session.kind === 'text' && isWhole ? (
               <ReviewTools controller={controller} model={model} look={look} onLook={onLook} />
             ) : null}
             {session.kind === 'text' && !isWhole ? <div className="gl-review-tools" /> : null}
           </div>
-          <ReviewBars controller={controller} model={model} session={session} />
-          {session.kind === 'text' ? (
-            <div className="gl-review-body" ref={place} aria-disabled={model.isReady ? undefined : true} />
+          <ReviewBars controller={controller} model={model} session={content} />
+          {content.kind === 'text' ? (
+            <div
+              className="gl-review-body"
+              ref={controller.setPlace}
+              aria-disabled={model.isReady ? undefined : true}
+            />
           ) : (
-            <BinaryFacts session={session} />
+            <BinaryFacts session={content} />
           )}
         </>
       ) : null}
@@ -166,22 +141,23 @@ export function ignoreHeldPress(event: React.KeyboardEvent): void {
 
 /** The controller of a review, made anew for another one; null at first, and while no review is wanted. */
 export function useController(
-  client: HostClient,
   id: string | null,
   look: Look,
-  surroundings: React.RefObject<Surroundings>,
+  onDecided: HearDecided,
   showsHead = false,
 ): ReviewController | null {
   const [controller, setController] = useState<ReviewController | null>(null)
-  const firstLook = useRef(look)
+  const latest = useRef({ look, onDecided })
+  latest.current = { look, onDecided }
   // Before the first frame: what the host answers at once is in it.
   useLayoutEffect(() => {
     if (id === null) return
-    const made = new ReviewController(client, id, firstLook.current, {
-      announce: (sentence) => surroundings.current.announce(sentence),
-      decided: (review, hand) => surroundings.current.decided(review, hand),
+    const made = new ReviewController(
+      id,
+      latest.current.look,
+      (review, hand) => latest.current.onDecided(review, hand),
       showsHead,
-    })
+    )
     const shown = showController(made)
     const going = sendBeforeGoing(made.session)
     setController(made)
@@ -191,7 +167,8 @@ export function useController(
       made.dispose()
       setController(null)
     }
-  }, [client, id, surroundings, showsHead])
+  }, [id, showsHead])
+  useEffect(() => controller?.setLook(look), [controller, look])
   return controller
 }
 
@@ -214,7 +191,7 @@ function sendBeforeGoing(session: ReviewSession): Disposable {
 }
 
 /** The look by the settings; what the person changes holds at once and is kept as the setting. */
-export function useLook(client: HostClient): [Look, (change: Partial<Look>) => void] {
+export function useLook(): [Look, (change: Partial<Look>) => void] {
   const layout = useSetting('reviewLayout')
   const foldUnchanged = useSetting('reviewFoldUnchanged')
   const ignoreWhitespace = useSetting('reviewIgnoreWhitespace')
@@ -226,14 +203,12 @@ export function useLook(client: HostClient): [Look, (change: Partial<Look>) => v
   )
   const change = (part: Partial<Look>) => {
     setOwn((before) => ({ ...before, ...part }))
-    const settings = {
+    send('settings.set', {
       ...(part.layout === undefined ? {} : { reviewLayout: part.layout }),
       ...(part.foldUnchanged === undefined ? {} : { reviewFoldUnchanged: part.foldUnchanged }),
       ...(part.ignoreWhitespace === undefined ? {} : { reviewIgnoreWhitespace: part.ignoreWhitespace }),
       ...(part.wrap === undefined ? {} : { reviewWrap: part.wrap }),
-    }
-    // Kept or not, the review looks as asked; a lost link is said by the frame.
-    client.call('settings.set', settings).catch(() => {})
+    })
   }
   return [look, change]
 }

@@ -23,7 +23,7 @@ export async function attempt<N extends ResultCallName>(
   try {
     return (await client.call(name, params, signal)) as Result<ResultValue<N>>
   } catch (error) {
-    return callFailure(name, error)
+    return failureOf(name, error)
   }
 }
 
@@ -46,7 +46,8 @@ export function send<N extends CallName>(name: N, params: Calls[N]['params']): v
   })
 }
 
-function callFailure(name: string, error: unknown): ReturnType<typeof fail> {
+/** A call that was rejected, as a failure with a sentence. */
+export function failureOf(name: string, error: unknown): ReturnType<typeof fail> {
   if (error instanceof RpcError) {
     switch (error.code) {
       case 'disconnected':

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useStore } from 'zustand'
 import type { Hand } from '../../../commands/last-input'
 import type { ReviewSummary } from '../../../../shared/contract/review'
-import type { HostClient } from '../../../state/host/client'
 import { nextReview } from '../../../state/reviews/next-review'
 import { inOrder, usePendingReviews } from '../../../state/reviews/reviews-mirror'
 import { readSetting } from '../../../state/settings/settings-mirror'
@@ -29,7 +28,6 @@ import './all-reviews.css'
 
 /** What the scroll of all reviews needs. */
 export interface AllReviewsProps {
-  client: HostClient
   /** Whether its tab is the one that is shown. */
   active: boolean
   /** Puts the focus where no key does harm: the scroll is gone, or the place that the focus came from. */
@@ -37,11 +35,11 @@ export interface AllReviewsProps {
 }
 
 /** Every change that waits, one card below the other, oldest first. Unmounting it decides nothing. */
-export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
+export function AllReviews({ active, onFocusLost }: AllReviewsProps) {
   const pending = usePendingReviews()
   const reviews = useMemo(() => inOrder(pending), [pending])
   const marks = viewedMarks.use()
-  const [look, changeLook] = useLook(client)
+  const [look, changeLook] = useLook()
   const region = useRef<HTMLElement>(null)
   const focus = useFocusReturn(region, onFocusLost)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
@@ -100,7 +98,6 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
       ) : (
         <>
           <Head
-            client={client}
             reviews={reviews}
             viewed={reviews.filter((review) => isViewed(marks, review)).length}
             look={look}
@@ -111,7 +108,6 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
               {reviews.map((review) => (
                 <ReviewCard
                   key={review.id}
-                  client={client}
                   review={review}
                   look={look}
                   isViewed={isViewed(marks, review)}
@@ -131,7 +127,6 @@ export function AllReviews({ client, active, onFocusLost }: AllReviewsProps) {
 }
 
 interface HeadProps {
-  client: HostClient
   reviews: readonly ReviewSummary[]
   /** How many of them have been viewed. */
   viewed: number
@@ -140,7 +135,7 @@ interface HeadProps {
 }
 
 /** What all of it is together, how it is shown, and the answers to all of it. */
-function Head({ client, reviews, viewed, look, onLook }: HeadProps) {
+function Head({ reviews, viewed, look, onLook }: HeadProps) {
   const { files, added, removed } = sumOf(reviews)
   const [failure, setFailure] = useState<string | null>(null)
   const decidable = decidableReviews(reviews)
@@ -171,9 +166,7 @@ function Head({ client, reviews, viewed, look, onLook }: HeadProps) {
         </Toolbar>
         {decidable.length > 0 ? (
           <DecideAll
-            client={client}
             reviews={decidable}
-            onDone={announce}
             onFailure={(sentence) => {
               setFailure(sentence)
               announce(sentence)

@@ -1,13 +1,11 @@
 import { ChevronRight, Square, SquareCheck } from 'lucide-react'
-import { memo, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { memo, useEffect, useRef, useState, type RefObject } from 'react'
 import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 import type { ReviewSummary } from '../../../../shared/contract/review'
-import type { Hand } from '../../../commands/last-input'
-import type { HostClient } from '../../../state/host/client'
 import { setViewed, stateOf } from '../../../state/reviews/viewed-reviews'
 import { Button } from '../../../ui/controls/button'
 import { EmptyState } from '../../../ui/layout/empty-state'
-import { announce } from '../../../ui/browser/live-region'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { TimeText } from '../../../ui/labels/time-text'
 import { BinaryFacts } from '../binary-facts'
@@ -17,13 +15,14 @@ import type { NearCards } from './near-cards'
 import type { Look } from '../text/draft-picture'
 import { ReviewBars } from '../review-bars'
 import { reviewAttribute } from '../review-commands'
-import type { ReviewController } from '../review-controller'
-import { Answers, Chips, NoteField, ReviewSubject, type ShownSession } from '../review-header'
-import { ignoreHeldPress, useController, type Surroundings } from '../review-view'
+import type { HearDecided, ReviewController, ReviewModel } from '../review-controller'
+import { Answers, Chips, NoteField, ReviewSubject } from '../review-header'
+import { isAsking, shownSession } from '../review-session'
+import { ignoreHeldPress, useController } from '../review-view'
+import { useFocusGone } from '../focus-return'
 
 /** What a card needs. */
 export interface ReviewCardProps {
-  client: HostClient
   review: ReviewSummary
   look: Look
   /** Whether the person has marked it as viewed. */
@@ -36,8 +35,10 @@ export interface ReviewCardProps {
   near: NearCards | null
   /** The card goes away with the focus in it. */
   onFocusGone: () => void
-  onDecided: (review: ReviewSummary, hand: Hand) => void
+  onDecided: HearDecided
 }
+
+const noReview = createStore<ReviewModel | null>()(() => null)
 
 /** A card that comes near waits so long for its text, in milliseconds: one that is only passed by needs none. */
 const passingTime = 80
@@ -47,11 +48,9 @@ const passingTime = 80
  * worked keeps its text, and with it what can be undone.
  */
 export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
-  const { client, review, look, isViewed, isCurrent, isShown, near } = props
+  const { review, look, isViewed, isCurrent, isShown, near } = props
   const region = useRef<HTMLElement>(null)
   const height = useRef(guessHeight(review))
-  const surroundings = useRef<Surroundings>({ announce, decided: props.onDecided })
-  surroundings.current = { announce, decided: props.onDecided }
 
   // What it was when it came: a card does not fold because the draft has grown.
   const [isFoldedAtFirst] = useState(() => isLong(review))
@@ -68,9 +67,11 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
   const [wasNear, setWasNear] = useState(false)
   if ((isNear || isTouched) && !wasNear) setWasNear(true)
   const isAwake = wasOpen && (isNear || isTouched)
-  const controller = useController(client, isAwake ? review.id : null, look, surroundings)
-  const isSettled = useSettled(controller)
-  const watch = useRef<CardWatch | null>(null)
+  const controller = useController(isAwake ? review.id : null, look, props.onDecided)
+  const model = useStore(controller?.store ?? noReview)
+  const session = model && shownSession(model.session)
+  const isSettled = useSettled(session !== null)
+  const watch = useCardWatch(controller, region, near, isShown && session !== null)
   const [isNoting, setNoting] = useState(false)
   const touch = () => setTouched(true)
   useFocusGone(region, props.onFocusGone)
@@ -111,10 +112,21 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
               <ChevronRight aria-hidden="true" />
             </button>
             <ReviewSubject summary={review} heading>
-              {controller ? <CardFacts controller={controller} /> : null}
+              {session ? (
+                <>
+                  <TimeText at={session.summary.askedAt} />
+                  <Chips session={session} />
+                </>
+              ) : null}
             </ReviewSubject>
-            {controller ? (
-              <CardAnswers controller={controller} isFilled={isCurrent} onNote={() => setNoting(true)} />
+            {controller && session && isAsking(session) ? (
+              <Answers
+                controller={controller}
+                model={model}
+                session={session}
+                onNote={() => setNoting(true)}
+                isFilled={isCurrent}
+              />
             ) : !wasOpen ? (
               <Button aria-label={`Show ${review.name}`} onClick={() => fold(false)}>
                 Show
@@ -135,23 +147,15 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
               <span className="gl-card-viewed-word">Viewed</span>
             </button>
           </div>
-          {isNoting && controller ? (
-            <CardNote controller={controller} agent={review.agent} onEnd={() => setNoting(false)} />
+          {isNoting && controller && session && isAsking(session) ? (
+            <NoteField controller={controller} agent={review.agent} onEnd={() => setNoting(false)} />
           ) : null}
         </div>
       ) : (
         <h3 className="gl-card-far">{review.name}</h3>
       )}
-      {controller && near ? (
-        <CardContent
-          controller={controller}
-          look={look}
-          isShown={isShown}
-          isFolded={isFolded}
-          region={region}
-          scroller={near.scroller}
-          watch={watch}
-        />
+      {controller && model && near ? (
+        <CardContent controller={controller} model={model} isFolded={isFolded} />
       ) : null}
     </section>
   )
@@ -188,122 +192,55 @@ function useNear(
 }
 
 /** Whether a card's text stands and is as high as it will be: before, the guessed height must hold its place. */
-function useSettled(controller: ReviewController | null): boolean {
-  const [settled, setSettled] = useState<ReviewController | null>(null)
+function useSettled(isThere: boolean): boolean {
+  const [isSettled, setSettled] = useState(false)
   useEffect(() => {
-    if (!controller) return
-    let frame = 0
-    const look = () => {
-      if (frame !== 0 || !shownSession(controller)) return
-      // The editor finds out its height in the first frame.
-      frame = requestAnimationFrame(() => {
-        frame = requestAnimationFrame(() => setSettled(controller))
-      })
-    }
-    look()
-    const stop = controller.store.subscribe(look)
+    if (!isThere) return
+    // The editor finds out its height in the first frame.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setSettled(true))
+    })
     return () => {
-      stop()
       cancelAnimationFrame(frame)
-      setSettled(null)
+      setSettled(false)
     }
-  }, [controller])
-  return controller !== null && settled === controller
+  }, [isThere])
+  return isThere && isSettled
 }
 
-/** Tells when a card goes away with the focus in it, while there is still time to put the focus elsewhere. */
-function useFocusGone(region: RefObject<HTMLElement | null>, onGone: () => void): void {
-  const latest = useRef(onGone)
-  latest.current = onGone
-  useLayoutEffect(() => {
-    const element = region.current
-    return () => {
-      if (element?.contains(document.activeElement)) latest.current()
-    }
-  }, [region])
-}
-
-const shownSession = (controller: ReviewController): ShownSession | null => {
-  const { session } = controller.store.getState()
-  return session.kind === 'text' || session.kind === 'binary' ? session : null
-}
-
-function CardFacts({ controller }: { controller: ReviewController }) {
-  useStore(controller.store)
-  const session = shownSession(controller)
-  if (!session) return null
-  return (
-    <>
-      <span className="gl-review-age">
-        <TimeText at={session.summary.askedAt} />
-      </span>
-      <Chips summary={session.summary} session={session} />
-    </>
-  )
-}
-
-function CardAnswers({
-  controller,
-  isFilled,
-  onNote,
-}: {
-  controller: ReviewController
-  isFilled: boolean
-  onNote: () => void
-}) {
-  const model = useStore(controller.store)
-  const session = shownSession(controller)
-  if (!session || !isAsking(session)) return null
-  return (
-    <Answers controller={controller} model={model} session={session} onNote={onNote} isFilled={isFilled} />
-  )
-}
-
-function CardNote(props: { controller: ReviewController; agent: string; onEnd: () => void }) {
-  useStore(props.controller.store)
-  const session = shownSession(props.controller)
-  return session && isAsking(session) ? <NoteField {...props} /> : null
-}
-
-const isAsking = ({ closed, summary }: ShownSession) =>
-  closed === null && (summary.phase === 'open' || summary.phase === 'queued')
-
-interface CardContentProps {
-  controller: ReviewController
-  look: Look
-  isShown: boolean
-  isFolded: boolean
-  region: RefObject<HTMLElement | null>
-  scroller: HTMLElement
-  watch: RefObject<CardWatch | null>
-}
-
-function CardContent(props: CardContentProps) {
-  const { controller, look, isShown, isFolded, region, scroller, watch } = props
-  const model = useStore(controller.store)
-  const { session } = model
-  const place = useRef<HTMLDivElement>(null)
-  const isText = session.kind === 'text'
-  const isSeen = isShown && (isText || session.kind === 'binary')
-
-  useLayoutEffect(() => {
-    controller.setPlace(place.current)
-    return () => controller.setPlace(null)
-  }, [controller, isText])
-  useEffect(() => controller.setLook(look), [controller, look])
+/** Keeps the guard of a card's review informed while the card is seen. */
+function useCardWatch(
+  controller: ReviewController | null,
+  region: RefObject<HTMLElement | null>,
+  near: NearCards | null,
+  isSeen: boolean,
+): RefObject<CardWatch | null> {
+  const watch = useRef<CardWatch | null>(null)
   useEffect(() => {
     const card = region.current
     const head = card?.querySelector<HTMLElement>('.gl-review-top')
     const list = card?.parentElement
-    if (!isSeen || !card || !head || !list) return
-    const watching = new CardWatch(controller.guard, { scroller, list, card, head })
-    watch.current = watching
+    if (!isSeen || !controller || !near || !card || !head || !list) return
+    const made = new CardWatch(controller.guard, { scroller: near.scroller, list, card, head })
+    watch.current = made
     return () => {
       watch.current = null
-      watching.dispose()
+      made.dispose()
     }
-  }, [controller, isSeen, region, scroller, watch])
+  }, [controller, isSeen, region, near])
+  return watch
+}
 
+function CardContent({
+  controller,
+  model,
+  isFolded,
+}: {
+  controller: ReviewController
+  model: ReviewModel
+  isFolded: boolean
+}) {
+  const { session } = model
   switch (session.kind) {
     case 'loading':
       return (
@@ -326,7 +263,7 @@ function CardContent(props: CardContentProps) {
           <ReviewBars controller={controller} model={model} session={session} />
           <div
             className="gl-review-body"
-            ref={place}
+            ref={controller.setPlace}
             hidden={isFolded}
             aria-disabled={model.isReady ? undefined : true}
           />

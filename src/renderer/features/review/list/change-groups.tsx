@@ -2,23 +2,21 @@ import { useEffect, useState } from 'react'
 import type { ChangeGroup } from '../../../../shared/contract/changes'
 import { agentTurn } from '../../../../shared/review/proposal'
 import type { Result } from '../../../../shared/result'
-import type { HostClient } from '../../../state/host/client'
+import { attempt } from '../../../state/host/calls'
 import { useChangeGroups } from '../../../state/reviews/change-groups-mirror'
 import { useMirror } from '../../../state/host/mirror'
 import { reviewsMirror } from '../../../state/reviews/reviews-mirror'
+import { announce } from '../../../ui/browser/live-region'
 import { AgentDot } from '../../../ui/labels/agent-dot'
 import { Button } from '../../../ui/controls/button'
 import { countOf, formatNumber } from '../../../ui/wording/number-format'
 import { TimeText } from '../../../ui/labels/time-text'
-import { sentenceFor } from '../call-faults'
-import { passFocusOn } from '../focus-return'
+import { Confirmation } from './confirmation'
 import './change-groups.css'
 
 interface GroupsProps {
-  client: HostClient
   /** Shows a review; the person asked for it. */
   onOpen: (reviewId: string) => void
-  onDone: (sentence: string) => void
   onFailure: (sentence: string) => void
 }
 
@@ -35,37 +33,31 @@ export function ChangeGroups(props: GroupsProps) {
   )
 }
 
-function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { group: ChangeGroup }) {
+function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup }) {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const show = useReviewOf(onOpen)
   const count = countIn(group)
   const title = `${count} changed at once`
-  const ask = async <T,>(call: () => Promise<Result<T>>): Promise<T | null> => {
+  const run = async <T,>(call: Promise<Result<T>>): Promise<T | null> => {
     setBusy(true)
-    try {
-      const result = await call()
-      if (result.ok) return result.value
-      onFailure(result.failure.message)
-      return null
-    } catch (error) {
-      onFailure(sentenceFor(error))
-      return null
-    } finally {
-      setBusy(false)
-    }
+    const result = await call
+    setBusy(false)
+    if (result.ok) return result.value
+    onFailure(result.failure.message)
+    return null
   }
   const keepAll = async () => {
-    if (await ask(() => client.call('changes.keepAll', { id: group.id }))) onDone(`Kept ${count}.`)
+    if (await run(attempt('changes.keepAll', { id: group.id }))) announce(`Kept ${count}.`)
   }
   const putBackAll = async () => {
     setAsking(false)
-    const put = await ask(() => client.call('changes.putBackAll', { id: group.id }))
-    if (put) onDone(sentenceOf(put, group.isMore))
+    const put = await run(attempt('changes.putBackAll', { id: group.id }))
+    if (put) announce(sentenceOf(put, group.isMore))
   }
   const review = async (path: string) => {
-    if (await ask(() => client.call('changes.review', { id: group.id, path }))) show(path)
+    if (await run(attempt('changes.review', { id: group.id, path }))) show(path)
   }
   return (
     <li className="gl-group" aria-label={`${title}, ${group.agent}`}>
@@ -80,7 +72,13 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
         <TimeText at={group.at} />
       </div>
       {isAsking ? (
-        <PuttingBack count={group.count} onYes={() => void putBackAll()} onNo={() => setAsking(false)} />
+        <Confirmation
+          question={`Restore ${countOf(group.count, 'file')}?`}
+          details="Files that have changed since stay as they are."
+          verb={`Put back ${countOf(group.count, 'file')}`}
+          onYes={() => void putBackAll()}
+          onNo={() => setAsking(false)}
+        />
       ) : (
         <div className="gl-group-buttons">
           <Button size="small" disabled={isBusy} onClick={() => void keepAll()}>
@@ -126,32 +124,6 @@ function Group({ group, client, onOpen, onDone, onFailure }: GroupsProps & { gro
         </>
       ) : null}
     </li>
-  )
-}
-
-/** A large act is asked once more, with what it is about. */
-function PuttingBack({ count, onYes, onNo }: { count: number; onYes: () => void; onNo: () => void }) {
-  const question = `Restore ${countOf(count, 'file')}?`
-  return (
-    <div
-      ref={passFocusOn}
-      className="gl-group-asking"
-      role="group"
-      aria-label={question}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onNo()
-      }}
-    >
-      <p>{question} Files that have changed since stay as they are.</p>
-      <span className="gl-pending-buttons">
-        <Button size="small" variant="danger" onClick={(event) => event.detail < 2 && onYes()}>
-          Put back {countOf(count, 'file')}
-        </Button>
-        <Button ref={(button) => button?.focus()} size="small" variant="quiet" onClick={onNo}>
-          Cancel
-        </Button>
-      </span>
-    </div>
   )
 }
 

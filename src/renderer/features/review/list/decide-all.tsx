@@ -1,13 +1,10 @@
 import { useState } from 'react'
 import type { ReviewSummary } from '../../../../shared/contract/review'
-import type { HostClient } from '../../../state/host/client'
+import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 import { countOf } from '../../../ui/wording/number-format'
-import { sentenceFor } from '../call-faults'
-import { passFocusOn } from '../focus-return'
-
-/** As the contract has it. */
-const mostAtOnce = 1000
+import { callForAll } from './call-for-all'
+import { Confirmation } from './confirmation'
 
 /** Those of the reviews that are decided by "all": what a person can oversee, asked now and inside the folder. */
 export function decidableReviews(reviews: readonly ReviewSummary[]): ReviewSummary[] {
@@ -53,14 +50,10 @@ function isWritten({ effect }: ReviewSummary): boolean {
 
 /** The two largest acts of the page: asked once more, with what they are about. */
 export function DecideAll({
-  client,
   reviews,
-  onDone,
   onFailure,
 }: {
-  client: HostClient
   reviews: readonly ReviewSummary[]
-  onDone: (sentence: string) => void
   onFailure: (sentence: string) => void
 }) {
   // What was asked about is what is decided: a review that came or changed since is not in it.
@@ -83,60 +76,29 @@ export function DecideAll({
   const { kind } = asked
   const run = async () => {
     setBusy(true)
-    try {
-      const name = kind === 'accept' ? 'review.acceptAll' : 'review.rejectAll'
-      const ids = asked.reviews.map(({ id, revision }) => ({ id, revision }))
-      let [done, left] = [0, 0]
-      let problem: string | undefined
-      // A call takes no more than so many.
-      for (let from = 0; from < ids.length; from += mostAtOnce) {
-        const part = await client.call(name, { reviews: ids.slice(from, from + mostAtOnce) })
-        done += part.done
-        left += part.left
-        problem ??= part.problem
-      }
-      const what = doneWords(kind, asked.reviews, done)
-      if (problem !== undefined) onFailure(`${what} ${countOf(left, 'file')} left to decide. ${problem}`)
-      else
-        onDone(
-          left === 0
-            ? what
-            : `${what} ${countOf(left, 'file')} changed meanwhile and still wait${left === 1 ? 's' : ''}.`,
-        )
-    } catch (error) {
-      onFailure(sentenceFor(error))
-    } finally {
-      setBusy(false)
-      setAsked(null)
-    }
+    const result = await callForAll(
+      kind === 'accept' ? 'review.acceptAll' : 'review.rejectAll',
+      asked.reviews,
+    )
+    setBusy(false)
+    setAsked(null)
+    if (!result.ok) return onFailure(result.failure.message)
+    const { done, left, problem } = result.value
+    const what = doneWords(kind, asked.reviews, done)
+    if (problem !== undefined) onFailure(`${what} ${countOf(left, 'file')} left to decide. ${problem}`)
+    else if (left === 0) announce(what)
+    else
+      announce(`${what} ${countOf(left, 'file')} changed meanwhile and still wait${left === 1 ? 's' : ''}.`)
   }
-  const count = asked.reviews.length
-  const question = answerQuestion(kind, asked.reviews)
   return (
-    <div
-      ref={passFocusOn}
+    <Confirmation
       className="gl-pending-all gl-pending-asking"
-      role="group"
-      aria-label={question}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') setAsked(null)
-      }}
-    >
-      <p>{question}</p>
-      <span className="gl-pending-buttons">
-        <Button
-          size="small"
-          variant={kind === 'accept' ? 'primary' : 'danger'}
-          disabled={isBusy}
-          // The second press of a double click was meant for the button before.
-          onClick={(event) => event.detail < 2 && void run()}
-        >
-          {answerWords(kind, asked.reviews)} {countOf(count, 'file')}
-        </Button>
-        <Button ref={(button) => button?.focus()} size="small" variant="quiet" onClick={() => setAsked(null)}>
-          Cancel
-        </Button>
-      </span>
-    </div>
+      question={answerQuestion(kind, asked.reviews)}
+      verb={`${answerWords(kind, asked.reviews)} ${countOf(asked.reviews.length, 'file')}`}
+      variant={kind === 'accept' ? 'primary' : 'danger'}
+      isBusy={isBusy}
+      onYes={() => void run()}
+      onNo={() => setAsked(null)}
+    />
   )
 }

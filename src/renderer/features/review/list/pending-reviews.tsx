@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { describe } from '../../../ui/labels/description'
 import type { DecidedReview, ReviewSummary } from '../../../../shared/contract/review'
 import { agentTurn } from '../../../../shared/review/proposal'
-import type { HostClient } from '../../../state/host/client'
+import { attempt } from '../../../state/host/calls'
 import { useConnections } from '../../../state/agents/connections-mirror'
 import { useChangeGroups } from '../../../state/reviews/change-groups-mirror'
 import {
@@ -18,11 +18,10 @@ import { Button } from '../../../ui/controls/button'
 import { EmptyState } from '../../../ui/layout/empty-state'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { LineCounts } from '../../../ui/labels/line-counts'
-import { announce as announceInPage } from '../../../ui/browser/live-region'
+import { announce } from '../../../ui/browser/live-region'
 import { PaneHeader } from '../../../ui/layout/pane-header'
 import { TimeText } from '../../../ui/labels/time-text'
 import { type Distinction, tellApart } from './look-alikes'
-import { sentenceFor } from '../call-faults'
 import { decidableReviews, DecideAll } from './decide-all'
 import { ChangeGroups } from './change-groups'
 import { OrphanedDrafts } from './orphaned-drafts'
@@ -30,7 +29,6 @@ import './pending-reviews.css'
 
 /** What the list of reviews needs. */
 export interface PendingReviewsProps {
-  client: HostClient
   /** Shows a review; the person asked for it. */
   onOpen: (reviewId: string) => void
   /** Shows all reviews in one scroll. Without it, that is not offered. */
@@ -39,7 +37,6 @@ export interface PendingReviewsProps {
   isAllShown?: boolean
   /** The review that is shown now. */
   current?: string | null
-  announce?: (sentence: string) => void
   /** What else waits for the person, listed among the reviews. */
   others?: readonly WaitingBeside[]
 }
@@ -71,18 +68,15 @@ const decidedWords: Record<DecidedReview['how'], string> = {
 
 /** Every change that waits for the person, over all agents, oldest first; and those lately decided. */
 export function PendingReviews({
-  client,
   onOpen,
   onOpenAll,
   isAllShown = false,
   current,
-  announce = announceInPage,
   others = noOthers,
 }: PendingReviewsProps) {
   const reviews = inOrder(usePendingReviews())
   const decided = [...useDecidedReviews()].sort((one, two) => two.decidedAt - one.decidedAt)
   const [failure, setFailure] = useState<string | null>(null)
-  const say = (sentence: string) => announce(sentence)
   const fail = (sentence: string) => {
     setFailure(sentence)
     announce(sentence)
@@ -122,7 +116,7 @@ export function PendingReviews({
           />
         ) : null}
       </PaneHeader>
-      <ChangeGroups client={client} onOpen={onOpen} onDone={say} onFailure={fail} />
+      <ChangeGroups onOpen={onOpen} onFailure={fail} />
       {reviews.length === 0 && others.length === 0 && !hasGroups ? (
         <EmptyState title="Nothing to review">
           Proposed changes appear here before they’re written.
@@ -130,16 +124,14 @@ export function PendingReviews({
       ) : null}
       {reviews.length === 0 && others.length === 0 ? null : (
         <>
-          {decidable.length > 0 ? (
-            <DecideAll client={client} reviews={decidable} onDone={say} onFailure={fail} />
-          ) : null}
+          {decidable.length > 0 ? <DecideAll reviews={decidable} onFailure={fail} /> : null}
           {all.length === 0 ? null : (
             <ul className="gl-pending-list" aria-label="Pending reviews">
               {all.map(({ item }) => item)}
             </ul>
           )}
           {folded.length === 0 ? null : (
-            <OrphanedDrafts client={client} drafts={folded} onDone={say} onFailure={fail}>
+            <OrphanedDrafts drafts={folded} onFailure={fail}>
               {folded.map(itemOf)}
             </OrphanedDrafts>
           )}
@@ -155,7 +147,7 @@ export function PendingReviews({
           <h3 id="gl-decided-title">Recently decided</h3>
           <ul aria-label="Recently decided">
             {decided.map((review) => (
-              <DecidedItem key={review.id} client={client} review={review} onDone={say} onFailure={fail} />
+              <DecidedItem key={review.id} review={review} onFailure={fail} />
             ))}
           </ul>
         </section>
@@ -220,32 +212,23 @@ function PendingItem({
 }
 
 function DecidedItem({
-  client,
   review,
-  onDone,
   onFailure,
 }: {
-  client: HostClient
   review: DecidedReview
-  onDone: (sentence: string) => void
   onFailure: (sentence: string) => void
 }) {
   const [isBusy, setBusy] = useState(false)
   const undo = async () => {
     setBusy(true)
-    try {
-      const result = await client.call('review.undo', { id: review.id })
-      if (result.ok) onDone(`${review.name} is as it was before the change.`)
-      else onFailure(result.failure.message)
-    } catch (error) {
-      onFailure(sentenceFor(error))
-    } finally {
-      setBusy(false)
-    }
+    const result = await attempt('review.undo', { id: review.id })
+    setBusy(false)
+    if (result.ok) announce(`${review.name} is as it was before the change.`)
+    else onFailure(result.failure.message)
   }
   const reopen = async () => {
     setBusy(true)
-    if (await reopenReview(review.id)) onDone(`${review.name} is open again.`)
+    if (await reopenReview(review.id)) announce(`${review.name} is open again.`)
     setBusy(false)
   }
   return (
