@@ -1,3 +1,4 @@
+import { firstIndex } from '../first-index'
 import { OffsetList } from '../text/offset-list'
 import { usageOfLines, type ReadLine } from './session-item'
 import { numberOf } from '../json'
@@ -120,14 +121,7 @@ export class SessionTurns {
   }
 
   #placeOf(index: number): number {
-    let low = 0
-    let high = this.#spans.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#spans[middle]?.start ?? 0) <= index) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return firstIndex(this.#spans.length, (at) => (this.#spans[at]?.start ?? 0) > index) - 1
   }
 
   #recount(unit: SessionUnit): void {

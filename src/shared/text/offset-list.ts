@@ -1,3 +1,5 @@
+import { firstIndex } from '../first-index'
+
 /** Things that stand at offsets, in the order of these, in whatever order they come. At its end one is added at once. */
 export class OffsetList<T extends { readonly offset: number }> {
   #items: T[] = []
@@ -25,14 +27,7 @@ export class OffsetList<T extends { readonly offset: number }> {
   /** The place of the first one at or behind an offset; the length where there is none. */
   placeOf(offset: number): number {
     const items = this.all
-    let low = 0
-    let high = items.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((items[middle]?.offset ?? 0) < offset) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstIndex(items.length, (index) => (items[index]?.offset ?? 0) >= offset)
   }
 
   /** The first one at or behind an offset. */

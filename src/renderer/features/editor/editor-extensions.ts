@@ -15,7 +15,6 @@ import {
   dropCursor,
   highlightActiveLine,
   highlightActiveLineGutter,
-  highlightSpecialChars,
   keymap,
   lineNumbers,
   rectangularSelection,
@@ -23,27 +22,8 @@ import {
 import { editorTheme } from './editor-theme'
 import { longestParsed } from '../../code/code-language'
 import { searchPanel } from '../../code/find-panel'
+import { lineEnds } from '../../code/line-ends'
 import { settingsLint } from './settings-lint'
-
-/**
- * Lines end at LF alone: in a file with mixed ends the CR stays as the last character of its line and so is never
- * lost. It is shown as a quiet sign.
- */
-const lineEnds: Extension = [
-  EditorState.lineSeparator.of('\n'),
-  // What is pasted or dropped would bring its own CRs in.
-  EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, '\n')),
-  highlightSpecialChars({
-    render(code, description, placeholder) {
-      const sign = document.createElement('span')
-      sign.className = code === 13 ? 'cm-carriage-return' : 'cm-specialChar'
-      sign.textContent = code === 13 ? '\u21b5' : (placeholder ?? '\u2022')
-      sign.setAttribute('aria-label', description ?? 'control character')
-      sign.title = code === 13 ? 'This line ends with CRLF' : (description ?? 'control character')
-      return sign
-    },
-  }),
-]
 
 /** What costs with the length of a text, and is left out of a huge one. */
 const forUsualTexts: Extension = [

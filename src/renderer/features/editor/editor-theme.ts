@@ -42,8 +42,6 @@ const frame = EditorView.theme({
   '.cm-selectionMatch': { backgroundColor: 'var(--surface-active)' },
   '.cm-searchMatch': { backgroundColor: 'var(--code-match)', outline: '1px solid var(--border-control)' },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--code-match-active)' },
-  '.cm-specialChar': { color: 'var(--removed)' },
-  '.cm-carriage-return': { color: 'var(--text-disabled)', userSelect: 'none' },
   '.cm-panels': { backgroundColor: 'var(--surface-bar)', color: 'var(--text)', zIndex: '3' },
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--border)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--border)' },

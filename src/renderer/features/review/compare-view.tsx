@@ -1,13 +1,5 @@
 import type { Text } from '@codemirror/state'
-import {
-  ChevronDown,
-  ChevronUp,
-  Columns2,
-  FoldVertical,
-  GitCompareArrows,
-  Pilcrow,
-  TriangleAlert,
-} from 'lucide-react'
+import { ChevronDown, ChevronUp, GitCompareArrows, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState, useEffectEvent } from 'react'
 import type { Comparison } from '../../../shared/contract/comparison'
 import type { ComparedWith } from '../../../shared/contract/tabs'
@@ -20,7 +12,8 @@ import { fetchText } from '../../state/host/text-ref'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { countOf } from '../../ui/wording/number-format'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { Toolbar, ToolbarButton, ToolbarGap, ToolbarToggle } from '../../ui/controls/toolbar'
+import { Toolbar, ToolbarButton, ToolbarGap } from '../../ui/controls/toolbar'
+import { LookToggles } from './look-toggles'
 import type { Look } from './text/draft-picture'
 import { ReviewEditor } from './text/review-editor'
 import './review.css'
@@ -105,13 +98,7 @@ function Compared({
         draft,
         path,
         look,
-        canEdit: false,
-        isHead: false,
-        lines: Math.max(draft.a.lines, draft.b.lines),
         labels: { before: `${beforeName}: ${path}`, after: `${afterName}: ${path}` },
-        mayDecide: () => false,
-        onWork: () => undefined,
-        onPicture: () => undefined,
       }),
   )
   useEffect(() => {
@@ -130,7 +117,6 @@ function Compared({
     shown.follow({ draft, b: before.eq(draft.b) ? null : changesBetween(before, draft.b) })
   }, [draft])
   useEffect(() => editor.current?.setLook(look), [look])
-  const change = (part: Partial<Look>) => setLook((before) => ({ ...before, ...part }))
   const total = draft.hunks.length
   return (
     <section className="gl-review" aria-label={`Comparison: ${path}`} inert={!active}>
@@ -149,23 +135,10 @@ function Compared({
         />
         <span className="number">{total === 0 ? 'No differences' : countOf(total, 'change')}</span>
         <ToolbarGap />
-        <ToolbarToggle
-          label="Side by side"
-          icon={<Columns2 />}
-          pressed={look.layout === 'side-by-side'}
-          onPressedChange={(beside) => change({ layout: beside ? 'side-by-side' : 'unified' })}
-        />
-        <ToolbarToggle
-          label="Hide whitespace changes"
-          icon={<Pilcrow />}
-          pressed={look.ignoreWhitespace}
-          onPressedChange={(ignoreWhitespace) => change({ ignoreWhitespace })}
-        />
-        <ToolbarToggle
-          label="Fold unchanged lines"
-          icon={<FoldVertical />}
-          pressed={look.foldUnchanged}
-          onPressedChange={(foldUnchanged) => change({ foldUnchanged })}
+        <LookToggles
+          parts={['layout', 'ignoreWhitespace', 'foldUnchanged']}
+          look={look}
+          onLook={(part) => setLook((before) => ({ ...before, ...part }))}
         />
         <span className="compare-names">
           <span className="name">{beforeName}</span>

@@ -115,7 +115,7 @@ export class ReviewController implements Disposable {
     const editor = this.#editor
     if (!editor || !this.guard.isReady || editor.isComposing) return
     const isUndecided = (other: number) => findHunk(editor.draft, other)?.decision.kind === 'undecided'
-    const number = editor.currentNumber() ?? editor.firstInView(isUndecided)
+    const number = editor.picture.current ?? editor.firstInView(isUndecided)
     const hunk = number === null ? undefined : findHunk(editor.draft, number)
     if (!hunk || !isUndecided(hunk.number)) {
       if (editor.goTo(1, isUndecided)) this.#sayCurrent()

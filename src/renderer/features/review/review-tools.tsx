@@ -1,9 +1,10 @@
-import { ChevronDown, ChevronUp, Columns2, FoldVertical, Pilcrow, WrapText } from 'lucide-react'
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useKeyOf } from '../../commands/registry'
 import { countOf, formatNumber } from '../../ui/wording/number-format'
-import { Toolbar, ToolbarButton, ToolbarGap, ToolbarToggle } from '../../ui/controls/toolbar'
+import { Toolbar, ToolbarButton, ToolbarGap } from '../../ui/controls/toolbar'
 import { canEdit, type ReviewController, type ReviewModel } from './review-controller'
 import { countsOf } from './draft-counts'
+import { LookToggles } from './look-toggles'
 import type { Look, Picture } from './text/draft-picture'
 
 interface ReviewToolsProps {
@@ -35,29 +36,10 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
         onClick={() => controller.goTo(1)}
       />
       <ToolbarGap />
-      <ToolbarToggle
-        label="Side by side"
-        icon={<Columns2 />}
-        pressed={look.layout === 'side-by-side'}
-        onPressedChange={(beside) => onLook({ layout: beside ? 'side-by-side' : 'unified' })}
-      />
-      <ToolbarToggle
-        label="Hide whitespace changes"
-        icon={<Pilcrow />}
-        pressed={look.ignoreWhitespace}
-        onPressedChange={(ignoreWhitespace) => onLook({ ignoreWhitespace })}
-      />
-      <ToolbarToggle
-        label="Fold unchanged lines"
-        icon={<FoldVertical />}
-        pressed={look.foldUnchanged}
-        onPressedChange={(foldUnchanged) => onLook({ foldUnchanged })}
-      />
-      <ToolbarToggle
-        label="Wrap lines"
-        icon={<WrapText />}
-        pressed={look.wrap}
-        onPressedChange={(wrap) => onLook({ wrap })}
+      <LookToggles
+        parts={['layout', 'ignoreWhitespace', 'foldUnchanged', 'wrap']}
+        look={look}
+        onLook={onLook}
       />
       <span className="gl-review-hint">{picture ? hintOf(picture, canEdit(session)) : ''}</span>
     </Toolbar>

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../../shared/first-index'
 import type { Item, OtherLine } from '../../../../shared/conversation/transcript'
 import type { ReadTranscript } from '../../../../shared/conversation/transcript'
 import type { Density } from '../../../state/sessions/conversation-layout'
@@ -68,14 +69,7 @@ function withGaps(rows: Rows, transcript: ReadTranscript, gaps: readonly Gap[]):
 
 /** The first item that begins at an offset or behind it; items stand in the order of their offsets. */
 function firstFrom(transcript: ReadTranscript, offset: number): number {
-  let low = 0
-  let high = transcript.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((transcript.at(middle)?.offset ?? 0) < offset) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(transcript.length, (index) => (transcript.at(index)?.offset ?? 0) >= offset)
 }
 
 function gapRow({ after, before }: Gap): Row {

@@ -1,8 +1,9 @@
 import { defaultKeymap } from '@codemirror/commands'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
-import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { type StoreApi, createStore } from 'zustand/vanilla'
 import type { Disposable } from '../../../../shared/lifetime'
+import { lineEnds } from '../../../code/line-ends'
 import { attempt } from '../../../state/host/calls'
 import { editorTheme } from '../editor-theme'
 import {
@@ -54,9 +55,8 @@ export class LargeText implements Disposable {
       state: EditorState.create({
         extensions: [
           EditorState.readOnly.of(true),
-          EditorState.lineSeparator.of('\n'),
           this.#numbers.of(this.#numbering()),
-          highlightSpecialChars(),
+          lineEnds,
           editorTheme,
           Prec.high(
             keymap.of([

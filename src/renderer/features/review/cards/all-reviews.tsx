@@ -1,4 +1,3 @@
-import { Columns2, WrapText } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Hand } from '../../../commands/last-input'
@@ -12,10 +11,11 @@ import { EmptyState } from '../../../ui/layout/empty-state'
 import { LineCounts } from '../../../ui/labels/line-counts'
 import { announce } from '../../../ui/browser/live-region'
 import { countOf, formatNumber } from '../../../ui/wording/number-format'
-import { Toolbar, ToolbarToggle } from '../../../ui/controls/toolbar'
+import { Toolbar } from '../../../ui/controls/toolbar'
 import { sumOf } from './card-facts'
 import { decidableReviews, DecideAll } from '../list/decide-all'
 import { useFocusReturn } from '../focus-return'
+import { LookToggles } from '../look-toggles'
 import { NearCards } from './near-cards'
 import type { Look } from '../text/draft-picture'
 import { ReviewCard } from './review-card'
@@ -151,18 +151,7 @@ function Head({ reviews, viewed, look, onLook }: HeadProps) {
           {formatNumber(viewed)} of {formatNumber(reviews.length)} viewed
         </span>
         <Toolbar label="All reviews" className="gl-all-tools">
-          <ToolbarToggle
-            label="Side by side"
-            icon={<Columns2 />}
-            pressed={look.layout === 'side-by-side'}
-            onPressedChange={(beside) => onLook({ layout: beside ? 'side-by-side' : 'unified' })}
-          />
-          <ToolbarToggle
-            label="Wrap lines"
-            icon={<WrapText />}
-            pressed={look.wrap}
-            onPressedChange={(wrap) => onLook({ wrap })}
-          />
+          <LookToggles parts={['layout', 'wrap']} look={look} onLook={onLook} />
         </Toolbar>
         {decidable.length > 0 ? (
           <DecideAll

@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../../shared/first-index'
 import type { Disposable } from '../../../../shared/lifetime'
 
 /** So many cards from the first visible one on are remembered, in case the first ones go. */
@@ -44,12 +45,10 @@ export class ScrollKeeper implements Disposable {
   #remember(): void {
     const cards = this.#list.children
     const top = this.#scroller.getBoundingClientRect().top
-    let [from, to] = [0, cards.length]
-    while (from < to) {
-      const middle = (from + to) >> 1
-      if ((cards[middle]?.getBoundingClientRect().bottom ?? 0) > top) to = middle
-      else from = middle + 1
-    }
+    const from = firstIndex(
+      cards.length,
+      (index) => (cards[index]?.getBoundingClientRect().bottom ?? 0) > top,
+    )
     this.#places = []
     for (let index = from; index < Math.min(from + remembered, cards.length); index++) {
       const card = cards[index]

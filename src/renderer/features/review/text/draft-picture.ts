@@ -21,16 +21,6 @@ export interface Look {
   readonly wrap: boolean
 }
 
-/** Whether two looks are the same in every part. */
-export function isSameLook(one: Look, other: Look): boolean {
-  return (
-    one.layout === other.layout &&
-    one.foldUnchanged === other.foldUnchanged &&
-    one.ignoreWhitespace === other.ignoreWhitespace &&
-    one.wrap === other.wrap
-  )
-}
-
 /** All that the drawing of a review depends on. */
 export interface Picture {
   readonly draft: Draft

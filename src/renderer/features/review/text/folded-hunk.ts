@@ -1,4 +1,5 @@
 import { WidgetType, type EditorView } from '@codemirror/view'
+import { shallow } from 'zustand/vanilla/shallow'
 import { countOf } from '../../../ui/wording/number-format'
 import { hunkActions, makeButton, makePart } from './hunk-actions'
 import { countLinesOf } from './hunk-lines'
@@ -35,8 +36,7 @@ export class FoldedHunk extends WidgetType {
   }
 
   override eq(other: FoldedHunk): boolean {
-    const keys = Object.keys(this.facts) as (keyof FoldedFacts)[]
-    return keys.every((key) => this.facts[key] === other.facts[key])
+    return shallow(this.facts, other.facts)
   }
 
   override toDOM(view: EditorView): HTMLElement {

@@ -1,4 +1,5 @@
 import type { ChangeDesc } from '@codemirror/state'
+import { firstIndex } from '../../../../shared/first-index'
 import type { Draft } from '../../../../shared/review/draft'
 import { foldMargin as margin, shortestFold as shortest } from '../../../../shared/review/draft-head'
 import { anchorOf, placeOf } from './hunk-places'
@@ -54,13 +55,7 @@ function mapFold(fold: Fold, changes: ChangeDesc): Fold[] {
 
 /** Where a place of the result that no change covers lies in the reference. */
 export function placeInReference(draft: Draft, pos: number): number {
-  let low = 0
-  let high = draft.hunks.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((draft.hunks[middle]?.toB ?? 0) <= pos) low = middle + 1
-    else high = middle
-  }
-  const before = draft.hunks[low - 1]
+  const behind = firstIndex(draft.hunks.length, (index) => (draft.hunks[index]?.toB ?? 0) > pos)
+  const before = draft.hunks[behind - 1]
   return before ? before.toA + (pos - before.toB) : pos
 }

@@ -9,6 +9,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view'
+import { firstIndex } from '../../../../shared/first-index'
 import type { Hunk } from '../../../../shared/review/draft'
 import { foldedKind } from './text-blocks'
 import { HunkHead } from './hunk-head'
@@ -97,17 +98,13 @@ export function hunksBetween(
 ): readonly Hunk[] {
   const start = (hunk: Hunk) => (side === 'a' ? hunk.fromA : hunk.fromB)
   const end = (hunk: Hunk) => (side === 'a' ? hunk.toA : hunk.toB)
-  let low = 0
-  let high = hunks.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const hunk = hunks[middle]
-    if (hunk && end(hunk) < from) low = middle + 1
-    else high = middle
-  }
-  let last = low
+  const first = firstIndex(hunks.length, (index) => {
+    const hunk = hunks[index]
+    return !hunk || end(hunk) >= from
+  })
+  let last = first
   for (let hunk = hunks[last]; hunk && start(hunk) <= to; hunk = hunks[++last]);
-  return hunks.slice(low, last)
+  return hunks.slice(first, last)
 }
 
 class Stripe extends GutterMarker {

@@ -4,7 +4,7 @@ import { EditorState, type Extension, type StateEffect, type Transaction } from 
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
 import type { Disposable } from '../../../../shared/lifetime'
 import { hunkActions } from './hunk-actions'
-import { copyPicture, picture, sideOf, unfoldAt } from './draft-picture'
+import { copyPicture, picture, sideOf } from './draft-picture'
 import { Alignment } from './side-by-side'
 
 /** The read-only editor of the reference beside the result's; it follows the result's picture and height. */
@@ -14,6 +14,7 @@ export class ReferenceSide implements Disposable {
 
   constructor(parent: HTMLElement, result: EditorView, extensions: Extension) {
     const now = result.state.field(picture)
+    const actions = result.state.facet(hunkActions)
     this.view = new EditorView({
       parent,
       state: EditorState.create({
@@ -26,18 +27,8 @@ export class ReferenceSide implements Disposable {
           EditorView.contentAttributes.of({ tabindex: '-1' }),
           keymap.of(searchKeymap),
           searchPanel,
-          // Changes are decided in the result; here only unchanged lines are unfolded.
-          hunkActions.of({
-            canDecide: false,
-            hasBars: false,
-            isProposal: result.state.facet(hunkActions)?.isProposal === true,
-            accept: () => {},
-            reject: () => {},
-            undo: () => {},
-            toggleOpened: () => {},
-            reveal: () => {},
-            unfold: (from) => result.dispatch({ effects: unfoldAt.of(from) }),
-          }),
+          // Its only buttons are those of unchanged lines, which unfold both sides.
+          actions ? hunkActions.of({ ...actions, canDecide: false, hasBars: false }) : [],
           extensions,
           EditorView.updateListener.of((update) => this.#alignment.hear(update)),
         ],

@@ -3,13 +3,15 @@ import type { LanguageSupport } from '@codemirror/language'
 import { searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView, keymap, type ViewUpdate } from '@codemirror/view'
+import { shallow } from 'zustand/vanilla/shallow'
 import { findHunk, type Draft } from '../../../../shared/review/draft'
 import type { Disposable } from '../../../../shared/lifetime'
 import { codeColors } from '../../../code/code-colors'
 import { findLanguage } from '../../../code/code-language'
 import { searchPanel } from '../../../code/find-panel'
+import { lineEnds } from '../../../code/line-ends'
 import { blocks } from './text-blocks'
-import { finalNewline, unseenCharacters } from './unseen-characters'
+import { finalNewline } from './final-newline'
 import type { Followed, OwnWork } from '../../../../shared/review/draft-sync'
 import { hunkActions, type HunkActions } from './hunk-actions'
 import { differenceIn } from './hunk-places'
@@ -17,7 +19,6 @@ import { lineMarks, numberGutter } from './line-marks'
 import {
   firstPicture,
   followDraft,
-  isSameLook,
   type Look,
   type Picture,
   picture,
@@ -40,21 +41,21 @@ export interface ReviewEditorOptions {
   readonly parent: HTMLElement
   readonly draft: Draft
   /** Only the head of the draft is there yet (see shared/review/draft-head): it is read-only until the whole is followed. */
-  readonly isHead: boolean
-  /** How many lines the longer of the whole texts has: their numbers have room from the beginning. */
-  readonly lines: number
+  readonly isHead?: boolean
+  /** How many lines the longer of the whole texts has, where these are not whole: their numbers have room at once. */
+  readonly lines?: number
   /** Names the language and the text fields. */
   readonly path: string
   readonly look: Look
-  readonly canEdit: boolean
-  /** The accessible names of both texts, where they are not a proposal and what it changes. */
+  readonly canEdit?: boolean
+  /** The accessible names of two texts that are only compared: there is nothing to decide. */
   readonly labels?: { readonly before: string; readonly after: string }
   /** Whether a change may be decided by its buttons just now; a decision can be taken back at any time. */
-  mayDecide(): boolean
+  mayDecide?(): boolean
   /** Hears all that the person does to the draft, in order, right after it was done. */
-  onWork(work: OwnWork): void
+  onWork?(work: OwnWork): void
   /** Hears that something of the picture is different now. */
-  onPicture(picture: Picture): void
+  onPicture?(picture: Picture): void
 }
 
 /**
@@ -81,15 +82,15 @@ export class ReviewEditor implements Disposable {
 
   constructor(options: ReviewEditorOptions) {
     this.#options = options
-    this.#canEdit = options.canEdit
+    const { draft, look, path, lines = Math.max(draft.a.lines, draft.b.lines) } = options
+    this.#canEdit = options.canEdit === true
     this.#scroller = document.createElement('div')
     this.#scroller.className = 'gl-review-text'
-    this.#scroller.style.setProperty('--number-digits', String(String(options.lines).length))
+    this.#scroller.style.setProperty('--number-digits', String(String(lines).length))
     this.#row = document.createElement('div')
     this.#row.className = 'gl-review-sides'
     this.#scroller.append(this.#row, this.#across.dom)
     const host = this.#addHost('gl-side-b')
-    const { draft, look, path } = options
     this.#result = new EditorView({
       parent: host,
       state: EditorState.create({
@@ -101,7 +102,6 @@ export class ReviewEditor implements Disposable {
           undoableDecisions,
           keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
           searchPanel,
-          EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, '\n')),
           this.#access.of(this.#makeAccess()),
           this.#shared(options.labels?.after ?? `Proposed text of ${path}`, look),
           EditorView.updateListener.of((update) => this.#hearResult(update)),
@@ -135,11 +135,6 @@ export class ReviewEditor implements Disposable {
     return this.#result.composing
   }
 
-  /** The element that scrolls. */
-  get scroller(): HTMLElement {
-    return this.#scroller
-  }
-
   /** Follows what the host made of the draft: other's steps, or a new snapshot. */
   follow(followed: Followed): void {
     // The rest of a long text comes after the first frame. Its bars come with it: they would draw all of it again.
@@ -158,7 +153,7 @@ export class ReviewEditor implements Disposable {
   /** Changes how the review looks; text, history, selection and the place looked at stay. */
   setLook(look: Look): void {
     const before = this.picture.look
-    if (isSameLook(look, before)) return
+    if (shallow(look, before)) return
     if (look.wrap === before.wrap && look.layout === before.layout) {
       this.#result.dispatch({ effects: setLook.of(look) })
       return
@@ -196,11 +191,6 @@ export class ReviewEditor implements Disposable {
       annotations: [isolateHistory.of('full'), Transaction.userEvent.of(`review.${kind}`)],
     })
     return true
-  }
-
-  /** The change that the keys act on; null until the person has gone to one. */
-  currentNumber(): number | null {
-    return this.picture.current
   }
 
   /** The first of the changes that are wanted, if the person sees where it begins. */
@@ -249,7 +239,7 @@ export class ReviewEditor implements Disposable {
     return redo(this.#result)
   }
 
-  focus(): void {
+  #focus(): void {
     // Focusing must not move what the person looks at.
     this.#result.contentDOM.focus({ preventScroll: true })
   }
@@ -272,13 +262,12 @@ export class ReviewEditor implements Disposable {
 
   #shared(label: string, look: Look): Extension {
     return [
-      EditorState.lineSeparator.of('\n'),
+      lineEnds,
       EditorState.tabSize.of(4),
       numberGutter,
       blocks,
       fillers,
       lineMarks,
-      unseenCharacters,
       finalNewline,
       codeColors,
       this.#language.of(this.#support ?? []),
@@ -311,7 +300,7 @@ export class ReviewEditor implements Disposable {
   }
 
   #pressToDecide(kind: 'accept' | 'reject', hunk: number): void {
-    if (this.#options.mayDecide()) this.#press(hunk, () => this.decide(kind, hunk))
+    if (this.#options.mayDecide?.()) this.#press(hunk, () => this.decide(kind, hunk))
   }
 
   /** Runs what a change's button does; the focus stays at that change although its buttons are others then. */
@@ -320,17 +309,16 @@ export class ReviewEditor implements Disposable {
     const hadFocus = before !== null && this.#scroller.contains(before)
     run()
     if (!hadFocus || (before.isConnected && document.activeElement === before)) return
-    const buttons = this.#result.contentDOM.querySelectorAll<HTMLElement>(`[data-hunk="${number}"] button`)
-    const next = buttons.item(0)
+    const next = this.#result.contentDOM.querySelector<HTMLElement>(`[data-hunk="${number}"] button`)
     if (next) next.focus({ preventScroll: true })
-    else this.focus()
+    else this.#focus()
   }
 
   #hearResult(update: ViewUpdate): void {
     if (this.#isDisposed) return
     this.#reference?.side.hear(update)
     const now = update.state.field(picture)
-    if (now !== update.startState.field(picture)) this.#options.onPicture(now)
+    if (now !== update.startState.field(picture)) this.#options.onPicture?.(now)
     if (update.geometryChanged || update.viewportChanged) this.#across.measure()
     // Last, for the answer may be something to follow.
     this.#tellWork(update)
@@ -341,7 +329,7 @@ export class ReviewEditor implements Disposable {
     const isFollowing = transactions.some(({ effects }) => effects.some((effect) => effect.is(followDraft)))
     if (before === after || isFollowing) return
     const steps = transactions.flatMap((transaction) => transaction.state.field(picture).steps)
-    this.#options.onWork({ before, after, steps, edit: changes })
+    this.#options.onWork?.({ before, after, steps, edit: changes })
   }
 
   #applyLayout(look: Look): void {

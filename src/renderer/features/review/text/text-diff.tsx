@@ -27,13 +27,7 @@ export function TextDiff({ path, before, after, isWhole }: TextDiffProps) {
       draft,
       path,
       look,
-      canEdit: false,
-      mayDecide: () => false,
-      isHead: false,
-      lines: Math.max(draft.a.lines, draft.b.lines),
       labels: { before: `Before: ${path}`, after: `After: ${path}` },
-      onWork: () => undefined,
-      onPicture: () => undefined,
     })
     return () => editor.dispose()
   }, [draft, path])

@@ -1,18 +1,6 @@
-import { Decoration, highlightSpecialChars, ViewPlugin, WidgetType } from '@codemirror/view'
+import { Decoration, ViewPlugin, WidgetType } from '@codemirror/view'
 import type { DecorationSet, EditorView, ViewUpdate } from '@codemirror/view'
 import { picture } from './draft-picture'
-
-/** Characters that one would not see otherwise; a carriage return at a line's end is a quiet mark. */
-export const unseenCharacters = highlightSpecialChars({
-  render(code, description, placeholder) {
-    const dom = document.createElement('span')
-    dom.className = code === 13 ? 'cm-specialChar gl-return' : 'cm-specialChar'
-    dom.textContent = code === 13 ? 'CR' : (placeholder ?? '•')
-    dom.title = code === 13 ? 'Carriage return: this line ends with CRLF' : (description ?? '')
-    dom.setAttribute('aria-label', dom.title)
-    return dom
-  },
-})
 
 class NoFinalNewline extends WidgetType {
   override eq(): boolean {
