@@ -1,5 +1,6 @@
 import { type Language, LanguageDescription, type LanguageSupport } from '@codemirror/language'
 import { highlightTree } from '@lezer/highlight'
+import { nameOfPath } from '../../shared/text/path-name'
 import { type CodeKind, codeHighlighter } from './code-colors'
 
 /** What tells the language of a piece of code: the word at its fence, or the name of its file. */
@@ -41,7 +42,7 @@ export async function findLanguage(hint: LanguageHint): Promise<FoundLanguage | 
     const found =
       'fence' in hint
         ? LanguageDescription.matchLanguageName(languages, nameOf(hint.fence), false)
-        : LanguageDescription.matchFilename(languages, lastOf(hint.file))
+        : LanguageDescription.matchFilename(languages, nameOfPath(hint.file))
     return found && { name: found.name, support: await found.load() }
   } catch (error) {
     // Without colours it is as good to read; the next piece tries again.
@@ -68,8 +69,4 @@ const short: Record<string, string> = {
 function nameOf(fence: string): string {
   const word = /^[^\s{,:]*/.exec(fence.trim())?.[0].toLowerCase() ?? ''
   return short[word] ?? word
-}
-
-function lastOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }

@@ -1,5 +1,6 @@
 import type { SentEntry } from '../../../shared/contract/context'
 import type { Withheld } from '../../../shared/agent-view'
+import { nameOfPath } from '../../../shared/text/path-name'
 import { countOf, formatNumber } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
 
@@ -66,7 +67,7 @@ export function describeLines({ first, last }: { first: number; last: number }):
 
 /** The last part of a path, whatever its system. */
 export function nameOf(path: string): string {
-  return plainName(path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1))
+  return plainName(nameOfPath(path))
 }
 
 /** A path with ~ for home. */

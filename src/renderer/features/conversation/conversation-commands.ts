@@ -15,12 +15,9 @@ const scope = 'conversation'
 
 /** Makes the commands of conversations known until disposed. */
 export function registerConversationCommands(): Disposable {
-  const handleOf = (target: Element | null) => {
-    const view = target?.closest(`[data-scope~="${scope}"]`)
-    return view ? shownConversations.get(view) : undefined
-  }
   const on = (run: (handle: ConversationHandle) => void) => (target: Element | null) => {
-    const handle = handleOf(target)
+    const view = target?.closest(`[data-scope~="${scope}"]`)
+    const handle = view && shownConversations.get(view)
     if (handle) run(handle)
   }
   return registerCommands([

@@ -1,13 +1,13 @@
 import { Download, Ellipsis, Folder, GitBranch, Search } from 'lucide-react'
+import { nameOfPath } from '../../../shared/text/path-name'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { Chip } from '../../ui/labels/chip'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../ui/overlays/menu'
-import { formatCost, formatTokens } from '../../ui/wording/number-format'
 import { Toolbar, ToolbarButton } from '../../ui/controls/toolbar'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import type { ConversationActions, ConversationState } from './conversation'
 import type { Density } from '../../state/sessions/conversation-layout'
-import { describeUsage, inputTokens } from './message/turn-words'
+import { describeCosts, describeUsage } from './message/turn-words'
 
 const densities: readonly (readonly [Density, string])[] = [
   ['summary', 'Summary: messages only'],
@@ -39,7 +39,7 @@ export function ConversationHeader({
         {folder === null ? null : (
           <Tooltip content={folder}>
             <span>
-              <Chip icon={<Folder />}>{lastOf(folder)}</Chip>
+              <Chip icon={<Folder />}>{nameOfPath(folder.replace(/[\\/]+$/, '')) || folder}</Chip>
             </span>
           </Tooltip>
         )}
@@ -84,17 +84,8 @@ export function ConversationHeader({
 
 function Total({ state }: { state: ConversationState }) {
   const { usage, costUSD } = state.transcript.facts
-  const parts = [
-    usage === null ? '' : `${formatTokens(inputTokens(usage))} in, ${formatTokens(usage.output)} out`,
-    costUSD === null ? '' : formatCost(costUSD),
-  ].filter((part) => part !== '')
+  const parts = describeCosts(usage, costUSD)
   if (parts.length === 0) return null
   const words = <span className="conversation-total number">{parts.join(' · ')}</span>
   return usage === null ? words : <Tooltip content={`Total: ${describeUsage(usage)}`}>{words}</Tooltip>
-}
-
-function lastOf(path: string): string {
-  const plain = path.replace(/[\\/]+$/, '')
-  const name = plain.slice(Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('\\')) + 1)
-  return name === '' ? path : name
 }

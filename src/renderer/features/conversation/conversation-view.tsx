@@ -1,5 +1,5 @@
 import { MessageSquare, TriangleAlert } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { markPattern } from '../../../shared/conversation/session-query'
 import type { Item } from '../../../shared/conversation/transcript'
 import { useKeyOf } from '../../commands/registry'
@@ -9,13 +9,7 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { isAtWork } from './activity'
 import { Blocks } from './message/blocks'
 import { Composer } from './composer/composer'
-import {
-  AgentWindowsContext,
-  createAgentWindows,
-  setAgentWindow,
-  windowAround,
-  type AgentWindows,
-} from './tools/agent-window'
+import { windowAround } from './tools/agent-window'
 import type {
   AskedReview,
   ConversationActions,
@@ -29,7 +23,7 @@ import { ConversationHeader } from './conversation-header'
 import type { Match } from './find/find'
 import { FindBar } from './find/find-bar'
 import { useFindMarks } from './find/find-marks'
-import { createFolds, FoldsContext, setFold, workFold, type Folds } from './message/folds'
+import { createFolds, FoldsContext, setAgentWindow, setFold, workFold, type Folds } from './message/folds'
 import { MessageList, type ListHandle } from './list/message-list'
 import { NoticeWords } from './message/notice-words'
 import { ReplyAnnouncer } from './message/reply-announcer'
@@ -67,7 +61,6 @@ export function ConversationView({
   const list = useRef<ListHandle>(null)
   const composer = useRef<{ focus(): void }>(null)
   const [folds] = useState(createFolds)
-  const [windows] = useState(createAgentWindows)
   // The transcript is the same object when it has changed: only its revision tells.
   const { rows } = useMemo(
     () => ({ revision, rows: layOutRows(transcript, density, gaps) }),
@@ -86,41 +79,31 @@ export function ConversationView({
   const [shown, setShown] = useState<Match | null>(null)
   const [revealed, setRevealed] = useState<RegExp | null>(null)
   useFindMarks(list, isFinding ? pattern : revealed, shown)
-  const show = useCallback(
-    (match: Match | null) => {
-      setShown(match)
-      if (match === null) return
-      setFold(folds, match.part, true)
-      const row = rows.rowOf(transcript.indexOf(match.item))
-      if (row >= 0) list.current?.show(row)
-    },
-    [folds, rows, transcript],
-  )
-  const newest = useRef({ rows, density, show })
-  newest.current = { rows, density, show }
-  useEffect(() => {
-    // One that is hidden waits until it is in sight.
-    if (!reveal || !active) return
-    const { rows: laidOut, density: shownAs, show: showMatch } = newest.current
-    const index = transcript.indexOf(reveal.item)
+  const show = (match: Match | null) => {
+    setShown(match)
+    if (match === null) return
+    setFold(folds, match.part, true)
+    const row = rows.rowOf(transcript.indexOf(match.item))
+    if (row >= 0) list.current?.show(row)
+  }
+  const bringIntoSight = useEffectEvent((wanted: Reveal) => {
+    const index = transcript.indexOf(wanted.item)
     const item = transcript.at(index)
     if (!item) return
     setFinding(false)
-    setRevealed(reveal.query && markPattern(reveal.query))
-    const row = laidOut.at(laidOut.rowOf(index))
+    setRevealed(wanted.query && markPattern(wanted.query))
+    const row = rows.at(rows.rowOf(index))
     if (row?.kind === 'work') setFold(folds, row.key, true)
-    const density = shownAs === 'verbose' ? 'verbose' : 'normal'
-    const innermost = openAgents(reveal, { transcript, folds, windows })
+    const innermost = openAgents(wanted, { transcript, folds })
     // In a summary the tools of a reply are folded.
-    if (innermost || reveal.isTool) setFold(folds, workFold(item.id), true)
-    const place = placeOfReveal(innermost ?? item, reveal, density)
-    showMatch({ ...place, item: item.id })
-  }, [reveal, active, transcript, folds, windows])
-  const stopFinding = useCallback(() => {
-    setFinding(false)
-    setShown(null)
-    list.current?.focus()
-  }, [])
+    if (innermost || wanted.isTool) setFold(folds, workFold(item.id), true)
+    const place = placeOfReveal(innermost ?? item, wanted, density === 'verbose' ? 'verbose' : 'normal')
+    show({ ...place, item: item.id })
+  })
+  useEffect(() => {
+    // One that is hidden waits until it is in sight.
+    if (reveal && active) bringIntoSight(reveal)
+  }, [reveal, active, transcript])
   useEffect(() => {
     const element = region.current
     if (!element) return
@@ -139,57 +122,59 @@ export function ConversationView({
   return (
     <SurroundingsContext value={around}>
       <FoldsContext value={folds}>
-        <AgentWindowsContext value={windows}>
-          <RevisionContext value={revision}>
-            <section
-              ref={region}
-              className="conversation"
-              aria-label={`Conversation: ${state.title}`}
-              data-scope="conversation"
-              inert={!active}
-              onKeyDown={({ key }) => {
-                if (key === 'Escape') setRevealed(null)
+        <RevisionContext value={revision}>
+          <section
+            ref={region}
+            className="conversation"
+            aria-label={`Conversation: ${state.title}`}
+            data-scope="conversation"
+            inert={!active}
+            onKeyDown={({ key }) => {
+              if (key === 'Escape') setRevealed(null)
+            }}
+          >
+            <ConversationHeader
+              state={state}
+              actions={actions}
+              findKey={useKeyOf('conversation.find')}
+              onFind={() => {
+                setRevealed(null)
+                setFinding(true)
               }}
-            >
-              <ConversationHeader
+            />
+            {isFinding ? (
+              <FindBar
                 state={state}
-                actions={actions}
-                findKey={useKeyOf('conversation.find')}
-                onFind={() => {
-                  setRevealed(null)
-                  setFinding(true)
+                shown={shown}
+                onPattern={setPattern}
+                onShow={show}
+                onClose={() => {
+                  setFinding(false)
+                  setShown(null)
+                  list.current?.focus()
                 }}
               />
-              {isFinding ? (
-                <FindBar state={state} onPattern={setPattern} onShow={show} onClose={stopFinding} />
-              ) : null}
-              {history.kind === 'loading' ? (
-                <div className="messages">
-                  <Skeleton lines={8} />
-                </div>
-              ) : history.kind === 'failed' ? (
-                <div className="messages">
-                  <EmptyState icon={<TriangleAlert />} title={history.message} />
-                </div>
-              ) : transcript.length === 0 && history.earlier === 'none' && rows.length === 0 ? (
-                <div className="messages">
-                  <EmptyState icon={<MessageSquare />} title="No messages yet">
-                    Messages between you and {agent} appear here.
-                  </EmptyState>
-                </div>
-              ) : (
-                <MessageList
-                  ref={list}
-                  state={state}
-                  rows={rows}
-                  active={active}
-                  onEarlier={actions.earlier}
-                />
-              )}
-              <Composer ref={composer} state={state} draft={draft} actions={actions} />
-            </section>
-          </RevisionContext>
-        </AgentWindowsContext>
+            ) : null}
+            {history.kind === 'loading' ? (
+              <div className="messages">
+                <Skeleton lines={8} />
+              </div>
+            ) : history.kind === 'failed' ? (
+              <div className="messages">
+                <EmptyState icon={<TriangleAlert />} title={history.message} />
+              </div>
+            ) : transcript.length === 0 && history.earlier === 'none' && rows.length === 0 ? (
+              <div className="messages">
+                <EmptyState icon={<MessageSquare />} title="No messages yet">
+                  Messages between you and {agent} appear here.
+                </EmptyState>
+              </div>
+            ) : (
+              <MessageList ref={list} state={state} rows={rows} active={active} onEarlier={actions.earlier} />
+            )}
+            <Composer ref={composer} state={state} draft={draft} actions={actions} />
+          </section>
+        </RevisionContext>
       </FoldsContext>
     </SurroundingsContext>
   )
@@ -198,14 +183,14 @@ export function ConversationView({
 /** Unfolds the sub-agents on the way to what was found; gives the item of the innermost, null where there is none. */
 function openAgents(
   { inside }: Reveal,
-  { transcript, folds, windows }: { transcript: ReadTranscript; folds: Folds; windows: AgentWindows },
+  { transcript, folds }: { transcript: ReadTranscript; folds: Folds },
 ): Item | null {
   let innermost: Item | null = null
   for (const { fold, agent, item } of inside) {
     const items = transcript.agentItems(agent)
     const ids = items.map(({ id }) => id)
     setFold(folds, fold, true)
-    setAgentWindow(windows, agent, windowAround(ids, item))
+    setAgentWindow(folds, agent, windowAround(ids, item))
     innermost = items[ids.indexOf(item)] ?? null
   }
   return innermost

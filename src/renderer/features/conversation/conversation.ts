@@ -5,6 +5,7 @@ import type { ConversationControl, QueuedMessage } from '../../../shared/contrac
 import type { Done, Result } from '../../../shared/result'
 import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import type { EarlierState } from '../../state/agents/agent-records'
+import type { LiveShown } from '../../state/sessions/live-view'
 import type { Density } from '../../state/sessions/conversation-layout'
 import type { LayoutValue } from '../../state/window/kept-layout'
 import type { Gap } from '../../state/sessions/loaded-stretches'
@@ -14,6 +15,16 @@ export type HistoryState =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string }
   | { kind: 'here'; earlier: 'none' | 'some' | 'loading' }
+
+/** How much of a record is here, by what its view has read; `refused` says why it can’t be read. */
+export function historyOf(
+  { phase, hasEarlier, isLoading }: Pick<LiveShown, 'phase' | 'hasEarlier' | 'isLoading'>,
+  refused: string,
+): HistoryState {
+  if (phase === 'waiting') return { kind: 'loading' }
+  if (phase === 'refused') return { kind: 'failed', message: refused }
+  return { kind: 'here', earlier: isLoading ? 'loading' : hasEarlier ? 'some' : 'none' }
+}
 
 /** Whether something can be said in this conversation. */
 export type Sending =

@@ -70,9 +70,8 @@ function usePlace(place: RefObject<HTMLElement | null>, isAny: boolean): void {
       const alone = !isSeen && terminal !== null && terminal.clientWidth > 0 ? terminal : null
       const { right, bottom } = (isSeen ? main : document.documentElement).getBoundingClientRect()
       style.right = `${innerWidth - right + gap}px`
-      style.bottom = alone || !isSeen ? '' : `${innerHeight - bottom + gap}px`
+      style.bottom = alone ? 'auto' : isSeen ? `${innerHeight - bottom + gap}px` : ''
       style.top = alone ? `${alone.getBoundingClientRect().top}px` : ''
-      if (alone) style.bottom = 'auto'
     }
     put()
     const observer = new ResizeObserver(put)

@@ -1,3 +1,4 @@
+import type { StoreApi } from 'zustand/vanilla'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { kindWords } from '../../../shared/approval/approval'
 import { plainText } from '../../../shared/text/plain-text'
@@ -5,6 +6,7 @@ import { type Disposable, DisposableStack, disposable } from '../../../shared/li
 import { agentTurn } from '../../../shared/review/proposal'
 import { connectionsMirror } from '../../state/agents/connections-mirror'
 import { approvalsMirror } from '../../state/approvals/approvals-mirror'
+import type { Mirrored } from '../../state/host/mirror'
 import { reviewsMirror } from '../../state/reviews/reviews-mirror'
 import { announce } from '../../ui/browser/live-region'
 
@@ -12,46 +14,45 @@ import { announce } from '../../ui/browser/live-region'
 export function runAnnouncements(): Disposable {
   const owned = new DisposableStack()
   owned.add(
-    disposable(
-      reviewsMirror.store.subscribe((now, before) => {
-        if (now.kind !== 'here' || before.kind !== 'here') return
-        const known = new Set(before.data.reviews.map((review) => review.id))
-        for (const review of now.data.reviews) {
-          // The person's own replacement is told as one, however many files it changes.
-          if (review.dialect === 'search' || review.phase === 'orphaned') continue
-          if (!known.has(review.id)) announce(sentenceOf(review))
-        }
-      }),
-    ),
+    onChange(reviewsMirror, (now, before) => {
+      const known = new Set(before.reviews.map(({ id }) => id))
+      for (const review of now.reviews) {
+        // The person's own replacement is told as one, however many files it changes.
+        if (review.dialect === 'search' || review.phase === 'orphaned') continue
+        if (!known.has(review.id)) announce(sentenceOf(review))
+      }
+    }),
   )
   owned.add(
-    disposable(
-      approvalsMirror.store.subscribe((now, before) => {
-        if (now.kind !== 'here' || before.kind !== 'here') return
-        const known = new Map(before.data.approvals.map(({ id, state }) => [id, state.kind]))
-        for (const { id, question, state } of now.data.approvals) {
-          const what = `${plainText(question.requester.agent)} wants to ${kindWords[question.kind]}`
-          if (!known.has(id)) announce(what)
-          else if (state.kind === 'withdrawn' && known.get(id) !== 'withdrawn') announce(`Withdrawn: ${what}`)
-        }
-      }),
-    ),
+    onChange(approvalsMirror, (now, before) => {
+      const known = new Map(before.approvals.map(({ id, state }) => [id, state.kind]))
+      for (const { id, question, state } of now.approvals) {
+        const what = `${plainText(question.requester.agent)} wants to ${kindWords[question.kind]}`
+        if (!known.has(id)) announce(what)
+        else if (state.kind === 'withdrawn' && known.get(id) !== 'withdrawn') announce(`Withdrawn: ${what}`)
+      }
+    }),
   )
   owned.add(
-    disposable(
-      connectionsMirror.store.subscribe((now, before) => {
-        if (now.kind !== 'here' || before.kind !== 'here') return
-        const [is, was] = [now.data.connections, before.data.connections]
-        for (const { id, agent } of is) {
-          if (!was.some((other) => other.id === id)) announce(`${agent} is connected`)
-        }
-        for (const { id, agent } of was) {
-          if (!is.some((other) => other.id === id)) announce(`${agent} is no longer connected`)
-        }
-      }),
-    ),
+    onChange(connectionsMirror, ({ connections: now }, { connections: before }) => {
+      const isIn = (list: typeof now, id: string) => list.some((other) => other.id === id)
+      for (const { id, agent } of now) if (!isIn(before, id)) announce(`${agent} is connected`)
+      for (const { id, agent } of before) if (!isIn(now, id)) announce(`${agent} is no longer connected`)
+    }),
   )
   return owned
+}
+
+/** Hears each change of what a mirror holds, but not its first snapshot. */
+function onChange<S>(
+  { store }: { store: StoreApi<Mirrored<S>> },
+  hear: (now: S, before: S) => void,
+): Disposable {
+  return disposable(
+    store.subscribe((now, before) => {
+      if (now.kind === 'here' && before.kind === 'here') hear(now.data, before.data)
+    }),
+  )
 }
 
 function sentenceOf({ agent, name, duringTurn }: ReviewSummary): string {

@@ -1,21 +1,25 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { shallow } from 'zustand/vanilla/shallow'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { announce } from '../../../ui/browser/live-region'
 import { formatNumber } from '../../../ui/wording/number-format'
 import type { ConversationState } from '../conversation'
-import { findAll, findPattern, nextMatch, type FindState, type Match } from './find'
+import { findAll, findPattern, type FindState, type Match } from './find'
 
 const nothing: FindState = { matches: [], isPartial: false, progress: 1 }
 
 /** Finds text in all that is loaded of a conversation. Enter goes on, Shift+Enter back, Escape closes. */
 export function FindBar({
   state,
+  shown,
   onPattern,
   onShow,
   onClose,
 }: {
   state: ConversationState
+  /** The match that is gone to. */
+  shown: Match | null
   /** What is to be marked. */
   onPattern: (pattern: RegExp | null) => void
   /** A match is to be brought into sight; null: none is gone to any more. */
@@ -25,7 +29,6 @@ export function FindBar({
   const { transcript, density, revision, history } = state
   const [text, setText] = useState('')
   const [found, setFound] = useState<FindState>(nothing)
-  const [shown, setShown] = useState<Match | null>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
   useEffect(() => {
@@ -41,13 +44,11 @@ export function FindBar({
   }, [text, transcript, density, revision, onPattern])
 
   const { matches, isPartial, progress } = found
-  const at = shown === null ? -1 : matches.findIndex((match) => isSameMatch(match, shown))
+  const at = shown === null ? -1 : matches.findIndex((match) => shallow(match, shown))
   const go = (direction: 1 | -1) => {
     // From the end, for that is where one reads.
-    const next = matches[at < 0 ? matches.length - 1 : nextMatch(matches.length, at, direction)]
-    if (!next) return
-    setShown(next)
-    onShow(next)
+    const next = matches.at(at < 0 ? -1 : (at + direction) % matches.length)
+    if (next) onShow(next)
   }
   const isDone = progress === 1
   const count = `${formatNumber(matches.length)}${isPartial || !isDone ? '+' : ''}`
@@ -84,7 +85,6 @@ export function FindBar({
         value={text}
         onChange={(event) => {
           setText(event.target.value)
-          setShown(null)
           onShow(null)
         }}
       />
@@ -95,8 +95,4 @@ export function FindBar({
       <IconButton size="small" label="Close" icon={<X />} onClick={onClose} />
     </div>
   )
-}
-
-function isSameMatch(one: Match, other: Match): boolean {
-  return one.item === other.item && one.part === other.part && one.nth === other.nth
 }

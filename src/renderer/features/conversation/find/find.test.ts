@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SessionTranscript } from '../../../../shared/conversation/session-transcript'
 import type { SourceLine } from '../../../../shared/conversation/transcript'
-import { findAll, findPattern, nextMatch, type FindState } from './find'
+import { findAll, findPattern, type FindState } from './find'
 import { describeLines, layOutRows } from '../list/rows'
 
 const user = (uuid: string, parentUuid: string | null, content: unknown, more = {}) => ({
@@ -74,12 +74,6 @@ describe('finding', () => {
     expect((await find('the needle is')).matches.length).toBe(1)
     expect((await find('a.b')).matches).toEqual([])
     expect(findPattern('  ')).toBeNull()
-  })
-
-  test('goes round at the ends', () => {
-    expect([nextMatch(3, 2, 1), nextMatch(3, 0, -1), nextMatch(3, -1, -1), nextMatch(0, 0, 1)]).toEqual([
-      0, 2, 2, -1,
-    ])
   })
 })
 

@@ -155,10 +155,3 @@ export async function findAll(
   const isPartial = matches.length >= mostMatches
   tell({ matches: matches.slice(0, mostMatches), isPartial, progress: 1 })
 }
-
-/** The match to go to from one that is shown, round at the ends; -1 where there is none. */
-export function nextMatch(count: number, at: number, direction: 1 | -1): number {
-  if (count === 0) return -1
-  if (at < 0) return direction > 0 ? 0 : count - 1
-  return (at + direction + count) % count
-}

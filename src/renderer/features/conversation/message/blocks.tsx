@@ -86,20 +86,13 @@ function PlainWords({ id, text }: { id: string; text: string }) {
 
 function Thinking({ id, text }: { id: string; text: string }) {
   const { density } = useSurroundings()
-  const [isOpen, setOpen] = useFold(id, false)
+  const [isOpen] = useFold(id, false)
   const words = text.trim()
   // What its vendor keeps to itself is of interest only to who wants to see all.
   if (words === '') return density === 'verbose' ? <p className="aside">Thinking (hidden)</p> : null
   const [first = ''] = words.split('\n', 1)
   return (
-    <FoldRow
-      icon={<Brain />}
-      title="Thinking"
-      subject={isOpen ? '' : first.slice(0, 200)}
-      label="Thinking"
-      isOpen={isOpen}
-      onToggle={() => setOpen(!isOpen)}
-    >
+    <FoldRow id={id} icon={<Brain />} title="Thinking" subject={isOpen ? '' : first.slice(0, 200)}>
       {() => (
         <div className="thinking">
           <Words text={words} />
@@ -110,10 +103,9 @@ function Thinking({ id, text }: { id: string; text: string }) {
 }
 
 function Other({ id, type, value }: { id: string; type: string; value: unknown }) {
-  const [isOpen, setOpen] = useFold(id, false)
   const title = type === '' ? 'Other content' : type.replaceAll('_', ' ')
   return (
-    <FoldRow icon={<CodeXml />} title={title} label={title} isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
+    <FoldRow id={id} icon={<CodeXml />} title={title}>
       {() => <JsonText value={value} label={title} />}
     </FoldRow>
   )

@@ -1,18 +1,22 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useFold } from './folds'
 
 /** One quiet line that unfolds what stands behind it. */
 export function FoldRow({
+  id,
+  isOpenAtFirst = false,
   icon,
   title,
-  subject,
+  subject = '',
   facts,
-  label,
+  label = title,
   tone = 'plain',
-  isOpen,
-  onToggle,
   children,
 }: {
+  /** What the fold is remembered by. */
+  id: string
+  isOpenAtFirst?: boolean
   icon: ReactNode
   title: string
   /** What it is about, beside the title; cut at the end of the line. */
@@ -20,13 +24,12 @@ export function FoldRow({
   /** At the right edge. */
   facts?: ReactNode
   /** The accessible name: all that the line says, in words. */
-  label: string
+  label?: string
   tone?: 'plain' | 'failed' | 'waiting'
-  isOpen: boolean
-  onToggle: () => void
   /** Drawn only while it is unfolded. */
   children: () => ReactNode
 }) {
+  const [isOpen, setOpen] = useFold(id, isOpenAtFirst)
   return (
     <div className={`fold fold-${tone}`} data-open={isOpen ? '' : undefined}>
       <button
@@ -34,13 +37,13 @@ export function FoldRow({
         className="fold-line"
         aria-expanded={isOpen}
         aria-label={label}
-        onClick={onToggle}
+        onClick={() => setOpen(!isOpen)}
       >
         <span className="fold-icon" aria-hidden="true">
           {icon}
         </span>
         <span className="fold-title">{title}</span>
-        {subject === undefined || subject === '' ? null : <bdi className="fold-subject">{subject}</bdi>}
+        {subject === '' ? null : <bdi className="fold-subject">{subject}</bdi>}
         {facts === undefined ? null : <span className="fold-facts">{facts}</span>}
         <ChevronRight className="fold-sign" aria-hidden="true" />
       </button>

@@ -1,48 +1,41 @@
 import { CircleSlash, FoldVertical, Info, SquareTerminal, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Notice } from '../../../../shared/conversation/transcript'
 import { Output } from './contents'
 
 /** Something that happened between what was said. */
-export function NoticeWords({ notice }: { notice: Notice }) {
-  switch (notice.what) {
+export function NoticeWords({ notice: { what, text } }: { notice: Notice }) {
+  switch (what) {
     case 'compacted':
       return (
-        <p className="notice-line notice-wide">
-          <FoldVertical aria-hidden="true" />
-          <span>The agent continues with a summary of the messages above</span>
-        </p>
+        <Line icon={<FoldVertical />} className="notice-wide">
+          The agent continues with a summary of the messages above
+        </Line>
       )
     case 'interrupted':
-      return (
-        <p className="notice-line">
-          <CircleSlash aria-hidden="true" />
-          <span>Interrupted</span>
-        </p>
-      )
+      return <Line icon={<CircleSlash />}>Interrupted</Line>
     case 'error':
       return (
-        <p className="notice-line notice-line-error">
-          <TriangleAlert aria-hidden="true" />
-          <span className="selectable">
-            {notice.text === '' ? 'The service returned an error.' : notice.text}
-          </span>
-        </p>
+        <Line icon={<TriangleAlert />} className="notice-line-error">
+          {text === '' ? 'The service returned an error.' : text}
+        </Line>
       )
     case 'information':
-      return (
-        <p className="notice-line">
-          <Info aria-hidden="true" />
-          <span className="selectable">{notice.text}</span>
-        </p>
-      )
+      return <Line icon={<Info />}>{text}</Line>
     case 'output':
-      return notice.text.trim() === '' ? (
-        <p className="notice-line">
-          <SquareTerminal aria-hidden="true" />
-          <span>No output</span>
-        </p>
+      return text.trim() === '' ? (
+        <Line icon={<SquareTerminal />}>No output</Line>
       ) : (
-        <Output text={notice.text} label="Output" />
+        <Output text={text} label="Output" />
       )
   }
+}
+
+function Line({ icon, className = '', children }: { icon: ReactNode; className?: string; children: string }) {
+  return (
+    <p className={`notice-line ${className}`}>
+      {icon}
+      <span className="selectable">{children}</span>
+    </p>
+  )
 }

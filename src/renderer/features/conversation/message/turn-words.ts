@@ -14,7 +14,7 @@ export function formatSpan(milliseconds: number): string {
 }
 
 /** All that went to the model, read from a cache or not. */
-export function inputTokens({ input, cacheRead, cacheWrite }: Usage): number {
+function inputTokens({ input, cacheRead, cacheWrite }: Usage): number {
   return input + cacheRead + cacheWrite
 }
 
@@ -24,11 +24,15 @@ export function describeTurn(turn: Turn): string[] {
   // Without an answer of the model it was no work worth a number.
   const between = startedAt !== null && endedAt !== null && usage !== null ? endedAt - startedAt : 0
   const span = duration ?? (between > 0 ? between : null)
+  return [...(span === null ? [] : [formatSpan(span)]), ...describeCosts(usage, costUSD)]
+}
+
+/** Tokens and money, as far as they are known. */
+export function describeCosts(usage: Usage | null, costUSD: number | null): string[] {
   return [
-    span === null ? '' : formatSpan(span),
-    usage === null ? '' : `${formatTokens(inputTokens(usage))} in, ${formatTokens(usage.output)} out`,
-    costUSD === null ? '' : formatCost(costUSD),
-  ].filter((part) => part !== '')
+    ...(usage === null ? [] : [`${formatTokens(inputTokens(usage))} in, ${formatTokens(usage.output)} out`]),
+    ...(costUSD === null ? [] : [formatCost(costUSD)]),
+  ]
 }
 
 /** Tokens one kind by one, for who wants to know exactly. */

@@ -8,7 +8,13 @@ import { conversationLayout, draftOf } from '../../../state/sessions/conversatio
 import { type LiveShown, type LiveView, useLiveView } from '../../../state/sessions/live-view'
 import { download } from '../../../ui/browser/download'
 import { Skeleton } from '../../../ui/layout/skeleton'
-import type { ConversationActions, ConversationState, DrawDiff, HistoryState, Sending } from '../conversation'
+import {
+  historyOf,
+  type ConversationActions,
+  type ConversationState,
+  type DrawDiff,
+  type Sending,
+} from '../conversation'
 import { ConversationView } from '../conversation-view'
 import { useFolderPlaces } from './folder-places'
 
@@ -41,7 +47,7 @@ function Followed({
     agent: conversation?.agent ?? 'Agent',
     transcript,
     revision,
-    history: historyOf(shown),
+    history: historyOf(shown, 'This conversation is over. Begin a new one.'),
     sending: sendingOf(shown),
     queue: conversation?.queue ?? [],
     isQueueHeld: conversation?.isQueueHeld ?? false,
@@ -83,17 +89,6 @@ async function exportLive(view: LiveView, format: 'md' | 'jsonl'): Promise<void>
     items.map((item) => `${JSON.stringify(item)}\n`),
     'application/x-ndjson',
   )
-}
-
-function historyOf({ phase, hasEarlier, isLoading }: LiveShown): HistoryState {
-  switch (phase) {
-    case 'waiting':
-      return { kind: 'loading' }
-    case 'refused':
-      return { kind: 'failed', message: 'This conversation is over. Begin a new one.' }
-    case 'here':
-      return { kind: 'here', earlier: isLoading ? 'loading' : hasEarlier ? 'some' : 'none' }
-  }
 }
 
 function sendingOf({ conversation, phase }: LiveShown): Sending {

@@ -16,14 +16,13 @@ import { useSetting } from '../../../state/settings/settings-mirror'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { restsNow } from '../activity'
 import { askedReviews } from './asked-reviews'
-import type {
-  AskedReview,
-  ConversationActions,
-  ConversationState,
-  DrawDiff,
-  HistoryState,
-  RestoreRequest,
-  Sending,
+import {
+  historyOf,
+  type AskedReview,
+  type ConversationActions,
+  type ConversationState,
+  type DrawDiff,
+  type Sending,
 } from '../conversation'
 import { ConversationView } from '../conversation-view'
 import { useFolderPlaces } from './folder-places'
@@ -65,7 +64,10 @@ function Followed({
     agent,
     transcript,
     revision,
-    history: historyOf(shown),
+    history: historyOf(
+      shown,
+      'This session can’t be read: its file is missing or unreadable. Check the list.',
+    ),
     gaps: shown.gaps,
     sending: sendingOf(shown, summary, mayResume, asked),
     queue: queueOf(transcript.queue),
@@ -102,20 +104,6 @@ function useAskedReviews(summary: SessionSummary | undefined): readonly AskedRev
 /** The messages that wait in an agent's own queue, which only it can change. */
 function queueOf(queue: readonly QueuedPrompt[]): readonly QueuedMessage[] {
   return queue.map(({ text }, index) => ({ id: String(index), text }))
-}
-
-function historyOf({ phase, hasEarlier, isLoading }: SessionShown): HistoryState {
-  switch (phase) {
-    case 'waiting':
-      return { kind: 'loading' }
-    case 'refused':
-      return {
-        kind: 'failed',
-        message: 'This session can’t be read: its file is missing or unreadable. Check the list.',
-      }
-    case 'here':
-      return { kind: 'here', earlier: isLoading ? 'loading' : hasEarlier ? 'some' : 'none' }
-  }
 }
 
 /** Who can be typed to: an agent in a terminal of the app, or one that a message may bring back. */
@@ -174,7 +162,7 @@ function actionsOf(
     followAgent: (name) => view.agents.follow(name),
     earlierOfAgent: (name) => view.agents.earlier(name),
     moreOfAgent: (name) => void view.agents.loadEarlier(name),
-    restore: ({ call, offset }: RestoreRequest) => attempt('sessions.restore', { id, call, offset }),
+    restore: ({ call, offset }) => attempt('sessions.restore', { id, call, offset }),
     send: (text) => attempt('conversation.send', { id, text }),
     openReview: (review) => {
       frameLayout.narrowView.set('main')

@@ -1,15 +1,9 @@
 import { useEffect } from 'react'
 import { textOf, type Prompt, type ToolCall } from '../../../../shared/conversation/transcript'
 import { countOf } from '../../../ui/wording/number-format'
-import {
-  atTheEnd,
-  earlierWindow,
-  laterWindow,
-  moreShown,
-  placeOfWindow,
-  useAgentWindow,
-} from './agent-window'
+import { atTheEnd, earlierWindow, laterWindow, moreShown, placeOfWindow } from './agent-window'
 import { Words } from '../message/contents'
+import { useAgentWindow } from '../message/folds'
 import { LongText } from '../message/long-text'
 import { useRevision, useSurroundings } from '../surroundings'
 

@@ -1,7 +1,3 @@
-import { createContext, useContext } from 'react'
-import { useStore } from 'zustand'
-import { createStore, type StoreApi } from 'zustand/vanilla'
-
 /** Which part of what a sub-agent said is shown: there may be thousands of messages, and each may be long. */
 export interface AgentWindow {
   /** The item that is shown last; null: the last one there is, whichever comes. */
@@ -54,26 +50,4 @@ export function laterWindow(ids: readonly string[], window: AgentWindow): AgentW
 export function windowAround(ids: readonly string[], id: string): AgentWindow {
   const end = ids.indexOf(id) + firstShown
   return { last: end < ids.length ? (ids[end - 1] ?? null) : null, count: 2 * firstShown }
-}
-
-/** The windows of a conversation's sub-agents; they outlive the rows that they are in. */
-export type AgentWindows = StoreApi<{ windows: Readonly<Record<string, AgentWindow>> }>
-
-export function createAgentWindows(): AgentWindows {
-  return createStore(() => ({ windows: {} }))
-}
-
-/** Shows another part of what a sub-agent said. */
-export function setAgentWindow(all: AgentWindows, agent: string, window: AgentWindow): void {
-  all.setState(({ windows }) => ({ windows: { ...windows, [agent]: window } }))
-}
-
-/** The windows of the conversation around. */
-export const AgentWindowsContext = createContext<AgentWindows>(createAgentWindows())
-
-/** What is shown of a sub-agent, and what changes that. */
-export function useAgentWindow(agent: string): [window: AgentWindow, set: (window: AgentWindow) => void] {
-  const all = useContext(AgentWindowsContext)
-  const window = useStore(all, ({ windows }) => windows[agent] ?? atTheEnd)
-  return [window, (next) => setAgentWindow(all, agent, next)]
 }

@@ -2,6 +2,7 @@ import { SquareArrowOutUpRight, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { FileChange } from '../../../../shared/conversation/tool-change'
 import type { ToolCall } from '../../../../shared/conversation/transcript'
+import { nameOfPath } from '../../../../shared/text/path-name'
 import { Button } from '../../../ui/controls/button'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { announce } from '../../../ui/browser/live-region'
@@ -80,7 +81,7 @@ function Restore({ call, change }: { call: ToolCall; change: FileChange }) {
   const { actions } = useSurroundings()
   const [isAsking, setAsking] = useState(false)
   const [said, setSaid] = useState<{ text: string; isFault: boolean } | null>(null)
-  const name = change.path.slice(Math.max(change.path.lastIndexOf('/'), change.path.lastIndexOf('\\')) + 1)
+  const name = nameOfPath(change.path)
   const run = async () => {
     setAsking(false)
     const done = await actions.restore({

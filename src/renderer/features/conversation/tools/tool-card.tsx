@@ -18,7 +18,6 @@ import type { ToolCall } from '../../../../shared/conversation/transcript'
 import { LineCounts } from '../../../ui/labels/line-counts'
 import { countOf } from '../../../ui/wording/number-format'
 import { FoldRow } from '../message/fold-row'
-import { useFold } from '../message/folds'
 import { OpenReview } from './open-review'
 import { useSurroundings } from '../surroundings'
 import { ToolBodyView } from './tool-body'
@@ -33,7 +32,6 @@ const longSpan = 2000
 export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
   const { density, isWorking, isAsking, asked, folder, actions } = useSurroundings()
   const reading = useMemo(() => readTool(call), [call])
-  const [isOpen, setOpen] = useFold(id, density !== 'summary' && isOpenAtFirst(reading.body, call))
   const review = call.state === 'open' ? asked.find(({ path }) => path === reading.path) : undefined
   const isWaiting = call.state === 'open' && (isWorking || isAsking)
   const state = review ? 'waits for you' : stateWords(call, isWorking, isAsking)
@@ -42,6 +40,8 @@ export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
   const words = [reading.name, subject, facts?.words, state].filter(Boolean).join(', ')
   const line = (
     <FoldRow
+      id={id}
+      isOpenAtFirst={density !== 'summary' && isOpenAtFirst(reading.body, call)}
       icon={iconOf(reading.body)}
       title={reading.name}
       subject={subject}
@@ -55,8 +55,6 @@ export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
           <ToolTime call={call} isWorking={isWorking} />
         </>
       }
-      isOpen={isOpen}
-      onToggle={() => setOpen(!isOpen)}
     >
       {() => <ToolBodyView call={call} reading={reading} />}
     </FoldRow>
@@ -93,18 +91,9 @@ function isOpenAtFirst(body: ToolBody, call: ToolCall): boolean {
 }
 
 function stateWords(call: ToolCall, isWorking: boolean, isAsking: boolean): string {
-  switch (call.state) {
-    case 'open':
-      return isWorking ? 'running' : isAsking ? 'waiting' : 'no result'
-    case 'failed':
-      return 'failed'
-    case 'refused':
-      return 'refused'
-    case 'stopped':
-      return 'stopped'
-    case 'done':
-      return ''
-  }
+  if (call.state === 'done') return ''
+  if (call.state !== 'open') return call.state
+  return isWorking ? 'running' : isAsking ? 'waiting' : 'no result'
 }
 
 function factsOf(body: ToolBody) {

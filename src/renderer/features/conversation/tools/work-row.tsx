@@ -1,11 +1,10 @@
 import { Hammer, ScrollText } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Item, OtherLine } from '../../../../shared/conversation/transcript'
 import { LineCounts } from '../../../ui/labels/line-counts'
 import { countOf } from '../../../ui/wording/number-format'
 import { JsonText } from '../message/contents'
 import { FoldRow } from '../message/fold-row'
-import { useFold } from '../message/folds'
 import { LongText } from '../message/long-text'
 import { describeLines } from '../list/rows'
 import { useSurroundings } from '../surroundings'
@@ -25,36 +24,51 @@ export function WorkRow({
   isInside?: boolean
 }) {
   const { drawItem } = useSurroundings()
-  const [isOpen, setOpen] = useFold(id, false)
-  const [shown, setShown] = useState(shownAtFirst)
   const { subject, added, removed, steps } = sumUp(items)
   const title = steps === 0 ? 'Output and notices' : countOf(steps, 'step')
   const drawn = isInside ? items.map(toolsOnly) : items
   return (
     <FoldRow
+      id={id}
       icon={<Hammer />}
       title={title}
       subject={subject}
       label={[title, subject].filter((part) => part !== '').join(': ')}
       facts={added + removed > 0 ? <LineCounts added={added} removed={removed} /> : undefined}
-      isOpen={isOpen}
-      onToggle={() => setOpen(!isOpen)}
     >
       {() => (
-        <>
-          {drawn.slice(0, shown).map((item) => (
+        <ByPieces of={drawn} more="Show more steps">
+          {(item) => (
             <div key={item.id} className="sub-agent-item">
               {drawItem(item)}
             </div>
-          ))}
-          {drawn.length > shown ? (
-            <button type="button" className="text-button" onClick={() => setShown(shown + shownAtFirst)}>
-              Show more steps
-            </button>
-          ) : null}
-        </>
+          )}
+        </ByPieces>
       )}
     </FoldRow>
+  )
+}
+
+/** The first ones, and a button for more of them. */
+function ByPieces<T>({
+  of,
+  more,
+  children,
+}: {
+  of: readonly T[]
+  more: string
+  children: (one: T) => ReactNode
+}) {
+  const [shown, setShown] = useState(shownAtFirst)
+  return (
+    <>
+      {of.slice(0, shown).map(children)}
+      {of.length > shown ? (
+        <button type="button" className="text-button" onClick={() => setShown(shown + shownAtFirst)}>
+          {more}
+        </button>
+      ) : null}
+    </>
   )
 }
 
@@ -64,46 +78,27 @@ function toolsOnly(item: Item): Item {
 
 /** Lines that are no part of the conversation. */
 export function LinesRow({ id, lines }: { id: string; lines: readonly OtherLine[] }) {
-  const [isOpen, setOpen] = useFold(id, false)
-  const [shown, setShown] = useState(shownAtFirst)
-  const words = describeLines(lines)
   return (
-    <FoldRow
-      icon={<ScrollText />}
-      title={words}
-      label={words}
-      isOpen={isOpen}
-      onToggle={() => setOpen(!isOpen)}
-    >
+    <FoldRow id={id} icon={<ScrollText />} title={describeLines(lines)}>
       {() => (
-        <>
-          {lines.slice(0, shown).map((line) => (
-            <OneLine key={line.offset} line={line} />
-          ))}
-          {lines.length > shown ? (
-            <button type="button" className="text-button" onClick={() => setShown(shown + shownAtFirst)}>
-              Show more lines
-            </button>
-          ) : null}
-        </>
+        <ByPieces of={lines} more="Show more lines">
+          {(line) => <OneLine key={line.offset} line={line} />}
+        </ByPieces>
       )}
     </FoldRow>
   )
 }
 
 function OneLine({ line }: { line: OtherLine }) {
-  const [isOpen, setOpen] = useFold(`line:${line.offset}`, false)
   const isRead = line.record !== undefined
   const title = isRead ? (line.type === '' ? 'Without a type' : line.type) : 'Not readable'
   return (
     <FoldRow
+      id={`line:${line.offset}`}
       icon={<ScrollText />}
       title={title}
       subject={isRead ? '' : line.head.slice(0, 120)}
-      label={title}
       tone={line.standing === 'known' ? 'plain' : 'failed'}
-      isOpen={isOpen}
-      onToggle={() => setOpen(!isOpen)}
     >
       {() =>
         isRead ? (
