@@ -1,5 +1,6 @@
 import { Download, Ellipsis, Folder, GitBranch, Search } from 'lucide-react'
 import { nameOfPath } from '../../../shared/text/path-name'
+import { useKeyOf } from '../../commands/registry'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { Chip } from '../../ui/labels/chip'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../ui/overlays/menu'
@@ -19,12 +20,10 @@ const densities: readonly (readonly [Density, string])[] = [
 export function ConversationHeader({
   state,
   actions,
-  findKey,
   onFind,
 }: {
   state: ConversationState
   actions: ConversationActions
-  findKey: string | undefined
   onFind: () => void
 }) {
   const { facts } = state.transcript
@@ -52,7 +51,7 @@ export function ConversationHeader({
           size="small"
           label="Find in conversation"
           icon={<Search />}
-          keys={findKey}
+          keys={useKeyOf('conversation.find')}
           onClick={onFind}
         />
         <Menu

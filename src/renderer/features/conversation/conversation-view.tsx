@@ -1,8 +1,7 @@
 import { MessageSquare, TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { markPattern } from '../../../shared/conversation/session-query'
-import type { Item } from '../../../shared/conversation/transcript'
-import { useKeyOf } from '../../commands/registry'
+import type { Item, ReadTranscript } from '../../../shared/conversation/transcript'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { announce } from '../../ui/browser/live-region'
 import { Skeleton } from '../../ui/layout/skeleton'
@@ -17,7 +16,6 @@ import type {
   DrawDiff,
   MessageDraft,
 } from './conversation'
-import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import { shownConversations } from './conversation-commands'
 import { ConversationHeader } from './conversation-header'
 import type { Match } from './find/find'
@@ -136,7 +134,6 @@ export function ConversationView({
             <ConversationHeader
               state={state}
               actions={actions}
-              findKey={useKeyOf('conversation.find')}
               onFind={() => {
                 setRevealed(null)
                 setFinding(true)

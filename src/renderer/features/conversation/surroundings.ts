@@ -1,7 +1,6 @@
 import { createContext, useContext, type ReactNode } from 'react'
-import type { Item } from '../../../shared/conversation/transcript'
+import type { Item, ReadTranscript } from '../../../shared/conversation/transcript'
 import type { AskedReview, ConversationActions, DrawDiff } from './conversation'
-import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import type { Density } from '../../state/sessions/conversation-layout'
 
 /** What every part of a conversation may need; the same object as long as nothing about it changes. */

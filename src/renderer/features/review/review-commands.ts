@@ -33,19 +33,18 @@ export function enterReview(region: HTMLElement): void {
   region.focus({ preventScroll: true })
 }
 
-/** A decision by key: only while the review has the focus and has been visible, and never amid composing. */
-function decide(run: (controller: ReviewController) => void): Command['run'] {
-  return (target) => {
-    const controller = controllerAt(target)
-    if (controller?.guard.isReady && controller.editor?.isComposing !== true) run(controller)
-  }
-}
-
 function act(run: (controller: ReviewController) => void): Command['run'] {
   return (target) => {
     const controller = controllerAt(target)
     if (controller) run(controller)
   }
+}
+
+/** A decision by key: only while the review has the focus and has been visible, and never amid composing. */
+function decide(run: (controller: ReviewController) => void): Command['run'] {
+  return act((controller) => {
+    if (controller.guard.isReady && controller.editor?.isComposing !== true) run(controller)
+  })
 }
 
 const scope = 'review'

@@ -1,7 +1,6 @@
 import { isPictureData } from '../message/picture-data'
 import { readTool } from '../../../../shared/conversation/tool-reading'
-import type { Block, Item } from '../../../../shared/conversation/transcript'
-import type { ReadTranscript } from '../../../../shared/conversation/transcript'
+import type { Block, Item, ReadTranscript } from '../../../../shared/conversation/transcript'
 import type { Density } from '../../../state/sessions/conversation-layout'
 import { isSaying } from '../list/rows'
 
@@ -96,8 +95,6 @@ function toolText({ call }: Extract<Block, { kind: 'tool' }>): string {
       )
       break
     case 'task':
-      parts.push(body.prompt, body.text)
-      break
     case 'fetch':
       parts.push(body.prompt, body.text)
       break

@@ -117,13 +117,13 @@ async function foldOfAgent(view: SessionView, item: string, agent: string): Prom
       clearTimeout(timer)
       resolve(fold)
     }
-    const stop = view.store.subscribe(() => {
+    const hear = () => {
       const fold = look()
       if (fold !== null) end(fold)
-    })
+    }
+    const stop = view.store.subscribe(hear)
     const timer = setTimeout(() => end(null), patience)
-    const fold = look()
-    if (fold !== null) end(fold)
+    hear()
   })
 }
 

@@ -1,9 +1,13 @@
 import { memo, type ReactNode, type Ref } from 'react'
-import { type Item, speakerOf, type Turn } from '../../../../shared/conversation/transcript'
+import {
+  type Item,
+  speakerOf,
+  type Turn,
+  type ReadTranscript,
+} from '../../../../shared/conversation/transcript'
 import { exactTime } from '../../../ui/wording/relative-time'
 import { isTurnOpen } from '../activity'
 import type { ConversationState } from '../conversation'
-import type { ReadTranscript } from '../../../../shared/conversation/transcript'
 import { GapRow } from './gap-row'
 import { Message } from '../message/message-row'
 import { describeLines, type Row, type Rows } from './rows'
@@ -19,7 +23,6 @@ interface ListRowProps {
   isStop: boolean
   /** All rows there are, are here: their number means something. */
   isWhole: boolean
-  agent: string
   onFocus: (row: { key: string; index: number }) => void
   /** The end of the conversation is wanted. */
   onEnd: () => void
@@ -30,7 +33,7 @@ interface ListRowProps {
 
 /** A row of the list, whatever it shows. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { state, rows, index, start, isStop, isWhole, agent, onFocus, onEnd, onLater, ref } = props
+  const { state, rows, index, start, isStop, isWhole, onFocus, onEnd, onLater, ref } = props
   const row = rows.at(index)
   if (!row) return null
   const { transcript } = state
@@ -39,7 +42,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       ref={ref}
       className={`message message-${row.kind === 'item' ? (transcript.at(row.index)?.kind ?? '') : row.kind}`}
       role="article"
-      aria-label={labelOf(row, transcript, agent)}
+      aria-label={labelOf(row, state)}
       aria-posinset={isWhole ? index + 1 : undefined}
       aria-setsize={isWhole ? rows.length : undefined}
       data-index={index}
@@ -113,7 +116,7 @@ function itemsOf(transcript: ReadTranscript, from: number, to: number): Item[] {
   return items
 }
 
-function labelOf(row: Row, transcript: ReadTranscript, agent: string): string {
+function labelOf(row: Row, { transcript, agent }: ConversationState): string {
   switch (row.kind) {
     case 'item': {
       const item = transcript.at(row.index)

@@ -56,7 +56,7 @@ export function MessageList({
   onEarlier: () => void
   ref: Ref<ListHandle>
 }) {
-  const { transcript, history, agent } = state
+  const { transcript, history } = state
   const scroller = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState<{ key: string; index: number } | null>(null)
   const at = current === null ? -1 : placeOf(rows, transcript.indexOf(current.key), current)
@@ -227,7 +227,6 @@ export function MessageList({
               start={start}
               isStop={index === stop}
               isWhole={isWhole && (state.gaps ?? []).length === 0}
-              agent={agent}
               onFocus={setCurrent}
               onEnd={toNewest}
               onLater={goOnReading}

@@ -1,6 +1,5 @@
 import { firstIndex } from '../../../../shared/first-index'
-import type { Item, OtherLine } from '../../../../shared/conversation/transcript'
-import type { ReadTranscript } from '../../../../shared/conversation/transcript'
+import type { Item, OtherLine, ReadTranscript } from '../../../../shared/conversation/transcript'
 import type { Density } from '../../../state/sessions/conversation-layout'
 import type { Gap } from '../../../state/sessions/loaded-stretches'
 

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { shallow } from 'zustand/vanilla/shallow'
 import { textOf, type Item, type Turn, speakerOf } from '../../../../shared/conversation/transcript'
 import { AgentDot } from '../../../ui/labels/agent-dot'
 import { CopyButton } from '../../../ui/controls/copy-button'
@@ -47,20 +48,9 @@ export const Message = memo(function Message({ item, isFirst, turn }: MessagePro
   )
 }, isSameMessage)
 
-function isSameMessage(one: MessageProps, other: MessageProps): boolean {
-  return one.item === other.item && one.isFirst === other.isFirst && isSameTurn(one.turn, other.turn)
-}
-
 /** A turn is summed up anew at each look. */
-function isSameTurn(one: Turn | null, other: Turn | null): boolean {
-  if (!one || !other) return one === other
-  return (
-    one.id === other.id &&
-    one.duration === other.duration &&
-    one.endedAt === other.endedAt &&
-    one.costUSD === other.costUSD &&
-    one.usage === other.usage
-  )
+function isSameMessage(one: MessageProps, other: MessageProps): boolean {
+  return one.item === other.item && one.isFirst === other.isFirst && shallow(one.turn, other.turn)
 }
 
 /** In a summary the tools of a reply are one line. */

@@ -1,5 +1,4 @@
-import { textOf, type Item } from '../../../../shared/conversation/transcript'
-import type { ReadTranscript } from '../../../../shared/conversation/transcript'
+import { textOf, type Item, type ReadTranscript } from '../../../../shared/conversation/transcript'
 
 /** So much of a reply is read out; who wants all goes to it. */
 const longestSaid = 600

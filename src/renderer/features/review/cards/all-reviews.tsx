@@ -9,7 +9,7 @@ import { wantedCard } from '../../../state/reviews/shown-review'
 import { isViewed, viewedMarks } from '../../../state/reviews/viewed-reviews'
 import { EmptyState } from '../../../ui/layout/empty-state'
 import { LineCounts } from '../../../ui/labels/line-counts'
-import { announce } from '../../../ui/browser/live-region'
+import { useFailureLine } from '../list/failure-line'
 import { countOf, formatNumber } from '../../../ui/wording/number-format'
 import { Toolbar } from '../../../ui/controls/toolbar'
 import { sumOf } from './card-facts'
@@ -137,7 +137,7 @@ interface HeadProps {
 /** What all of it is together, how it is shown, and the answers to all of it. */
 function Head({ reviews, viewed, look, onLook }: HeadProps) {
   const { files, added, removed } = sumOf(reviews)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, fail] = useFailureLine()
   const decidable = decidableReviews(reviews)
   return (
     <>
@@ -150,24 +150,12 @@ function Head({ reviews, viewed, look, onLook }: HeadProps) {
         <span className="gl-all-viewed number">
           {formatNumber(viewed)} of {formatNumber(reviews.length)} viewed
         </span>
-        <Toolbar label="All reviews" className="gl-all-tools">
+        <Toolbar label="All reviews">
           <LookToggles parts={['layout', 'wrap']} look={look} onLook={onLook} />
         </Toolbar>
-        {decidable.length > 0 ? (
-          <DecideAll
-            reviews={decidable}
-            onFailure={(sentence) => {
-              setFailure(sentence)
-              announce(sentence)
-            }}
-          />
-        ) : null}
+        {decidable.length > 0 ? <DecideAll reviews={decidable} onFailure={fail} /> : null}
       </div>
-      {failure === null ? null : (
-        <p className="gl-pending-failure" role="alert">
-          {failure}
-        </p>
-      )}
+      {failure}
     </>
   )
 }

@@ -23,6 +23,7 @@ import { PaneHeader } from '../../../ui/layout/pane-header'
 import { TimeText } from '../../../ui/labels/time-text'
 import { type Distinction, tellApart } from './look-alikes'
 import { decidableReviews, DecideAll } from './decide-all'
+import { useFailureLine } from './failure-line'
 import { ChangeGroups } from './change-groups'
 import { OrphanedDrafts } from './orphaned-drafts'
 import './pending-reviews.css'
@@ -76,11 +77,7 @@ export function PendingReviews({
 }: PendingReviewsProps) {
   const reviews = inOrder(usePendingReviews())
   const decided = [...useDecidedReviews()].sort((one, two) => two.decidedAt - one.decidedAt)
-  const [failure, setFailure] = useState<string | null>(null)
-  const fail = (sentence: string) => {
-    setFailure(sentence)
-    announce(sentence)
-  }
+  const [failure, fail] = useFailureLine()
   const decidable = isAllShown ? [] : decidableReviews(reviews)
   const connections = useConnections()?.connections ?? []
   const { terminals } = useTerminals()
@@ -137,11 +134,7 @@ export function PendingReviews({
           )}
         </>
       )}
-      {failure === null ? null : (
-        <p className="gl-pending-failure" role="alert">
-          {failure}
-        </p>
-      )}
+      {failure}
       {decided.length > 0 ? (
         <section className="gl-decided" aria-labelledby="gl-decided-title">
           <h3 id="gl-decided-title">Recently decided</h3>

@@ -1,5 +1,11 @@
-import { Decoration, ViewPlugin, WidgetType } from '@codemirror/view'
-import type { DecorationSet, EditorView, ViewUpdate } from '@codemirror/view'
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from '@codemirror/view'
 import { picture } from './draft-picture'
 
 class NoFinalNewline extends WidgetType {

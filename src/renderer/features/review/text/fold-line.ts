@@ -43,8 +43,4 @@ export class FoldLine extends WidgetType {
   override get estimatedHeight(): number {
     return 26
   }
-
-  override ignoreEvent(): boolean {
-    return true
-  }
 }

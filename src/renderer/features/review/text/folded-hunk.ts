@@ -91,10 +91,6 @@ export class FoldedHunk extends WidgetType {
   override get estimatedHeight(): number {
     return 26 + Math.min(countLinesOf(this.facts.rejected), mostRejectedLines) * 20
   }
-
-  override ignoreEvent(): boolean {
-    return true
-  }
 }
 
 function makeRejected(text: string): HTMLElement {

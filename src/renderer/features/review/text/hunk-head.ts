@@ -129,10 +129,6 @@ export class HunkHead extends WidgetType {
     if (isRow) return rowHeight
     return removed === null ? 0 : Math.min(removed.count, shown) * 20 + (removed.count > shown ? 26 : 0)
   }
-
-  override ignoreEvent(): boolean {
-    return true
-  }
 }
 
 /** In the reference's editor, the room beside a change's row. */
@@ -175,15 +171,15 @@ function makeBar(head: HunkHead, view: EditorView): HTMLElement {
   const actions = view.state.facet(hunkActions)
   if (actions && head.source.bar === 'buttons') {
     const { number } = head.source.hunk
-    const accept = makeButton('', `Accept change ${number}`, () => actions.accept(number))
-    const reject = makeButton('', `Reject change ${number}`, () => actions.reject(number))
-    accept.className = 'gl-bar-accept'
-    accept.title = `Accept change ${number}`
-    accept.append(makePart('gl-bar-sign', '✓'), makePart('gl-bar-verb', 'Accept'))
-    reject.className = 'gl-bar-reject'
-    reject.title = `Reject change ${number}`
-    reject.append(makePart('gl-bar-sign', '✕'), makePart('gl-bar-verb', 'Reject'))
-    bar.append(accept, reject)
+    const add = (kind: 'accept' | 'reject', sign: string, verb: string) => {
+      const button = makeButton('', `${verb} change ${number}`, () => actions[kind](number))
+      button.className = `gl-bar-${kind}`
+      button.title = `${verb} change ${number}`
+      button.append(makePart('gl-bar-sign', sign), makePart('gl-bar-verb', verb))
+      bar.append(button)
+    }
+    add('accept', '✓', 'Accept')
+    add('reject', '✕', 'Reject')
   }
   return bar
 }

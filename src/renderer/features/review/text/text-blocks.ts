@@ -37,13 +37,11 @@ interface Head {
 export const blocks = StateField.define<Blocks>({
   create: (state) => drawBlocks(state, null, null),
   update(before, transaction) {
-    const { state, startState } = transaction
     const isSame =
-      isSameDrawing(startState.field(picture), state.field(picture)) &&
-      state.facet(language) === startState.facet(language) &&
-      state.facet(hunkActions) === startState.facet(hunkActions)
+      isSameIn(transaction, 'draft', 'look', 'opened', 'revealed', 'folds', 'current') &&
+      isSameAround(transaction)
     if (isSame) return before
-    return drawBlocks(state, isTyping(transaction) ? before : null, transaction.changes)
+    return drawBlocks(transaction.state, isTyping(transaction) ? before : null, transaction.changes)
   },
   provide: (field) => [
     EditorView.decorations.from(field, (value) => value.decorations),
@@ -51,29 +49,26 @@ export const blocks = StateField.define<Blocks>({
   ],
 })
 
-function isSameDrawing(one: Picture, other: Picture): boolean {
+/** Whether a transaction has left these parts of the picture as they were. */
+function isSameIn({ startState, state }: Transaction, ...parts: (keyof Picture)[]): boolean {
+  const [before, now] = [startState.field(picture), state.field(picture)]
+  return parts.every((part) => before[part] === now[part])
+}
+
+function isSameAround({ startState, state }: Transaction): boolean {
   return (
-    one.draft === other.draft &&
-    one.look === other.look &&
-    one.opened === other.opened &&
-    one.revealed === other.revealed &&
-    one.folds === other.folds &&
-    one.current === other.current
+    state.facet(language) === startState.facet(language) &&
+    state.facet(hunkActions) === startState.facet(hunkActions)
   )
 }
 
 /** Whether only the result's text changed, so that changes which were not touched look as before. */
-function isTyping({ startState, state, effects, docChanged }: Transaction): boolean {
-  const [before, now] = [startState.field(picture), state.field(picture)]
+function isTyping(transaction: Transaction): boolean {
   return (
-    docChanged &&
-    before.look === now.look &&
-    before.current === now.current &&
-    before.opened === now.opened &&
-    before.revealed === now.revealed &&
-    !effects.some((effect) => effect.is(takeDecision) || effect.is(followDraft)) &&
-    state.facet(language) === startState.facet(language) &&
-    state.facet(hunkActions) === startState.facet(hunkActions)
+    transaction.docChanged &&
+    isSameIn(transaction, 'look', 'current', 'opened', 'revealed') &&
+    isSameAround(transaction) &&
+    !transaction.effects.some((effect) => effect.is(takeDecision) || effect.is(followDraft))
   )
 }
 
