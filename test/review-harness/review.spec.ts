@@ -404,6 +404,19 @@ test('rejects with a note', async ({ open }) => {
     .toMatchObject([{ name: 'review.reject', params: { note: 'Keep the words' } }])
 })
 
+test('a field for a note takes the focus once, and not again when something changes', async ({ open }) => {
+  const page = await open('state=small')
+  await ready(page)
+  await button(page, 'More ways to reject').click()
+  await page.getByRole('menuitem', { name: 'Reject with a note…' }).click()
+  await expect(page.getByRole('textbox', { name: 'Note for Claude' })).toBeFocused()
+  const terminal = page.getByRole('textbox', { name: 'Terminal' })
+  await terminal.focus()
+  await page.evaluate(() => window.reviewHost.change('r1', { isReadOnly: true }))
+  await expect(region(page).getByText('Read-only')).toBeVisible()
+  await expect(terminal).toBeFocused()
+})
+
 test('decides nothing out of a field', async ({ open }) => {
   const page = await open('state=small')
   await ready(page)

@@ -57,7 +57,7 @@ export function ConversationView({
   const { transcript, revision, density, history, agent, gaps, isAsking = false, asked = noReviews } = state
   const region = useRef<HTMLElement>(null)
   const list = useRef<ListHandle>(null)
-  const composer = useRef<{ focus(): void }>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const [folds] = useState(createFolds)
   // The transcript is the same object when it has changed: only its revision tells.
   const { rows } = useMemo(
@@ -65,6 +65,7 @@ export function ConversationView({
     [transcript, density, gaps, revision],
   )
   const isWorking = isAtWork(state)
+  const isList = history.kind === 'here' && (rows.length > 0 || history.earlier !== 'none')
   const { folder } = transcript.facts
   const around = useMemo<Surroundings>(
     () => ({ agent, folder, density, actions, transcript, drawDiff, drawItem, isWorking, isAsking, asked }),
@@ -112,7 +113,7 @@ export function ConversationView({
         region.current?.querySelector<HTMLInputElement>('.conversation-find input')?.select()
       },
       toNewest: () => list.current?.toNewest(),
-      write: () => composer.current?.focus(),
+      write: () => field.current?.focus(),
     })
     return () => void shownConversations.delete(element)
   }, [])
@@ -152,29 +153,32 @@ export function ConversationView({
                 }}
               />
             ) : null}
-            {history.kind === 'loading' ? (
-              <div className="messages">
-                <Skeleton lines={8} />
-              </div>
-            ) : history.kind === 'failed' ? (
-              <div className="messages">
-                <EmptyState icon={<TriangleAlert />} title={history.message} />
-              </div>
-            ) : transcript.length === 0 && history.earlier === 'none' && rows.length === 0 ? (
-              <div className="messages">
-                <EmptyState icon={<MessageSquare />} title="No messages yet">
-                  Messages between you and {agent} appear here.
-                </EmptyState>
-              </div>
-            ) : (
+            {isList ? (
               <MessageList ref={list} state={state} rows={rows} active={active} onEarlier={actions.earlier} />
+            ) : (
+              <div className="messages">{insteadOfList(state)}</div>
             )}
-            <Composer ref={composer} state={state} draft={draft} actions={actions} />
+            <Composer field={field} state={state} draft={draft} actions={actions} />
           </section>
         </RevisionContext>
       </FoldsContext>
     </SurroundingsContext>
   )
+}
+
+function insteadOfList({ history, agent }: ConversationState) {
+  switch (history.kind) {
+    case 'loading':
+      return <Skeleton lines={8} />
+    case 'failed':
+      return <EmptyState icon={<TriangleAlert />} title={history.message} />
+    case 'here':
+      return (
+        <EmptyState icon={<MessageSquare />} title="No messages yet">
+          Messages between you and {agent} appear here.
+        </EmptyState>
+      )
+  }
 }
 
 /** Unfolds the sub-agents on the way to what was found; gives the item of the innermost, null where there is none. */

@@ -63,6 +63,11 @@ export function useFocusGone(region: RefObject<HTMLElement | null>, onGone?: () 
   }, [region])
 }
 
+/** As the ref of what has the focus at first, and not again when something around it changes. */
+export function focusAtFirst(element: HTMLElement | null): void {
+  element?.focus()
+}
+
 /** As the ref of a question that goes away with its answer: what is around it has the focus then. */
 export function passFocusOn(question: HTMLElement | null): () => void {
   const around = question?.closest<HTMLElement>('[data-holds-focus], [data-pane]')

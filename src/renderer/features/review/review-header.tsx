@@ -13,6 +13,7 @@ import { countOf, formatNumber } from '../../ui/wording/number-format'
 import { TimeText } from '../../ui/labels/time-text'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import { countsOf } from './draft-counts'
+import { focusAtFirst } from './focus-return'
 import type { ReviewController, ReviewModel } from './review-controller'
 import { isAsking, type ShownSession } from './review-session'
 
@@ -214,7 +215,7 @@ export function NoteField({
       }}
     >
       <input
-        ref={(input) => input?.focus()}
+        ref={focusAtFirst}
         className="field gl-note-text"
         aria-label={`Note for ${agent}`}
         placeholder={`What should ${agent} do instead?`}

@@ -1,5 +1,5 @@
 import { CornerDownLeft, Square } from 'lucide-react'
-import { useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import { useState, type KeyboardEvent, type RefObject } from 'react'
 import { Button } from '../../../ui/controls/button'
 import { announce } from '../../../ui/browser/live-region'
 import { isAtWork } from '../activity'
@@ -16,19 +16,17 @@ export function Composer({
   state,
   draft,
   actions,
-  ref,
+  field,
 }: {
   state: ConversationState
   draft: MessageDraft
   actions: ConversationActions
-  ref: Ref<{ focus(): void }>
+  field: RefObject<HTMLTextAreaElement | null>
 }) {
   const { sending, agent, process, queue, controls = [], isQueueHeld = false } = state
   const text = draft.use()
-  const field = useRef<HTMLTextAreaElement>(null)
   const [isSending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }))
   const isWorking = isAtWork(state)
   const isReady = sending.kind === 'ready'
   const reason = isReady

@@ -10,7 +10,7 @@ import { isTurnOpen } from '../activity'
 import type { ConversationState } from '../conversation'
 import { GapRow } from './gap-row'
 import { Message } from '../message/message-row'
-import { describeLines, type Row, type Rows } from './rows'
+import { describeLines, itemsOf, type Row, type Rows } from './rows'
 import { LinesRow, WorkRow } from '../tools/work-row'
 
 interface ListRowProps {
@@ -105,15 +105,6 @@ function endsTurn(state: ConversationState, index: number): boolean {
   const next = transcript.at(index + 1)
   if (next) return next.kind === 'prompt' && next.manner !== 'queued'
   return !isTurnOpen(state) && transcript.at(index)?.kind !== 'prompt'
-}
-
-function itemsOf(transcript: ReadTranscript, from: number, to: number): Item[] {
-  const items: Item[] = []
-  for (let index = from; index < to; index++) {
-    const item = transcript.at(index)
-    if (item) items.push(item)
-  }
-  return items
 }
 
 function labelOf(row: Row, { transcript, agent }: ConversationState): string {

@@ -23,6 +23,12 @@ export interface Rows {
   rowOf(item: number): number
 }
 
+/** The items of a transcript from one place up to another. */
+export function itemsOf(transcript: ReadTranscript, from = 0, to = transcript.length): Item[] {
+  const items = Array.from({ length: to - from }, (_, index) => transcript.at(from + index))
+  return items.filter((item) => item !== undefined)
+}
+
 /** Lays a transcript out. In `normal` each item is a row and nothing is computed, however many there are. */
 export function layOutRows(transcript: ReadTranscript, density: Density, gaps: readonly Gap[] = []): Rows {
   switch (density) {

@@ -16,6 +16,7 @@ import {
   type Sending,
 } from '../conversation'
 import { ConversationView } from '../conversation-view'
+import { itemsOf } from '../list/rows'
 import { useFolderPlaces } from './folder-places'
 
 /** A conversation that Greenlight runs, in a tab. */
@@ -73,22 +74,16 @@ const notKept = fail(
 async function exportLive(view: LiveView, format: 'md' | 'jsonl'): Promise<void> {
   while (await view.loadEarlier());
   const { transcript, conversation } = view.store.getState()
-  const items = Array.from({ length: transcript.length }, (_, index) => transcript.at(index)).filter(
-    (item) => item !== undefined,
-  )
   const { facts } = transcript
+  const items = itemsOf(transcript)
   const name = exportName(facts.title, format)
-  if (format === 'md')
-    return download(
-      name,
-      [...exportMarkdown(items, { agent: conversation?.agent ?? 'Agent', facts })],
-      'text/markdown',
-    )
-  download(
-    name,
-    items.map((item) => `${JSON.stringify(item)}\n`),
-    'application/x-ndjson',
-  )
+  if (format === 'md') {
+    const agent = conversation?.agent ?? 'Agent'
+    download(name, [...exportMarkdown(items, { agent, facts })], 'text/markdown')
+  } else {
+    const lines = items.map((item) => `${JSON.stringify(item)}\n`)
+    download(name, lines, 'application/x-ndjson')
+  }
 }
 
 function sendingOf({ conversation, phase }: LiveShown): Sending {

@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/controls/button'
-import { passFocusOn } from '../focus-return'
+import { focusAtFirst, passFocusOn } from '../focus-return'
 
 /** Asks once more before a large act. Escape and Cancel leave everything as it is. */
 export function Confirmation({
@@ -45,7 +45,7 @@ export function Confirmation({
         >
           {verb}
         </Button>
-        <Button ref={(button) => button?.focus()} size="small" variant="quiet" onClick={onNo}>
+        <Button ref={focusAtFirst} size="small" variant="quiet" onClick={onNo}>
           Cancel
         </Button>
       </span>
