@@ -307,13 +307,13 @@ test('an edit that waits for its review leads there, and its turn is not over', 
   await expect(button(page, /^Bash, .*, waiting$/)).toBeVisible()
   await expect(page.getByText('no result')).toHaveCount(0)
   // What a turn took stands at its end.
-  const ends = log(page).locator('.turn-end')
-  const before = await ends.count()
+  const end = log(page).getByRole('article').last().locator('.turn-end')
+  await expect(end).toHaveCount(0)
   await button(page, 'Open review').click()
   expect(await calls(page, 'openReview')).toEqual(['r1'])
   await page.evaluate(() => window.stage.store.setState({ isAsking: false, asked: [] }))
   await expect(button(page, /^Edit, .*pump\.ts, .* no result$/)).toBeVisible()
-  await expect(ends).toHaveCount(before + 1)
+  await expect(end).toHaveCount(1)
   await expect(button(page, 'Open review')).toHaveCount(0)
 
   const reason = 'Claude is waiting for your review of pump.ts.'
