@@ -1,10 +1,5 @@
 import { memo, type ReactNode, type Ref } from 'react'
-import {
-  type Item,
-  speakerOf,
-  type Turn,
-  type ReadTranscript,
-} from '../../../../shared/conversation/transcript'
+import { speakerOf, type Turn } from '../../../../shared/conversation/transcript'
 import { exactTime } from '../../../ui/wording/relative-time'
 import { isTurnOpen } from '../activity'
 import type { ConversationState } from '../conversation'
