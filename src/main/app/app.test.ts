@@ -208,6 +208,19 @@ describe('an agent in a window', () => {
     expect((await answer).content.map(({ text }) => text)).toEqual(['DIFF_REJECTED'])
   })
 
+  it('is saved as patches beside each other, none over another', async () => {
+    const agent = await connectAgent()
+    const path = join(project, 'a.txt')
+    const answer = agent.call('openDiff', openDiff(path, 'ONE\n'))
+    const { id, revision } = await review(path)
+    const saved = [await page.call('review.savePatch', { id }), await page.call('review.savePatch', { id })]
+    expect(saved).toEqual(
+      ['a.txt.patch', 'a.txt.2.patch'].map((name) => ({ ok: true, value: { path: join(project, name) } })),
+    )
+    await page.call('review.reject', { id, revision })
+    await answer
+  })
+
   it('has a note typed as soon as it has put its own question away, and not before', async () => {
     const agent = await connectAgent()
     // As if it ran in a terminal of the window.

@@ -160,12 +160,12 @@ async function savePatch({ desk, ledger, folders, home }: ReviewSources, id: str
     const path = join(folder, `${basename(patch.path)}${number === 1 ? '' : `.${number}`}.patch`)
     const bytes = Buffer.from(patch.text)
     // It is the person's own file, also while an agent works.
-    const expected = { path, hash: hashContent(bytes), origin: 'patch' }
+    const expected = { path, hash: hashContent(bytes) }
     ledger.expect(expected)
     const written = await writeFileAtomically(path, bytes, { exclusive: true })
     if (written.ok) return succeed({ path })
     ledger.cancel(expected)
-    if (!written.failure.message.includes('exists already')) return written
+    if (written.failure.code !== 'taken') return written
   }
   return fail('failed', 'There are too many patches with this name. Remove some and try again.')
 }

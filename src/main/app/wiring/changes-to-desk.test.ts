@@ -287,7 +287,7 @@ describe('what an agent writes without asking', () => {
     commit({ '.gitignore': '*.log\nbuild/\n', 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' })
     await scene.meet()
     await scene.act('agent', () => {
-      scene.ledger.expect({ path: scene.at('a.txt'), hash: hashContent('saved\n'), origin: 'editor' })
+      scene.ledger.expect({ path: scene.at('a.txt'), hash: hashContent('saved\n') })
       scene.write('a.txt', 'saved\n')
       scene.write('noise.log', 'x')
       scene.write('build/out.txt', 'x')
@@ -357,7 +357,7 @@ describe('what an agent writes without asking', () => {
     expect(group?.files.length).toBe(61)
     // Saved in the app while the agent works: nobody takes that for the agent's.
     await scene.act('agent', () => {
-      scene.ledger.expect({ path: scene.at('f2.txt'), hash: hashContent('saved\n'), origin: 'editor' })
+      scene.ledger.expect({ path: scene.at('f2.txt'), hash: hashContent('saved\n') })
       scene.write('f2.txt', 'saved\n')
       scene.write('f3.txt', 'newer\n')
       scene.write('f4.txt', 'old\n')

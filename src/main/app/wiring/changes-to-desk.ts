@@ -44,7 +44,7 @@ export function connectChangesToDesk({
     git: gitPort(git),
     reviews: {
       isUnderReview: (path) => desk.isUnderReview(path),
-      isExpected: (path, hash) => ledger.peek(path, hash) !== undefined,
+      isExpected: (path, hash) => ledger.expects(path, hash),
       open: (change) =>
         desk.openWritten({
           origin: {

@@ -273,10 +273,10 @@ describe('files', () => {
     await page.call('files.rename', { path: at('lib', 'b.txt'), name: 'c.txt' })
     await page.call('files.rename', { path: at('a.txt'), name: 'z.txt' })
     const { ledger } = window.parts
-    expect(ledger.peek(at('lib', 'c.txt'), hashContent(Buffer.from('two\n')))).toBeDefined()
-    expect([ledger.peek(at('lib', 'b.txt'), null) !== undefined, ledger.peek(at('a.txt'), null)]).toEqual([
+    expect(ledger.expects(at('lib', 'c.txt'), hashContent(Buffer.from('two\n')))).toBe(true)
+    expect([ledger.expects(at('lib', 'b.txt'), null), ledger.expects(at('a.txt'), null)]).toEqual([
       true,
-      undefined,
+      false,
     ])
     window.connections.remove('c')
   })

@@ -179,8 +179,8 @@ export class FileOperations implements Disposable {
     const unsaved = await documents.beforeMove(from)
     const announced = await this.#filesToAnnounce(from)
     const writes = announced.flatMap(({ path: file, hash }) => [
-      { path: file, hash: null, origin: 'files' },
-      { path: movedPath(file, from, to.value) ?? file, hash, origin: 'files' },
+      { path: file, hash: null },
+      { path: movedPath(file, from, to.value) ?? file, hash },
     ])
     for (const write of writes) ledger.expect(write)
     const moved = await moveEntry(from, to.value)
@@ -203,11 +203,7 @@ export class FileOperations implements Disposable {
   async #withoutIt(path: string, take: () => Promise<string | null>): Promise<string | null> {
     const { documents, ledger } = this.#parts
     await documents.beforeMove(path)
-    const writes = (await this.#filesToAnnounce(path)).map((file) => ({
-      path: file.path,
-      hash: null,
-      origin: 'files',
-    }))
+    const writes = (await this.#filesToAnnounce(path)).map((file) => ({ path: file.path, hash: null }))
     for (const write of writes) ledger.expect(write)
     const why = await take()
     if (why !== null) {
@@ -265,9 +261,7 @@ export class FileOperations implements Disposable {
 
   /** Says that a file is the person's own work, or all files of a folder. */
   async #announce(path: string): Promise<void> {
-    for (const write of await this.#filesToAnnounce(path)) {
-      this.#parts.ledger.expect({ ...write, origin: 'files' })
-    }
+    for (const write of await this.#filesToAnnounce(path)) this.#parts.ledger.expect(write)
   }
 
   /** The files at or below a path with what they hold; none while no agent is here that could have written them. */

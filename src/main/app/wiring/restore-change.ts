@@ -56,7 +56,7 @@ export async function restoreChange(
       `${name} has changed since the agent wrote it, so it wasn’t restored. Open it and edit it by hand.`,
     )
   }
-  const write = { path, hash: hashContent(bytes), origin: 'restore' }
+  const write = { path, hash: hashContent(bytes) }
   ledger.expect(write)
   const swapped = await swapper.swap(path, disk.value.hash, bytes)
   if (swapped.ok) return succeed({})

@@ -58,7 +58,7 @@ async function putBack(
   if (isAsBefore(before, disk)) return true
   const found = hashOf(disk)
   if (found === undefined || found !== after) return false
-  const write = { path, hash: before === null ? null : hashContent(before), origin: 'put-back' }
+  const write = { path, hash: before === null ? null : hashContent(before) }
   ledger.expect(write)
   const result =
     before === null

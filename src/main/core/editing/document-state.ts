@@ -1,27 +1,13 @@
 import type { Text } from '@codemirror/state'
+import type { DocumentMeta } from '../../../shared/contract/documents'
 import type { Result } from '../../../shared/result'
 import { parseText, toText } from '../../../shared/text/text-facts'
 import { type FileFailure, fileFailure } from '../files/file-failure'
 import type { ImageType } from '../files/image-kind'
 import type { DiskFile, PresentFile } from '../files/read-file'
-import type { DiskState, DiskText, TextDocument } from './document'
+import type { DiskText, TextDocument } from './document'
 import type { FormatRules } from './editor-config'
 import type { WireUpdate } from './versioned-text'
-
-/** What is known of an open text file beside its text. */
-export interface DocumentMeta {
-  path: string
-  encoding: string
-  bom: boolean
-  eol: 'lf' | 'crlf' | 'cr' | 'mixed'
-  dirty: boolean
-  readOnly: boolean
-  disk: DiskState
-  /** The encoding is a guess: the text is shown, and not to be changed before a person has confirmed it. */
-  guessed: boolean
-  /** How the project wants lines indented, where it says so. */
-  indent: { style: 'space' | 'tab'; size: number } | null
-}
 
 /** An open file: its text with a version and how many updates came of each of the latest pages; or why it has none. */
 export type DocumentState =

@@ -1,4 +1,5 @@
 import type { ChangeSet, Text } from '@codemirror/state'
+import type { DocumentMeta } from '../../../shared/contract/documents'
 import { changesBetween } from '../../../shared/text/line-diff'
 import {
   adoptLineEnds,
@@ -20,13 +21,6 @@ export interface DiskText {
   hash: string | null
 }
 
-/**
- * How a document stands to the disk. `same`: as it was last read or written, apart from what is unsaved. `conflict`:
- * both have changed. `deleted`: the file is gone, the text is here. `recovered`: unsaved text from before a crash.
- * `new`: there never was a file, and the first save makes it.
- */
-export type DiskState = 'same' | 'conflict' | 'deleted' | 'recovered' | 'new'
-
 /** How a conflict ends: our text stays, the disk's is taken, or both are put together. */
 export type Resolution = 'keep-mine' | 'take-disk' | 'merge'
 
@@ -40,7 +34,7 @@ export class TextDocument {
   #disk: DiskText
   /** What the disk holds while it is in conflict with the text. */
   #theirs: DiskText | undefined
-  #state: DiskState = 'same'
+  #state: DocumentMeta['disk'] = 'same'
   /** How the text shall be written, where somebody has chosen otherwise than the disk has it. */
   #format: Format = {}
   readOnly: boolean
@@ -64,7 +58,7 @@ export class TextDocument {
   get diskHash(): string | null {
     return this.#disk.hash
   }
-  get state(): DiskState {
+  get state(): DocumentMeta['disk'] {
     return this.#state
   }
   /** Whether there is something here that the disk, as last seen, does not have: text, or how it is written. */

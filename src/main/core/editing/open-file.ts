@@ -6,6 +6,7 @@ import {
   type Decoded,
   type TextEncoding,
 } from '../../../shared/text/text-facts'
+import type { DocumentMeta } from '../../../shared/contract/documents'
 import type { Disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
 import type { FileSwapper } from '../files/compare-and-swap'
@@ -24,7 +25,6 @@ import {
   metaOf,
   withoutText,
   type DocumentEvent,
-  type DocumentMeta,
   type DocumentState,
 } from './document-state'
 import { readFormatRules, watchFormatRules, type FormatRules } from './editor-config'
@@ -347,7 +347,7 @@ export class OpenFile implements Disposable {
       this.change(content, () => content.markSaved(text, facts, hash))
       return succeed({ hash })
     }
-    const write = { path, hash, origin: 'editor' }
+    const write = { path, hash }
     this.#parts.ledger.expect(write)
     const written = await this.#parts.swapper.swap(path, expected, bytes, {
       createParents: expected === null,

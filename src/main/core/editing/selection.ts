@@ -1,4 +1,5 @@
 import type { Text } from '@codemirror/state'
+import { isDeepStrictEqual } from 'node:util'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
 import { firstOf } from '../../../shared/rpc/message-pieces'
 import { offsetAt, positionAt, type Position } from '../../../shared/text/text-facts'
@@ -62,7 +63,7 @@ export class Selections implements Disposable {
 
   /** Null: no editor has the selection any more. An equal selection is no change. */
   set(selection: Selection | null): void {
-    if (sameSelection(selection, this.#current)) return
+    if (isDeepStrictEqual(selection, this.#current)) return
     this.#current = selection
     if (selection) this.#latest = selection
     this.#changes.emit(selection)
@@ -77,18 +78,4 @@ export class Selections implements Disposable {
   dispose(): void {
     this.#changes.dispose()
   }
-}
-
-function sameSelection(a: Selection | null, b: Selection | null): boolean {
-  if (a === null || b === null) return a === b
-  return (
-    a.path === b.path &&
-    a.version === b.version &&
-    samePosition(a.range.start, b.range.start) &&
-    samePosition(a.range.end, b.range.end)
-  )
-}
-
-function samePosition(a: Position, b: Position): boolean {
-  return a.line === b.line && a.character === b.character
 }

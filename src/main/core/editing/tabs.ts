@@ -1,14 +1,14 @@
+import type { ComparedWith, Side } from '../../../shared/contract/tabs'
 import { Emitter, type Disposable } from '../../../shared/lifetime'
 import type { StoredTabs } from '../settings/stored-tabs'
 import {
-  sameSubject,
+  shows,
   storedNameOf,
+  subjectOf,
   type ClosedFile,
-  type ComparedWith,
   type EditorTab,
   type FileTab,
   type ReviewTab,
-  type Side,
   type TabSubject,
   type TabsEvent,
   type TabsState,
@@ -153,7 +153,7 @@ export class Tabs implements Disposable {
       // A right side that is given up goes away; a left one that is alone has nothing to leave behind.
       if (!this.#tabs.some((other) => other.side === side)) return false
     }
-    const twin = this.#tabs.find((other) => other.side === side && sameSubject(other, tab))
+    const twin = this.#tabs.find((other) => other.side === side && shows(other, subjectOf(tab)))
     if (twin) {
       this.#drop(tab)
       this.#show(twin.id)
@@ -176,8 +176,7 @@ export class Tabs implements Disposable {
     if (!tab) return null
     const side = tab.side === 'left' ? 'right' : 'left'
     if (tab.kind === 'review' || tab.kind === 'other') return this.moveToSide(id, side) ? id : null
-    const { id: _id, preview: _preview, pinned: _pinned, side: _side, ...subject } = tab
-    return this.#openSubject(subject, false, true, side)
+    return this.#openSubject(subjectOf(tab), false, true, side)
   }
 
   /** Closes a tab; the one shown before it is shown again. Gives the tab, or undefined when there is none. */
@@ -333,7 +332,7 @@ export class Tabs implements Disposable {
   }
 
   #findSubject(subject: TabSubject, side?: Side): EditorTab | undefined {
-    const found = this.#tabs.filter((tab) => sameSubject(tab, subject) && (!side || tab.side === side))
+    const found = this.#tabs.filter((tab) => shows(tab, subject) && (!side || tab.side === side))
     return found.find((tab) => tab.side === this.activeSide) ?? found[0]
   }
 

@@ -204,5 +204,5 @@ async function putBack(backup: string, path: string): Promise<boolean> {
 }
 
 function alreadyThere(path: string) {
-  return fileFailure('failed', `${path} already exists. Choose another name.`)
+  return fileFailure('taken', `${path} already exists. Choose another name.`)
 }

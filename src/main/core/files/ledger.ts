@@ -4,8 +4,6 @@ export interface ExpectedWrite {
   path: string
   /** What the file will hold (see `hashContent`); null when it will be gone. */
   hash: string | null
-  /** Who makes it: a review's id, "editor". Free text for the log. */
-  origin: string
 }
 
 /** An expected write counts for so long, in milliseconds. */
@@ -29,7 +27,7 @@ export class Ledger {
     this.#now = now
   }
 
-  /** Enters a write, before it is made. The same write may be entered several times; each counts once. */
+  /** Enters a write, before it is made. */
   expect(write: ExpectedWrite): void {
     this.#drop()
     this.#entries.add({ write, until: this.#now() + this.#lifetime })
@@ -39,28 +37,16 @@ export class Ledger {
     }
   }
 
-  /** The expected write that has this outcome, which is thereby used up; undefined if nobody announced it. */
-  take(path: string, hash: string | null): ExpectedWrite | undefined {
-    const entry = this.#find(path, hash)
-    if (entry) this.#entries.delete(entry)
-    return entry?.write
-  }
-
-  /** Like `take`, but leaves the entry for whoever takes it. */
-  peek(path: string, hash: string | null): ExpectedWrite | undefined {
-    return this.#find(path, hash)?.write
+  /** Whether it was announced that a file would hold this; null for a file that is gone. */
+  expects(path: string, hash: string | null): boolean {
+    this.#drop()
+    for (const { write } of this.#entries) if (write.path === path && write.hash === hash) return true
+    return false
   }
 
   /** Takes a write back that did not happen. */
   cancel(write: ExpectedWrite): void {
     for (const entry of this.#entries) if (entry.write === write) this.#entries.delete(entry)
-  }
-
-  #find(path: string, hash: string | null) {
-    this.#drop()
-    for (const entry of this.#entries)
-      if (entry.write.path === path && entry.write.hash === hash) return entry
-    return undefined
   }
 
   /** Entries are in the order of their expiry, so the first one that is still good ends the search. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -19,15 +19,13 @@ async function present(path: string): Promise<PresentFile> {
   return result.value
 }
 
-test('a text file is told with text, facts, hash and mode', async () => {
+test('a text file is told with text, facts and hash', async () => {
   const path = join(folder, 'a.txt')
   await writeFile(path, 'a\r\nb\r\n')
-  await chmod(path, 0o640)
   const file = await present(path)
   expect(file).toMatchObject({
     realPath: path,
     size: 6,
-    mode: 0o640,
     readOnly: false,
     hash: hashContent('a\r\nb\r\n'),
   })

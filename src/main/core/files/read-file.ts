@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 import { stat, type FileHandle } from 'node:fs/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { decodeText, type Decoded } from '../../../shared/text/text-facts'
-import { isReadOnly, permissionsOf } from '../platform/file-modes'
+import { isReadOnly } from '../platform/file-modes'
 import { hashContent } from './content-hash'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 import { resolveRealPath } from './real-path'
@@ -20,11 +20,7 @@ export interface PresentFile {
   /** In bytes. */
   size: number
   content: Decoded
-  /** Permissions, without the file's type. */
-  mode: number
   readOnly: boolean
-  /** Time of the last change, in milliseconds since 1970. */
-  modified: number
 }
 
 /**
@@ -54,9 +50,7 @@ export async function readFile(
       hash: hashContent(bytes),
       size: bytes.length,
       content: decode(bytes),
-      mode: permissionsOf(opened.mode),
       readOnly: await isReadOnly(realPath, opened.mode),
-      modified: opened.mtimeMs,
     })
   } catch (error) {
     return failureOf(error, 'read', path)

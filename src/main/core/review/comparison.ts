@@ -2,6 +2,7 @@ import { type Draft, startDraft, undecideAll } from '../../../shared/review/draf
 import type { Proposal } from '../../../shared/review/proposal'
 import {
   type FactualText,
+  type TextFacts,
   adoptLineEnds,
   parseText,
   restoreText,
@@ -10,7 +11,7 @@ import {
 import type { DiskFile } from '../files/read-file'
 import type { ReviewRecord, StoredReview } from './stored-review'
 import { fingerprintOf } from './fingerprint'
-import { type ReviewContent, resultOf } from './review-content'
+import { type ReviewContent, type TextContent, resultOf } from './review-content'
 
 /** Computes the draft of two long texts elsewhere than on the main thread. */
 export type DraftStarter = (base: string, proposed: string) => Promise<Draft>
@@ -24,9 +25,25 @@ export const emptyFile: FactualText = {
   facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: false },
 }
 
-/** Whether two texts are compared off the main thread. */
-export function isLong(base: string, proposed: string): boolean {
-  return base.length + proposed.length > longText
+/** A text under review at its beginning. */
+export async function beginText(
+  base: string,
+  proposed: string,
+  facts: TextFacts,
+  startElsewhere: DraftStarter | undefined,
+): Promise<TextContent> {
+  const draft =
+    base.length + proposed.length > longText && startElsewhere
+      ? await startElsewhere(base, proposed)
+      : startDraft(toText(base), toText(proposed))
+  return { kind: 'text', draft, facts, ...noSteps, firstProposed: draft.b, lineEnds: null }
+}
+
+/** Of a text that nobody has worked on. */
+export const noSteps: Pick<TextContent, 'version' | 'clients' | 'latest'> = {
+  version: 0,
+  clients: new Map(),
+  latest: [],
 }
 
 /** The text of what a path holds, empty where nothing is; null when it is no text. */
@@ -51,20 +68,8 @@ export async function compare(
   const own = parseText(proposed)
   const wanted = disk.kind === 'absent' ? own : adoptLineEnds(base, proposed)
   const lineEndsOnly = wanted.text === base.text && proposed !== restoreText(base.text, base.facts)
-  const draft =
-    isLong(base.text, wanted.text) && startElsewhere
-      ? await startElsewhere(base.text, wanted.text)
-      : startDraft(toText(base.text), toText(wanted.text))
-  return {
-    kind: 'text',
-    draft,
-    facts: wanted.facts,
-    version: 0,
-    clients: new Map(),
-    latest: [],
-    firstProposed: draft.b,
-    lineEnds: lineEndsOnly && disk.kind === 'file' ? { text: proposed } : null,
-  }
+  const content = await beginText(base.text, wanted.text, wanted.facts, startElsewhere)
+  return lineEndsOnly && disk.kind === 'file' ? { ...content, lineEnds: { text: proposed } } : content
 }
 
 /** The content of a review found in the journal. */
@@ -79,9 +84,8 @@ export function storedContent({
     kind: 'text',
     draft,
     facts,
+    ...noSteps,
     version: steps,
-    clients: new Map(),
-    latest: [],
     // What of a written change was on disk last: what the draft would be without its decisions.
     firstProposed: written ? undecideAll(draft).b : firstProposed,
     lineEnds,

@@ -106,7 +106,7 @@ export class DecidedReviews {
     }
     const bytes = encodeText(old, kept.facts)
     const hash = kept.wasAbsent ? null : hashContent(bytes)
-    this.#ledger.expect({ path: kept.path, hash, origin: `undo of ${id}` })
+    this.#ledger.expect({ path: kept.path, hash })
     const expected = kept.accepted === 'absent' ? null : kept.accepted
     const swapped =
       kept.wasAbsent && expected !== null

@@ -311,7 +311,7 @@ describe('what the person typed', () => {
     desk.keep(review.id, review.now().revision)
     await ended(review.id)
     expect(await review.read()).toBe('ONE!\ntwo\n')
-    expect(ledger.peek(review.path, hashContent('ONE!\ntwo\n'))).toBeDefined()
+    expect(ledger.expects(review.path, hashContent('ONE!\ntwo\n'))).toBe(true)
   })
 })
 

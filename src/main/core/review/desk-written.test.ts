@@ -97,7 +97,7 @@ it('puts back one change and keeps the other; undo brings back what the agent wr
   desk.accept(review.id, review.now().revision)
   expect(await end(review.id)).toMatchObject({ end: 'confirmed' })
   expect(String(await disk())).toBe('one\ntwo\nTHREE\n')
-  expect(ledger.peek(path, hashContent('one\ntwo\nTHREE\n'))).toBeDefined()
+  expect(ledger.expects(path, hashContent('one\ntwo\nTHREE\n'))).toBe(true)
   expect((await desk.undo(review.id)).ok).toBe(true)
   expect(String(await disk())).toBe('ONE\ntwo\nTHREE\n')
 })

@@ -369,7 +369,7 @@ export class ReviewDesk implements Disposable {
   #join(review: Review, { origin, effect }: Proposal, asker: Asker): Review {
     const earlier = findQuestions(this.#reviews.values(), origin, review.realPath)
     review.askers.push(asker)
-    review.log.joined(origin)
+    review.log.note({ kind: 'joined', origin })
     this.#dispatch(review, { kind: 'join', effect })
     for (const one of earlier) {
       const offer = one.review === review ? null : offerOf(one.review)
@@ -413,7 +413,7 @@ export class ReviewDesk implements Disposable {
       { kind: 'turn' },
     )
     const again = this.#begin({ proposal, disk, content, askers, machine })
-    again.log.renewed({ base, proposed, facts: content.facts, written: content.written })
+    again.log.note({ kind: 'renewed', base, proposed, facts: content.facts, written: content.written })
     if (review.offered) this.#offer(again, review.offered)
     const { phase } = review.machine
     const isElse = phase.kind === 'closed' && phase.end === 'diverged'
@@ -487,7 +487,7 @@ export class ReviewDesk implements Disposable {
           const announced = phase.kind === 'writing' ? null : accepted
           const left = isPutBack(review) ? base : (announced ?? resultOf(review.content).fingerprint)
           const hash = left === 'absent' ? null : left
-          this.#options.ledger.expect({ path: review.realPath, hash, origin: review.id })
+          this.#options.ledger.expect({ path: review.realPath, hash })
           break
         }
         case 'start-timer':
@@ -535,8 +535,8 @@ export class ReviewDesk implements Disposable {
     if (!asker) return
     asker.answer?.(verdict)
     asker.answer = null
-    if (asker.hasLeft) review.log.left(number)
-    else if (review.askers.every(({ answer }) => answer === null)) review.log.delivered()
+    if (asker.hasLeft) review.log.note({ kind: 'left', asker: number })
+    else if (review.askers.every(({ answer }) => answer === null)) review.log.note({ kind: 'delivered' })
   }
 
   #passNote({ askers, place }: Review, note: string): void {
@@ -626,7 +626,7 @@ export class ReviewDesk implements Disposable {
     const facts = disk.kind === 'absent' ? review.content.facts : base.facts
     const lineEnds = before.eq(after) ? review.content.lineEnds : null
     review.content = { ...review.content, facts, lineEnds }
-    review.log.rebased(fingerprintOf(disk), facts)
+    review.log.note({ kind: 'base', base: fingerprintOf(disk), facts })
     this.#changed(review)
   }
 
@@ -642,7 +642,7 @@ export class ReviewDesk implements Disposable {
       const { base, proposed } = renewal
       const { facts, written } = renewal.content
       this.#dispatch(review, { kind: 'renewed', base, proposed })
-      review.log.renewed({ base, proposed, facts, written })
+      review.log.note({ kind: 'renewed', base, proposed, facts, written })
       review.isStale ||= isPersons
     } else {
       review.content = bytesAgain(content, disk)
@@ -672,11 +672,11 @@ export class ReviewDesk implements Disposable {
 
   /** Steps are in the journal, in the draft and told. */
   #keepSteps(review: Review, client: string, steps: readonly DraftStep[], content: TextContent): void {
-    for (const step of steps) review.log.step(step)
+    const json = steps.map(stepToJson)
+    for (const step of json) review.log.note({ kind: 'step', step })
     review.content = content
     const version = content.version - steps.length
-    const delta: ReviewDelta = { kind: 'steps', version, client, steps: steps.map(stepToJson) }
-    this.#deltas.emit({ id: review.id, delta })
+    this.#deltas.emit({ id: review.id, delta: { kind: 'steps', version, client, steps: json } })
   }
 
   /** A step of the host's own, which every page follows. */

@@ -264,7 +264,8 @@ class Play {
     }
     const taken = takePush(this.content, push)
     if (taken.status !== 'accepted') return taken.status
-    const { version, steps } = taken
+    const { steps } = taken
+    const { version } = this.content
     if (steps.length > 0) this.told.push({ version, client: push.client, steps })
     this.content = taken.content
     return taken.status

@@ -2,9 +2,8 @@ import type { DraftStepJson } from '../../../shared/contract/review'
 import { countSteps } from '../../../shared/review/client-steps'
 import { type Draft, type DraftStep, applyStep } from '../../../shared/review/draft'
 import { DraftSync } from '../../../shared/review/draft-sync'
-import type { TextContent } from './review-content'
 import { stepFromJson } from '../../../shared/review/step-json'
-import type { TakenSteps } from './review-content'
+import type { TakenSteps, TextContent } from './review-content'
 
 /** What a client sends of a draft; see the call `review.step`. */
 export interface DraftPush {
@@ -25,7 +24,7 @@ export type PushAnswer =
 
 /** What became of a push: what is new in the draft, which may be nothing, or that it cannot be taken. */
 export type PushTaken =
-  | { status: 'accepted'; content: TextContent; version: number; steps: readonly DraftStep[] }
+  | { status: 'accepted'; content: TextContent; steps: readonly DraftStep[] }
   | { status: 'behind' }
 
 /** So many pushes are remembered, that one which was under way for a while can be carried over the later ones. */
@@ -59,7 +58,7 @@ export function takePush(content: TextContent, push: DraftPush): PushTaken {
   const sent = decodeSteps(push.steps)
   // Steps are missing, or were forgotten because too many other clients came.
   if (!sent || known < 0) return { status: 'behind' }
-  if (known >= sent.length) return { status: 'accepted', content, version: content.version, steps: [] }
+  if (known >= sent.length) return { status: 'accepted', content, steps: [] }
   // So many steps since that version, and all of them this client's.
   const isNewest = version + known === content.version
   const steps = isNewest ? sent.slice(known) : push.isLast ? carryOver(content, push, sent) : null
@@ -67,7 +66,7 @@ export function takePush(content: TextContent, push: DraftPush): PushTaken {
   if (!steps || !draft) return { status: 'behind' }
   const clients = countSteps(content.clients, client, sent.length - known)
   const next = steps.length === 0 ? content : withSteps(content, client, steps, draft)
-  return { status: 'accepted', content: { ...next, clients }, version: content.version, steps }
+  return { status: 'accepted', content: { ...next, clients }, steps }
 }
 
 /** What is left of a push to be done on the present draft; null where that cannot be told any more. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordOf, silent } from '../../../../test/plain-desk'
 import { type Draft, type DraftStep, applyStep, startDraft } from '../../../shared/review/draft'
+import { stepToJson } from '../../../shared/review/step-json'
 import { toText } from '../../../shared/text/text-facts'
 import { ReviewJournal } from './journal'
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const take = (step: DraftStep) => {
     const stepped = applyStep(drafts.at(-1) ?? draft, step)
     if (!stepped) throw new Error('a step of the test does not fit')
-    log.step(step)
+    log.note({ kind: 'step', step: stepToJson(step) })
     drafts.push(stepped.draft)
   }
   const type = (from: number, insert: string) =>
@@ -178,10 +179,8 @@ describe('a damaged draft', () => {
       // The first line is the head's copy, for which the head itself stands.
       const steps = line === 0 ? drafts.length - 1 : line - 1
       expect(found?.review.steps).toBe(steps)
-      found?.log.step({
-        kind: 'edit',
-        changes: ChangeSet.of({ from: 0, insert: 'later ' }, drafts[steps]?.b.length ?? 0),
-      })
+      const changes = ChangeSet.of({ from: 0, insert: 'later ' }, drafts[steps]?.b.length ?? 0)
+      found?.log.note({ kind: 'step', step: stepToJson({ kind: 'edit', changes }) })
       expect(await found?.log.flush()).toBe(true)
       const again = new ReviewJournal(data, silent)
       const [next] = await again.load()
@@ -218,7 +217,7 @@ it('reads a draft of an earlier version, whose lines had no checksums', async ()
   }
   const found = await open()
   expect(found?.review.steps).toBe(drafts.length - 1)
-  found?.log.step({ kind: 'accept', hunk: 1 })
+  found?.log.note({ kind: 'step', step: { kind: 'accept', hunk: 1 } })
   await found?.log.flush()
   expect((await open())?.review.steps).toBe(drafts.length)
 })

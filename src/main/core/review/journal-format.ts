@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import type { TextFacts } from '../../../shared/text/text-facts'
 import { draftStep, hunkState } from '../../../shared/contract/review'
 import { readCheckedLine } from '../files/checked-line'
 
@@ -98,37 +97,24 @@ const questionSchema = z.object({
   isNew: z.boolean(),
 })
 
-/** A decided review whose old text is still there. */
-export interface KeptReview {
-  id: string
-  path: string
-  agent: string
-  decidedAt: number
-  how: 'accepted' | 'rejected' | 'put-back' | 'withdrawn' | 'kept' | 'discarded'
-  /** What the file must hold so that the old text may be put back; null when it cannot be. */
-  accepted: string | null
-  /** There was no file: to go back is to remove it. */
-  wasAbsent?: true
-  facts: TextFacts
-  /** Of a rejected proposal: what was asked, so that it can be taken up again. Its text is kept with the person's edits. */
-  question?: z.infer<typeof questionSchema>
-  /** Of the old text. */
-  sum?: number
-}
-
-/** The same as it is on disk. */
 export const keptSchema = z.object({
   id: z.string(),
   path: z.string(),
   agent: z.string(),
   decidedAt: z.number(),
   how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
+  /** What the file must hold so that the old text may be put back; null when it cannot be. */
   accepted: z.string().nullable(),
+  /** There was no file: to go back is to remove it. */
   wasAbsent: z.literal(true).exactOptional(),
   facts: factsSchema,
+  /** Of a rejected proposal: what was asked, so that it can be taken up again. Its text is kept with the person's edits. */
   question: questionSchema.exactOptional(),
+  /** Of the old text. */
   sum: z.number().exactOptional(),
 })
+/** A decided review whose old text is still there. */
+export type KeptReview = z.infer<typeof keptSchema>
 
 /** One line of a review's log: a step, or what became of the question. */
 export type Entry = z.infer<typeof entrySchema>

@@ -1,15 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { DraftStep } from '../../../shared/review/draft'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
-import type { Origin } from '../../../shared/review/proposal'
-import { stepToJson } from '../../../shared/review/step-json'
-import type { TextFacts } from '../../../shared/text/text-facts'
 import { writeCheckedLine } from '../files/checked-line'
 import type { Log } from '../platform/log'
 import type { Entry, LogMark } from './journal-format'
 import type { Offer } from './review-content'
 import { notRecorded } from './sentences'
-import type { WrittenText } from './review-content'
 
 interface Waiting {
   readonly json: string
@@ -56,29 +51,9 @@ export class ReviewLog implements Disposable {
     return this.#problem
   }
 
-  /** Notes a step of the person's. */
-  step(step: DraftStep): void {
-    this.#put({ kind: 'step', step: stepToJson(step) })
-  }
-
-  /** Notes that the disk's text is the new base. Always follows the `rebase` step that says how. */
-  rebased(base: string, facts: TextFacts): void {
-    this.#put({ kind: 'base', base, facts })
-  }
-
-  /** Notes what a written file and its text from before are now. Always follows a `renew` step. */
-  renewed(now: { base: string; proposed: string; facts: TextFacts; written: WrittenText }): void {
-    this.#put({ kind: 'renewed', ...now })
-  }
-
-  /** Notes that another one asks for the same change. */
-  joined(origin: Origin): void {
-    this.#put({ kind: 'joined', origin })
-  }
-
-  /** Notes that one of several, by its number, asks no more. */
-  left(asker: number): void {
-    this.#put({ kind: 'left', asker })
+  /** Notes what has happened. A `base` or `renewed` always follows the step that says how the texts changed. */
+  note(entry: Entry): void {
+    this.#put(entry)
   }
 
   /**
@@ -99,10 +74,6 @@ export class ReviewLog implements Disposable {
   /** What waits to be written here waits for all of the other log first: so its record goes when that one stands. */
   endAfter(other: ReviewLog): void {
     this.#after = other
-  }
-
-  delivered(): void {
-    this.#put({ kind: 'delivered' })
   }
 
   /** Writes what waits. Resolves to whether all that was noted before is on disk; with `sync`, flushed. */

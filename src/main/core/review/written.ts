@@ -1,20 +1,13 @@
-import { baseOf, startDraft } from '../../../shared/review/draft'
+import { baseOf } from '../../../shared/review/draft'
 import type { Origin, Proposal } from '../../../shared/review/proposal'
-import {
-  type FactualText,
-  decodeText,
-  encodeText,
-  restoreText,
-  toText,
-} from '../../../shared/text/text-facts'
+import { type FactualText, decodeText, encodeText, restoreText } from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
-import { type DraftStarter, emptyFile, isLong } from './comparison'
+import { type DraftStarter, beginText, emptyFile, noSteps } from './comparison'
 import type { Fingerprint } from './fingerprint'
 import type { End } from './machine'
 import type { Review } from './review'
-import { type ReviewContent, resultOf } from './review-content'
-import type { WrittenBytes, WrittenText } from './review-content'
+import { type ReviewContent, type WrittenBytes, type WrittenText, resultOf } from './review-content'
 
 /** A change that was on disk before anyone was asked. */
 export interface WrittenProposal {
@@ -50,7 +43,7 @@ function fingerprintBefore({ before }: WrittenProposal): Fingerprint {
 export function baseFile(realPath: string, hash: Fingerprint): DiskFile {
   if (hash === 'absent') return { kind: 'absent', realPath }
   const content = { kind: 'binary', size: 0 } as const
-  return { kind: 'file', realPath, hash, size: 0, content, mode: 0, readOnly: false, modified: 0 }
+  return { kind: 'file', realPath, hash, size: 0, content, readOnly: false }
 }
 
 async function contentOf(
@@ -63,23 +56,11 @@ async function contentOf(
   const isGone = after === null
   const own = isGone ? { ...now, facts: base.facts } : now
   const terms = inOneTerm(before === null ? { ...base, facts: own.facts } : base, own)
-  const draft =
-    isLong(terms.base.text, terms.now.text) && startElsewhere
-      ? await startElsewhere(terms.base.text, terms.now.text)
-      : startDraft(toText(terms.base.text), toText(terms.now.text))
-  const isSameText = terms.base.text === terms.now.text && before !== null && !isGone
+  const { text, facts } = terms.now
+  const isSameText = terms.base.text === text && before !== null && !isGone
   return {
-    kind: 'text',
-    draft,
-    facts: terms.now.facts,
-    version: 0,
-    clients: new Map(),
-    latest: [],
-    firstProposed: draft.b,
-    lineEnds:
-      isSameText && terms.now.facts.encoding === 'utf-8'
-        ? { text: restoreText(terms.now.text, terms.now.facts) }
-        : null,
+    ...(await beginText(terms.base.text, text, facts, startElsewhere)),
+    lineEnds: isSameText && facts.encoding === 'utf-8' ? { text: restoreText(text, facts) } : null,
     written: { baseFacts: terms.base.facts, isGone },
   }
 }
@@ -125,7 +106,7 @@ export function writtenAgain<C extends Extract<ReviewContent, { kind: 'text' }>>
   const written = { baseFacts: content.facts, isGone: false }
   return {
     proposal: { ...proposal, effect: 'written' },
-    content: { ...content, version: 0, clients: new Map(), latest: [], written },
+    content: { ...content, ...noSteps, written },
   }
 }
 
