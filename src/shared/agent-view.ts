@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { sharing, withheld } from './contract/context'
 import type { Position } from './text/text-facts'
 
 /**
@@ -35,24 +37,12 @@ export interface EditorFacts {
   latest: Selected | null
 }
 
-/** What the person shares. `all` off: nothing, whatever the others say. */
-export interface Sharing {
-  all: boolean
-  selection: boolean
-  files: boolean
-}
+export type Sharing = z.infer<typeof sharing>
 
 /** Everything is shared; so it is until the person says otherwise. */
 export const shareEverything: Sharing = { all: true, selection: true, files: true }
 
-/** Why something is kept from agents. */
-export type Withheld =
-  | { kind: 'all-off' | 'selection-off' | 'files-off' }
-  /** A pattern of the person's (`file` null) or a deny rule of an agent's settings file. */
-  | { kind: 'excluded'; rule: string; file: string | null }
-  | { kind: 'ignored-by-git' }
-  /** It is not known yet whether a rule forbids it, or cannot be found out. */
-  | { kind: 'unknown' }
+export type Withheld = z.infer<typeof withheld>
 
 /** The person's word on what is shared. */
 export interface Policy {

@@ -1,4 +1,3 @@
-import { type Disposable, disposable } from '../../shared/lifetime'
 import { AstrayKeys } from './astray-keys'
 import { type Stroke, matchesKey } from './keys'
 import { noteInput } from './last-input'
@@ -33,7 +32,7 @@ const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta'])
  * Hears every key of the page before anything in it does, and runs the command that it means. Keys that a command has
  * led astray go nowhere.
  */
-export function dispatchKeys(window: Window, mac: boolean): Disposable {
+export function dispatchKeys(window: Window, mac: boolean): void {
   const astray = new AstrayKeys(mac)
   const stop = (event: KeyboardEvent) => {
     event.preventDefault()
@@ -59,17 +58,14 @@ export function dispatchKeys(window: Window, mac: boolean): Disposable {
     astray.ran(command, target, performance.now())
     command.run(target)
   }
-  const hearPress = () => {
-    noteInput('pointer')
-    astray.forget()
-  }
-  const hearFocus = () => astray.moved(performance.now())
   window.addEventListener('keydown', hear, { capture: true })
-  window.addEventListener('pointerdown', hearPress, { capture: true })
-  window.addEventListener('focusin', hearFocus)
-  return disposable(() => {
-    window.removeEventListener('keydown', hear, { capture: true })
-    window.removeEventListener('pointerdown', hearPress, { capture: true })
-    window.removeEventListener('focusin', hearFocus)
-  })
+  window.addEventListener(
+    'pointerdown',
+    () => {
+      noteInput('pointer')
+      astray.forget()
+    },
+    { capture: true },
+  )
+  window.addEventListener('focusin', () => astray.moved(performance.now()))
 }

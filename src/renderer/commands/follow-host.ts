@@ -1,4 +1,3 @@
-import { type Disposable, DisposableStack, disposable } from '../../shared/lifetime'
 import { send } from '../state/host/calls'
 import { client } from '../state/host/client'
 import { mirrorTopic } from '../state/host/mirror'
@@ -11,11 +10,10 @@ import { allCommands, changeKeys, distinctCommands, followCommands, keysOf, runC
  * Joins the registry to the host: the person's own keys come from the settings, the native menu gets the commands as
  * data, and what is chosen there is run as if from the palette.
  */
-export function followHost(): Disposable {
-  const owned = new DisposableStack()
+export function followHost(): void {
   const takeKeys = () => changeKeys(readSetting('keys'))
   takeKeys()
-  owned.add(disposable(settingsMirror.store.subscribe(takeKeys)))
+  settingsMirror.store.subscribe(takeKeys)
 
   let pending = false
   const tellMenus = () => {
@@ -27,16 +25,13 @@ export function followHost(): Disposable {
       send('menu.set', { menus: describeMenus(distinctCommands(), keysOf) })
     })
   }
-  owned.add(followCommands(tellMenus))
-  const menu = owned.add(mirrorTopic(client, 'menu', {}, (state) => state))
+  followCommands(tellMenus)
+  const menu = mirrorTopic(client, 'menu', {}, (state) => state)
   // The first snapshot, and the one after a lost link.
-  owned.add(disposable(menu.store.subscribe((state) => state.kind === 'here' && tellMenus())))
-  owned.add(
-    menu.onDelta(({ command }) => {
-      if (runCommand(command)) return
-      const title = allCommands().find((one) => one.id === command)?.title
-      if (title !== undefined) tell('info', `“${title}” isn’t available here.`)
-    }),
-  )
-  return owned
+  menu.store.subscribe((state) => state.kind === 'here' && tellMenus())
+  menu.onDelta(({ command }) => {
+    if (runCommand(command)) return
+    const title = allCommands().find((one) => one.id === command)?.title
+    if (title !== undefined) tell('info', `“${title}” isn’t available here.`)
+  })
 }

@@ -1,4 +1,4 @@
-import type { Stroke } from './keys'
+import { type Stroke, parseKey } from './keys'
 import type { Command } from './registry'
 
 /** Keys that move, choose and close everywhere; a command may have them only with Mod, Ctrl or Alt. */
@@ -70,12 +70,12 @@ function refuse(sentence: string): ChosenKey {
   return { kind: 'refused', sentence }
 }
 
-/** A key as one spelling: Ctrl is Mod where that is the same key, and the order of what is held does not count. */
+/** The same text for the same key: Ctrl is Mod where both are one key, and the order of the parts does not count. */
 export function sameKey(key: string, mac: boolean): string {
-  const parts = key.endsWith('++') ? [...key.slice(0, -2).split('+'), '+'] : key.split('+')
-  const name = parts.at(-1) ?? ''
-  const held = new Set(parts.slice(0, -1).map((part) => (!mac && part === 'Ctrl' ? 'Mod' : part)))
-  return [...[...held].sort(), name].join('+')
+  const { mod, ctrl, alt, shift, name } = parseKey(key)
+  const isMod = mod || (ctrl && !mac)
+  const held = [alt && 'Alt', ctrl && mac && 'Ctrl', isMod && 'Mod', shift && 'Shift']
+  return [...held.filter(Boolean), name].join('+')
 }
 
 /** Two commands that have one key where both could mean it. */

@@ -16,7 +16,8 @@ interface ParsedKey {
   name: string
 }
 
-function parseKey(key: string): ParsedKey {
+/** Takes apart a key in Mod notation. */
+export function parseKey(key: string): ParsedKey {
   const parts = key.split('+')
   return {
     mod: parts.includes('Mod'),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path, position, resultOf } from './define'
 
-/** What the person shares with agents; kept per folder. */
+/** What the person shares with agents; kept per folder. With `all` off nothing is shared, whatever the others say. */
 export const sharing = z.object({ all: z.boolean(), selection: z.boolean(), files: z.boolean() })
 
-/** Why something is kept from agents; see `Withheld` in shared/agent-view.ts. */
+/** Why something is kept from agents. `unknown`: whether a rule forbids it is not known yet, or cannot be found out. */
 export const withheld = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['all-off', 'selection-off', 'files-off', 'ignored-by-git', 'unknown']) }),
+  /** By a pattern of the person's (`file` null) or a deny rule of an agent's settings file. */
   z.object({ kind: z.literal('excluded'), rule: z.string(), file: z.string().nullable() }),
 ])
 

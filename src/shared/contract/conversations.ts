@@ -46,6 +46,8 @@ const liveConversation = z.object({
 export type LiveConversationState = z.infer<typeof liveConversation>
 
 const message = z.object({ id, message: id })
+/** A stretch of what is said. */
+const page = z.object({ items: z.array(z.custom<Item>()), hasEarlier: z.boolean() })
 
 export const conversationsCalls = {
   /**
@@ -68,10 +70,7 @@ export const conversationsCalls = {
     resultOf(nothing),
   ),
   /** The page before an item. */
-  'conversation.earlier': defineCall(
-    z.object({ id, before: z.string().max(200) }),
-    resultOf(z.object({ items: z.array(z.custom<Item>()), hasEarlier: z.boolean() })),
-  ),
+  'conversation.earlier': defineCall(z.object({ id, before: z.string().max(200) }), resultOf(page)),
 }
 
 export const conversationsTopics = {
@@ -80,7 +79,7 @@ export const conversationsTopics = {
   /** What is said in it: the last page, then what changes. */
   transcript: defineTopic(
     z.object({ id }),
-    z.object({ items: z.array(z.custom<Item>()), hasEarlier: z.boolean() }).nullable(),
+    page.nullable(),
     z.object({ changes: z.array(z.custom<TranscriptChange>()) }),
   ),
 }

@@ -31,6 +31,8 @@ const tourState = z.object({
 })
 export type TourState = z.infer<typeof tourState>
 
+const tour = z.object({ tour: tourState.nullable() })
+
 export const firstRunCalls = {
   /** Looks which programs are installed; asks each for its version and for nothing else. */
   'machine.programs': defineCall(nothing, z.object({ programs: z.array(neededProgram) })),
@@ -42,9 +44,5 @@ export const firstRunCalls = {
 
 export const firstRunTopics = {
   /** The tour of this window; null while there is none. */
-  tour: defineTopic(
-    nothing,
-    z.object({ tour: tourState.nullable() }),
-    z.object({ tour: tourState.nullable() }),
-  ),
+  tour: defineTopic(nothing, tour, tour),
 }

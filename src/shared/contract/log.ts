@@ -25,6 +25,7 @@ export const frameRow = z.object({
 export type FrameRow = z.infer<typeof frameRow>
 
 const connection = z.string().max(100)
+const sources = z.object({ sources: z.array(logSource) })
 const rows = z.object({ rows: z.array(frameRow), forgotten: z.number().int() })
 export type LogRows = z.infer<typeof rows>
 
@@ -44,11 +45,7 @@ export const logCalls = {
 }
 
 export const logTopics = {
-  logSources: defineTopic(
-    nothing,
-    z.object({ sources: z.array(logSource) }),
-    z.object({ sources: z.array(logSource) }),
-  ),
+  logSources: defineTopic(nothing, sources, sources),
   /** The frames of one connection; a delta has the new ones, and how many of the old are no longer kept in all. */
   log: defineTopic(z.object({ connection }), rows, rows),
 }

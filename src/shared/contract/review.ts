@@ -164,6 +164,7 @@ export type DecidedReview = z.infer<typeof decidedReview>
 const id = z.string().max(100)
 const revision = z.number().int()
 const insists = z.boolean().exactOptional()
+const manyReviews = z.object({ reviews: z.array(z.object({ id, revision })).max(1000) })
 /** `problem`: why some of those that are left could not be recorded, as a sentence. */
 const allDecided = z.object({
   done: z.number().int(),
@@ -206,14 +207,8 @@ export const reviewCalls = {
     resultOf(nothing),
   ),
   /** Accepts every open review whose file is inside the workspace, each with its draft as it stands. */
-  'review.acceptAll': defineCall(
-    z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
-    allDecided,
-  ),
-  'review.rejectAll': defineCall(
-    z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
-    allDecided,
-  ),
+  'review.acceptAll': defineCall(manyReviews, allDecided),
+  'review.rejectAll': defineCall(manyReviews, allDecided),
   /** Nobody can be answered any more: write the draft's result as the person's own change. */
   'review.keep': defineCall(z.object({ id, revision }), resultOf(nothing)),
   /** Saves the draft as a patch beside the workspace's files; tells where. */
@@ -221,10 +216,7 @@ export const reviewCalls = {
   /** Forgets an orphaned draft. */
   'review.discard': defineCall(z.object({ id, revision }), resultOf(nothing)),
   /** Forgets orphaned drafts; those that are none any more, or have changed, are left. */
-  'review.discardAll': defineCall(
-    z.object({ reviews: z.array(z.object({ id, revision })).max(1000) }),
-    allDecided,
-  ),
+  'review.discardAll': defineCall(manyReviews, allDecided),
   /** Accepted, but the agent hasn’t written it: the host writes the accepted text. */
   'review.writeMyself': defineCall(z.object({ id, revision }), resultOf(nothing)),
   /** Takes over the edits made to the proposal that this one replaced, as far as they still fit. */

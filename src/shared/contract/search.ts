@@ -77,6 +77,7 @@ const fittingFile = z.object({
 })
 export type FittingFile = z.infer<typeof fittingFile>
 
+const fileList = z.object({ generation: z.number().int(), isListing: z.boolean() })
 const hitIds = z.array(z.number().int()).max(10_000)
 
 export const searchCalls = {
@@ -115,9 +116,5 @@ export const searchTopics = {
   /** The search of this window. A delta's files come to those that are there already, unless `run` is another one. */
   search: defineTopic(nothing, searchState, searchState.partial()),
   /** Counts how often the list of files was renewed, and whether it is being made now. */
-  fileList: defineTopic(
-    nothing,
-    z.object({ generation: z.number().int(), isListing: z.boolean() }),
-    z.object({ generation: z.number().int(), isListing: z.boolean() }),
-  ),
+  fileList: defineTopic(nothing, fileList, fileList),
 }

@@ -70,6 +70,8 @@ export const tabsDelta = z.discriminatedUnion('kind', [
 ])
 export type TabsDelta = z.infer<typeof tabsDelta>
 
+const id = z.string().max(100)
+
 export const tabsCalls = {
   'tabs.openFile': defineCall(
     z.object({ path, preview: z.boolean(), at: position.optional(), until: position.optional() }),
@@ -80,18 +82,18 @@ export const tabsCalls = {
   'tabs.openReviews': defineCall(nothing, nothing),
   /** Shows the tab with a page of the app's own. */
   'tabs.openView': defineCall(z.object({ view: ownView }), nothing),
-  'tabs.activate': defineCall(z.object({ id: z.string().max(100) }), nothing),
-  'tabs.keep': defineCall(z.object({ id: z.string().max(100) }), nothing),
+  'tabs.activate': defineCall(z.object({ id }), nothing),
+  'tabs.keep': defineCall(z.object({ id }), nothing),
   /** Puts a tab at an index among those of its side. */
-  'tabs.move': defineCall(z.object({ id: z.string().max(100), to: z.number().int().min(0) }), nothing),
+  'tabs.move': defineCall(z.object({ id, to: z.number().int().min(0) }), nothing),
   /** Puts a tab on the other side of the middle, at an index or after the one shown there. */
   'tabs.moveToSide': defineCall(
-    z.object({ id: z.string().max(100), side, to: z.number().int().min(0).optional() }),
+    z.object({ id, side, to: z.number().int().min(0).optional() }),
     resultOf(nothing),
   ),
-  'tabs.pin': defineCall(z.object({ id: z.string().max(100), pinned: z.boolean() }), nothing),
+  'tabs.pin': defineCall(z.object({ id, pinned: z.boolean() }), nothing),
   /** Shows the same on the other side too; a review moves there. */
-  'tabs.split': defineCall(z.object({ id: z.string().max(100) }), resultOf(nothing)),
+  'tabs.split': defineCall(z.object({ id }), resultOf(nothing)),
   /** Opens the file again whose tab was closed last. */
   'tabs.reopen': defineCall(nothing, resultOf(nothing)),
   /** Shows a file as it looks when drawn, beside its text. */
@@ -101,10 +103,7 @@ export const tabsCalls = {
    * Closing a review's tab rejects it. A dirty file answers `unsaved` unless `unsaved` says what to do;
    * nothing is lost by a plain close.
    */
-  'tabs.close': defineCall(
-    z.object({ id: z.string().max(100), unsaved: z.enum(['ask', 'save', 'discard']) }),
-    resultOf(nothing),
-  ),
+  'tabs.close': defineCall(z.object({ id, unsaved: z.enum(['ask', 'save', 'discard']) }), resultOf(nothing)),
   'tabs.flushed': defineCall(z.object({ token: z.string().max(100) }), nothing),
   /** What is selected in the active editor. Null: no editor has the selection any more. */
   'selection.set': defineCall(

@@ -82,6 +82,17 @@ export function useMirror<S, T>(mirror: { store: StoreApi<Mirrored<S>> }, select
   return useStore(mirror.store, (state) => select(state.kind === 'here' ? state.data : null))
 }
 
+/** What `follow` gives for an id, until the id changes or the component goes; null at first. `follow` must stay the same. */
+export function useFollowed<T extends Disposable>(id: string, follow: (id: string) => T): T | null {
+  const [followed, setFollowed] = useState<T | null>(null)
+  useEffect(() => {
+    const next = follow(id)
+    setFollowed(next)
+    return () => next.dispose()
+  }, [id, follow])
+  return followed
+}
+
 /** Mirrors a topic while the component stands; `apply` must be a function that stays the same. */
 export function useTopic<N extends TopicName>(
   topic: N,

@@ -1,6 +1,5 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
 import type { Tab } from '../../../shared/contract/tabs'
-import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { frameLayout } from '../window/frame-layout'
 import { readMirror } from '../host/mirror'
 import { type Approval, kindWords } from '../../../shared/approval/approval'
@@ -37,8 +36,7 @@ const patience = 2000
  * tab and in the list. When the question in front is over without the person's doing, the next one comes. The focus
  * stays where it is.
  */
-export function runNewReviews(): Disposable {
-  const owned = new DisposableStack()
+export function runNewReviews(): void {
   // What the first snapshot has is not new: after a reload the window stands as it stood.
   let known: ReadonlySet<string> | null = null
   let knownApprovals: ReadonlySet<string> | null = null
@@ -85,11 +83,10 @@ export function runNewReviews(): Disposable {
     } else if (isOver) showNextWaiting(was, false)
   }
   look()
-  owned.add(followTyping())
-  owned.add(disposable(tabsMirror.store.subscribe(look)))
-  owned.add(disposable(reviewsMirror.store.subscribe(look)))
-  owned.add(disposable(approvalsMirror.store.subscribe(look)))
-  return owned
+  followTyping()
+  tabsMirror.store.subscribe(look)
+  reviewsMirror.store.subscribe(look)
+  approvalsMirror.store.subscribe(look)
 }
 
 /** In one column the middle may be away. */

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
 import { type StoreApi, createStore } from 'zustand/vanilla'
 import type { LiveConversationState } from '../../../shared/contract/conversations'
 import { LiveTranscript } from '../../../shared/conversation/live-transcript'
 import { DisposableStack, type Disposable } from '../../../shared/lifetime'
 import { ask } from '../host/calls'
 import { type HostClient, client } from '../host/client'
+import { mergeDelta, useFollowed } from '../host/mirror'
 
 /** A conversation that Greenlight runs, as the page has it. The transcript grows in place: `revision` says that it has. */
 export interface LiveShown {
@@ -57,8 +57,7 @@ export function followConversation(id: string, host: HostClient = client): LiveV
         snapshot: (state) => (state ? tell(state) : store.setState({ phase: 'refused' })),
         delta: (delta) => {
           const { conversation } = store.getState()
-          // Deltas come as JSON, which knows no undefined: what is there has a value.
-          if (conversation) tell({ ...conversation, ...(delta as Partial<LiveConversationState>) })
+          if (conversation) tell(mergeDelta<LiveConversationState>(conversation, delta))
         },
         refused: () => store.setState({ phase: 'refused' }),
       },
@@ -108,11 +107,5 @@ export function followConversation(id: string, host: HostClient = client): LiveV
 
 /** Follows a conversation while the component stands. Null until it begins. */
 export function useLiveView(id: string): LiveView | null {
-  const [view, setView] = useState<LiveView | null>(null)
-  useEffect(() => {
-    const next = followConversation(id)
-    setView(next)
-    return () => next.dispose()
-  }, [id])
-  return view
+  return useFollowed(id, followConversation)
 }

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { type StoreApi, createStore } from 'zustand/vanilla'
 import type { Topics } from '../../../shared/contract/contract'
 import { type Disposable, disposable } from '../../../shared/lifetime'
@@ -7,6 +6,7 @@ import { SessionTranscript } from '../../../shared/conversation/session-transcri
 import type { SourceLine } from '../../../shared/conversation/transcript'
 import { attempt } from '../host/calls'
 import { type HostClient, client } from '../host/client'
+import { useFollowed } from '../host/mirror'
 import {
   type Gap,
   gapsIn,
@@ -96,16 +96,14 @@ export function followSession(id: string, host: HostClient = client): SessionVie
   }
 
   function add(lines: Stretch['lines'], more: Partial<SessionShown> = {}): void {
-    const { transcript, revision } = store.getState()
-    transcript.add(lines as SourceLine[])
-    store.setState({ revision: revision + 1, isGone: false, ...more })
+    change((transcript) => void transcript.add(lines as SourceLine[]), { isGone: false, ...more })
   }
 
   /** Changes the transcript in place. */
-  function change(how: (transcript: SessionTranscript) => void): void {
+  function change(how: (transcript: SessionTranscript) => void, more: Partial<SessionShown> = {}): void {
     const { transcript, revision } = store.getState()
     how(transcript)
-    store.setState({ revision: revision + 1 })
+    store.setState({ ...more, revision: revision + 1 })
   }
 
   const agents = new AgentRecords(id, host, change)
@@ -216,11 +214,5 @@ export function followSession(id: string, host: HostClient = client): SessionVie
 
 /** Follows a session while the component stands. Null until it begins. */
 export function useSessionView(id: string): SessionView | null {
-  const [view, setView] = useState<SessionView | null>(null)
-  useEffect(() => {
-    const next = followSession(id)
-    setView(next)
-    return () => next.dispose()
-  }, [id])
-  return view
+  return useFollowed(id, followSession)
 }

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import type { Side, Tab } from '../../../shared/contract/tabs'
+import type { Tab } from '../../../shared/contract/tabs'
 import { ask, attempt, send } from '../host/calls'
 import { readMirror } from '../host/mirror'
 import { tell } from '../window/notices-mirror'
@@ -64,13 +64,8 @@ export async function splitTab(tab: Tab): Promise<void> {
 
 /** Takes a tab to the other side of the middle. */
 export async function moveToOtherSide(tab: Tab): Promise<void> {
-  const moved = await ask('tabs.moveToSide', { id: tab.id, side: otherSide(tab.side) })
+  const moved = await ask('tabs.moveToSide', { id: tab.id, side: tab.side === 'left' ? 'right' : 'left' })
   if (moved && tab.kind === 'file') wantFocus(tab.path)
-}
-
-/** The other half of the middle. */
-export function otherSide(side: Side): Side {
-  return side === 'left' ? 'right' : 'left'
 }
 
 /** The file that another one may be compared with. */

@@ -1,5 +1,3 @@
-import { type Disposable, disposable } from '../../../shared/lifetime'
-
 /** For so long after a key in a text the person counts as typing there, in milliseconds. */
 const pause = 5000
 
@@ -16,17 +14,13 @@ export function isTyping(): boolean {
   return isInText(focused) && performance.now() - lastKey < pause
 }
 
-/** Notices what is typed into texts, until disposed. */
-export function followTyping(): Disposable {
+/** Notices from now on what is typed into texts. */
+export function followTyping(): void {
   const hear = ({ target }: Event) => {
     if (target instanceof Element && isInText(target)) lastKey = performance.now()
   }
   // What is dictated or composed comes without keys.
-  const kinds = ['keydown', 'input'] as const
-  for (const kind of kinds) window.addEventListener(kind, hear, { capture: true })
-  return disposable(() => {
-    for (const kind of kinds) window.removeEventListener(kind, hear, { capture: true })
-  })
+  for (const kind of ['keydown', 'input']) window.addEventListener(kind, hear, { capture: true })
 }
 
 function isInText(element: Element | null): boolean {

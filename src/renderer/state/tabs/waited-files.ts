@@ -1,4 +1,3 @@
-import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { send } from '../host/calls'
 import { readMirror } from '../host/mirror'
 import { tell } from '../window/notices-mirror'
@@ -11,24 +10,21 @@ import { isTyping } from './text-work'
  * command expects; when the file is closed, the focus goes back to where they were. Whoever is typing in another text
  * keeps that, and is told.
  */
-export function runWaitedFiles(): Disposable {
-  const owned = new DisposableStack()
+export function runWaitedFiles(): void {
   const origins = new Map<string, Element | null>()
-  owned.add(
-    tabsMirror.onDelta((delta) => {
-      if (delta.kind !== 'waited') return
-      const tab = fileTab(delta.path)
-      if (!tab) return
-      const focused = document.activeElement
-      if (isTyping() && activeTab()?.id !== tab.id) {
-        tell('info', `A command is waiting for ${tab.name}. Its tab is open.`)
-        return
-      }
-      origins.set(tab.id, focused)
-      wantFocus(delta.path)
-      send('tabs.activate', { id: tab.id })
-    }),
-  )
+  tabsMirror.onDelta((delta) => {
+    if (delta.kind !== 'waited') return
+    const tab = fileTab(delta.path)
+    if (!tab) return
+    const focused = document.activeElement
+    if (isTyping() && activeTab()?.id !== tab.id) {
+      tell('info', `A command is waiting for ${tab.name}. Its tab is open.`)
+      return
+    }
+    origins.set(tab.id, focused)
+    wantFocus(delta.path)
+    send('tabs.activate', { id: tab.id })
+  })
   const goBack = () => {
     const open = new Set(readMirror(tabsMirror)?.tabs.map(({ id }) => id))
     for (const [id, origin] of origins) {
@@ -41,6 +37,5 @@ export function runWaitedFiles(): Disposable {
       })
     }
   }
-  owned.add(disposable(tabsMirror.store.subscribe(goBack)))
-  return owned
+  tabsMirror.store.subscribe(goBack)
 }

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { AttentionTarget } from '../../../shared/contract/attention'
 import type { Topics } from '../../../shared/contract/contract'
-import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import { showApproval } from '../approvals/approvals-mirror'
 import { send } from '../host/calls'
 import { client } from '../host/client'
@@ -37,8 +36,7 @@ export async function askForNotifications(): Promise<void> {
  * not shown one, with a sound where they want one. A click brings the window up, and in it what waits; no button gets
  * the focus by that. `selectTerminal` shows a terminal without the focus.
  */
-export function runAttention(selectTerminal: (id: string) => void): Disposable {
-  const owned = new DisposableStack()
+export function runAttention(selectTerminal: (id: string) => void): void {
   const show = (target: AttentionTarget) => {
     switch (target.kind) {
       case 'review':
@@ -62,21 +60,18 @@ export function runAttention(selectTerminal: (id: string) => void): Disposable {
       }
     }
   }
-  owned.add(
-    attentionMirror.onDelta((delta) => {
-      switch (delta.kind) {
-        case 'waiting':
-          return
-        case 'show':
-          return show(delta.target)
-        case 'called':
-          if (readSetting('attentionSound')) void playCall()
-          if (!delta.told && readSetting('attentionNotify')) notify(delta, show)
-      }
-    }),
-  )
-  owned.add(reportLooking())
-  return owned
+  attentionMirror.onDelta((delta) => {
+    switch (delta.kind) {
+      case 'waiting':
+        return
+      case 'show':
+        return show(delta.target)
+      case 'called':
+        if (readSetting('attentionSound')) void playCall()
+        if (!delta.told && readSetting('attentionNotify')) notify(delta, show)
+    }
+  })
+  reportLooking()
 }
 
 function notify(
@@ -97,7 +92,7 @@ function notify(
 }
 
 /** Whether the window is visible and has the focus; said when it changes and after each new link. */
-function reportLooking(): Disposable {
+function reportLooking(): void {
   let told: boolean | null = null
   const tell = () => {
     const looking = document.visibilityState === 'visible' && document.hasFocus()
@@ -105,19 +100,13 @@ function reportLooking(): Disposable {
     told = looking
     send('attention.looking', { looking })
   }
-  const events = ['focus', 'blur', 'pageshow'] as const
-  for (const name of events) window.addEventListener(name, tell)
+  for (const name of ['focus', 'blur', 'pageshow']) window.addEventListener(name, tell)
   document.addEventListener('visibilitychange', tell)
-  const links = link.subscribe(({ state }) => {
+  link.subscribe(({ state }) => {
     if (state !== 'live') told = null
     tell()
   })
   tell()
-  return disposable(() => {
-    for (const name of events) window.removeEventListener(name, tell)
-    document.removeEventListener('visibilitychange', tell)
-    links()
-  })
 }
 
 /** Two short notes, made here: 0.3 s, soft. Silent where the browser lets no page sound yet. */

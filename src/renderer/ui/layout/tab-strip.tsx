@@ -260,6 +260,14 @@ function TabItem({
   const isActive = tab.id === strip.active
   const isFirst = strip.tabs[0]?.id === tab.id
   const isStop = isActive || (isFirst && !strip.tabs.some((other) => other.id === strip.active))
+  const { onUnpin, onClose, closeKeys } = strip
+  const isPinned = tab.pinned === true && onUnpin !== undefined
+  const close = onClose && {
+    label: tab.closeLabel ?? 'Close',
+    keys: isActive ? closeKeys : undefined,
+    run: onClose,
+  }
+  const end = isPinned ? { label: 'Unpin', keys: undefined, run: onUnpin } : close
   return (
     <div
       {...fromWrapper}
@@ -308,34 +316,19 @@ function TabItem({
           .filter(Boolean)
           .join(', ')}
       </span>
-      {tab.pinned && strip.onUnpin ? (
-        <Tooltip content="Unpin">
-          {/* For the pointer too; the tab's menu and a command do the same. */}
+      {end ? (
+        <Tooltip content={end.label} keys={end.keys}>
+          {/* For the pointer alone: a list of tabs may hold nothing but tabs. Delete, the menu and a command do the same. */}
           <button
             type="button"
             aria-hidden="true"
-            className="tab-close tab-pin"
-            aria-label={`Unpin ${tab.name}`}
+            className={`tab-close ${isPinned ? 'tab-pin' : ''}`}
+            aria-label={`${end.label} ${tab.name}`}
             tabIndex={-1}
-            onClick={() => strip.onUnpin?.(tab.id)}
+            onClick={() => end.run(tab.id)}
           >
             {tab.dirty ? <span className="tab-dot" /> : null}
-            <Pin aria-hidden="true" />
-          </button>
-        </Tooltip>
-      ) : strip.onClose ? (
-        <Tooltip content={tab.closeLabel ?? 'Close'} keys={isActive ? strip.closeKeys : undefined}>
-          {/* For the pointer alone: a list of tabs may hold nothing but tabs, and the tab itself takes Delete. */}
-          <button
-            type="button"
-            aria-hidden="true"
-            className="tab-close"
-            aria-label={`${tab.closeLabel ?? 'Close'} ${tab.name}`}
-            tabIndex={-1}
-            onClick={() => strip.onClose?.(tab.id)}
-          >
-            {tab.dirty ? <span className="tab-dot" /> : null}
-            <X aria-hidden="true" />
+            {isPinned ? <Pin aria-hidden="true" /> : <X aria-hidden="true" />}
           </button>
         </Tooltip>
       ) : null}

@@ -1,8 +1,12 @@
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import './dialog.css'
 
-interface DialogProps {
+/** By default the focus goes to what comes first, and afterwards back to where it was; both events can be prevented. */
+interface DialogProps extends Pick<
+  ComponentProps<typeof Radix.Content>,
+  'onOpenAutoFocus' | 'onCloseAutoFocus'
+> {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The dialog's accessible name; unseen where the content speaks for itself. */
@@ -16,10 +20,6 @@ interface DialogProps {
   width?: number
   /** Near the top instead of in the middle, for lists that grow. */
   atTop?: boolean
-  /** Where the focus goes at the beginning; by default to what comes first. Prevent the event to place it yourself. */
-  onOpenAutoFocus?: (event: Event) => void
-  /** Where the focus goes at the end; by default where it was. */
-  onCloseAutoFocus?: (event: Event) => void
 }
 
 /** A dialog above the page. Escape and a press beside it close it; the focus then returns where it was. */
@@ -33,8 +33,7 @@ export function Dialog({
   footer,
   width = 480,
   atTop = false,
-  onOpenAutoFocus,
-  onCloseAutoFocus,
+  ...rest
 }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -43,8 +42,7 @@ export function Dialog({
         <Radix.Content
           className={`dialog ${atTop ? 'dialog-at-top' : ''}`}
           style={{ width: `min(${width}px, calc(100vw - 32px))` }}
-          {...(onOpenAutoFocus ? { onOpenAutoFocus } : {})}
-          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+          {...rest}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <Radix.Title className={titleUnseen ? 'unseen' : 'dialog-title'}>{title}</Radix.Title>

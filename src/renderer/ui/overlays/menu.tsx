@@ -1,53 +1,39 @@
 import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Check } from 'lucide-react'
 import { Kbd } from '../controls/kbd'
 import './menu.css'
 
-interface MenuProps {
+type Content = ComponentProps<typeof DropdownMenu.Content>
+
+interface MenuProps extends Pick<Content, 'align' | 'side' | 'onCloseAutoFocus'> {
   /** The one element that opens it. */
   trigger: ReactNode
   /** MenuItem, MenuChoice, MenuGap. */
   children: ReactNode
-  align?: 'start' | 'center' | 'end'
-  side?: 'top' | 'right' | 'bottom' | 'left'
-  /** Where the focus goes afterwards; by default back to the trigger. Prevent the event to place it yourself. */
-  onCloseAutoFocus?: (event: Event) => void
 }
 
-/** A menu that drops from a button. */
-export function Menu({ trigger, children, align = 'start', side = 'bottom', onCloseAutoFocus }: MenuProps) {
+/** A menu that drops from a button. After it the focus returns there, unless `onCloseAutoFocus` prevents it. */
+export function Menu({ trigger, ...rest }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className="menu"
-          align={align}
-          side={side}
-          sideOffset={4}
-          collisionPadding={8}
-          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <MenuContent align="start" sideOffset={4} {...rest} />
     </DropdownMenu.Root>
   )
 }
 
-interface MenuAtProps {
+interface MenuAtProps extends Pick<Content, 'onCloseAutoFocus'> {
   /** Where it stands, in pixels of the page; null: it is shut. */
   place: { x: number; y: number } | null
   /** Its accessible name. */
   label: string
   children: ReactNode
   onClose: () => void
-  onCloseAutoFocus?: (event: Event) => void
 }
 
 /** A menu at a place of the page: of what was pressed there, or of what the cursor is on. */
-export function MenuAt({ place, label, children, onClose, onCloseAutoFocus }: MenuAtProps) {
+export function MenuAt({ place, label, onClose, ...rest }: MenuAtProps) {
   return (
     <DropdownMenu.Root modal={false} open={place !== null} onOpenChange={(open) => open || onClose()}>
       {/* It only says where; nobody can press it. */}
@@ -58,22 +44,23 @@ export function MenuAt({ place, label, children, onClose, onCloseAutoFocus }: Me
           style={place ? { left: place.x, top: place.y } : undefined}
         />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          key={place ? `${place.x} ${place.y}` : ''}
-          className="menu"
-          aria-label={label}
-          aria-labelledby={undefined}
-          align="start"
-          side="bottom"
-          collisionPadding={8}
-          onContextMenu={(event) => event.preventDefault()}
-          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <MenuContent
+        key={place ? `${place.x} ${place.y}` : ''}
+        aria-label={label}
+        aria-labelledby={undefined}
+        align="start"
+        onContextMenu={(event) => event.preventDefault()}
+        {...rest}
+      />
     </DropdownMenu.Root>
+  )
+}
+
+function MenuContent(props: Content) {
+  return (
+    <DropdownMenu.Portal>
+      <DropdownMenu.Content className="menu" collisionPadding={8} {...props} />
+    </DropdownMenu.Portal>
   )
 }
 

@@ -44,7 +44,7 @@ const surfaces = [
   '--surface-active',
   '--surface-selected',
 ]
-const code = ['--surface', '--code-line-active', '--added-soft', '--removed-soft']
+const code = ['--surface', '--added-soft', '--removed-soft']
 const syntax = [
   'comment',
   'keyword',
@@ -97,7 +97,6 @@ const texts: [string, string][] = [
   ['--text', '--code-match'],
   ['--text', '--code-match-active'],
   ['--code-gutter', '--surface'],
-  ['--code-gutter', '--code-line-active'],
   ...code.flatMap((on) => syntax.map((name): [string, string] => [`--syntax-${name}`, on])),
   ...agents.map((name): [string, string] => [`--agent-${name}`, '--surface']),
   ...agents.map((name): [string, string] => [`--agent-${name}`, '--surface-bar']),
