@@ -7,7 +7,6 @@ import type { Position } from './text/text-facts'
  * hands out a path or a text that did not pass it.
  */
 
-/** An open file. */
 export interface OpenFile {
   /** Real path. */
   path: string
@@ -58,7 +57,6 @@ export interface Seen {
   latest: Selected | null
 }
 
-/** Nothing at all. */
 export const nothingSeen: Seen = { files: [], current: null, latest: null }
 
 /** What agents may see of the facts. A selection is seen only while its file is open. */

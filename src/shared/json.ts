@@ -7,7 +7,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** An object, or undefined for any other value. */

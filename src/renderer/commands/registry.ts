@@ -53,12 +53,10 @@ export function changeKeys(changes: KeyChanges): void {
   registry.setState({ changes })
 }
 
-/** All commands known now. */
 export function allCommands(): readonly Command[] {
   return registry.getState().commands
 }
 
-/** All commands, followed. */
 export function useCommands(): readonly Command[] {
   return useStore(registry, (state) => state.commands)
 }
@@ -73,7 +71,6 @@ export function followCommands(hear: () => void): Disposable {
   return disposable(registry.subscribe(hear))
 }
 
-/** The person's own keys, followed. */
 export function useKeyChanges(): KeyChanges {
   return useStore(registry, (state) => state.changes)
 }
@@ -104,7 +101,6 @@ export function runCommand(id: string, target: Element | null = focused()): bool
   return command !== undefined
 }
 
-/** What has the focus. */
 export function focused(): Element | null {
   return typeof document === 'undefined' ? null : document.activeElement
 }

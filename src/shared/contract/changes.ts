@@ -16,7 +16,6 @@ export const changeGroup = z.object({
   id: z.string(),
   /** Whose turn it was, or "An agent" where several were in one. */
   agent: z.string(),
-  /** How many files. */
   count: z.number().int(),
   /** There were more than could be counted. */
   isMore: z.boolean(),

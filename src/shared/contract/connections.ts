@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 
-/** An agent's connection. */
 export const connection = z.object({
   id: z.string(),
   dialect: z.string(),
@@ -42,7 +41,6 @@ export const serverAbout = z.object({
 })
 export type ServerAbout = z.infer<typeof serverAbout>
 
-/** A server that agents connect to. */
 export const serverState = z.object({
   dialect: z.string(),
   about: serverAbout,

@@ -83,7 +83,6 @@ export type Calls = {
   }
 }
 
-/** The types of every topic. */
 export type Topics = {
   [N in keyof typeof contract.topics]: {
     params: z.infer<(typeof contract.topics)[N]['params']>

@@ -91,7 +91,6 @@ const foundSession = z.object({
 })
 export type FoundSession = z.infer<typeof foundSession>
 
-/** A search through all sessions. */
 const sessionSearch = z.object({
   /** `cut`: there is more than is told. `no-program`: there is no ripgrep to search with. */
   phase: z.enum(['running', 'done', 'cut', 'failed', 'no-program']),

@@ -20,7 +20,6 @@ export type ComparedWith = z.infer<typeof comparedWith>
 const ownView = z.enum(['settings', 'keys', 'welcome'])
 export type OwnView = z.infer<typeof ownView>
 
-/** A tab of the window's middle. */
 export const tab = z.discriminatedUnion('kind', [
   z.object({
     ...common,
@@ -46,7 +45,6 @@ export const tab = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('approvals'), name: z.string() }),
   /** A recorded conversation. */
   z.object({ ...common, kind: z.literal('session'), session: z.string(), name: z.string() }),
-  /** A page of the app's own. */
   z.object({ ...common, kind: z.literal('view'), view: ownView, name: z.string() }),
 ])
 export type Tab = z.infer<typeof tab>

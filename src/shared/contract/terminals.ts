@@ -13,7 +13,6 @@ export const terminalProfile = z.object({
 })
 export type TerminalProfile = z.infer<typeof terminalProfile>
 
-/** A terminal of this window. */
 export const terminal = z.object({
   id: z.string(),
   profile: z.string(),

@@ -45,7 +45,6 @@ export class SessionFactsReader {
     this.#isAgent = isAgent
   }
 
-  /** Hears a line's record. */
   hear(offset: number, record: Json): void {
     this.#sessionId.hear(offset, stringOf(record['sessionId']) ?? stringOf(record['session_id']))
     const isOwn = this.#isAgent || agentOf(record) === null
@@ -134,7 +133,6 @@ export class SessionFactsReader {
   }
 }
 
-/** The tokens of all models together. */
 function usageOfModels(value: unknown): Usage | null {
   let sum: Usage | null = null
   for (const usage of Object.values(objectOf(value) ?? {})) sum = addUsage(sum, usageOf(usage))

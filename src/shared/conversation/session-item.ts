@@ -47,7 +47,8 @@ export function readLine(line: SourceLine): ReadLine | undefined {
   if (!record) return undefined
   const { offset } = line
   const uuid = stringOf(record['uuid'])
-  const shown = standingOf(record) === 'saying' ? shownAs(record) : shownAside(record)
+  const isQueued = queuedPrompt(record) !== null
+  const shown = standingOf(record) === 'saying' ? shownAs(record) : isQueued ? 'prompt' : null
   const own = uuid === null ? `o:${offset}` : `u:${uuid}`
   const message = shown === 'reply' ? messageKeyOf(record) : null
   return {
@@ -95,17 +96,12 @@ function systemShownAs(record: Json): ReadLine['shown'] {
   return tagged(text, 'command-name') === null ? 'output' : 'prompt'
 }
 
-/** A prompt that was queued and taken while the agent worked is told to it beside the conversation. */
-function shownAside(record: Json): ReadLine['shown'] {
-  return queuedPrompt(record) === null ? null : 'prompt'
-}
-
+/** A prompt that was queued, and told to the agent beside the conversation while it worked. */
 function queuedPrompt(record: Json): unknown {
   const attachment = objectOf(record['attachment'])
   return attachment?.['type'] === 'queued_command' ? (attachment['prompt'] ?? null) : null
 }
 
-/** What a unit is shown as. */
 export function makeItem(unit: Unit<ReadLine>, tools: ToolKnowledge): Item {
   const { first } = unit
   const base = { id: unit.key, offset: first.offset, at: first.at, branches: branchesOf(unit) }

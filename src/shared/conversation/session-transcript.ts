@@ -77,7 +77,6 @@ export class SessionTranscript implements ReadTranscript {
     return this.#tree.thread[index]?.key
   }
 
-  /** All items of the thread. */
   items(): Item[] {
     return this.#tree.thread.map((unit) => this.#itemOf(unit))
   }

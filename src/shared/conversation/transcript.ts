@@ -170,7 +170,6 @@ export interface Turn {
   usage: Usage | null
   /** In dollars; null where it is not known. */
   costUSD: number | null
-  /** How many items it has. */
   length: number
 }
 
@@ -213,7 +212,6 @@ export interface SessionFacts {
   model: string | null
   /** The permission mode of the last prompt, in the agent's word. */
   permissionMode: string | null
-  /** The agent's version. */
   version: string | null
   /** All of the session in dollars, as the agent counted it; null where it does not. */
   costUSD: number | null

@@ -85,17 +85,14 @@ export type ValueOf<S> = S extends { kind: 'choice'; options: readonly (readonly
             ? T
             : never
 
-/** On or off. */
 export function onOff(of: Omit<Switch, 'kind'>): Switch {
   return { kind: 'switch', ...of }
 }
 
-/** One of some values. */
 export function choice<const T extends string>(of: Omit<Choice<T>, 'kind'>): Choice<T> {
   return { kind: 'choice', ...of }
 }
 
-/** A number between two bounds. */
 export function amount(of: Omit<Amount, 'kind'>): Amount {
   return { kind: 'number', ...of }
 }
@@ -105,7 +102,6 @@ export function words(of: Omit<Words, 'kind'>): Words {
   return { kind: 'text', ...of }
 }
 
-/** Lines of text, like patterns. */
 export function wordList(of: Omit<WordList, 'kind'>): WordList {
   return { kind: 'list', ...of }
 }

@@ -32,7 +32,6 @@ export function readSharing(): Sharing | null {
   return readMirror(contextMirror)?.sharing ?? null
 }
 
-/** Switches what is shared. */
 export function share(change: Partial<Sharing>): void {
   send('context.share', change)
 }

@@ -14,7 +14,6 @@ import { wantTab } from '../tabs/wanted-tab'
 
 type State = Topics['approvals']['snapshot']
 
-/** Applies one delta of the approvals. */
 export function applyApprovals({ approvals }: State, delta: Topics['approvals']['delta']): State {
   if (delta.kind === 'remove') return { approvals: approvals.filter(({ id }) => id !== delta.id) }
   return { approvals: putById(approvals, delta.approval) }

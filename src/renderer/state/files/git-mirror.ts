@@ -7,7 +7,6 @@ import { mirrorTopic, useMirror } from '../host/mirror'
 
 type GitState = Topics['git']['snapshot']
 
-/** Applies one delta of what git says. */
 export function applyGit(state: GitState, delta: Topics['git']['delta']): GitState {
   switch (delta.kind) {
     case 'put': {
@@ -88,7 +87,6 @@ export function indexMarks(repositories: readonly GitRepository[]): GitMarks {
 
 const indexes = new WeakMap<GitState, GitMarks>()
 
-/** The marks, followed. */
 export function useGitMarks(): GitMarks {
   return useMirror(gitMirror, (state) => {
     const known = state ?? none

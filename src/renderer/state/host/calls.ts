@@ -48,17 +48,9 @@ export function send<N extends CallName>(name: N, params: Calls[N]['params']): v
 
 /** A call that was rejected, as a failure with a sentence. */
 export function failureOf(name: string, error: unknown): ReturnType<typeof fail> {
-  if (error instanceof RpcError) {
-    switch (error.code) {
-      case 'disconnected':
-        return fail('disconnected', 'Greenlight isn’t connected. Try again in a few seconds.')
-      case 'cancelled':
-        return fail('cancelled', 'Cancelled.')
-      case 'invalid':
-      case 'unknown':
-      case 'failed':
-    }
-  }
+  const code = error instanceof RpcError ? error.code : 'failed'
+  if (code === 'disconnected') return fail(code, 'Greenlight isn’t connected. Try again in a few seconds.')
+  if (code === 'cancelled') return fail(code, 'Cancelled.')
   console.error(name, error)
   return fail('failed', 'Something went wrong in Greenlight. See its log.')
 }

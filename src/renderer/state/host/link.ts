@@ -28,7 +28,6 @@ export function linkSentence({ state, refused }: Pick<Link, 'state' | 'refused'>
   }
 }
 
-/** The link, followed. */
 export function useLink(): Link {
   return useStore(link)
 }

@@ -7,7 +7,6 @@ import { mirrorTopic, putById, readMirror, useMirror } from '../host/mirror'
 
 type ReviewsState = Topics['reviews']['snapshot']
 
-/** Applies one delta of the list of reviews. */
 export function applyReviews(state: ReviewsState, delta: Topics['reviews']['delta']): ReviewsState {
   switch (delta.kind) {
     case 'put':
@@ -25,7 +24,6 @@ export const reviewsMirror = mirrorTopic(client, 'reviews', {}, applyReviews)
 const noReviews: readonly ReviewSummary[] = []
 const noDecided: readonly DecidedReview[] = []
 
-/** The pending reviews, followed. */
 export function usePendingReviews(): readonly ReviewSummary[] {
   return useMirror(reviewsMirror, (state) => state?.reviews ?? noReviews)
 }

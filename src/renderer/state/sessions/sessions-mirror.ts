@@ -33,7 +33,6 @@ export function useSessions(): SessionsState | null {
   return useMirror(sessionsMirror, (state) => state)
 }
 
-/** One session of the list, followed. */
 export function useSession(id: string): SessionSummary | undefined {
   return useMirror(sessionsMirror, (state) => state?.sessions.find((session) => session.id === id))
 }

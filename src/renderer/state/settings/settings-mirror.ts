@@ -5,12 +5,10 @@ import { mergeDelta, mirrorTopic, readMirror, useMirror } from '../host/mirror'
 /** All settings with their defaults, as the host has them. */
 export const settingsMirror = mirrorTopic(client, 'settings', {}, mergeDelta<Settings>)
 
-/** One setting, followed. */
 export function useSetting<K extends keyof Settings>(key: K): Settings[K] {
   return useMirror(settingsMirror, (state) => (state ?? defaultSettings)[key])
 }
 
-/** One setting as it is now. */
 export function readSetting<K extends keyof Settings>(key: K): Settings[K] {
   return (readMirror(settingsMirror) ?? defaultSettings)[key]
 }

@@ -32,7 +32,6 @@ export interface Indentation {
 /** Written by the editor that is shown; null when none is. */
 export const editorStatus = createStore<{ status: EditorStatus | null }>()(() => ({ status: null }))
 
-/** The shown editor's status, followed. */
 export function useEditorStatus(): EditorStatus | null {
   return useStore(editorStatus, (state) => state.status)
 }

@@ -74,7 +74,6 @@ export const rememberedFile = createStore<{ path: string | null; name: string }>
   name: '',
 }))
 
-/** Remembers a file for comparing. */
 export function rememberFile({ path, name }: { path: string; name: string }): void {
   rememberedFile.setState({ path, name })
   tell('info', 'Selected. Now choose “Compare with” on another file’s tab.')

@@ -1,8 +1,6 @@
 import { defineLayoutValue } from './kept-layout'
 
-/** What the side bar shows. */
 export type SideView = 'files' | 'reviews' | 'search' | 'sessions'
-/** What the right panel shows. */
 export type PanelView = 'context' | 'connections' | 'log'
 /** The one column of a narrow window. */
 export type NarrowView = 'side' | 'main' | 'terminal' | 'panel'
@@ -45,7 +43,6 @@ export function showPanel(view: PanelView, toggle = false): void {
   frameLayout.narrowView.set(shuts ? 'main' : 'panel')
 }
 
-/** Opens the terminals' pane. */
 export function showTerminal(): void {
   frameLayout.terminalOpen.set(true)
   frameLayout.narrowView.set('terminal')

@@ -7,7 +7,6 @@ import { mirrorTopic, putById } from '../host/mirror'
 
 type State = Topics['notices']['snapshot']
 
-/** Applies one delta of the host's notices. */
 export function applyNotices(state: State, delta: Topics['notices']['delta']): State {
   switch (delta.kind) {
     case 'add':
@@ -29,7 +28,6 @@ export interface PageNotice {
   action: { label: string; run: () => void } | null
 }
 
-/** The page's own sentences. */
 export const pageNotices = createStore<{ notices: readonly PageNotice[] }>()(() => ({ notices: [] }))
 
 let nextId = 1
@@ -48,7 +46,6 @@ export function dismissPageNotice(id: string): void {
   pageNotices.setState({ notices: pageNotices.getState().notices.filter((notice) => notice.id !== id) })
 }
 
-/** The page's own notices, followed. */
 export function usePageNotices(): readonly PageNotice[] {
   return useStore(pageNotices, (state) => state.notices)
 }

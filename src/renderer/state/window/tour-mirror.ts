@@ -10,7 +10,6 @@ export function useTour(): TourState | null {
   return useMirror(tourMirror, (state) => state?.tour ?? null)
 }
 
-/** Whether a tour is going on. */
 export function hasTour(): boolean {
   return readMirror(tourMirror)?.tour != null
 }

@@ -13,7 +13,6 @@ interface ButtonProps extends ComponentProps<'button'> {
   keys?: string | undefined
 }
 
-/** A button with words. */
 export function Button({
   variant = 'plain',
   size = 'normal',

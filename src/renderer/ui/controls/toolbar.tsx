@@ -13,7 +13,6 @@ export function Toolbar({
   return <Radix.Root aria-label={label} className={`toolbar ${className ?? ''}`} loop={false} {...rest} />
 }
 
-/** An icon in a toolbar. */
 export function ToolbarButton(props: ComponentProps<typeof IconButton>) {
   return (
     <Radix.Button asChild disabled={props.disabled}>

@@ -236,26 +236,13 @@ function AllTabs({ tabs, active, onActivate, onPick }: TabStripProps) {
   )
 }
 
-interface TabItemProps {
+interface TabItemProps extends HTMLAttributes<HTMLDivElement> {
   tab: StripTab
   strip: TabStripProps
   mark: 'before' | 'after' | null
-  draggable: boolean
-  onDragStart: (event: DragEvent<HTMLElement>) => void
-  onDragOver: (event: DragEvent<HTMLElement>) => void
-  onDragEnd: () => void
 }
 
-function TabItem({
-  tab,
-  strip,
-  mark,
-  draggable,
-  onDragStart,
-  onDragOver,
-  onDragEnd,
-  ...fromWrapper
-}: TabItemProps & HTMLAttributes<HTMLDivElement>) {
+function TabItem({ tab, strip, mark, ...rest }: TabItemProps) {
   const descriptionId = useId()
   const isActive = tab.id === strip.active
   const isFirst = strip.tabs[0]?.id === tab.id
@@ -270,14 +257,10 @@ function TabItem({
   const end = isPinned ? { label: 'Unpin', keys: undefined, run: onUnpin } : close
   return (
     <div
-      {...fromWrapper}
+      {...rest}
       className={`tab ${isActive ? 'tab-active' : ''} ${tab.dirty ? 'tab-dirty' : ''}`}
       role="presentation"
       data-mark={mark ?? undefined}
-      draggable={draggable}
-      onDragStart={onDragStart}
-      onDragOver={onDragOver}
-      onDragEnd={onDragEnd}
       onAuxClick={(event) => {
         if (event.button !== 1 || !strip.onClose) return
         event.preventDefault()

@@ -17,7 +17,6 @@ export function ContextMenu({ trigger, children }: { trigger: ReactElement; chil
   )
 }
 
-/** One line of a context menu. */
 export function ContextItem({
   children,
   onSelect,

@@ -76,7 +76,6 @@ interface MenuItemProps {
   label?: string
 }
 
-/** One line of a menu. */
 export function MenuItem({ children, onSelect, icon, keys, note, disabled = false, label }: MenuItemProps) {
   return (
     <DropdownMenu.Item className="menu-item" disabled={disabled} onSelect={onSelect} aria-label={label}>
@@ -115,7 +114,6 @@ export function MenuGap() {
   return <DropdownMenu.Separator className="menu-gap" />
 }
 
-/** A heading inside a menu. */
 export function MenuHeading({ children }: { children: ReactNode }) {
   return <DropdownMenu.Label className="menu-heading">{children}</DropdownMenu.Label>
 }
