@@ -11,14 +11,6 @@ const mostWork = 4_000_000
 const isTooDeep =
   /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){50}|^[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]/m
 
-/**
- * Reads Markdown with bounded work, for its text is a file's or an agent's: the parser takes minutes for some texts of
- * a few kilobytes, and its stack ends in others. Null: the text cannot be drawn and is to be shown as it stands.
- */
-export function readMarkdown(text: string): readonly Token[] | null {
-  return lex(text, 0)?.tokens ?? null
-}
-
 /** So many blocks at the end of a text may still be changed by what comes behind them. */
 const open = 3
 /** Blocks that stay as they are come in groups of so many. */
@@ -31,7 +23,8 @@ export interface GrowingMarkdown {
 }
 
 /**
- * Reads a text that grows at its end. Only its last blocks are read anew, however long it is; what stands before an
+ * Reads Markdown with bounded work, for its text is a file's or an agent's: the parser takes minutes for some texts of
+ * a few kilobytes, and its stack ends in others. The text may grow at its end. Only its last blocks are read anew, however long it is; what stands before an
  * empty line and some blocks more is settled. Any other text is begun from the start, and so is one that defines what
  * links mean, or has the line ends of another system.
  */
@@ -40,7 +33,7 @@ export class GrowingReader {
   #groups: readonly (readonly Token[])[] = []
   #work = 0
 
-  /** Null as `readMarkdown` gives it. */
+  /** Null: the text cannot be drawn and is to be shown as it stands. */
   read(text: string): GrowingMarkdown | null {
     if (text.length > longestText) return null
     if (!text.startsWith(this.#settled)) this.#begin()

@@ -14,7 +14,6 @@ import type {
   ReadTranscript,
   SessionFacts,
   SourceLine,
-  ThreadChange,
   ToolCall,
   Turn,
 } from './transcript'
@@ -41,11 +40,10 @@ export class SessionTranscript implements ReadTranscript {
   /** Sub-agents whose lines stand elsewhere, by the call that started them. */
   readonly #agentOfCall = new Map<string, string>()
   readonly #items = new Map<Unit<ReadLine>, Item>()
-  #shown: readonly Unit<ReadLine>[] = []
-  #shownLength = 0
+  /** The first unit of the thread when it was shown. */
+  #first: Unit<ReadLine> | undefined
   /** How often the tree had found its thread anew when it was shown. */
   #finds = 0
-  #from: number | null = null
 
   /** `isAgent`: the lines are those of a sub-agent's own session. */
   constructor({ isAgent = false } = {}) {
@@ -55,10 +53,10 @@ export class SessionTranscript implements ReadTranscript {
   }
 
   /** Takes lines in. Those that are known already change nothing. */
-  add(lines: readonly SourceLine[]): ThreadChange {
+  add(lines: readonly SourceLine[]): void {
     const inOrder = isInOrder(lines) ? lines : [...lines].sort(byOffset)
-    if (inOrder.some((line) => this.#isOther(line))) return this.#replace(inOrder)
-    return this.#show(this.#take(inOrder))
+    if (inOrder.some((line) => this.#isOther(line))) this.#replace(inOrder)
+    else this.#show(this.#take(inOrder))
   }
 
   /** How many items the thread has. */
@@ -106,9 +104,9 @@ export class SessionTranscript implements ReadTranscript {
   }
 
   /** Takes the way to an item wherever the conversation forks above it. */
-  choose(id: string): ThreadChange {
+  choose(id: string): void {
     this.#tree.choose(id)
-    return this.#show(new Set())
+    this.#show([])
   }
 
   /** The turn that the item at a place belongs to. */
@@ -119,14 +117,6 @@ export class SessionTranscript implements ReadTranscript {
   /** What else stands in the source, in order. */
   get others(): readonly OtherLine[] {
     return this.#others.all
-  }
-
-  /** How many lines there are of each standing. */
-  get counts(): Record<OtherLine['standing'] | 'said', number> {
-    const counts = { said: 0, known: 0, unknown: 0, 'not-json': 0, 'too-long': 0 }
-    for (const { standing } of this.#others.all) counts[standing]++
-    counts.said = this.#known.size - this.#others.length
-    return counts
   }
 
   get facts(): SessionFacts {
@@ -142,17 +132,12 @@ export class SessionTranscript implements ReadTranscript {
     return this.#facts.queue
   }
 
-  /** The least offset known; null where nothing is. */
-  get from(): number | null {
-    return this.#from
-  }
-
   /** Says which sub-agent a call has started, where its own lines do not, or not yet. */
-  noteAgent(call: string, agent: string): ThreadChange {
+  noteAgent(call: string, agent: string): void {
     this.#agentOfCall.set(call, agent)
     // Or a sub-agent's own call has.
     for (const inner of this.#agents.values()) inner.noteAgent(call, agent)
-    return this.#show(this.#tools.unitsOf(call))
+    this.#show(this.#tools.unitsOf(call))
   }
 
   /** Begins a sub-agent's transcript anew: its source is another one by now. */
@@ -198,11 +183,11 @@ export class SessionTranscript implements ReadTranscript {
   }
 
   /** Begins anew with all lines, of which some say something else. */
-  #replace(lines: readonly SourceLine[]): ThreadChange {
+  #replace(lines: readonly SourceLine[]): void {
     const all = new Map(this.#known)
     for (const line of lines) all.set(line.offset, line)
     this.#begin()
-    return this.#show(this.#take([...all.values()].sort(byOffset)))
+    this.#show(this.#take([...all.values()].sort(byOffset)))
   }
 
   #begin(): void {
@@ -216,7 +201,6 @@ export class SessionTranscript implements ReadTranscript {
     this.#others = new OffsetList()
     this.#items.clear()
     this.#finds = -1
-    this.#from = null
   }
 
   #take(lines: readonly SourceLine[]): Set<Unit<ReadLine>> {
@@ -226,7 +210,6 @@ export class SessionTranscript implements ReadTranscript {
     for (const source of lines) {
       const { offset } = source
       if (this.#known.has(offset)) continue
-      if (this.#from === null || offset < this.#from) this.#from = offset
       const line = readLine(source)
       this.#known.set(offset, source)
       if (!line) {
@@ -263,39 +246,15 @@ export class SessionTranscript implements ReadTranscript {
     return touched
   }
 
-  #show(touched: Iterable<Unit<ReadLine>>): ThreadChange {
+  /** Forgets the items that may have changed, and counts the turns of the thread as it is now. */
+  #show(touched: Iterable<Unit<ReadLine>>): void {
     for (const unit of touched) this.#items.delete(unit)
-    const { thread } = this.#tree
-    const before = this.#shown
-    const length = this.#shownLength
-    this.#shown = thread
-    this.#shownLength = thread.length
-    let from = length
-    let prepended = 0
-    const isAnew = this.#tree.finds !== this.#finds
-    this.#finds = this.#tree.finds
-    if (thread !== before) {
-      const [first] = before
-      prepended = first && length > 0 ? Math.max(0, first.position) : 0
-      from = prepended
-      while (from < prepended + length && from < thread.length && before[from - prepended] === thread[from])
-        from++
-    }
-    if (isAnew) {
-      for (const [unit, item] of this.#items) {
-        if (isSameWays(unit, item)) continue
-        this.#items.delete(unit)
-        if (unit.position >= prepended) from = Math.min(from, unit.position)
-      }
-    }
-    for (const unit of touched) if (unit.position >= prepended) from = Math.min(from, unit.position)
-    this.#turns.follow(thread, isAnew ? null : prepended, touched)
-    return {
-      changed: prepended > 0 || from < thread.length || thread.length !== length,
-      prepended,
-      from,
-      length: thread.length,
-    }
+    const { thread, finds } = this.#tree
+    const isAnew = finds !== this.#finds
+    if (isAnew) for (const [unit, item] of this.#items) if (!isSameWays(unit, item)) this.#items.delete(unit)
+    this.#turns.follow(thread, isAnew ? null : (this.#first?.position ?? 0), touched)
+    this.#finds = finds
+    this.#first = thread[0]
   }
 
   #itemOf(unit: Unit<ReadLine>): Item {

@@ -149,13 +149,12 @@ export class SessionTree<L extends TreeLine> {
     return this.#units.get(key) ?? null
   }
 
-  /** Takes, at each fork above it, the way to a unit. False where there is no such unit. */
-  choose(key: string): boolean {
+  /** Takes, at each fork above it, the way to a unit. */
+  choose(key: string): void {
     let unit = this.#units.get(key)
-    if (!unit) return false
+    if (!unit) return
     for (; unit; unit = unit.parent ?? undefined) this.#chosen.set(unit.parent?.key ?? '', unit.key)
     this.#isFound = false
-    return true
   }
 
   #relink(unit: Unit<L>): void {

@@ -221,17 +221,6 @@ export interface SessionFacts {
   lastAt: number | null
 }
 
-/** What has changed in a thread, for a view that must keep its place. Places count in the new thread. */
-export interface ThreadChange {
-  /** Something is different at all. */
-  changed: boolean
-  /** So many items came before all others. */
-  prepended: number
-  /** From here on the items may be others than before, apart from those before `prepended`. */
-  from: number
-  length: number
-}
-
 /** Both together; null only when both are. */
 export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   if (a === null || b === null) return a ?? b

@@ -20,23 +20,19 @@ export class OffsetList<T extends { readonly offset: number }> {
     return this.#items
   }
 
-  get length(): number {
-    return this.#items.length
-  }
-
   /** The place of the first one at or behind an offset; the length where there is none. */
-  placeOf(offset: number): number {
+  #placeOf(offset: number): number {
     const items = this.all
     return firstIndex(items.length, (index) => (items[index]?.offset ?? 0) >= offset)
   }
 
   /** The first one at or behind an offset. */
   firstFrom(offset: number): T | undefined {
-    return this.all[this.placeOf(offset)]
+    return this.all[this.#placeOf(offset)]
   }
 
   /** The last one before an offset. */
   lastBefore(offset: number): T | undefined {
-    return this.all[this.placeOf(offset) - 1]
+    return this.all[this.#placeOf(offset) - 1]
   }
 }

@@ -78,8 +78,8 @@ class Followed {
 }
 
 function seen(transcript: SessionTranscript) {
-  const { facts, counts, others, activity, queue } = transcript
-  return { items: transcript.items(), facts, counts, others, activity, queue }
+  const { facts, others, activity, queue } = transcript
+  return { items: transcript.items(), facts, others, activity, queue }
 }
 
 /** What one read of the whole file gives. */
