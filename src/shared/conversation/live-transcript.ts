@@ -12,7 +12,7 @@ export type TranscriptChange =
 
 const noFacts: SessionFacts = {
   ...{ sessionId: null, title: null, titleBy: null, folder: null, firstFolder: null, branch: null },
-  ...{ model: null, permissionMode: null, version: null, costUSD: null, usage: null, lastAt: null },
+  ...{ model: null, version: null, costUSD: null, usage: null, lastAt: null },
 }
 
 /**

@@ -31,7 +31,6 @@ export class SessionFactsReader {
   #firstFolder: { offset: number; folder: string } | null = null
   readonly #branch = new Newest<string>()
   readonly #model = new Newest<string>()
-  readonly #mode = new Newest<string>()
   readonly #version = new Newest<string>()
   readonly #cost = new Newest<number>()
   readonly #usage = new Newest<Usage>()
@@ -67,7 +66,6 @@ export class SessionFactsReader {
       firstFolder: this.#firstFolder?.folder ?? null,
       branch: this.#branch.value === '' ? null : this.#branch.value,
       model: this.#model.value,
-      permissionMode: this.#mode.value,
       version: this.#version.value,
       costUSD: this.#cost.value,
       usage: this.#usage.value,
@@ -104,7 +102,6 @@ export class SessionFactsReader {
     const branch = stringOf(record['gitBranch'])
     // Outside of git, and where no branch is checked out, it says HEAD or nothing.
     this.#branch.hear(offset, branch === 'HEAD' ? '' : branch)
-    this.#mode.hear(offset, stringOf(record['permissionMode']))
   }
 
   #hearType(offset: number, record: Json, at: number | null): void {

@@ -210,8 +210,6 @@ export interface SessionFacts {
   firstFolder: string | null
   branch: string | null
   model: string | null
-  /** The permission mode of the last prompt, in the agent's word. */
-  permissionMode: string | null
   version: string | null
   /** All of the session in dollars, as the agent counted it; null where it does not. */
   costUSD: number | null
