@@ -13,10 +13,10 @@ export type ConnectionState = 'connecting' | 'live' | 'elsewhere' | 'lost'
 /** The page's connection over all its channels. */
 export interface Connection extends Disposable {
   readonly state: ConnectionState
-  /** Whether the host knows this page no more (it was started anew): trying again cannot help. */
+  /** Whether the host no longer knows this page because it was restarted: retrying can't help. */
   readonly refused: boolean
   readonly onState: Listen<ConnectionState>
-  /** Makes this page the live one; the other one stands back. */
+  /** Makes this page the live one in place of the other. */
   useHere(): void
 }
 
@@ -29,7 +29,7 @@ export interface Way {
 
 /** How long to wait before each try, in milliseconds; the last one is repeated. */
 const retryDelays = [100, 250, 500, 1_000, 2_000, 5_000]
-/** After so many tries in vain the page says that the host is gone, and goes on trying. */
+/** After this many failed tries the page says that the host is gone, and keeps trying. */
 const triesBeforeLost = 3
 
 /** Keeps a page connected: `attach` gets each channel that the host has welcomed. */
@@ -134,7 +134,7 @@ export function wayOfThisPage(): Way {
   return { page: identity.page, open: () => openSocket(address.href), token: identity.token }
 }
 
-/** Where on the disk a dropped file lies; empty where only a browser knows of it, for that does not tell. */
+/** The path of a dropped file; empty in a browser, which does not reveal it. */
 export function pathOfDropped(file: File): string {
   return (globalThis as { [pagePortName]?: PagePort })[pagePortName]?.pathOf(file) ?? ''
 }

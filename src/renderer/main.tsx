@@ -52,7 +52,7 @@ import { TooltipProvider } from './ui/overlays/tooltip'
 import './ui/theme/base.css'
 
 /*
- * What brings an editor or a terminal with it is large. It is asked for at once, and the frame is drawn meanwhile.
+ * Everything with an editor or a terminal is large, so it loads while the frame is drawn.
  */
 const editor = Promise.all([
   import('./features/editor/editor-pane'),
@@ -197,7 +197,7 @@ function renderTab(tab: Tab, active: boolean) {
   }
 }
 
-/** The app's own diff view, for what a conversation tells of changes. */
+/** The app's own diff view, for the changes in a conversation. */
 function drawDiff(diff: ComponentProps<typeof TextDiff>) {
   return (
     <Suspense fallback={<Skeleton />}>
@@ -217,7 +217,7 @@ function renderView(view: OwnView) {
   }
 }
 
-/** What had the focus is gone: the pane has it, where keys run commands and do nothing else. */
+/** Focuses the pane when what had the focus is gone; there keys run commands and nothing else. */
 function restFocus(): void {
   findPane('main')?.focus()
 }
@@ -271,12 +271,12 @@ function Sessions() {
   )
 }
 
-/** In a narrow window, where the list covers the middle. */
+/** Closes the list that covers the middle in a narrow window. */
 function showMiddle(): void {
   if (frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
 }
 
-/** Puts theme and letters of the settings in force. */
+/** Applies the theme and fonts of the settings. */
 function useLook(): void {
   const choice = useSetting('theme')
   const size = useSetting('editorFontSize')

@@ -3,7 +3,7 @@ import { escapeSigns } from './text/plain-text'
 /** What an operation that may fail as expected gives back. A throw is a bug; a failure is a value. */
 export type Result<T, F = Failure> = { ok: true; value: T } | { ok: false; failure: F }
 
-/** The result of something that has nothing to tell but that it was done. */
+/** The result of something that succeeds without a value. */
 export type Done = Result<Record<string, never>>
 
 /**

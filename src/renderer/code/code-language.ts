@@ -13,10 +13,10 @@ export interface CodeStretch {
   kind: CodeKind
 }
 
-/** Above this many UTF-16 units an editor shows its text plain: colouring it would cost more than it helps. */
+/** Editors show longer texts without colours, which would cost more than they help. UTF-16 units. */
 export const longestParsed = 2_000_000
 
-/** Longer code that is only read is shown plain: reading it would hold the page up. In UTF-16 units. */
+/** Longer code blocks are shown without colours: parsing them would block the page. UTF-16 units. */
 const longestRead = 60_000
 
 /** The kinds of things in a piece of code, in order; none in a long one. */

@@ -9,7 +9,7 @@ export interface MatchCount {
   isPartial: boolean
 }
 
-/** More than this nobody reads. */
+/** Nobody reads a larger number. */
 const mostCounted = 10_000
 
 /** Counts the matches of a query, for at most `budget` milliseconds. */

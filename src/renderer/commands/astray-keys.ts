@@ -1,7 +1,7 @@
 import { type Stroke, matchesKey } from './keys'
 import { type Command, keysOf } from './registry'
 
-/** So long after the focus has moved a key can still be meant for where it was, in milliseconds. */
+/** How long after a move of the focus a key may still be meant for the old place, in milliseconds. */
 export const settlingTime = 400
 
 /** What takes every key as text: a terminal, an editor. */

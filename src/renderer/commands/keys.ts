@@ -1,4 +1,4 @@
-/** What of a keyboard event decides which key it is. */
+/** The parts of a keyboard event that identify a key. */
 export interface Stroke {
   key: string
   code: string

@@ -21,7 +21,7 @@ export interface Command {
   run: (target: Element | null) => void
   /** Runs again while its key is held. Never for what decides something. */
   repeats?: boolean
-  /** A focused terminal gives its key up. interface.md names the few that may. */
+  /** A focused terminal gives up its key. Few commands may take one from it. */
   fromTerminal?: boolean
   /** Its menu, and its group in it: a line stands between groups. Absent: in no menu. */
   menu?: readonly [menu: MenuName, group: number]

@@ -1,39 +1,39 @@
 import { Lexer, type Token } from 'marked'
 
-/** A longer text is shown as it stands, in UTF-16 units: reading it anew at each key would hold the page up. */
+/** Longer texts are shown unformatted: parsing them on every keystroke would block the page. UTF-16 units. */
 const longestText = 500_000
-/** A longer paragraph is shown without its marks, and so is one with more signs that could be marks. */
+/** Longer paragraphs, and those with more characters that could be markup, are shown unformatted. */
 const longestParagraph = 20_000
 const mostSigns = 400
 /** All paragraphs together may take so much work, in signs to the square: well under a second. */
 const mostWork = 4_000_000
-/** Quotes and lists in one another by more than this, or an item that is indented so far, are none of a person's. */
+/** No person nests quotes and lists this deeply, or indents an item this far. */
 const isTooDeep =
   /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){50}|^[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]/m
 
-/** So many blocks at the end of a text may still be changed by what comes behind them. */
+/** How many blocks at the end of a text may still change when more text follows. */
 const open = 3
 /** Blocks that stay as they are come in groups of so many. */
 const groupSize = 24
 
-/** What of a text is read: groups that stay the same objects while it grows, and the blocks behind them. */
+/** A text's blocks: groups that stay the same objects while it grows, and the blocks after them. */
 export interface GrowingMarkdown {
   groups: readonly (readonly Token[])[]
   rest: readonly Token[]
 }
 
 /**
- * Reads Markdown with bounded work, for its text is a file's or an agent's: the parser takes minutes for some texts of
- * a few kilobytes, and its stack ends in others. The text may grow at its end. Only its last blocks are read anew, however long it is; what stands before an
- * empty line and some blocks more is settled. Any other text is begun from the start, and so is one that defines what
- * links mean, or has the line ends of another system.
+ * Reads Markdown with bounded work, since the text is a file's or an agent's: the parser takes minutes for some texts of
+ * a few kilobytes, and overflows its stack on others. When a text grows at its end, only its last blocks are read
+ * again, however long it is; what precedes an empty line and some more blocks is settled. Any other text is read from
+ * the start, and so is one that defines link targets or has another system's line endings.
  */
 export class GrowingReader {
   #settled = ''
   #groups: readonly (readonly Token[])[] = []
   #work = 0
 
-  /** Null: the text cannot be drawn and is to be shown as it stands. */
+  /** Null where the text can't be rendered and should be shown as it is. */
   read(text: string): GrowingMarkdown | null {
     if (text.length > longestText) return null
     if (!text.startsWith(this.#settled)) this.#begin()

@@ -80,8 +80,8 @@ function plainTextsOf(pattern: string): string[] {
 }
 
 /**
- * Whether a subject as a whole is a pattern's texts with what a star may be in between. Each text is taken where it comes
- * first: were a later place right, the star before would hold all that lies between, and so can the one after.
+ * Whether a whole subject is a pattern's texts with what a star may stand for between them. Each text is matched where
+ * it first occurs: if a later place were right, the star before it would cover what lies between, and so can the next.
  */
 function fits(pattern: string, subject: string, star: RegExp): boolean {
   const [first = '', ...others] = plainTextsOf(pattern)

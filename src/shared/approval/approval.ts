@@ -116,7 +116,7 @@ export interface ApprovalRecordEntry {
   by: 'person' | 'rule' | 'elsewhere' | 'app'
   /** The rule that answered. */
   rule: string | null
-  /** What was asked and which option it was; null once the app has been started anew, for neither goes to the disk. */
+  /** What was asked and which option was chosen; never written to disk, so null after a restart. */
   said: { subject: string; option: string | null } | null
 }
 
@@ -125,7 +125,7 @@ export function isAsked({ state }: Pick<Approval, 'state'>): boolean {
   return state.kind !== 'withdrawn'
 }
 
-/** A longer text could not be looked through before it is answered, in UTF-16 units. */
+/** Nobody could look through a longer text before answering. UTF-16 units. */
 export const longestSubject = 256 * 1024
 const longestLabel = 500
 const mostOptions = 12
@@ -148,7 +148,7 @@ export function problemOf({ subject, title, why, tool, options, fields }: Questi
   return problemOfFields(fields)
 }
 
-/** The option that a rule chooses: one that leads to no more than the word itself. Null where there is none. */
+/** The option that a rule chooses: one that allows or denies and does no more. Null where there is none. */
 export function optionForRule(
   options: readonly ApprovalOption[],
   answer: 'allow' | 'deny',

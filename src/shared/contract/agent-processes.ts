@@ -17,7 +17,7 @@ export type ProcessEnd = z.infer<typeof processEnd>
 export const agentProcessState = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('running'), startedAt: z.number() }),
   z.object({ phase: z.literal('stopping') }),
-  /** It is started again then: it ended soon after each of its last starts. */
+  /** It ended soon after each of its last starts, so it is restarted at `until`. */
   z.object({ phase: z.literal('waiting'), until: z.number() }),
   z.object({ phase: z.literal('ended'), end: processEnd }),
 ])

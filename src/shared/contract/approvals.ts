@@ -10,7 +10,7 @@ const value = z.union([
   z.array(z.string().max(longestValue)).max(200),
 ])
 
-/** What of a rule the person may say. */
+/** The part of a rule that the person may change. */
 const ruleWords = z.object({
   answer: z.enum(['allow', 'deny']),
   kind: z.enum(['run', 'fetch', 'other']),

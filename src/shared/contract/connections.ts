@@ -18,7 +18,7 @@ export const connection = z.object({
    * not known, and it may be one of those that write.
    */
   unasked: z.object({ sentence: z.string(), certain: z.boolean() }).nullable(),
-  /** A sentence that stands where nothing has to be warned of. */
+  /** A sentence to show where there is nothing to warn about. */
   note: z.string().nullable(),
 })
 export type Connection = z.infer<typeof connection>
@@ -77,7 +77,7 @@ export const connectionsCalls = {
 }
 
 export const checksCalls = {
-  /** Looks why agents are connected or not, anew: servers, their files, settings and running command lines. */
+  /** Checks again why agents are or aren't connected: servers, their files, settings and running processes. */
   'connections.check': defineCall(
     nothing,
     z.object({

@@ -57,7 +57,7 @@ export const conversationsCalls = {
   'conversation.send': defineCall(z.object({ id, text }), resultOf(nothing)),
   /** Has the agent stop what it does. */
   'conversation.stop': defineCall(z.object({ id }), resultOf(nothing)),
-  /** Starts the process of a conversation's agent anew. */
+  /** Restarts the process of a conversation's agent. */
   'conversation.restart': defineCall(z.object({ id }), resultOf(nothing)),
   /** Changes a message that waits. Fails as `gone` where it has been sent meanwhile. */
   'conversation.edit': defineCall(message.extend({ text }), resultOf(nothing)),
@@ -74,7 +74,7 @@ export const conversationsCalls = {
 }
 
 export const conversationsTopics = {
-  /** A conversation that Greenlight runs; a delta brings what is different. Null where there is none of this id. */
+  /** A conversation that Greenlight runs; a delta has what changed. Null for an unknown id. */
   conversation: defineTopic(z.object({ id }), liveConversation.nullable(), liveConversation.partial()),
   /** What is said in it: the last page, then what changes. */
   transcript: defineTopic(

@@ -14,7 +14,7 @@ export const documentMeta = z.object({
    * `recovered` (unsaved text from before a crash), `new` (never there: the first save makes the file).
    */
   disk: z.enum(['same', 'conflict', 'deleted', 'recovered', 'new']),
-  /** The encoding is a guess: the text is not to be changed before the person has reopened it in one. */
+  /** The encoding is a guess: the text is read-only until the person has reopened it in one. */
   guessed: z.boolean(),
   /** How the project's .editorconfig wants lines indented. */
   indent: z.object({ style: z.enum(['space', 'tab']), size: z.number().int() }).nullable(),
@@ -32,9 +32,9 @@ export const documentState = z.discriminatedUnion('kind', [
     meta: documentMeta,
   }),
   z.object({ kind: z.literal('binary'), size: z.number(), meta: z.object({ path }) }),
-  /** Too long to be held as a text: shown in pieces, see `files.readPiece`. */
+  /** Too long to hold as one text: shown in pieces, see `pieces.read`. */
   z.object({ kind: z.literal('large'), size: z.number(), meta: z.object({ path }) }),
-  /** A picture; `files.readBytes` gives it. `stamp` is another one when it has changed. */
+  /** A picture, read with `pieces.bytes`. `stamp` differs once it has changed. */
   z.object({
     kind: z.literal('image'),
     size: z.number(),
@@ -53,7 +53,7 @@ export const documentDelta = z.discriminatedUnion('kind', [
   /** Updates from `version` on, in order; the page's own come back too and confirm themselves. */
   z.object({ kind: z.literal('updates'), version: z.number().int(), updates: z.array(documentUpdate) }),
   z.object({ kind: z.literal('meta'), meta: documentMeta.partial() }),
-  /** The document became something else (deleted and binary now, readable again): take this anew. */
+  /** The document became something else (binary, deleted, readable again): replace the state with this one. */
   z.object({ kind: z.literal('state'), state: documentState }),
 ])
 export type DocumentDelta = z.infer<typeof documentDelta>
@@ -73,7 +73,7 @@ export const documentsCalls = {
     }),
     resultOf(nothing),
   ),
-  /** Reads the file anew in this encoding. Refused while something is unsaved. */
+  /** Reads the file again in this encoding. Refused while something is unsaved. */
   'documents.reopen': defineCall(z.object({ path, encoding: textEncoding }), resultOf(nothing)),
   /** `behind`: the host has newer updates, which are on their way by the topic; rebase and push again. */
   'documents.push': defineCall(

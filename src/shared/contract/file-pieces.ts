@@ -8,13 +8,13 @@ export const filePiece = z.object({
   text: z.string(),
   from: offset,
   to: offset,
-  /** Of the whole file, now. */
+  /** The current size of the whole file. */
   size: offset,
 })
 export type FilePiece = z.infer<typeof filePiece>
 
 export const filePiecesCalls = {
-  /** The stretch of about 256 KB that begins with the line in which a byte stands; with `before`, the one that ends there. */
+  /** About 256 KB from the beginning of the line that holds a byte; with `before`, those that end there. */
   'pieces.read': defineCall(z.object({ path, at: offset, before: z.boolean() }), resultOf(filePiece)),
   /** The number of the line that begins at a byte, from 0; answered when so much of the file has been counted. */
   'pieces.line': defineCall(z.object({ path, at: offset }), resultOf(z.object({ line: offset }))),

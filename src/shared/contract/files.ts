@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, failure, nothing, path, resultOf } from './define'
 
-/** One line of the file tree. `target` tells what a symbolic link leads to. */
+/** One line of the file tree. */
 export const fileEntry = z.object({
   name: z.string(),
   path,
@@ -25,9 +25,9 @@ export const directoryState = z.union([
 export type DirectoryState = z.infer<typeof directoryState>
 
 export const directoryDelta = z.discriminatedUnion('kind', [
-  /** The level anew. */
+  /** The whole level again. */
   z.object({ kind: z.literal('state'), state: directoryState }),
-  /** What follows of a large folder. */
+  /** More entries of a large folder. */
   z.object({ kind: z.literal('more'), entries: z.array(fileEntry) }),
   /** These names are gone; then these entries stand at these places, the first one first. */
   z.object({

@@ -20,7 +20,7 @@ export type NeededProgram = z.infer<typeof neededProgram>
 
 /** The tour as it stands. Its steps may be done in any order. */
 const tourState = z.object({
-  /** `asking`: the review waits. `written`: it was accepted and is in the file. `ended`: it was rejected or fell away. */
+  /** `asking`: the review waits. `written`: it was accepted and written. `ended`: it was rejected or withdrawn. */
   phase: z.enum(['asking', 'written', 'ended']),
   path,
   name: z.string(),
@@ -36,7 +36,7 @@ const tour = z.object({ tour: tourState.nullable() })
 export const firstRunCalls = {
   /** Looks which programs are installed; asks each for its version and for nothing else. */
   'machine.programs': defineCall(nothing, z.object({ programs: z.array(neededProgram) })),
-  /** Begins the tour anew: the sample file as it was, and a sample proposal for it. */
+  /** Starts the tour over: restores the sample file and makes a sample proposal for it. */
   'tour.start': defineCall(nothing, resultOf(nothing)),
   /** Leaves the tour; its review is rejected if it still asks. */
   'tour.leave': defineCall(nothing, nothing),

@@ -16,7 +16,7 @@ const menuItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('separator') }),
 ])
 const menu = z.object({ name: z.enum(menuNames), items: z.array(menuItem).max(100) })
-/** What of the page's commands stands in one menu. */
+/** The page's commands in one menu. */
 export type Menu = z.infer<typeof menu>
 
 export const menuCalls = {

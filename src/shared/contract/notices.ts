@@ -16,7 +16,7 @@ export const notice = z.object({
       z.object({ kind: z.literal('show-reviews'), label: z.string() }),
     ])
     .nullable(),
-  /** It goes by itself after some seconds; others stay until dismissed. */
+  /** It disappears after some seconds; others stay until dismissed. */
   passing: z.boolean(),
 })
 export type Notice = z.infer<typeof notice>

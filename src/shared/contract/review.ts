@@ -77,7 +77,7 @@ export const hunkState = z.object({
   conflict: z.boolean(),
 })
 
-/** A step as it travels; change sets as JSON. Of the page come all kinds but `rebase` and `renew`. */
+/** A step as it travels, with change sets as JSON. The page sends all kinds but `rebase` and `renew`. */
 export const draftStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('edit'), changes: changeSet }),
   z.object({ kind: z.literal('accept'), hunk: z.number().int() }),
@@ -101,7 +101,7 @@ export const reviewState = z.object({
       b: textRef,
       /** Very many travel as JSON, fetched in pieces. */
       hunks: z.union([z.array(hunkState), z.object({ handle: z.string() })]),
-      /** Of texts that are fetched in pieces: their beginning, to be shown before the rest is there. */
+      /** The beginning of texts that are fetched in pieces, shown before the rest has arrived. */
       head: z
         .object({
           a: z.string(),
@@ -136,7 +136,7 @@ export const reviewDelta = z.discriminatedUnion('kind', [
     client: z.string(),
     steps: z.array(draftStep),
   }),
-  /** There are edits, made to the proposal that this one replaced, to be taken over. */
+  /** Edits of the proposal that this one replaced can be taken over. */
   z.object({ kind: z.literal('offered') }),
   /** The review is over; the view says what became of it and closes. */
   z.object({ kind: z.literal('closed'), how: z.string() }),
@@ -156,7 +156,7 @@ export const decidedReview = z.object({
   how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
   /** The old text can be put back as long as the file is as it was accepted. */
   canUndo: z.boolean(),
-  /** It was rejected, and can be taken up again as a change of the person's own. */
+  /** It was rejected and can be reopened as the person's own change. */
   canReopen: z.boolean().exactOptional(),
 })
 export type DecidedReview = z.infer<typeof decidedReview>
@@ -215,7 +215,7 @@ export const reviewCalls = {
   'review.savePatch': defineCall(z.object({ id }), resultOf(z.object({ path }))),
   /** Forgets an orphaned draft. */
   'review.discard': defineCall(z.object({ id, revision }), resultOf(nothing)),
-  /** Forgets orphaned drafts; those that are none any more, or have changed, are left. */
+  /** Forgets orphaned drafts, except those that are no longer orphaned or have changed. */
   'review.discardAll': defineCall(manyReviews, allDecided),
   /** Accepted, but the agent hasn’t written it: the host writes the accepted text. */
   'review.writeMyself': defineCall(z.object({ id, revision }), resultOf(nothing)),

@@ -46,7 +46,7 @@ const skipped = z.object({
   binary: z.number().int(),
   unreadable: z.number().int(),
   vanished: z.number().int(),
-  /** A line was too long to be shown, so that some of its hits may be missing. */
+  /** Lines that are too long to show; some of their hits may be missing. */
   longLines: z.number().int(),
 })
 export type SkippedFiles = z.infer<typeof skipped>

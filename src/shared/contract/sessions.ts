@@ -28,7 +28,7 @@ export const sessionSummary = z.object({
   terminal: z.string().nullable(),
   /** Null, as the others, until the session has been counted (`sessions.count`). */
   messages: z.number().int().nullable(),
-  /** Of all messages together, read from a cache or not. */
+  /** The tokens of all messages, cached or not. */
   tokens: z.number().nullable(),
   costUSD: z.number().nullable(),
   forks: z.number().int().nullable(),
@@ -58,15 +58,15 @@ const followed = [
   /** In order; the last line told may be told once more, at its place, should it have grown. */
   z.object({ kind: z.literal('appended'), lines: z.array(sourceLine) }),
   z.object({ kind: z.literal('anew'), stretch }),
-  /** There is no file any more; it may come back, `anew`. */
+  /** The file is gone; if it comes back, that is told as `anew`. */
   z.object({ kind: z.literal('gone') }),
 ] as const
 
 /** A text of a session in which everything stands that was looked for. */
 const sessionHit = z.object({
-  /** Of the line that it is shown in; null where that has none. */
+  /** The uuid of the line that it is shown in; null where the line has none. */
   uuid: z.string().nullable(),
-  /** Of that line. */
+  /** The offset of that line. */
   offset: z.number(),
   /**
    * Where it was said by a sub-agent: that line uses the tool that started it, and this is the line in its record; more
@@ -94,7 +94,7 @@ export type FoundSession = z.infer<typeof foundSession>
 const sessionSearch = z.object({
   /** `cut`: there is more than is told. `no-program`: there is no ripgrep to search with. */
   phase: z.enum(['running', 'done', 'cut', 'failed', 'no-program']),
-  /** So many sessions have been looked through, of so many. */
+  /** How many sessions have been searched, and how many there are. */
   searched: z.number().int(),
   of: z.number().int(),
   found: z.array(foundSession),
@@ -173,7 +173,7 @@ export const sessionsTopics = {
    * stand in one message; "words in quotes" in a row. A delta brings sessions that come to those that are there.
    */
   sessionSearch: defineTopic(z.object({ text: z.string().max(1000) }), sessionSearch, sessionSearch),
-  /** One session: its last page, then what is written. Null where there is none of this id. */
+  /** One session: its last page, then what is written. Null for an unknown id. */
   session: defineTopic(
     z.object({ id }),
     stretch.nullable(),

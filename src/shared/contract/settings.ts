@@ -103,9 +103,9 @@ export const settingsCalls = {
     z.object({ text: settingsText }),
     z.object({ problems: z.array(settingsProblem) }),
   ),
-  /** Opens settings.json in a tab, and makes it where there is none yet. */
+  /** Opens settings.json in a tab, creating it if needed. */
   'settings.openFile': defineCall(nothing, resultOf(z.object({ path }))),
-  /** The person's settings as a text of their own, to be kept or taken elsewhere. */
+  /** The person's settings as a text to save or take elsewhere. */
   'settings.export': defineCall(nothing, z.object({ text: z.string() })),
   /** Takes over all settings of a text, or, where one of them is wrong, none. */
   'settings.import': defineCall(

@@ -31,7 +31,7 @@ export const tab = z.discriminatedUnion('kind', [
     dirty: z.boolean(),
     /** A command waits until this file is closed. */
     waited: z.boolean(),
-    /** It lies in none of the window's folders. */
+    /** It is in none of the window's folders. */
     outside: z.boolean(),
   }),
   z.object({ ...common, kind: z.literal('review'), review: z.string(), path, name: z.string() }),
@@ -113,7 +113,7 @@ export const tabsCalls = {
     z.object({
       path,
       lines: z.object({ first: z.number().int().min(0), last: z.number().int().min(0) }).optional(),
-      /** Which connection shall hear it; all of them when absent. */
+      /** The connection to tell; all of them when absent. */
       connection: z.string().max(100).optional(),
     }),
     resultOf(z.object({ told: z.number().int() })),

@@ -15,7 +15,7 @@ export interface SessionQuery {
  */
 const notPlain = /[\s\p{Cc}\p{Cs}"\\/<>&'+=`\ufffd]+/u
 
-/** More words are not looked for. */
+/** Further words are ignored. */
 const mostWords = 20
 
 /** Reads what was typed: words, and "several words" in a row. Null where nothing is asked. */
@@ -61,7 +61,7 @@ export interface Excerpt {
   marks: Stretch[]
 }
 
-/** So much is shown before the first place, and in all, in characters. */
+/** How much of the text is shown before the first place, and in all, in characters. */
 const before = 40
 const whole = 220
 

@@ -72,7 +72,7 @@ export function agentOf(record: Json): string | null {
 
 /**
  * The record that this one follows: an id, null where it begins a conversation, undefined where it does not say. A
- * compaction begins anew for the model, but not for who reads.
+ * compaction is a new beginning for the model, but not for the reader.
  */
 export function parentOf(record: Json): string | null | undefined {
   const parent = record['parentUuid']
@@ -202,7 +202,8 @@ export function tagged(text: string, name: string): string | null {
 /**
  * What one record, heard after all before it, says about whether the agent works; null where it says nothing. Newer
  * versions end a turn by a line of its own; older ones with the model's last message without a tool, which counts for
- * both: between the two nothing but bookkeeping happens. Records of sub-agents are not to be asked about their session. (Seed 003 reads "dequeue" the wrong way round: measured.)
+ * both: between the two nothing but bookkeeping happens. Don't ask this of a sub-agent's records. "dequeue" means that
+ * the agent takes up a prompt (measured).
  */
 export function activityOf(record: Json): Activity | null {
   switch (typeOf(record)) {

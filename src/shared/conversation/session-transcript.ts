@@ -42,7 +42,7 @@ export class SessionTranscript implements ReadTranscript {
   readonly #items = new Map<Unit<ReadLine>, Item>()
   /** The first unit of the thread when it was shown. */
   #first: Unit<ReadLine> | undefined
-  /** How often the tree had found its thread anew when it was shown. */
+  /** The tree's `finds` when it was last shown. */
   #finds = 0
 
   /** `isAgent`: the lines are those of a sub-agent's own session. */
@@ -140,7 +140,7 @@ export class SessionTranscript implements ReadTranscript {
     this.#show(this.#tools.unitsOf(call))
   }
 
-  /** Begins a sub-agent's transcript anew: its source is another one by now. */
+  /** Starts a sub-agent's transcript over: its source has been replaced. */
   forgetAgent(id: string): void {
     this.#agents.delete(id)
   }
@@ -182,7 +182,7 @@ export class SessionTranscript implements ReadTranscript {
     return uuid !== null && (this.#names.get(uuid) ?? -1) > line.offset
   }
 
-  /** Begins anew with all lines, of which some say something else. */
+  /** Starts over with all lines, since some of them have changed. */
   #replace(lines: readonly SourceLine[]): void {
     const all = new Map(this.#known)
     for (const line of lines) all.set(line.offset, line)

@@ -134,7 +134,7 @@ export class SessionTree<L extends TreeLine> {
     return this.#thread
   }
 
-  /** How often the thread was found anew: in between, units only came at its end or in front of it. */
+  /** How often the thread was computed from scratch; in between, units were only added before or after it. */
   get finds(): number {
     return this.#finds
   }
@@ -191,7 +191,7 @@ export class SessionTree<L extends TreeLine> {
     if (this.#isBeginning(unit)) this.#beginnings += 1
   }
 
-  /** A unit that stands after all others: the thread grows at its end, or has to be found anew. */
+  /** Adds a unit after all others: the thread grows at its end, or must be computed from scratch. */
   #extend(unit: Unit<L>): void {
     if (!this.#isFound) return
     const { parent } = unit

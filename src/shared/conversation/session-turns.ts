@@ -19,7 +19,7 @@ interface Measured {
   value: number
 }
 
-/** What all of a process has cost until here, in dollars; another process may begin anew. */
+/** What a process has cost so far, in dollars; another process may start at zero. */
 interface CostState extends Measured {
   process: number | null
 }

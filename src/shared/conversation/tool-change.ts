@@ -26,7 +26,7 @@ export interface FileChange {
   removed: number
 }
 
-/** Longer texts are not put together: neither to be looked at nor to be restored. In UTF-16 units. */
+/** Longer texts are not put together, neither to show nor to restore them. UTF-16 units. */
 const longestWhole = 2_000_000
 /** More places than this are not read. */
 const mostParts = 500

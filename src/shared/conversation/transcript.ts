@@ -95,7 +95,7 @@ export interface Usage {
 export interface Branches {
   /** The first item of each way, the oldest first. */
   ids: readonly string[]
-  /** Which of them this is. */
+  /** The index of this one. */
   index: number
 }
 
@@ -135,7 +135,7 @@ export interface Reply extends ItemBase {
   costUSD: number | null
   /** Why the model ended it, in the vendor's word; null while it goes on or where it is not said. */
   stopReason: string | null
-  /** It tells of a failure of the agent or its service rather than an answer. */
+  /** It reports a failure of the agent or its service instead of an answer. */
   isError: boolean
 }
 
@@ -149,7 +149,7 @@ export interface Notice extends ItemBase {
     | 'output'
     | 'error'
     | 'information'
-  /** What is to be read; may be empty, may be long. */
+  /** The text to show; may be empty or long. */
   text: string
   /** The record as it came. */
   record: unknown

@@ -1,4 +1,4 @@
-/** So many clients are remembered by what they sent; only the latest ones can still ask for it. */
+/** How many clients are remembered; only the latest ones can still ask. */
 const mostClients = 16
 
 /**

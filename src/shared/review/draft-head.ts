@@ -1,11 +1,11 @@
 import type { Draft, Hunk } from './draft'
 
-/** So many unchanged lines stay visible beside a change where the others are folded. */
+/** How many unchanged lines stay visible beside a change when the others are folded. */
 export const foldMargin = 3
 /** A stretch of unchanged lines shorter than this is never folded. */
 export const shortestFold = 6
 
-/** So many rows at least are sent ahead, if there are changes so far: they fill a window 1,300 pixels high. */
+/** The least rows to send ahead, enough for a window 1,300 pixels high. */
 const wantedRows = 60
 /** Neither text of a head is longer than this, in UTF-16 units. */
 const longestHead = 128 * 1024

@@ -12,7 +12,7 @@ export interface Batch {
   readonly steps: readonly DraftStep[]
 }
 
-/** How the page's draft came to be another one without the person's doing; what an editor must follow. */
+/** A change of the page's draft that the person didn't make and that an editor must follow. */
 export interface Followed {
   readonly draft: Draft
   /** Leads from the result as it was to the result as it is; null when it stayed the same. */

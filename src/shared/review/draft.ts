@@ -228,7 +228,7 @@ function coverLines(draft: Draft, spans: readonly Span[]): Hunk[] {
   return hunks
 }
 
-/** What of a span no change covers. An empty span is its own gap unless it lies at an undecided change. */
+/** The parts of a span that no change covers. An empty span is its own gap unless it touches an undecided change. */
 function gapsIn(hunks: readonly Hunk[], span: Span): Span[] {
   const gaps: Span[] = []
   let from = span.from
@@ -296,7 +296,7 @@ function typedOver(draft: Draft, hunk: Hunk): string | null {
   return inB === draft.a.sliceString(hunk.fromA, hunk.toA) ? null : inB
 }
 
-/** The draft as if nothing had been decided, but with what was typed in the place of rejected changes. */
+/** The draft without its decisions, but with what was typed in place of rejected changes. */
 function withoutDecisions(draft: Draft): Draft {
   return draft.hunks.reduce((plain, { number }) => {
     const hunk = findHunk(plain, number)
@@ -306,7 +306,7 @@ function withoutDecisions(draft: Draft): Draft {
   }, draft)
 }
 
-/** Takes the decisions of a draft on the undecided one that came of it, but for changes that are in conflict now. */
+/** Repeats the decisions of a draft on its undecided successor, except for changes that are now in conflict. */
 function decideAgain(draft: Draft, fresh: Draft): Stepped {
   let next = fresh
   for (const { number, decision } of draft.hunks) {

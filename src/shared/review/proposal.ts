@@ -1,6 +1,6 @@
 /**
- * The words of a proposed change: what an agent asks, what the person answers. What then becomes of it is told by the disk, see core/review/machine.
- * A verdict comes exactly once and is not the outcome: the verdict is what we say, the outcome is what the disk shows.
+ * The terms of a proposed change: what an agent asks, and what the person answers. A verdict comes exactly once and is
+ * not the outcome: the verdict is what the agent is told, the outcome is what the disk shows (core/review/machine).
  */
 
 /** Where a proposal comes from, as far as the dialect tells. */
@@ -41,7 +41,7 @@ export interface Proposal {
   origin: Origin
   /** Absolute path, as the agent named it. */
   path: string
-  /** The whole text that the file shall have, with the line ends that the agent sent. */
+  /** The whole text that the file should have, with the line endings that the agent sent. */
   proposed: string
   /** What the agent calls this change; shown, never parsed. */
   title: string

@@ -17,7 +17,7 @@ export function stepToJson(step: DraftStep): DraftStepJson {
   }
 }
 
-/** The way back; null when the change set is none. */
+/** The inverse of `stepToJson`; null for an invalid change set. */
 export function stepFromJson(json: DraftStepJson): DraftStep | null {
   if (json.kind === 'accept' || json.kind === 'reject' || json.kind === 'undecide') return json
   try {

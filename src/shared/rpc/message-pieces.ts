@@ -44,7 +44,7 @@ export type Joined =
   | { kind: 'more' }
   | { kind: 'wrong'; reason: string }
 
-/** Puts pieces together again. After `wrong` it begins anew with the next piece. */
+/** Joins pieces into messages. After `wrong` it starts over with the next piece. */
 export class PieceJoiner {
   readonly #longest: number
   #parts: string[] = []

@@ -3,13 +3,14 @@ export const openTopic = 'page:open'
 export const pieceTopic = 'page:piece'
 
 /**
- * What the preload gives to the page: one way for pieces of messages (see pieces.ts), and the place of what the person drops; no other power. `null` says
+ * What the preload gives to the page: a way to exchange pieces of messages (see message-pieces.ts), and the path of a
+ * dropped file; nothing else. `null` says
  * that the host has closed the way; `open` makes a new one.
  */
 export interface PagePort {
   open(hear: (piece: string | null) => void): void
   send(piece: string): void
-  /** Where on the disk a file lies that the person has dropped on the page or chosen; empty for any other object. */
+  /** The path of a file that the person has dropped on the page or chosen; empty for any other object. */
   pathOf(file: unknown): string
 }
 

@@ -121,7 +121,7 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
         const subscription = subscriptions.get(message.id)
         if (!subscription || subscription.revision === null) return
         if (message.rev !== subscription.revision + 1) {
-          // A delta is missing: what we hold can no longer be right, so begin anew.
+          // A delta is missing, so the state is no longer right: subscribe again.
           send({ t: 'unsub', id: message.id })
           subscribeAt(message.id, subscription)
           return

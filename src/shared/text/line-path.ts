@@ -1,4 +1,4 @@
-/** So many steps are spent on one pair of sequences, more or less; shorter sequences may try harder for the shortest. */
+/** About how many steps one pair of sequences may take; shorter sequences may try harder for the shortest script. */
 const budget = 1 << 24
 
 /**

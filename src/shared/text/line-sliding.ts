@@ -2,7 +2,7 @@ import type { LineChange } from './line-change'
 
 /** A block is moved by at most so many lines. */
 const furthestSlide = 200
-/** Blank lines are looked over when a line's surroundings are judged, but only so many. */
+/** How many blank lines are skipped when the lines around an edge are judged. */
 const furthestLook = 20
 const widestIndent = 200
 

@@ -1,4 +1,4 @@
-/** Characters from which on a text is sent apart: to quote a shorter one costs nothing. */
+/** Shorter texts are not sent apart: quoting them costs nothing. */
 const leastLength = 4096
 
 /**
@@ -25,7 +25,7 @@ export function joinLongText(frame: string): unknown {
   return message
 }
 
-/** The name of a text to be sent apart. One with half a character in it is not: on its way it would lose that. */
+/** The name of a text to send apart. Not one with half a surrogate pair, which would be lost on the way. */
 function longTextIn(data: unknown): string | null {
   if (typeof data !== 'object' || data === null) return null
   for (const [name, value] of Object.entries(data)) {

@@ -1,6 +1,6 @@
-/** So many characters are kept. */
+/** How many characters are kept. */
 const longest = 200
-/** So much is looked at: a terminal takes ten million characters of one text, a disk a few hundred of a name. */
+/** How many characters are read: a terminal accepts a title of ten million. */
 const longestRead = 10 * longest
 
 /**

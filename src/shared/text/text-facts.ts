@@ -91,7 +91,8 @@ export function restoreText(text: string, facts: TextFacts): string {
 }
 
 /**
- * The bytes to write for `text`; for Latin-1 ask `canEncode` before. Half a surrogate pair, which a file can hold in UTF-16 only, becomes U+FFFD in UTF-8.
+ * The bytes to write for `text`; for Latin-1 ask `canEncode` first. Half a surrogate pair, which only UTF-16 files can
+ * hold, becomes U+FFFD in UTF-8.
  */
 export function encodeText(text: string, facts: TextFacts): Uint8Array {
   const raw = restoreText(text, facts)

@@ -8,13 +8,13 @@ import { tell } from '../window/notices-mirror'
 
 type Lines = NonNullable<Topics['subAgent']['snapshot']>['lines']
 
-/** Whether there is more in front of what is here of a record. */
+/** Whether a record has lines before those that are loaded. */
 export type EarlierState = 'none' | 'some' | 'loading'
 
 interface Followed {
   lookers: number
   subscription: Disposable
-  /** Which file is read; null until its last page is here, or where there is none. */
+  /** Which file is read; null until its last page has arrived, or where there is none. */
   reading: number | null
   from: number
   isLoading: boolean
@@ -22,7 +22,7 @@ interface Followed {
   isHere: Promise<void>
 }
 
-/** So many messages are read at once on the way to one further back. */
+/** How many messages are read at once on the way to an earlier one. */
 const stride = 500
 
 /** The records of a session's sub-agents, each followed as long as it is looked at. */
@@ -43,7 +43,7 @@ export class AgentRecords implements Disposable {
     this.#change = change
   }
 
-  /** Follows a sub-agent's record until the result is ended. */
+  /** Follows a sub-agent's record until the result is disposed. */
   follow(agent: string): Disposable {
     const known = this.#followed.get(agent)
     const one = known ?? this.#begin(agent)
@@ -56,7 +56,7 @@ export class AgentRecords implements Disposable {
     })
   }
 
-  /** The session's transcript has begun anew: what was read belongs to the one before. */
+  /** Starts over for a new transcript of the session: what was read belonged to the old one. */
   beginAnew(): void {
     for (const [agent, one] of this.#followed) {
       one.subscription.dispose()
@@ -64,7 +64,7 @@ export class AgentRecords implements Disposable {
     }
   }
 
-  /** How a record that is followed stands. */
+  /** Whether a followed record has earlier lines that are not loaded. */
   earlier(agent: string): EarlierState {
     const one = this.#followed.get(agent)
     if (!one || one.from === 0) return 'none'

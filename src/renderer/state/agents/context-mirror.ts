@@ -4,7 +4,7 @@ import { send } from '../host/calls'
 import { client } from '../host/client'
 import { mergeDelta, mirrorTopic, readMirror, useMirror } from '../host/mirror'
 
-/** So many entries of what was sent are kept, as in the host. */
+/** How many entries of the sent record are kept, as in the host. */
 const mostSent = 500
 
 /** What agents see of this window, and what they were given. */

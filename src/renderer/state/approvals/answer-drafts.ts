@@ -1,7 +1,7 @@
 import type { FieldValues } from '../../../shared/approval/approval-fields'
 import { objectOf, parseJson } from '../../../shared/json'
 
-/** What the person has filled in of an answer that is not given yet. */
+/** What the person has filled in before answering. */
 export interface AnswerDraft {
   values: FieldValues
   reason: string
@@ -9,7 +9,7 @@ export interface AnswerDraft {
 
 const key = (approval: string) => `approval ${approval}`
 
-/** What was filled in before the page was loaded anew, or null. It stays in this tab of the browser. */
+/** What was filled in before the page was reloaded, or null. It is kept in this browser tab. */
 export function readAnswerDraft(approval: string): AnswerDraft | null {
   const kept = objectOf(parseJson(sessionStorage.getItem(key(approval)) ?? ''))
   return kept ? (kept as unknown as AnswerDraft) : null

@@ -55,7 +55,7 @@ export function askedApprovals(): readonly Approval[] {
   return askedIn(readMirror(approvalsMirror))
 }
 
-/** Which approval the tab of approvals shall show; `takesFocus`: with the focus in it. Another is shown once it is gone. */
+/** The approval to show in the approvals tab, and whether it gets the focus. Once it is gone another one is shown. */
 export const chosenApproval = createStore<{ id: string | null; takesFocus: boolean }>()(() => ({
   id: null,
   takesFocus: false,

@@ -48,7 +48,7 @@ export interface GitMarks {
 /** What counts more stands first. */
 const strongest: readonly GitMark[] = ['conflict', 'modified', 'renamed', 'deleted', 'added', 'untracked']
 
-/** Makes the marks of some repositories ready to be looked up: folders carry what is in them. */
+/** Indexes the marks of some repositories; a folder gets the strongest mark of anything in it. */
 export function indexMarks(repositories: readonly GitRepository[]): GitMarks {
   const own = new Map<string, GitMark>()
   const inside = new Map<string, GitMark>()
@@ -111,15 +111,15 @@ export function useGitHead(path: string | null): GitHead | null {
 
 /** Folders that the host has been asked to look at on this link. */
 const asked = new Set<string>()
-/** So many at a time; the tree shows some sixty. */
+/** The most folders per call; the tree shows about sixty. */
 const mostAtOnce = 500
 
 link.subscribe((now, before) => {
-  // A host that was started anew, or a new link to it, knows nothing of what was asked.
+  // A restarted host, or a new link to it, has forgotten what was asked.
   if (now.state !== 'live' && before.state === 'live') asked.clear()
 })
 
-/** Has the host find out which of some folders, that are in sight, are repositories of their own. */
+/** Asks the host which of the visible folders are repositories of their own. */
 export function lookForRepositories(folders: readonly string[]): void {
   if (link.getState().state !== 'live') return
   const fresh = folders.filter((folder) => !asked.has(folder)).slice(0, mostAtOnce)

@@ -32,7 +32,7 @@ export interface SearchForm extends SearchQuery {
   replacement: string
   /** The fields for files to include and exclude are shown. */
   hasScope: boolean
-  /** Rises when the field of the text shall have the focus. */
+  /** Incremented to focus the search field. */
   wanted: number
 }
 

@@ -5,7 +5,7 @@ import type { ConnectionState } from '../../connect'
 /** The link, and what takes the window back to this page when it is open elsewhere. */
 export interface Link {
   state: ConnectionState
-  /** The host was started anew and does not know this page: only its new address helps. */
+  /** The host was restarted and doesn't know this page; only its new link helps. */
   refused: boolean
   useHere: (() => void) | null
 }
@@ -13,7 +13,7 @@ export interface Link {
 /** Set by main.tsx as connect.ts reports; read by the window's frame and by views that must wait. */
 export const link = createStore<Link>()(() => ({ state: 'connecting', refused: false, useHere: null }))
 
-/** What the person reads about a link; null while all is well. */
+/** The sentence that the person reads about the link; null while it is live. */
 export function linkSentence({ state, refused }: Pick<Link, 'state' | 'refused'>): string | null {
   if (refused) return 'Greenlight has restarted. Open its new link and close this page.'
   switch (state) {

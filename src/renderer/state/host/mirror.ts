@@ -54,7 +54,7 @@ export function mirrorTopic<N extends TopicName>(
   return { store, onDelta: deltas.on, dispose: () => end.dispose() }
 }
 
-/** The next state where a delta is a part of it, as in most topics. A part that is absent stays. */
+/** The next state of a topic whose deltas are partial states, as most are. What is absent stays as it is. */
 export function mergeDelta<S extends object>(state: S, delta: { [K in keyof S]?: S[K] | undefined }): S {
   // Deltas come as JSON, which knows no undefined: what is there has a value.
   return { ...state, ...(delta as Partial<S>) }
@@ -66,7 +66,7 @@ export function putById<T extends { id: string }>(items: readonly T[], item: T):
   return at < 0 ? [...items, item] : items.with(at, item)
 }
 
-/** The next state where each delta is the whole anew. */
+/** The next state of a topic whose deltas are whole states. */
 export function replaceByDelta<S>(_state: S, delta: S): S {
   return delta
 }
@@ -82,7 +82,7 @@ export function useMirror<S, T>(mirror: { store: StoreApi<Mirrored<S>> }, select
   return useStore(mirror.store, (state) => select(state.kind === 'here' ? state.data : null))
 }
 
-/** What `follow` gives for an id, until the id changes or the component goes; null at first. `follow` must stay the same. */
+/** What `follow` gives for an id while the component stands; null at first. `follow` must be a constant function. */
 export function useFollowed<T extends Disposable>(id: string, follow: (id: string) => T): T | null {
   const [followed, setFollowed] = useState<T | null>(null)
   useEffect(() => {

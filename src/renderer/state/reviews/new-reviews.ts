@@ -28,13 +28,13 @@ export function reviewForFront(
   return fresh.find(isQuestion) ?? (shown?.kind === 'review' ? undefined : fresh[0])
 }
 
-/** So long the host may take to show a review, in milliseconds. */
+/** How long the host may take to show a review, in milliseconds. */
 const patience = 2000
 
 /**
- * Brings a review or an approval to the front when it comes; where another question is there, or the person is typing, it waits in its
- * tab and in the list. When the question in front is over without the person's doing, the next one comes. The focus
- * stays where it is.
+ * Brings a new review or approval to the front. Where another question is there, or the person is typing, it waits in
+ * its tab and in the list. When the question in front ends without the person, the next one comes. The focus stays
+ * where it is.
  */
 export function runNewReviews(): void {
   // What the first snapshot has is not new: after a reload the window stands as it stood.

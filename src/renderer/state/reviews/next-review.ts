@@ -6,7 +6,7 @@ import { inOrder, reviewsMirror } from './reviews-mirror'
 import { readSetting } from '../settings/settings-mirror'
 import { showReview } from './shown-review'
 
-/** What of a review says where it stands among all that waits; an approval stands there too, as an open question. */
+/** What decides a review's place among all that waits. An approval takes part as an open question. */
 type Queued = Pick<ReviewSummary, 'id' | 'askedAt' | 'phase' | 'effect' | 'dialect'>
 
 /**

@@ -51,7 +51,7 @@ export function inOrder<R extends Pick<ReviewSummary, 'askedAt'>>(reviews: reado
   return [...reviews].sort((one, two) => one.askedAt - two.askedAt)
 }
 
-/** Takes a rejected change up again and shows it, as the person has asked for; what fails is told. */
+/** Reopens a rejected change and shows it. Reports a failure. */
 export async function reopenReview(id: string): Promise<boolean> {
   const reopened = await ask('review.reopen', { id })
   if (reopened) send('tabs.openReview', { review: reopened.review })

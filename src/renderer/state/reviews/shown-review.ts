@@ -5,13 +5,13 @@ import { readMirror } from '../host/mirror'
 import { tabsMirror } from '../tabs/tabs-mirror'
 import { wantTab } from '../tabs/wanted-tab'
 
-/** The review whose card shall be shown among all, and whether the focus goes there; the list of cards takes it. */
+/** The review whose card the list of cards should show, and whether it gets the focus. */
 export const wantedCard = createStore<{ review: string | null; takesFocus: boolean }>()(() => ({
   review: null,
   takesFocus: false,
 }))
 
-/** Where a review is found: in a tab of its own, as a card of the tab with all of them, or in a tab yet to be opened. */
+/** Where a review is shown: in its own tab, as a card among all reviews, or in a tab yet to be opened. */
 export function placeOfReview(state: TabsState, review: string): 'tab' | 'card' | 'new' {
   const all = state.tabs.find((tab) => tab.kind === 'reviews')
   const isAllShown = all !== undefined && (state.shown.left === all.id || state.shown.right === all.id)
@@ -20,7 +20,7 @@ export function placeOfReview(state: TabsState, review: string): 'tab' | 'card' 
   return all ? 'card' : 'new'
 }
 
-/** Shows a review, where asked with the focus in it: among all where they are shown or it has no tab, else in its tab. */
+/** Shows a review among all reviews if they are shown or it has no tab of its own, else in its tab. */
 export function showReview(review: string, takesFocus: boolean): void {
   const state = readMirror(tabsMirror)
   if (!state) return

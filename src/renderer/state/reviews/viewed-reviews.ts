@@ -4,13 +4,13 @@ import { defineLayoutValue, saveLayoutNow } from '../window/kept-layout'
 import { readMirror } from '../host/mirror'
 import { reviewsMirror } from './reviews-mirror'
 
-/** What of a review a person can have viewed. */
+/** The part of a review that decides whether it has been viewed. */
 export type Viewable = Pick<ReviewSummary, 'id' | 'askedAt' | 'isStale'>
 
 /** Which state of each review has been viewed, by the review's id. */
 export type ViewedMarks = Readonly<Record<string, string>>
 
-/** As many marks as are kept of a folder at most. */
+/** The most marks kept per folder. */
 export const mostMarks = 1000
 
 /** Makes sound marks of whatever was stored. */

@@ -5,7 +5,7 @@ type Drafts = Readonly<Record<string, string>>
 /** How much is shown: `summary` what was said, `normal` also tools as lines, `verbose` all there is. */
 export type Density = 'summary' | 'normal' | 'verbose'
 
-/** So many sessions' drafts are kept; the oldest goes first. */
+/** How many sessions' drafts are kept; the oldest is dropped first. */
 const mostDrafts = 50
 
 /** What the page keeps of conversations: how much of them is shown, and what was typed and not sent. */

@@ -6,7 +6,7 @@ import { ask } from '../host/calls'
 import { type HostClient, client } from '../host/client'
 import { mergeDelta, useFollowed } from '../host/mirror'
 
-/** A conversation that Greenlight runs, as the page has it. The transcript grows in place: `revision` says that it has. */
+/** A conversation that Greenlight runs, as the page has it. The transcript changes in place, and `revision` with it. */
 export interface LiveShown {
   phase: 'waiting' | 'here' | 'refused'
   conversation: LiveConversationState | null

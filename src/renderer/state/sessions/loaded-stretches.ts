@@ -41,7 +41,7 @@ export function nextLoaded(loaded: LoadedStretches, offset: number): number {
   return loaded.find(({ from }) => from > offset)?.from ?? Number.POSITIVE_INFINITY
 }
 
-/** All gaps between the parts, in order. What is before the first one is none. */
+/** All gaps between the parts, in order. What precedes the first part is not a gap. */
 export function gapsIn(loaded: LoadedStretches): Gap[] {
   return loaded.slice(1).map(({ from }, index) => ({ after: loaded[index]?.to ?? from, before: from }))
 }

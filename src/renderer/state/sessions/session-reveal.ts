@@ -1,11 +1,11 @@
 import { createStore } from 'zustand/vanilla'
 
-/** A message that shall be brought into sight in its conversation. */
+/** A message to scroll to in its conversation. */
 export interface WantedMessage {
   session: string
-  /** Of its line; null where that has none. */
+  /** The uuid of its line; null where the line has none. */
   uuid: string | null
-  /** Of the same line, in bytes. */
+  /** The offset of that line, in bytes. */
   offset: number
   /** Where a sub-agent of that message said it: the line in its record; the innermost last, as in `SessionHit`. */
   inside: readonly { agent: string; uuid: string | null; offset: number }[]

@@ -21,7 +21,7 @@ import { AgentRecords } from '../agents/agent-records'
 
 type Stretch = NonNullable<Topics['session']['snapshot']>
 
-/** A recorded session as the page has it. The transcript grows in place: `revision` says that it has. */
+/** A recorded session as the page has it. The transcript changes in place, and `revision` with it. */
 export interface SessionShown {
   phase: 'waiting' | 'here' | 'refused'
   transcript: SessionTranscript
@@ -53,9 +53,9 @@ export interface SessionView extends Disposable {
   readonly agents: AgentRecords
 }
 
-/** So many messages are read at once on the way to one further back, */
+/** How many messages are read at once on the way to an earlier one. */
 const stride = 500
-/** which is near when it is not further than this, in bytes. */
+/** An earlier line this close is reached page by page, in bytes. */
 const near = 8 * 1024 * 1024
 
 /** Begins to follow a session; its last page comes first. */

@@ -42,10 +42,10 @@ export function titleOf(id: string): string | null {
   return readMirror(sessionsMirror)?.sessions.find((session) => session.id === id)?.title ?? null
 }
 
-/** Those that were seen since the host was last told. */
+/** The sessions seen since the host was last told. */
 const seen = new Set<string>()
 
-/** Has a session's figures counted, where that has not been done since it changed; the list tells them. */
+/** Asks for a session's figures unless they are up to date; they arrive with the list. */
 export function countSession(id: string): void {
   if (seen.size === 0) {
     queueMicrotask(() => {
@@ -59,7 +59,7 @@ export function countSession(id: string): void {
 const copied =
   'This session continues in its own terminal. You started a copy here; it’s listed once you write in it.'
 
-/** Goes on with a session in a terminal, and shows that; says so where what goes on here is a copy. */
+/** Resumes a session in a terminal and shows it; says so if it is a copy that continues here. */
 export async function resumeSession(id: string): Promise<void> {
   const resumed = await ask('sessions.resume', { id })
   if (!resumed) return

@@ -12,7 +12,7 @@ export function useSettingsSources(): SettingsSources | null {
   return useMirror(settingsSources, (state) => state)
 }
 
-/** Changes one setting in one place. A failure is told. */
+/** Changes one setting in one place. Reports a failure. */
 export function changeSetting<K extends SettingName>(
   target: SettingsTarget,
   name: K,
@@ -21,7 +21,7 @@ export function changeSetting<K extends SettingName>(
   void ask('settings.change', { target, values: { [name]: value }, reset: [] })
 }
 
-/** Takes what is set for some settings in one place away. A failure is told. */
+/** Resets some settings in one place. Reports a failure. */
 export function resetSettings(target: SettingsTarget, names: readonly string[]): void {
   void ask('settings.change', { target, values: {}, reset: [...names] })
 }

@@ -12,7 +12,7 @@ export interface EditorStatus {
   eol: DocumentMeta['eol']
   encoding: string
   bom: boolean
-  /** The encoding is a guess, and the text not to be changed before it is confirmed. */
+  /** The encoding is a guess; the text is read-only until it is confirmed. */
   guessed: boolean
   dirty: boolean
   language: string

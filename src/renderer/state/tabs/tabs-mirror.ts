@@ -36,7 +36,7 @@ export function useTabFact<T>(select: (state: TabsState) => T): T {
   return useMirror(tabsMirror, (state) => select(state ?? none))
 }
 
-/** Something of the tab that is worked in, followed; `select` hears null where there is none. */
+/** A part of the active tab, followed; `select` gets null where there is none. */
 export function useActiveTab<T>(select: (tab: Tab | null) => T): T {
   return useTabFact(({ tabs, active }) => select(tabs.find((tab) => tab.id === active) ?? null))
 }

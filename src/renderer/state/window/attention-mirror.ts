@@ -19,14 +19,14 @@ export const attentionMirror = mirrorTopic(client, 'attention', {}, (state: Stat
   delta.kind === 'waiting' ? { waiting: delta.waiting } : state,
 )
 
-/** The browser's word on notifications: `default` until the person has been asked. Electron asks nobody. */
+/** Whether the browser allows notifications: `default` until the person has been asked. Electron doesn't ask. */
 export const notificationPermission = createStore<{ state: NotificationPermission | 'unsupported' }>()(
   () => ({
     state: 'Notification' in globalThis ? Notification.permission : 'unsupported',
   }),
 )
 
-/** Asks the browser; only ever because the person has pressed something. */
+/** Asks the browser for permission. Call it only when the person has pressed something. */
 export async function askForNotifications(): Promise<void> {
   notificationPermission.setState({ state: await Notification.requestPermission() })
 }
@@ -109,7 +109,7 @@ function reportLooking(): void {
   tell()
 }
 
-/** Two short notes, made here: 0.3 s, soft. Silent where the browser lets no page sound yet. */
+/** Plays two soft notes, 0.3 s in all. Silent until the browser allows the page to play sound. */
 async function playCall(): Promise<void> {
   const audio = new AudioContext()
   try {

@@ -51,7 +51,7 @@ export function useLayoutLoaded(): boolean {
   return useStore(layout, (state) => state.loadedFor !== null)
 }
 
-/** Sends what is not saved yet at once, for a page that goes away. */
+/** Saves at once what is not saved yet, for a page that is about to close. */
 export function saveLayoutNow(): void {
   if (saving === null) return
   clearTimeout(saving)

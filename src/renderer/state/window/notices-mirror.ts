@@ -41,7 +41,7 @@ export function tell(kind: Notice['kind'], text: string, action: PageNotice['act
   pageNotices.setState({ notices: [...others, notice] })
 }
 
-/** Takes one of the page's own notices away. */
+/** Dismisses one of the page's own notices. */
 export function dismissPageNotice(id: string): void {
   pageNotices.setState({ notices: pageNotices.getState().notices.filter((notice) => notice.id !== id) })
 }

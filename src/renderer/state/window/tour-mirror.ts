@@ -14,7 +14,7 @@ export function hasTour(): boolean {
   return readMirror(tourMirror)?.tour != null
 }
 
-/** Begins the tour, or begins it anew. A failure is told. */
+/** Starts or restarts the tour, and reports a failure. */
 export function startTour(): void {
   void ask('tour.start', {})
 }

@@ -64,7 +64,7 @@ function followLink(link: string | null, again: () => void): void {
   }
 }
 
-/** Opens a web address in the person's browser: the one this page is in, which may be on another computer than the host. */
+/** Opens a web address in the person's browser, which may be on another computer than the host. */
 export function openAddress(url: string): void {
   if (readMirror(windowMirror)?.host !== 'browser') return void ask('window.openExternal', { url })
   const open = () => void window.open(url, '_blank', 'noopener,noreferrer')

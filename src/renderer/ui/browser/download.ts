@@ -1,4 +1,4 @@
-/** Gives the person a file: the browser asks where it shall be, or puts it where downloads are. */
+/** Downloads a file: the browser asks where to save it, or uses its download folder. */
 export function download(name: string, parts: readonly string[], type: string): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }))
   const link = document.createElement('a')

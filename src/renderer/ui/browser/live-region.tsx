@@ -8,7 +8,7 @@ interface Said {
 
 /** A sentence that others have followed stays so long, in milliseconds: what speaks may come to it late. */
 const lastingTime = 3000
-/** More than these at once nobody listens to. */
+/** Nobody listens to more than this at once. */
 const most = 50
 
 const said = new Emitter<string>()

@@ -1,11 +1,11 @@
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 
-/** What asks must have been visible for so long before it can be answered, in milliseconds. */
+/** How long a request must have been visible before it can be answered, in milliseconds. */
 export const visibleTime = 400
 
 /**
- * Keeps a person from deciding what they have not seen: nothing counts until what asks, a review or an approval, has been visible and in one
- * place for a while, and a press that began before that does not count either.
+ * Keeps a person from deciding what they have not seen: nothing counts until the review or approval has been visible
+ * and in one place for a while, and neither does a press that began before that.
  */
 export class PressGuard implements Disposable {
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -29,7 +29,7 @@ export class PressGuard implements Disposable {
     this.restart()
   }
 
-  /** What is shown has moved or become something else: the waiting begins anew. */
+  /** Starts the wait again: what is shown has moved or changed. */
   restart(): void {
     clearTimeout(this.#timer)
     this.#setReady(false)

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { IconButton } from './icon-button'
 import { announce } from '../browser/live-region'
 
-/** So long the button says that it has copied, in milliseconds. */
+/** How long the button shows that it has copied, in milliseconds. */
 const shownFor = 1500
 
 /** Puts a text on the clipboard; tells whether that was possible, and says so where it was not. */

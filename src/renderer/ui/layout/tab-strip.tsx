@@ -301,7 +301,7 @@ function TabItem({ tab, strip, mark, ...rest }: TabItemProps) {
       </span>
       {end ? (
         <Tooltip content={end.label} keys={end.keys}>
-          {/* For the pointer alone: a list of tabs may hold nothing but tabs. Delete, the menu and a command do the same. */}
+          {/* For the pointer only, since a tablist may hold nothing but tabs; Delete and the menu do the same. */}
           <button
             type="button"
             aria-hidden="true"

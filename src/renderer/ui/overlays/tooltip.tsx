@@ -47,7 +47,7 @@ export function Tooltip({ content, keys, side = 'bottom', children }: TooltipPro
           side={side}
           sideOffset={6}
           collisionPadding={8}
-          // Else it would stay, in the window's corner, when what it belongs to is hidden by a command.
+          // Otherwise it would stay in the window's corner when a command hides its trigger.
           hideWhenDetached
         >
           {content}
@@ -59,8 +59,8 @@ export function Tooltip({ content, keys, side = 'bottom', children }: TooltipPro
 }
 
 /**
- * The focus that comes back to a button, from a menu or a dialog that has closed, asks for no words, and they would cover
- * what is near: they come where a key has brought the focus that is for going about.
+ * Focus that returns from a closed menu or dialog doesn't open the tooltip, which would cover what is near. It opens
+ * when a navigation key has moved the focus.
  */
 function stayShutWhenGivenBack(event: FocusEvent<HTMLElement>): void {
   const isGoing = lastKey !== null && /^(?:Tab|F6|Home|End|Arrow.*)$/.test(lastKey)

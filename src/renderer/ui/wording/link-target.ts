@@ -5,16 +5,16 @@ export type LinkTarget =
   | { kind: 'heading'; name: string }
   | { kind: 'none' }
 
-/** Where a link in a file leads: to the web, to a heading of the same text, or to a file beside it. All else: nowhere. */
+/** Where a link in a file leads: to the web, to a heading of the same text, to a file beside it, or nowhere. */
 export function linkTarget(path: string, href: string): LinkTarget {
   if (/^https?:\/\//i.test(href)) {
-    // As the browser will have it: what cannot be seen, or looks like other letters, is written out.
+    // As the browser will read it: invisible or lookalike characters are written out.
     return URL.canParse(href) ? { kind: 'web', url: new URL(href).href } : { kind: 'none' }
   }
   if (href.startsWith('#')) return { kind: 'heading', name: decode(href.slice(1)) }
   if (/^[a-z][a-z0-9+.-]+:/i.test(href) || href.startsWith('//') || href === '') return { kind: 'none' }
   const name = decode(href.replace(/[?#].*$/, ''))
-  // Two slashes name another computer on Windows, which a look at it would tell who looks.
+  // On Windows two slashes name another computer, which would learn who looks.
   if (name === '' || name.includes('\0') || /^[\\/]{2}/.test(name)) return { kind: 'none' }
   const separator = path.includes('\\') && !path.startsWith('/') ? '\\' : '/'
   if (name.startsWith('/')) return { kind: 'file', path: name }
