@@ -9,7 +9,7 @@ interface Look {
   textDecoration?: string
 }
 
-/** The look of each kind, by the page's tokens: light and dark come with them. */
+/** The look of each kind, in the page's tokens, which follow the theme. */
 const looks = {
   comment: {
     tag: [tags.comment, tags.docComment, tags.docString],

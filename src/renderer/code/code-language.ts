@@ -3,7 +3,7 @@ import { highlightTree } from '@lezer/highlight'
 import { nameOfPath } from '../../shared/text/path-name'
 import { type CodeKind, codeHighlighter } from './code-colors'
 
-/** What tells the language of a piece of code: the word at its fence, or the name of its file. */
+/** What identifies the language of a piece of code: the word after its fence, or the name of its file. */
 export type LanguageHint = { fence: string } | { file: string }
 
 /** A stretch of code and the kind of thing that it is; `code.css` has a look for each kind. */
@@ -29,13 +29,13 @@ export function readCode(code: string, language: Language): CodeStretch[] {
   return found
 }
 
-/** A language and the name that it has for a person. */
+/** A language with its display name. */
 export interface FoundLanguage {
   name: string
   support: LanguageSupport
 }
 
-/** The language of a piece of code, fetched when it is needed; null where none is known or it does not load. */
+/** The language of a piece of code, loaded on demand; null where none is known or it doesn't load. */
 export async function findLanguage(hint: LanguageHint): Promise<FoundLanguage | null> {
   try {
     const { languages } = await import('@codemirror/language-data')
@@ -45,7 +45,7 @@ export async function findLanguage(hint: LanguageHint): Promise<FoundLanguage | 
         : LanguageDescription.matchFilename(languages, nameOfPath(hint.file))
     return found && { name: found.name, support: await found.load() }
   } catch (error) {
-    // Without colours it is as good to read; the next piece tries again.
+    // The code stays readable without colours, and the next piece tries again.
     console.error(error)
     return null
   }

@@ -131,7 +131,7 @@ class FindPanel implements Panel {
       caseSensitive: this.#isOn('caseSensitive'),
       wholeWord: this.#isOn('wholeWord'),
       regexp: this.#isOn('regexp'),
-      // What is typed is meant as it stands; a regular expression has its own escapes.
+      // Plain text is searched literally; a regular expression has its own escapes.
       literal: !this.#isOn('regexp'),
     })
     if (query.eq(this.query)) return

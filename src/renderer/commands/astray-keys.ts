@@ -4,7 +4,7 @@ import { type Command, keysOf } from './registry'
 /** How long after a move of the focus a key may still be meant for the old place, in milliseconds. */
 export const settlingTime = 400
 
-/** What takes every key as text: a terminal, an editor. */
+/** What takes every key as text: terminals and editors. */
 const texts = '.xterm, .cm-content'
 
 const textAt = (target: Element | null) => target?.closest(texts) ?? null
@@ -60,7 +60,7 @@ export class AstrayKeys {
       last.command,
       ...commands.filter((command) => scope !== undefined && command.scope === scope),
     ].some((command) => keysOf(command).some((key) => matchesKey(stroke, key, this.#mac)))
-    // Whoever goes on pressing has not looked yet.
+    // Someone who keeps pressing hasn't noticed yet.
     if (isMeantThere) last.at = now
     return isMeantThere
   }

@@ -25,7 +25,7 @@ export function commandFor(
   return fitting.find((command) => command.scope !== undefined) ?? fitting[0] ?? null
 }
 
-/** A key that only goes with others. */
+/** Keys that are only pressed with others. */
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta'])
 
 /**
@@ -40,11 +40,11 @@ export function dispatchKeys(window: Window, mac: boolean): void {
   }
   const hear = (event: KeyboardEvent) => {
     noteInput('keys')
-    // While a person composes a character, every key belongs to the input method; 229 is its older sign.
+    // While a character is being composed, every key belongs to the input method; 229 is the older sign of that.
     if (event.isComposing || event.keyCode === 229) return
     const target = event.target instanceof Element ? event.target : null
     if (!event.repeat) astray.press(event, target)
-    // A dialog or a menu has its own keys, and what waits for a new key takes each.
+    // Dialogs and menus have their own keys, and a field that records a key takes all of them.
     if (target?.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [data-keys="capture"]')) return
     const inTerminal = target?.closest('.xterm, [data-keys="terminal"]') != null
     const command = commandFor(event, { target, inTerminal }, allCommands(), mac)

@@ -7,12 +7,12 @@ interface FixedKey {
   title: string
   /** In Mod notation; null where a system has none. */
   key: string | null
-  /** On a Mac, where it is another one. */
+  /** On a Mac, if it differs there. */
   macKey?: string
   scope?: string
 }
 
-/** Keys that are no commands: what has the focus hears them itself, and nobody changes them. */
+/** Keys that are not commands: the focused element handles them itself, and they can't be changed. */
 const fixedKeys = [
   { id: 'editor.find', title: 'Find and replace', key: 'Mod+F' },
   { id: 'editor.undo', title: 'Undo', key: 'Mod+Z' },
@@ -34,19 +34,19 @@ const fixedKeys = [
 
 type FixedKeyId = (typeof fixedKeys)[number]['id']
 
-/** The key of one of them; undefined where this system has none. */
+/** A fixed key; undefined where this system has none. */
 export function fixedKey(id: FixedKeyId, mac: boolean): string | undefined {
   const found: FixedKey | undefined = fixedKeys.find((fixed) => fixed.id === id)
   return (found && keyOn(found, mac)) ?? undefined
 }
 
-/** Whether a stroke is the key of one of them. */
+/** Whether a stroke is this fixed key. */
 export function isFixedKey(stroke: Stroke, id: FixedKeyId, mac: boolean): boolean {
   const key = fixedKey(id, mac)
   return key !== undefined && matchesKey(stroke, key, mac)
 }
 
-/** All of them as commands that do nothing, for the lists of keys. */
+/** The fixed keys as commands that do nothing, for the lists of keys. */
 export function fixedCommands(mac: boolean): Command[] {
   return fixedKeys.flatMap((fixed: FixedKey) => {
     const key = keyOn(fixed, mac)

@@ -18,7 +18,7 @@ export function followHost(): void {
   let pending = false
   const tellMenus = () => {
     if (pending) return
-    // Features register one after the other; the menu is told once.
+    // Features register one after the other; the menu is sent once.
     pending = true
     queueMicrotask(() => {
       pending = false
@@ -27,7 +27,7 @@ export function followHost(): void {
   }
   followCommands(tellMenus)
   const menu = mirrorTopic(client, 'menu', {}, (state) => state)
-  // The first snapshot, and the one after a lost link.
+  // On the first snapshot, and on the one after a lost link.
   menu.store.subscribe((state) => state.kind === 'here' && tellMenus())
   menu.onDelta(({ command }) => {
     if (runCommand(command)) return

@@ -1,7 +1,7 @@
 import { type Stroke, parseKey } from './keys'
 import type { Command } from './registry'
 
-/** Keys that move, choose and close everywhere; a command may have them only with Mod, Ctrl or Alt. */
+/** Keys that navigate, choose and close everywhere; a command can have them only with Mod, Ctrl or Alt. */
 const everydayKeys = new Set([
   ...['Enter', 'Escape', 'Tab', 'Backspace', 'Delete', 'Insert', ' '],
   ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'],
@@ -9,7 +9,7 @@ const everydayKeys = new Set([
 ])
 const modifiers = new Set(['Control', 'Meta', 'Alt', 'AltGraph', 'Shift', 'Fn', 'Hyper', 'Super'])
 
-/** What the page and the system have of their own; a command would never hear them, or take them from every field. */
+/** Keys of the page and the system; a command would never get them, or would take them from every field. */
 const taken: Record<string, string> = {
   'Mod+C': 'copies',
   'Mod+V': 'pastes',
@@ -18,10 +18,10 @@ const taken: Record<string, string> = {
   'Mod+Z': 'undoes',
 }
 
-/** A key that a person pressed for a command: the key in Mod notation, or why it cannot be one. */
+/** A key that a person pressed for a command: in Mod notation, or why it can't be used. */
 export type ChosenKey = { kind: 'key'; key: string } | { kind: 'refused'; sentence: string }
 
-/** The key that a stroke is, for a command. Null while only Ctrl and its like are held. */
+/** Reads a stroke as a command's key. Null while only modifiers are held. */
 export function chooseKey(stroke: Stroke, mac: boolean): ChosenKey | null {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = stroke
   if (modifiers.has(key)) return null
@@ -39,7 +39,7 @@ export function chooseKey(stroke: Stroke, mac: boolean): ChosenKey | null {
         : 'This key types text. Combine it with Ctrl or Alt.',
     )
   }
-  // A sign says itself whether Shift was needed for it.
+  // A sign already implies Shift where it needs it.
   const isSign = name.length === 1 && !/[A-Z0-9]/.test(name)
   const parts = [
     mac ? (metaKey ? 'Mod' : '') : ctrlKey ? 'Mod' : '',
@@ -60,7 +60,7 @@ function nameOf(key: string, code: string, alt: boolean): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   const digit = /^Digit(\d)$/.exec(code)?.[1]
   if (/^[a-z]$/i.test(key) && !alt) return key.toUpperCase()
-  // With Alt, or on a keyboard of another script, the place counts; so do digits that Shift makes signs of.
+  // With Alt, or in another script, the position counts; so it does for digits that Shift turns into signs.
   if (letter !== undefined) return letter
   if (digit !== undefined) return digit
   return key
@@ -78,15 +78,15 @@ export function sameKey(key: string, mac: boolean): string {
   return [...held.filter(Boolean), name].join('+')
 }
 
-/** Two commands that have one key where both could mean it. */
+/** A key that other commands of the same scope have too. */
 export interface KeyConflict {
   key: string
   others: readonly Command[]
 }
 
 /**
- * The conflicts of a command: commands with one of its keys in the same place. A command of a place goes before one of
- * everywhere by design (Save keeps a review's draft in a review), so these two are none.
+ * The conflicts of a command: commands with one of its keys in the same scope. A scoped command takes precedence over
+ * an unscoped one by design (Save keeps a review's draft in a review), so those don't conflict.
  */
 export function conflictsOf(
   command: Command,

@@ -31,8 +31,8 @@ export function parseKey(key: string): ParsedKey {
 
 /**
  * Whether a stroke is a key in Mod notation ("Mod+Shift+P"; Mod is Cmd on a Mac, Ctrl elsewhere). A letter with Alt
- * goes by its place on the keyboard, because Alt types signs on some; a letter without goes by what it types, or by
- * its place where the keyboard types another script.
+ * is matched by its position, because Alt types signs on some keyboards; a letter without Alt by what it types, or by
+ * its position where the keyboard types another script.
  */
 export function matchesKey(stroke: Stroke, key: string, mac: boolean): boolean {
   const wanted = parseKey(key)
@@ -52,7 +52,7 @@ export function matchesKey(stroke: Stroke, key: string, mac: boolean): boolean {
       (stroke.key === wanted.name || stroke.code === `Digit${wanted.name}`)
     )
   }
-  // Which signs need Shift differs from keyboard to keyboard; the sign itself is what counts.
+  // Which signs need Shift depends on the keyboard; the sign itself is what counts.
   const isSign = wanted.name.length === 1
   if (!isSign && stroke.shiftKey !== wanted.shift) return false
   return stroke.key === wanted.name

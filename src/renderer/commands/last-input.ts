@@ -1,21 +1,21 @@
-/** What a person acts with: keys, or a mouse, a finger or a pen. */
+/** What a person uses: keys, or a mouse, finger or pen. */
 export type Hand = 'keys' | 'pointer'
 
 let last: Hand = 'pointer'
 let presses = 0
 
-/** What the person acted with last. Assistive technology that presses a button sends neither and leaves it as it is. */
+/** What the person used last. A button pressed by assistive technology sends neither and changes nothing. */
 export function lastInput(): Hand {
   return last
 }
 
-/** To be called on every key and every press in the page. */
+/** Call it on every key and every press in the page. */
 export function noteInput(hand: Hand): void {
   last = hand
   if (hand === 'pointer') presses++
 }
 
-/** How often the person has pressed anywhere in the page: where it has grown, they may have gone elsewhere. */
+/** How often the person has pressed anywhere in the page. If it has grown, they may have gone elsewhere. */
 export function pressCount(): number {
   return presses
 }

@@ -1,10 +1,10 @@
 import type { Menu, MenuName } from '../../shared/contract/menu'
 import type { Command } from './registry'
 
-/** The menus' order is the contract's; spelled out here, for the page takes no values with zod in them. */
+/** The menus in the contract's order; repeated here because the page can't import values from zod files. */
 const order: readonly MenuName[] = ['file', 'edit', 'view', 'go', 'review', 'terminal', 'help']
 
-/** The menus as data: each command that names a menu, by groups in the order of their registering. */
+/** The menus as data: the commands that name a menu, by group, in the order in which they were registered. */
 export function describeMenus(
   commands: readonly Command[],
   keysOf: (command: Command) => readonly string[],

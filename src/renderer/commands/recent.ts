@@ -3,17 +3,17 @@ import type { Command } from './registry'
 
 const mostKept = 8
 
-/** Ids of the commands that were run from the palette lately, the latest first; kept with the folder. */
+/** Ids of the commands last run from the palette, the latest first; kept per folder. */
 export const recentCommands = defineLayoutValue<readonly string[]>('commands.recent', (stored) =>
   Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, mostKept) : [],
 )
 
-/** Notes that a command was run from the palette. */
+/** Records that a command was run from the palette. */
 export function rememberCommand(id: string): void {
   recentCommands.set([id, ...recentCommands.get().filter((other) => other !== id)].slice(0, mostKept))
 }
 
-/** Commands in two parts: those of late in their order, then the others by their titles. */
+/** Splits commands into recent ones in their order and the others by title. */
 export function splitRecent(
   commands: readonly Command[],
   recent: readonly string[],

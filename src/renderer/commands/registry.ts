@@ -16,16 +16,16 @@ export interface Command {
    * everywhere's, and before those of the editor inside.
    */
   scope?: string
-  /** Whether it makes sense now; absent: always. `target` is what has the focus, or had it before the palette. */
+  /** Whether it makes sense now; by default always. `target` has the focus, or had it before the palette. */
   when?: (target: Element | null) => boolean
   run: (target: Element | null) => void
-  /** Runs again while its key is held. Never for what decides something. */
+  /** Repeats while its key is held. Never for commands that decide something. */
   repeats?: boolean
   /** A focused terminal gives up its key. Few commands may take one from it. */
   fromTerminal?: boolean
-  /** Its menu, and its group in it: a line stands between groups. Absent: in no menu. */
+  /** Its menu, and its group there; groups are separated by a line. Absent: in no menu. */
   menu?: readonly [menu: MenuName, group: number]
-  /** Kept out of the palette: it only makes sense as a key. */
+  /** Not in the palette: it only makes sense as a key. */
   unlisted?: boolean
 }
 
@@ -39,7 +39,7 @@ interface Registry {
 
 const registry = createStore<Registry>()(() => ({ commands: [], changes: {} }))
 
-/** Makes commands known until the result is disposed. A later one with the same id stands before an earlier one. */
+/** Registers commands until the result is disposed. Of two with the same id the later one takes precedence. */
 export function registerCommands(commands: readonly Command[]): Disposable {
   registry.setState((state) => ({ commands: [...commands, ...state.commands] }))
   return disposable(() => {
@@ -48,7 +48,7 @@ export function registerCommands(commands: readonly Command[]): Disposable {
   })
 }
 
-/** Puts the person's own keys in place of the default ones. */
+/** Replaces default keys with the person's own. */
 export function changeKeys(changes: KeyChanges): void {
   registry.setState({ changes })
 }
@@ -61,12 +61,12 @@ export function useCommands(): readonly Command[] {
   return useStore(registry, (state) => state.commands)
 }
 
-/** The keys of a command that hold now. */
+/** The current keys of a command. */
 export function keysOf(command: Command): readonly string[] {
   return registry.getState().changes[command.id] ?? command.keys ?? []
 }
 
-/** Hears every change of commands or keys. */
+/** Calls back on every change of commands or keys. */
 export function followCommands(hear: () => void): Disposable {
   return disposable(registry.subscribe(hear))
 }
@@ -75,7 +75,7 @@ export function useKeyChanges(): KeyChanges {
   return useStore(registry, (state) => state.changes)
 }
 
-/** All commands known now, each once: of those with the same id the one that stands first. */
+/** All commands, one per id: the one that takes precedence. */
 export function distinctCommands(commands: readonly Command[] = allCommands()): Command[] {
   return [...new Map([...commands].reverse().map((command) => [command.id, command])).values()].reverse()
 }
@@ -94,7 +94,7 @@ export function isRunnable(command: Command, target: Element | null): boolean {
   return command.when?.(target) ?? true
 }
 
-/** Runs a command by its id, where one that makes sense now is known. Tells whether it ran. */
+/** Runs a command by id if it makes sense now. Gives whether it ran. */
 export function runCommand(id: string, target: Element | null = focused()): boolean {
   const command = allCommands().find((other) => other.id === id && isRunnable(other, target))
   command?.run(target)

@@ -5,7 +5,7 @@ const longestText = 500_000
 /** Longer paragraphs, and those with more characters that could be markup, are shown unformatted. */
 const longestParagraph = 20_000
 const mostSigns = 400
-/** All paragraphs together may take so much work, in signs to the square: well under a second. */
+/** The most work for all paragraphs, in squared markup characters: well under a second. */
 const mostWork = 4_000_000
 /** No person nests quotes and lists this deeply, or indents an item this far. */
 const isTooDeep =
@@ -13,7 +13,7 @@ const isTooDeep =
 
 /** How many blocks at the end of a text may still change when more text follows. */
 const open = 3
-/** Blocks that stay as they are come in groups of so many. */
+/** How many settled blocks make a group. */
 const groupSize = 24
 
 /** A text's blocks: groups that stay the same objects while it grows, and the blocks after them. */
@@ -45,7 +45,7 @@ export class GrowingReader {
     if (!read) return null
     const { tokens } = read
     const at = settledUntil(tokens)
-    // What is defined at the end may be meant anywhere before.
+    // A definition at the end may apply anywhere before it.
     if (at < groupSize || read.hasDefinitions || text.includes('\r'))
       return { groups: this.#groups, rest: tokens }
     const group = tokens.slice(0, at)
@@ -54,7 +54,7 @@ export class GrowingReader {
       0,
       group.reduce((end, { raw }) => end + raw.length, from),
     )
-    // Once more, for its own share of the work.
+    // Read again for its own share of the work.
     this.#work = lex(this.#settled.slice(from), this.#work)?.work ?? mostWork
     this.#groups = [...this.#groups, group]
     return { groups: this.#groups, rest: tokens.slice(at) }

@@ -6,25 +6,25 @@ import './markdown.css'
 
 interface MarkdownProps {
   text: string
-  /** A link was pressed; nothing happens by itself. */
+  /** Called when a link is pressed; nothing else happens. */
   onLink: (href: string) => void
   /**
-   * Given where it is a message among others and no page of its own: a place of a file that stands as code
-   * (`src/a.ts:12`) is a button that calls this, and headings are no places to go to.
+   * Given for a message among others rather than a page of its own: a file location in code
+   * (`src/a.ts:12`) is then a button that calls this, and headings get no anchors.
    */
   onPlace?: (place: string) => void
 }
 
-/** What is done about links and places; the same object as long as nothing about it changes. */
+/** What links and file locations do; the same object until that changes. */
 interface Ways {
   onLink: (href: string) => void
   onPlace: ((place: string) => void) | undefined
 }
 
 /**
- * Markdown drawn as elements of our own: HTML in it is shown as text and never becomes markup, pictures are named and
- * not fetched, and links only tell that they were pressed. Each block is drawn anew only when its own text changes. A
- * text that is too long or too deep to be drawn is shown as it stands.
+ * Renders Markdown as our own elements: HTML in it is shown as text and never becomes markup, pictures are named and
+ * not fetched, and links only report that they were pressed. A block renders again only when its own text changes. A
+ * text that is too long or too deeply nested is shown as it is.
  */
 export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
   const ways = useMemo<Ways>(() => ({ onLink, onPlace }), [onLink, onPlace])
@@ -53,7 +53,7 @@ export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
   )
 }
 
-/** Blocks that stay as they are while the text grows. */
+/** Blocks that don't change while the text grows. */
 const Group = memo(function Group({ tokens, ways }: { tokens: readonly Token[]; ways: Ways }) {
   return tokens.map((token, index) => <Block key={index} raw={token.raw} token={token} ways={ways} />)
 })
@@ -139,7 +139,7 @@ function draw(any: Token, ways: Ways): ReactNode {
   }
 }
 
-/** What names a file, by its folders or by a line in it, and is no more than that. */
+/** A file location and nothing else: a path with folders or with a line. */
 const place = /^(?=[^\s]*(?:[/\\]|:\d))[\p{L}\p{N}_@~.+\-/\\]*\.[\p{L}\p{N}]{1,12}(?::\d{1,7}){0,2}$/u
 
 function Code({ text, onPlace }: { text: string; onPlace: Ways['onPlace'] }) {
@@ -193,7 +193,7 @@ function Table({ table, all }: { table: Tokens.Table; all: Draw }) {
   )
 }
 
-/** The name by which a link leads to a heading, as the usual hosts make it. */
+/** The anchor of a heading, made as the usual hosts make it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -204,7 +204,7 @@ export function anchorOf(heading: string): string {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
-/** A text with the usual character references put in; others stay as they are written. */
+/** Replaces the usual character references in a text; others stay as written. */
 export function plain(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
     if (typeof name === 'string') return entities[name.toLowerCase()] ?? whole

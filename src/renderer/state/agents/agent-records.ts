@@ -18,7 +18,7 @@ interface Followed {
   reading: number | null
   from: number
   isLoading: boolean
-  /** Settles with the last page. */
+  /** Resolves once the last page has arrived. */
   isHere: Promise<void>
 }
 
@@ -91,7 +91,7 @@ export class AgentRecords implements Disposable {
     return true
   }
 
-  /** Reads pages of a record that is followed until the line at an offset is here. False where it cannot be read. */
+  /** Loads pages of a followed record until the line at an offset is loaded. False where that fails. */
   async reach(agent: string, offset: number): Promise<boolean> {
     const one = this.#followed.get(agent)
     if (!one) return false
@@ -128,7 +128,7 @@ export class AgentRecords implements Disposable {
       'subAgent',
       { id: this.#session, agent },
       {
-        // Without a record of its own its lines stand among the session's.
+        // A sub-agent without its own record has its lines in the session's.
         snapshot: (stretch) => {
           if (stretch) {
             one.reading = stretch.reading
@@ -155,6 +155,6 @@ export class AgentRecords implements Disposable {
   }
 
   #take(agent: string, lines: Lines): void {
-    this.#change((transcript) => void transcript.agent(agent).add(lines as SourceLine[]))
+    this.#change((transcript) => transcript.agent(agent).add(lines as SourceLine[]))
   }
 }

@@ -7,7 +7,7 @@ import { connectionsMirror } from './connections-mirror'
 import { link } from '../host/link'
 
 interface Checks {
-  /** What was found last, by server; null before the first look. */
+  /** The last result by server; null before the first check. */
   found: ReadonlyMap<ServerState['dialect'], readonly Check[]> | null
   isChecking: boolean
 }
@@ -15,7 +15,7 @@ interface Checks {
 const store = createStore<Checks>()(() => ({ found: null, isChecking: false }))
 let again = false
 
-/** Has the host look why agents are connected or not. While it looks, a further wish is kept for afterwards. */
+/** Asks the host why agents are or aren't connected. A call during a check runs another one after it. */
 export async function checkConnections(): Promise<void> {
   if (store.getState().isChecking) {
     again = true
@@ -28,13 +28,13 @@ export async function checkConnections(): Promise<void> {
       const { servers } = await client.call('connections.check', {})
       store.setState({ found: new Map(servers.map(({ dialect, checks }) => [dialect, checks])) })
     } catch {
-      // The link is lost, which the frame says; it is looked at again when it is back.
+      // The link is lost, as the frame says; the check runs again when it is back.
     }
   } while (again as boolean)
   store.setState({ isChecking: false })
 }
 
-/** What the checks found, looked at when the component comes and when connections or the link change. */
+/** The results of the checks, which run when the component mounts and when connections or the link change. */
 export function useChecks(): { checks: Checks['found']; isChecking: boolean; check: () => void } {
   const { found, isChecking } = useStore(store)
   useEffect(() => {

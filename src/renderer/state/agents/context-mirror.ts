@@ -10,7 +10,7 @@ const mostSent = 500
 /** What agents see of this window, and what they were given. */
 export const contextMirror = mirrorTopic(client, 'context', {}, applyContext)
 
-/** Takes a change of the state, or what was just sent: an entry with the id of a known one replaces it. */
+/** Applies a change of the state, or a sent entry, which replaces one with the same id. */
 export function applyContext(state: ContextState, delta: ContextDelta): ContextState {
   switch (delta.kind) {
     case 'state':

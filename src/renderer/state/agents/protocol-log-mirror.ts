@@ -17,7 +17,7 @@ export function useFrames(connection: string): { rows: readonly FrameRow[]; forg
   return state.kind === 'here' ? state.data : null
 }
 
-/** Adds new rows and drops those that the host no longer keeps: all are numbered from 1 on. */
+/** Adds new rows and drops those that the host no longer keeps; rows are numbered from 1. */
 export function appendFrames(state: LogRows, { rows, forgotten }: LogRows): LogRows {
   const kept = state.rows.filter(({ seq }) => seq > forgotten)
   const last = kept.at(-1)?.seq ?? 0

@@ -4,7 +4,7 @@ import { mirrorTopic, useMirror } from '../host/mirror'
 
 type TerminalsState = Topics['terminals']['snapshot']
 
-/** Applies one delta of the list of terminals: each part that it names is new as a whole. */
+/** Applies one delta of the terminals; each part that it has replaces the old one. */
 export function applyTerminals(state: TerminalsState, delta: Topics['terminals']['delta']): TerminalsState {
   return { terminals: delta.terminals ?? state.terminals, profiles: delta.profiles ?? state.profiles }
 }

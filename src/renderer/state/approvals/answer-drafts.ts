@@ -19,7 +19,7 @@ export function keepAnswerDraft(approval: string, draft: AnswerDraft): void {
   try {
     sessionStorage.setItem(key(approval), JSON.stringify(draft))
   } catch {
-    // Full: then a reload loses it.
+    // The storage is full: a reload will lose it.
   }
 }
 

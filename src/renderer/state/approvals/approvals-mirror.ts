@@ -28,7 +28,7 @@ const none: readonly Approval[] = []
 const noRules: readonly ApprovalRule[] = []
 const noEntries: readonly ApprovalRecordEntry[] = []
 
-/** All approvals that are shown, also withdrawn ones; followed. */
+/** All approvals shown, including withdrawn ones; followed. */
 export function useApprovals(): readonly Approval[] {
   return useMirror(approvalsMirror, (state) => state?.approvals ?? none)
 }
@@ -64,7 +64,7 @@ export const chosenApproval = createStore<{ id: string | null; takesFocus: boole
 /** Shows an approval in the tab of approvals. */
 export function showApproval(id: string, takesFocus: boolean): void {
   const before = chosenApproval.getState()
-  // The answer and the list that tells of it may both ask for it; the focus is not taken back.
+  // Both the answer and the list may ask for this; the second must not take the focus back.
   chosenApproval.setState({ id, takesFocus: takesFocus || (before.id === id && before.takesFocus) })
   send('approvals.show', {})
 }

@@ -1,7 +1,7 @@
 import { type Result, succeed } from '../../../shared/result'
 import { attempt } from '../host/calls'
 
-/** The bytes of a file that a tab shows, fetched in pieces; `signal` ends that early. */
+/** The bytes of a file that a tab shows, fetched in pieces until `signal` aborts. */
 export async function fetchBlob(path: string, type: string, signal: AbortSignal): Promise<Result<Blob>> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   for (let from = 0; ;) {

@@ -35,17 +35,17 @@ export const gitMirror = mirrorTopic(client, 'git', {}, applyGit)
 
 const none: GitState = { repositories: [] }
 
-/** What git says of a line of the tree. `inside`: of something in the folder, the strongest. */
+/** Git's mark for a line of the tree. `inside`: the strongest mark of anything in the folder. */
 export type TreeMark = { mark: GitMark; inside: boolean }
 
 /** Looks up what git says of paths. */
 export interface GitMarks {
   of(path: string): TreeMark | null
-  /** Where the repository stands that a folder is the top of, within another folder of the window; else null. */
+  /** The head of a nested repository whose top is this folder; else null. */
   ownAt(folder: string): GitHead | null
 }
 
-/** What counts more stands first. */
+/** The strongest mark first. */
 const strongest: readonly GitMark[] = ['conflict', 'modified', 'renamed', 'deleted', 'added', 'untracked']
 
 /** Indexes the marks of some repositories; a folder gets the strongest mark of anything in it. */
@@ -68,14 +68,14 @@ export function indexMarks(repositories: readonly GitRepository[]): GitMarks {
     ownAt: (folder) => tops.get(folder) ?? null,
     of(path) {
       const mark = own.get(path)
-      // That the repository around it does not have it goes without saying.
+      // The outer repository never tracks a nested one.
       if (mark !== undefined && !(tops.has(path) && mark === 'untracked')) return { mark, inside: false }
       const below = inside.get(path)
       if (below !== undefined) return { mark: below, inside: true }
       if (tops.has(path)) return null
-      // What lies in a folder that is wholly untracked or ignored is so too.
+      // Everything in an untracked or ignored folder is untracked or ignored too.
       for (let above = folderOf(path); above.length > 1; above = folderOf(above)) {
-        // What the outer one says of a repository in it does not hold for what is in that.
+        // What the outer repository says about a nested one doesn't apply inside it.
         if (tops.has(above)) return null
         const whole = own.get(above)
         if (whole === 'untracked' || whole === 'ignored') return { mark: whole, inside: false }
@@ -96,7 +96,7 @@ export function useGitMarks(): GitMarks {
   })
 }
 
-/** Where the repository stands that holds a path, of several the nearest; of the first one without a path. */
+/** The head of the innermost repository that holds a path; without a path, of the first repository. */
 export function headFor(repositories: readonly GitRepository[], path: string | null): GitHead | null {
   const holding = repositories
     .filter(({ folder }) => path !== null && isBelow(path, folder))
@@ -104,7 +104,7 @@ export function headFor(repositories: readonly GitRepository[], path: string | n
   return (holding ?? repositories.find(({ nested }) => !nested))?.head ?? null
 }
 
-/** The same, followed. */
+/** `headFor`, followed. */
 export function useGitHead(path: string | null): GitHead | null {
   return useMirror(gitMirror, (state) => headFor((state ?? none).repositories, path))
 }

@@ -32,7 +32,7 @@ export function showReview(review: string, takesFocus: boolean): void {
 /** Shows all reviews in one scroll, with the focus in it; with `card`, at that one. */
 export function showAllReviews(card?: { review: string; takesFocus: boolean }): void {
   if (card) {
-    // It may be asked for twice, by the decision and by the list that tells of it; the focus is not taken back.
+    // Both the decision and the list may ask for this; the second must not take the focus back.
     const { review, takesFocus } = wantedCard.getState()
     const isAgain = review === card.review
     wantedCard.setState({ ...card, takesFocus: card.takesFocus || (isAgain && takesFocus) })

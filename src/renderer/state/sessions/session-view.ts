@@ -96,7 +96,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
   }
 
   function add(lines: Stretch['lines'], more: Partial<SessionShown> = {}): void {
-    change((transcript) => void transcript.add(lines as SourceLine[]), { isGone: false, ...more })
+    change((transcript) => transcript.add(lines as SourceLine[]), { isGone: false, ...more })
   }
 
   /** Changes the transcript in place. */
@@ -207,7 +207,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
       }
       return true
     },
-    choose: (item) => change((transcript) => void transcript.choose(item)),
+    choose: (item) => change((transcript) => transcript.choose(item)),
     dispose: () => end.dispose(),
   }
 }

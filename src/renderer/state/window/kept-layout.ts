@@ -17,7 +17,7 @@ const layout = createStore<{ values: Stored; loadedFor: string | null }>()(() =>
 const savingDelay = 400
 let saving: ReturnType<typeof setTimeout> | null = null
 
-/** One value of the layout under a key of its own. Features may have theirs. */
+/** One value of the layout under its own key. Features may define their own. */
 export interface LayoutValue<T> {
   get(): T
   set(value: T): void
@@ -25,9 +25,9 @@ export interface LayoutValue<T> {
   use(): T
 }
 
-/** Names a value of the layout. `parse` makes a sound value of whatever was stored, also of undefined. */
+/** Defines a value of the layout. `parse` makes a valid value from anything stored, including undefined. */
 export function defineLayoutValue<T>(key: string, parse: (stored: unknown) => T): LayoutValue<T> {
-  // Parsed again only when the stored value is another one, so that readers see the same object.
+  // Parsed only when the stored value changes, so that readers get the same object.
   let known: { stored: unknown; value: T } | null = null
   const read = (values: Stored): T => {
     const stored = values[key]
@@ -46,7 +46,7 @@ export function defineLayoutValue<T>(key: string, parse: (stored: unknown) => T)
   }
 }
 
-/** Whether the layout of this window has come from the host; panels wait for it so as not to jump. */
+/** Whether this window's layout has arrived from the host; panels wait for it so that they don't jump. */
 export function useLayoutLoaded(): boolean {
   return useStore(layout, (state) => state.loadedFor !== null)
 }

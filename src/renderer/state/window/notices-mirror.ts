@@ -32,10 +32,10 @@ export const pageNotices = createStore<{ notices: readonly PageNotice[] }>()(() 
 
 let nextId = 1
 
-/** Tells the person a sentence. Infos pass by themselves; warnings and errors stay until dismissed. */
+/** Shows the person a sentence. Infos disappear by themselves; warnings and errors stay until dismissed. */
 export function tell(kind: Notice['kind'], text: string, action: PageNotice['action'] = null): void {
   const { notices } = pageNotices.getState()
-  // Saying the same twice helps nobody: the newest stays.
+  // Of the same sentence only the newest stays.
   const others = notices.filter((notice) => notice.text !== text)
   const notice = { id: `page-${nextId++}`, kind, text, passing: kind === 'info', action }
   pageNotices.setState({ notices: [...others, notice] })

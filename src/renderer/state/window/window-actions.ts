@@ -12,7 +12,7 @@ import { windowMirror } from './window-mirror'
 /** What a chosen folder is for: a window of its own (or this one, if it has none), or one more in this window. */
 export type FolderPurpose = 'open' | 'add'
 
-/** Whether the page's own dialog for a folder is open, and for what; there where the system has none for us. */
+/** Whether the page's own folder dialog is open, and for what; used where there is no system dialog. */
 export const folderDialog = createStore<{ open: boolean; purpose: FolderPurpose }>()(() => ({
   open: false,
   purpose: 'open',
@@ -21,12 +21,12 @@ export const folderDialog = createStore<{ open: boolean; purpose: FolderPurpose 
 /** Whether the list of the window's folders is open. */
 export const foldersDialog = createStore<{ open: boolean }>()(() => ({ open: false }))
 
-/** Folders that were dropped on a window that has some already; the person says where they go. */
+/** Folders dropped on a window that already has some; the person chooses where they open. */
 export const droppedFolders = createStore<{ paths: readonly string[] }>()(() => ({ paths: [] }))
 
-/** Opens a folder, or adds it to this window. A failure comes back, for whoever asked to show it. */
+/** Opens a folder, or adds it to this window. Returns a failure for the caller to show. */
 export async function takeFolder(path: string, purpose: FolderPurpose): Promise<Result<unknown>> {
-  // What is not kept yet goes with the window to its new folders.
+  // Unsaved layout goes with the window to its new folders.
   saveLayoutNow()
   if (purpose === 'add') return attempt('window.addFolder', { path })
   const opened = await attempt('window.openFolder', { path })
@@ -34,13 +34,13 @@ export async function takeFolder(path: string, purpose: FolderPurpose): Promise<
   return opened
 }
 
-/** Opens a folder where it belongs, or adds it to this window. A failure is told. */
+/** Opens a folder where it belongs, or adds it to this window. Reports a failure. */
 export async function openFolder(path: string, purpose: FolderPurpose = 'open'): Promise<void> {
   const opened = await takeFolder(path, purpose)
   if (!opened.ok) tell('error', opened.failure.message)
 }
 
-/** Opens a window without a folder, or shows the one there is. A failure is told. */
+/** Opens a window without a folder, or shows the one there is. Reports a failure. */
 export async function openNewWindow(): Promise<void> {
   const opened = await attempt('window.openNew', {})
   if (opened.ok) followLink(opened.value.link, () => void openNewWindow())
@@ -54,7 +54,7 @@ export async function openNewWindow(): Promise<void> {
  */
 function followLink(link: string | null, again: () => void): void {
   if (link === null) return
-  // Whatever the host calls itself: the code goes to where this page came from, and nowhere else.
+  // Whatever the host calls itself, the code only goes to where this page came from.
   const address = new URL(`/${new URL(link).search}`, location.origin)
   if (navigator.userActivation.isActive) {
     window.open(address, '_blank', 'noopener')
@@ -82,7 +82,7 @@ export async function chooseFolder(purpose: FolderPurpose = 'open'): Promise<voi
   else tell('error', chosen.failure.message)
 }
 
-/** Opens what was dropped on the window: files in tabs, folders here when the window has none, else by asking where. */
+/** Opens what was dropped on the window: files in tabs, and folders here if it has none, else where the person says. */
 export async function openDropped(files: readonly File[]): Promise<void> {
   const facts = readMirror(windowMirror)
   const paths = files.map(pathOfDropped).filter((path) => path !== '')

@@ -5,6 +5,6 @@ export function download(name: string, parts: readonly string[], type: string): 
   link.href = url
   link.download = name
   link.click()
-  // Whoever saves it has to have read it first.
+  // The browser must have read it first.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -6,21 +6,21 @@ interface Said {
   readonly text: string
 }
 
-/** A sentence that others have followed stays so long, in milliseconds: what speaks may come to it late. */
+/** How long a sentence stays after others have followed, in milliseconds: a screen reader may read it late. */
 const lastingTime = 3000
 /** Nobody listens to more than this at once. */
 const most = 50
 
 const said = new Emitter<string>()
 
-/** Says a sentence in the page's one polite live region, after those that were said before. */
+/** Announces a sentence in the page's one polite live region, after those before it. */
 export function announce(sentence: string): void {
   said.emit(sentence)
 }
 
 /**
- * The page's one polite live region; stands once in the frame. Each sentence is a line of its own, so that of several at
- * once none takes another's place, and the same one twice is heard twice.
+ * The page's one polite live region, once in the frame. Each sentence is its own line, so that several at once don't
+ * replace each other, and the same one twice is heard twice.
  */
 export function LiveRegion() {
   const [sentences, setSentences] = useState<readonly Said[]>([])

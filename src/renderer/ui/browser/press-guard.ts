@@ -14,7 +14,7 @@ export class PressGuard implements Disposable {
   #press: { button: Element | null; counts: boolean } | null = null
   readonly #changes = new Emitter<boolean>()
 
-  /** Hears when deciding becomes possible and when it ends. */
+  /** Fires when deciding becomes possible and when it ends. */
   readonly onChange = this.#changes.on
 
   /** Whether it has been visible for long enough. */

@@ -6,7 +6,7 @@ import { announce } from '../browser/live-region'
 /** How long the button shows that it has copied, in milliseconds. */
 const shownFor = 1500
 
-/** Puts a text on the clipboard; tells whether that was possible, and says so where it was not. */
+/** Copies a text; announces the result and gives whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -18,7 +18,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A small button that copies a text, and shows that it did. */
+/** A small button that copies a text and shows that it has. */
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
   const [isDone, setDone] = useState(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 
-/** The system's own choice among a few, drawn like the other fields. `className` places the whole. */
+/** The system's own select, styled like the other fields. `className` goes on the wrapper. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={`select ${className ?? ''}`}>

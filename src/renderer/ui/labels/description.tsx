@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * What assistive technology says of an element beyond its name: `of` goes on the element, `words` beside or into it.
- * Nothing of it is seen. `id` is the page's only one of its kind; of `facts` what is false or empty is left out.
+ * A description of an element for assistive technology: `of` goes on the element, `words` beside or into it.
+ * It is never visible. `id` is unique in the page; false and empty `facts` are left out.
  */
 export function describe(
   id: string,

@@ -14,7 +14,7 @@ add(FileText, 'md mdx txt rst adoc log csv tsv license')
 add(FileImage, 'png jpg jpeg gif svg webp ico bmp avif')
 add(FileTerminal, 'sh bash zsh fish ps1 bat cmd')
 
-/** A quiet icon for a file by its name. Decoration: the name stands beside it. */
+/** A file's icon, by its name. Decoration only: show the name beside it. */
 export function FileIcon({ name }: { name: string }) {
   const ending = name.toLowerCase().split('.').at(-1) ?? ''
   const Icon = byEnding[ending] ?? File

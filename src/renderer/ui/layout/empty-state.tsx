@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './empty-state.css'
 
-/** What a view says when it has nothing to show: one line, perhaps a second, and a way on. */
+/** What a view shows when it is empty: a title, perhaps more words, and an action. */
 export function EmptyState({
   title,
   icon,

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../controls/button'
 import { EmptyState } from './empty-state'
 
-/** Keeps a fault in one part of the page from taking the rest of it away: there stands a sentence, and a way on. */
+/** Keeps an error in one part of the page from breaking the rest: shows a sentence and a button to try again. */
 export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import './skeleton.css'
 
-/** True once a wait has lasted for 200 ms: shorter ones show nothing, so that nothing flickers. */
+/** True once a wait has lasted 200 ms; shorter waits show nothing, to avoid flicker. */
 export function useLongWait(waiting: boolean): boolean {
   const [long, setLong] = useState(false)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useLongWait(waiting: boolean): boolean {
   return waiting && long
 }
 
-/** Lines where a text is about to be; after 200 ms. `progress` from 0 to 1 where work is long. */
+/** Placeholder lines for a text, after 200 ms. `progress` is from 0 to 1, for long work. */
 export function Skeleton({ lines = 6, progress }: { lines?: number; progress?: number | undefined }) {
   const long = useLongWait(true)
   if (!long) return null

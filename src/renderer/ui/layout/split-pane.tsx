@@ -4,7 +4,7 @@ import './split-pane.css'
 
 type Sizes = Readonly<Record<string, number>>
 
-/** Who wants to hear a group's sizes in percent when a drag has ended or the keyboard has moved a splitter. */
+/** Listeners for a group's sizes in percent, called when a drag has ended or the keyboard has moved a splitter. */
 const SettledSizes = createContext<Set<(sizes: Sizes) => void>>(new Set())
 
 /** Panes beside or above each other, with a Splitter between two. */
@@ -36,8 +36,8 @@ export function SplitPane({
 }
 
 /**
- * The line between two panes: drag it, or focus it and use the arrow keys. `stays`: it does in a narrow window too,
- * where the panes of the frame stand alone.
+ * The line between two panes: drag it, or focus it and use the arrow keys. `stays`: also in a narrow window,
+ * where the frame shows one pane at a time.
  */
 export function Splitter({
   label,
@@ -60,27 +60,27 @@ export function Splitter({
 
 interface PaneProps {
   id: string
-  /** A pane that can be shut: dragged below half of its least size it snaps shut. Without it, it is always open. */
+  /** Whether a closable pane is open; dragged below half its minimum size it snaps shut. Absent: always open. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** Its size when open, in percent of the group, as last kept. */
+  /** Its last size when open, in percent of the group. */
   size?: number
-  /** Hears the size that the person has chosen, when the drag is over. */
+  /** Called with the size that the person has chosen, after the drag. */
   onSizeChange?: (percent: number) => void
-  /** Least and greatest size: pixels as a number, percent as "30%". */
+  /** Minimum and maximum size: pixels as a number, percent as "30%". */
   min?: number | string
   max?: number | string
   /**
-   * For a window with room for one pane only: true is the one, false is hidden, whatever `open` says; sizes are then
+   * For a window with room for only one pane: true shows this one, false hides it, whatever `open` says; sizes are then
    * left alone. Undefined: panes stand side by side.
    */
   alone?: boolean
-  /** Where the pane stands; when that changes it takes the size kept for there. */
+  /** Where the pane is; when that changes it takes the `size` for that place. */
   place?: string
   children: ReactNode
 }
 
-/** One pane. What is inside stays alive while it is shut, out of reach for focus. */
+/** One pane. While shut its content stays mounted, and inert. */
 export function Pane({
   id,
   open,
@@ -96,9 +96,9 @@ export function Pane({
   const panel = useRef<PanelImperativeHandle>(null)
   const isOpen = open ?? true
   const isSideBySide = alone === undefined
-  // What we last asked for, so that our own moves are not taken for the person's.
+  // The state last asked for, so that our own changes are not taken for the person's.
   const wanted = useRef(isOpen)
-  // False from when panes stood alone until they have their sizes again, which nobody has chosen meanwhile.
+  // False from when panes were alone until they have their sizes back; nobody chooses sizes meanwhile.
   const isSettled = useRef(true)
   const canShut = open !== undefined
   // `size` follows the drag itself and must not resize again.
@@ -123,7 +123,7 @@ export function Pane({
   }, [isOpen, isSideBySide, canShut])
   const hearers = useContext(SettledSizes)
   useEffect(() => {
-    // While it is dragged a pane has sizes that nobody chose, the least one before it snaps shut among them.
+    // During a drag a pane has sizes that nobody chose, such as the minimum before it snaps shut.
     const hear = (sizes: Sizes) => {
       const percent = sizes[id]
       if (percent !== undefined && percent > 0 && isSideBySide)

@@ -24,7 +24,7 @@ export interface StripTab {
   id: string
   /** The accessible name and the visible words. */
   name: string
-  /** Stands behind the name, and is a part of it, where another tab has the same. */
+  /** Follows the name, and is part of it, where another tab has the same name. */
   hint?: string | undefined
   /** Read after the name: "modified", the folder. */
   description: string
@@ -34,14 +34,14 @@ export interface StripTab {
   italic?: boolean
   /** A pin in place of the cross; a press on it unpins. */
   pinned?: boolean
-  /** What the cross does, as its name; the tab's name is put behind it. */
+  /** What the cross does; the tab's name follows it in its label. */
   closeLabel?: string
 }
 
 /** The tab that is being dragged, whichever strip it comes from. */
 let draggedTab: string | null = null
 
-/** What such a drag carries, so that a drag of something else is never taken for it. */
+/** The type of such a drag's data, so that no other drag is taken for one. */
 const dragType = 'application/x-greenlight-tab'
 
 function isTabDrag(event: DragEvent): boolean {
@@ -53,7 +53,7 @@ interface TabStripProps {
   tabs: readonly StripTab[]
   active: string | null
   onActivate: (id: string) => void
-  /** A tab was pressed, not merely come by with the arrows: the focus goes on into what it shows. */
+  /** A tab was pressed rather than reached with the arrows: the focus moves on into its content. */
   onPick?: (id: string) => void
   onClose?: (id: string) => void
   /** The key that closes the active tab, in Mod notation. */
@@ -62,7 +62,7 @@ interface TabStripProps {
   onMove?: (id: string, to: number) => void
   onDoubleClick?: (id: string) => void
   onUnpin?: (id: string) => void
-  /** Takes a tab of another strip in, at an index. */
+  /** Takes in a tab of another strip at an index. */
   onAdopt?: (id: string, to: number) => void
   /** Wraps each tab, for a menu of its own. */
   wrapTab?: (id: string, tab: ReactElement) => ReactNode
@@ -73,8 +73,8 @@ interface TabStripProps {
 }
 
 /**
- * A row of tabs: one stop for Tab, arrows walk and show, Delete or a middle click closes, Mod+Shift+PageUp and
- * PageDown move the tab, dragging too. Too many scroll, and the active one is kept in sight.
+ * A row of tabs: one tab stop, arrows move and show, Delete or a middle click closes, Mod+Shift+PageUp and
+ * PageDown or dragging moves the tab. Too many tabs scroll, and the active one is kept in view.
  */
 export function TabStrip(props: TabStripProps) {
   const { label, tabs, active, onMove, onAdopt, wrapTab, children } = props
@@ -150,7 +150,7 @@ export function TabStrip(props: TabStripProps) {
               draggable={onMove !== undefined}
               onDragStart={(event) => {
                 event.dataTransfer.effectAllowed = 'move'
-                // No text: an editor that it is dropped on would take that for its own.
+                // Not as text, which an editor would insert on a drop.
                 event.dataTransfer.setData(dragType, tab.id)
                 draggedTab = tab.id
                 setDrop({ dragged: tab.id, to: index })
@@ -188,7 +188,7 @@ function useTooLong(list: RefObject<HTMLElement | null>, tabs: readonly StripTab
   const [isTooLong, setTooLong] = useState(false)
   const look = useCallback(() => {
     const element = list.current
-    // The menu itself takes some room: without it the tabs might just fit, and it would come and go.
+    // Counts the menu's own room: otherwise the tabs might just fit without it, and it would come and go.
     const room = element?.parentElement?.clientWidth ?? 0
     setTooLong(element !== null && element.scrollWidth > Math.max(element.clientWidth, room - endRoom))
   }, [list])
@@ -202,10 +202,10 @@ function useTooLong(list: RefObject<HTMLElement | null>, tabs: readonly StripTab
   return isTooLong
 }
 
-/** What the menu of all tabs needs of the strip, in pixels. */
+/** The room that the menu of all tabs takes, in pixels. */
 const endRoom = 40
 
-/** Every tab by its name, where the strip cannot show all of them. */
+/** A menu of all tabs, where the strip can't show all of them. */
 function AllTabs({ tabs, active, onActivate, onPick }: TabStripProps) {
   const isPicked = useRef(false)
   return (
@@ -213,7 +213,7 @@ function AllTabs({ tabs, active, onActivate, onPick }: TabStripProps) {
       align="end"
       trigger={<IconButton label="All tabs" icon={<ChevronDown />} size="small" />}
       onCloseAutoFocus={(event) => {
-        // What was chosen takes the focus.
+        // The chosen tab takes the focus.
         if (isPicked.current) event.preventDefault()
         isPicked.current = false
       }}
@@ -266,7 +266,7 @@ function TabItem({ tab, strip, mark, ...rest }: TabItemProps) {
         event.preventDefault()
         strip.onClose(tab.id)
       }}
-      // A middle press would begin to scroll.
+      // A middle press would start scrolling.
       onMouseDown={(event) => event.button === 1 && event.preventDefault()}
     >
       <Tooltip content={<span className="name">{tab.description || tab.name}</span>}>

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { Kbd } from '../controls/kbd'
 import './menu.css'
 
-/** A menu at the place that is pressed with the right button, or for the focused thing by the menu key. */
+/** A menu where the right button is pressed, or at the focused element for the menu key. */
 export function ContextMenu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
   return (
     <Radix.Root modal={false}>

@@ -32,11 +32,11 @@ interface MenuAtProps extends Pick<Content, 'onCloseAutoFocus'> {
   onClose: () => void
 }
 
-/** A menu at a place of the page: of what was pressed there, or of what the cursor is on. */
+/** A menu at a place in the page, for what was pressed there or has the cursor. */
 export function MenuAt({ place, label, onClose, ...rest }: MenuAtProps) {
   return (
     <DropdownMenu.Root modal={false} open={place !== null} onOpenChange={(open) => open || onClose()}>
-      {/* It only says where; nobody can press it. */}
+      {/* Only marks the place; nobody can press it. */}
       <DropdownMenu.Trigger asChild>
         <span
           className="menu-place"

@@ -3,12 +3,12 @@ import { type FocusEvent, type ReactNode, useEffect } from 'react'
 import { Kbd } from '../controls/kbd'
 import './tooltip.css'
 
-/** The key pressed last, wherever; null after a press of the mouse. */
+/** The last key pressed anywhere; null after a press of the mouse. */
 let lastKey: string | null = null
 const hearKey = (event: KeyboardEvent) => (lastKey = event.key)
 const hearPress = () => (lastKey = null)
 
-/** Stands once around the whole page; after one tooltip the next ones come without delay. */
+/** Wraps the whole page once; after one tooltip the next ones open without delay. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     addEventListener('keydown', hearKey, { capture: true })

@@ -2,7 +2,7 @@ import { Button } from '../controls/button'
 import { Dialog } from './dialog'
 
 /**
- * Asks before an address that stood in a text is opened in the browser: where it leads is shown whole, for the words of
+ * Asks before opening an address from a text in the browser. It shows the whole address, since the words of
  * a link may say something else. `url` null: nothing is asked.
  */
 export function WebLinkDialog({

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { readAnsi } from './ansi'
 import './ansi.css'
 
-/** A program's output with its colours; never more than text. */
+/** A program's output in its colours, always as text. */
 export const AnsiText = memo(function AnsiText({ text }: { text: string }) {
   return readAnsi(text).map((run, index) =>
     run.look === '' ? (

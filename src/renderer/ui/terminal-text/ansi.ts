@@ -1,4 +1,4 @@
-/** A stretch of a terminal's output in one look; `look` is class names of ansi.css, empty where it is plain. */
+/** A stretch of a terminal's output in one style; `look` has class names of ansi.css, empty where plain. */
 export interface AnsiRun {
   text: string
   look: string
@@ -18,7 +18,7 @@ const plainPen = {
 }
 type Pen = typeof plainPen
 
-/** What the codes without a colour change. */
+/** What each code without a colour changes. */
 const changes = new Map<number, Partial<Pen>>([
   [0, plainPen],
   [1, { bold: true }],
@@ -36,7 +36,7 @@ const changes = new Map<number, Partial<Pen>>([
   [49, { back: null }],
 ])
 
-/** Escape sequences of every form, and control characters that show nothing. */
+/** Escape sequences of every form, and invisible control characters. */
 const controls =
   /\u001b(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~]|$)|[\u0000-\u0008\u000b-\u001f\u007f\u0080-\u009f]/g
 
@@ -97,7 +97,7 @@ function withCode(pen: Pen, code: number): Pen {
   return { ...pen, ...changes.get(code) }
 }
 
-/** The name of one of 256 colours: the sixteen by name, of the others the nearest of those. */
+/** The name of one of 256 colours: one of the sixteen, or the nearest of them. */
 function indexed(index: number): string | null {
   if (index < 8) return names[index] ?? null
   if (index < 16) return `bright-${names[index - 8] ?? 'white'}`
@@ -110,7 +110,7 @@ function indexed(index: number): string | null {
   )
 }
 
-/** Colours of a program's own are drawn in the page's: they are legible in light and in dark. */
+/** Maps a program's own colour to the page's nearest, which is legible in light and dark. */
 function nearest(parts: readonly number[]): string | null {
   const [red = 0, green = 0, blue = 0] = parts
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)]

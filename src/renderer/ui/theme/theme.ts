@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 
-/** What is shown now: whichever of light and dark, and whether with more contrast. */
+/** What is shown now: light or dark, and whether with more contrast. */
 export interface Theme {
   scheme: 'light' | 'dark'
   contrast: 'normal' | 'more'
@@ -9,17 +9,17 @@ export interface Theme {
 /** The person's choice, as in the settings. */
 export type ThemeChoice = 'system' | 'light' | 'dark' | 'high-contrast'
 
-/** The theme in force. Views that draw colours themselves (a terminal) listen to it and then use `resolveColor`. */
+/** The current theme. Views that draw colours themselves, such as terminals, follow it and use `resolveColor`. */
 export const theme = createStore<Theme>()(() => ({ scheme: 'light', contrast: 'normal' }))
 
-/** The theme that a choice means on a system with these wishes. High contrast follows the system's light or dark. */
+/** The theme of a choice on a system with these preferences. High contrast follows the system's light or dark. */
 export function themeOf(choice: ThemeChoice, system: { dark: boolean; more: boolean }): Theme {
   const scheme = choice === 'light' || choice === 'dark' ? choice : system.dark ? 'dark' : 'light'
   const contrast = choice === 'high-contrast' || system.more ? 'more' : 'normal'
   return { scheme, contrast }
 }
 
-/** Puts a choice in force and keeps it in step with the system until the result is called. */
+/** Applies a choice and follows the system's preferences until the result is called. */
 export function applyTheme(choice: ThemeChoice): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const more = matchMedia('(prefers-contrast: more)')
@@ -37,7 +37,7 @@ export function applyTheme(choice: ThemeChoice): () => void {
   }
 }
 
-/** The colour that a token stands for at present, as `rgb(…)`, for what cannot read CSS variables itself. */
+/** The current colour of a token as `rgb(…)`, for code that can't read CSS variables. */
 export function resolveColor(token: `--${string}`): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${token})`

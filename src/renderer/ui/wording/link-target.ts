@@ -1,4 +1,4 @@
-/** Where a link of a text leads. */
+/** The target of a link in a text. */
 export type LinkTarget =
   | { kind: 'web'; url: string }
   | { kind: 'file'; path: string }

@@ -24,7 +24,7 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
-/** A number of tokens in a few signs: "840", "12.3k", "4.1M". */
+/** A number of tokens, abbreviated: "840", "12.3k", "4.1M". */
 export function formatTokens(count: number): string {
   if (count < 1000) return formatNumber(count)
   if (count < 999_500) return `${shortened(count / 1000)}k`
@@ -35,7 +35,7 @@ function shortened(value: number): string {
   return value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : formatNumber(Math.round(value))
 }
 
-/** A price in dollars; small ones with as many digits as tell something. */
+/** A price in dollars; large ones without cents. */
 export function formatCost(dollars: number): string {
   if (dollars === 0) return '$0'
   if (dollars < 0.01) return '<$0.01'

@@ -13,7 +13,7 @@ export function relativeTime(at: number, now: number): string {
   return dateFormat.format(at)
 }
 
-/** How long until `relativeTime` may read otherwise, in milliseconds. */
+/** How long until `relativeTime` may change, in milliseconds. */
 export function untilNextReading(at: number, now: number): number {
   const age = Math.max(0, now - at)
   if (age < 45_000) return 45_000 - age
@@ -25,7 +25,7 @@ export function untilNextReading(at: number, now: number): number {
 const dateFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
 const exactFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', hour12: false })
 
-/** A moment exactly, for the tooltip. */
+/** A moment with date and time, for the tooltip. */
 export function exactTime(at: number): string {
   return exactFormat.format(at)
 }
