@@ -9,12 +9,12 @@ export const searchMirror = mirrorTopic(client, 'search', {}, applySearch)
 /** The list of files behind "Go to file". */
 export const fileListMirror = mirrorTopic(client, 'fileList', {}, replaceByDelta)
 
-/** A delta of another search is all of it; one of this search brings files that come to the others. */
+/** Applies one delta: of another search it is the whole state; of this one its files are added to the others. */
 export function applySearch(
   state: SearchState,
   delta: { [K in keyof SearchState]?: SearchState[K] | undefined },
 ): SearchState {
-  // Deltas come as JSON, which knows no undefined: what is there has a value.
+  // Deltas are JSON, which has no undefined: a key that is present has a value.
   const part = delta as Partial<SearchState>
   if (part.run !== undefined && part.run !== state.run) return { ...state, ...part }
   const files = part.files && part.files.length > 0 ? [...state.files, ...part.files] : state.files
@@ -26,7 +26,7 @@ export function useSearch(): SearchState | null {
   return useMirror(searchMirror, (state) => state)
 }
 
-/** What stands in the search's fields. */
+/** The contents of the search's fields. */
 export interface SearchForm extends SearchQuery {
   isReplacing: boolean
   replacement: string
@@ -36,7 +36,7 @@ export interface SearchForm extends SearchQuery {
   wanted: number
 }
 
-/** The fields live as long as the page; what was searched last comes back with the host's results. */
+/** The fields last as long as the page; the last query comes back with the host's results. */
 export const searchForm = createStore<SearchForm>()(() => ({
   text: '',
   isRegex: false,

@@ -11,10 +11,10 @@ export type ResultCallName = {
   [N in CallName]: Extract<Calls[N]['result'], { ok: false }> extends never ? never : N
 }[CallName]
 
-/** What such a call gives when it succeeds. */
+/** The value of such a call when it succeeds. */
 export type ResultValue<N extends ResultCallName> = Extract<Calls[N]['result'], { ok: true }>['value']
 
-/** Runs a call that may fail; a lost link and a fault of the host are failures with a sentence too. Never rejects. */
+/** Runs a call that may fail. A lost link and an error in the host are failures with a sentence too. Never rejects. */
 export async function attempt<N extends ResultCallName>(
   name: N,
   params: Calls[N]['params'],
@@ -27,7 +27,7 @@ export async function attempt<N extends ResultCallName>(
   }
 }
 
-/** Like `attempt`, and tells the person a failure as a notice. Undefined when it failed. */
+/** Like `attempt`, but shows a failure as a notice and gives undefined. */
 export async function ask<N extends ResultCallName>(
   name: N,
   params: Calls[N]['params'],
@@ -38,7 +38,7 @@ export async function ask<N extends ResultCallName>(
   return undefined
 }
 
-/** Sends a call whose answer does not matter. While the link is lost it is dropped: the frame says that already. */
+/** Sends a call whose answer doesn't matter. Dropped while the link is lost, which the frame shows already. */
 export function send<N extends CallName>(name: N, params: Calls[N]['params']): void {
   client.call(name, params).catch((error: unknown) => {
     if (error instanceof RpcError && (error.code === 'disconnected' || error.code === 'cancelled')) return

@@ -10,23 +10,23 @@ type TopicName = keyof Topics & string
 type Snapshot<N extends TopicName> = Topics[N]['snapshot']
 type Delta<N extends TopicName> = Topics[N]['delta']
 
-/** What the page has of a topic: nothing yet, the host's state, or the host's refusal (an unknown id). */
+/** The page's state of a topic: nothing yet, the host's state, or the host's refusal (an unknown id). */
 export type Mirrored<S> =
   | { kind: 'waiting' }
   | { kind: 'here'; data: S }
   | { kind: 'refused'; error: RpcError }
 
-/** The page's copy of one topic. Ending it ends the subscription; what it held stays readable. */
+/** The page's copy of one topic. Disposing it ends the subscription; its last state stays readable. */
 export interface Mirror<S, D> extends Disposable {
   readonly store: StoreApi<Mirrored<S>>
   /** Each delta, after it has been applied. */
   readonly onDelta: Listen<D>
 }
 
-/** Makes the next state of a topic from a delta. Gives the same object when nothing changes. */
+/** Makes the next state of a topic from a delta; the same object if nothing changes. */
 export type Apply<N extends TopicName> = (state: Snapshot<N>, delta: Delta<N>) => Snapshot<N>
 
-/** Mirrors a topic from now on. After a reconnect the new snapshot replaces all. */
+/** Mirrors a topic from now on. After a reconnect the new snapshot replaces the state. */
 export function mirrorTopic<N extends TopicName>(
   host: HostClient,
   topic: N,
@@ -56,11 +56,11 @@ export function mirrorTopic<N extends TopicName>(
 
 /** The next state of a topic whose deltas are partial states, as most are. What is absent stays as it is. */
 export function mergeDelta<S extends object>(state: S, delta: { [K in keyof S]?: S[K] | undefined }): S {
-  // Deltas come as JSON, which knows no undefined: what is there has a value.
+  // Deltas are JSON, which has no undefined: a key that is present has a value.
   return { ...state, ...(delta as Partial<S>) }
 }
 
-/** A list with an item in the place of the one with its id, else at the end. */
+/** A list with an item replacing the one with its id, or added at the end. */
 export function putById<T extends { id: string }>(items: readonly T[], item: T): T[] {
   const at = items.findIndex(({ id }) => id === item.id)
   return at < 0 ? [...items, item] : items.with(at, item)
@@ -71,18 +71,18 @@ export function replaceByDelta<S>(_state: S, delta: S): S {
   return delta
 }
 
-/** What a mirror holds now, or null while it waits or is refused. */
+/** A mirror's current state; null while it waits or if it was refused. */
 export function readMirror<S>(mirror: { store: StoreApi<Mirrored<S>> }): S | null {
   const state = mirror.store.getState()
   return state.kind === 'here' ? state.data : null
 }
 
-/** A part of what a mirror holds, followed; `select` hears null until the first snapshot. */
+/** A part of a mirror's state, followed; `select` gets null until the first snapshot. */
 export function useMirror<S, T>(mirror: { store: StoreApi<Mirrored<S>> }, select: (data: S | null) => T): T {
   return useStore(mirror.store, (state) => select(state.kind === 'here' ? state.data : null))
 }
 
-/** What `follow` gives for an id while the component stands; null at first. `follow` must be a constant function. */
+/** What `follow` gives for an id while the component is mounted; null at first. `follow` must be constant. */
 export function useFollowed<T extends Disposable>(id: string, follow: (id: string) => T): T | null {
   const [followed, setFollowed] = useState<T | null>(null)
   useEffect(() => {
@@ -93,7 +93,7 @@ export function useFollowed<T extends Disposable>(id: string, follow: (id: strin
   return followed
 }
 
-/** Mirrors a topic while the component stands; `apply` must be a function that stays the same. */
+/** Mirrors a topic while the component is mounted; `apply` must be a constant function. */
 export function useTopic<N extends TopicName>(
   topic: N,
   params: Topics[N]['params'],

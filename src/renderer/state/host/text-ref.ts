@@ -1,15 +1,15 @@
 import type { TextRef } from '../../../shared/contract/define'
 import type { HostClient } from './client'
 
-/** How a long text's fetching stands, in UTF-16 units. */
+/** The progress of fetching a long text, in UTF-16 units. */
 export interface TextProgress {
   read: number
   length: number
 }
 
 /**
- * The whole text that a reference stands for. A long one is fetched in pieces; `onProgress` hears of each. Rejects
- * with the RpcError of a piece that does not come (the link is lost, the handle is forgotten, `signal` aborted):
+ * The whole text of a reference. A long one is fetched in pieces, and `onProgress` is called for each. Rejects
+ * with the RpcError of a piece that doesn't arrive (the link is lost, the handle is forgotten, `signal` aborted):
  * then a new snapshot brings a new reference.
  */
 export async function fetchText(
@@ -26,7 +26,7 @@ export async function fetchText(
     pieces.push(piece)
     read += piece.length
     onProgress?.({ read, length: ref.length })
-    // An empty piece that is not the last would be a host's fault; asking again would never end.
+    // An empty piece that isn't the last is a bug of the host; asking again would never end.
     if (done || piece.length === 0) return pieces.join('')
   }
 }

@@ -4,7 +4,7 @@ import { mergeDelta, mirrorTopic, useMirror } from '../host/mirror'
 import { useWaitingApprovals } from '../approvals/approvals-mirror'
 import { reviewsMirror } from './reviews-mirror'
 
-/** Files that agents have written at once without asking, in groups. */
+/** Groups of files that agents have written without asking. */
 const changesMirror = mirrorTopic(client, 'changes', {}, mergeDelta<{ groups: ChangeGroup[] }>)
 
 const none: readonly ChangeGroup[] = []
@@ -19,13 +19,13 @@ export function useToDecide(): number {
   return useReviewsToDecide() + useWaitingApprovals()
 }
 
-/** The same of changes only. */
+/** How many changes there are to decide, followed. */
 export function useReviewsToDecide(): number {
   const groups = useMirror(changesMirror, (state) => state?.groups.length ?? 0)
   return useMirror(reviewsMirror, (state) => state?.reviews.length ?? 0) + groups
 }
 
-/** What there is to decide, in words, followed: "2 reviews, 1 approval"; `change`: what a change is called. */
+/** What there is to decide, in words, followed: "2 reviews, 1 approval". `change` is the word for a change. */
 export function useToDecideWords(change: 'review' | 'change' = 'review'): string {
   const reviews = useReviewsToDecide()
   const approvals = useWaitingApprovals()

@@ -14,7 +14,7 @@ import { tabsMirror } from '../tabs/tabs-mirror'
 import { followTyping, isTyping } from '../tabs/text-work'
 
 /**
- * Which of the reviews that have just got a tab comes to the front. An open question that is there already stays, and
+ * Which of the reviews that have just got a tab comes to the front. An open question in front stays there, and
  * so does the tab of all reviews; what no agent waits for (written already, overdue, its agent gone) gives way to a
  * question, and not to its like.
  */
@@ -37,11 +37,11 @@ const patience = 2000
  * where it is.
  */
 export function runNewReviews(): void {
-  // What the first snapshot has is not new: after a reload the window stands as it stood.
+  // Nothing in the first snapshot is new: after a reload the window is as it was.
   let known: ReadonlySet<string> | null = null
   let knownApprovals: ReadonlySet<string> | null = null
   let asked: ReviewSummary | null = null
-  // Until the host shows it others may come, which would take its place.
+  // Others may arrive before the host shows it, and would take its place.
   let coming: { id: string; at: number } | null = null
   const look = () => {
     const state = readMirror(tabsMirror)
@@ -51,9 +51,9 @@ export function runNewReviews(): void {
     const freshApproval = knownApprovals && approvals.find(({ id }) => !knownApprovals?.has(id))
     knownApprovals = new Set(approvals.map(({ id }) => id))
     const tabs = new Map(state.tabs.flatMap((tab) => (tab.kind === 'review' ? [[tab.review, tab.id]] : [])))
-    // Many have no tab each: what an agent waits for stands in the one with all of them.
+    // With many reviews they have no tabs of their own: questions are in the tab with all of them.
     const hasAll = state.tabs.some((tab) => tab.kind === 'reviews')
-    // A tab may be told before the review that it is of, and the other way round: both make it new.
+    // A tab may arrive before its review or after it; it is new once both are here.
     const reviews = pending.filter((review) => tabs.has(review.id) || (hasAll && isQuestion(review)))
     const shown = state.tabs.find(({ id }) => id === state.active)
     const isReviewing = shown?.kind === 'review' || shown?.kind === 'reviews'
@@ -71,7 +71,7 @@ export function runNewReviews(): void {
     if (freshApproval && !isMiddleSeen()) tellOfApproval(freshApproval)
     if (isTyping()) return
 
-    // While nobody is asked anything there, the tab of approvals gives way like a file.
+    // Without open approvals their tab gives way like a file.
     const behind = shown?.kind === 'approvals' && approvals.length === 0 ? undefined : shown
     const front = reviewForFront(fresh, behind, inFront)
     const isOver = was !== null && !reviews.some((review) => review.id === was.id && isQuestion(review))
@@ -89,7 +89,7 @@ export function runNewReviews(): void {
   approvalsMirror.store.subscribe(look)
 }
 
-/** In one column the middle may be away. */
+/** In a narrow window the middle may be hidden. */
 function isMiddleSeen(): boolean {
   return document.querySelector('[data-pane="main"]')?.checkVisibility() ?? true
 }

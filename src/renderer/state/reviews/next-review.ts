@@ -19,15 +19,15 @@ export function nextReview<R extends Queued>(
 ): R | null {
   const listed = inOrder(reviews)
   const at = listed.findIndex(({ id }) => id === over.id)
-  // One that has left the list stood before the first that was asked later.
+  // A review that has left the list was before the first one asked later.
   const below = at < 0 ? listed.filter(({ askedAt }) => askedAt >= over.askedAt) : listed.slice(at + 1)
   const open = [...below, ...listed].filter(({ id, phase }) => phase === 'open' && id !== over.id)
   return open.find(isQuestion) ?? open[0] ?? null
 }
 
 /**
- * A review or an approval is over: shows the next of all that waits, where the person wants that, and with `takesFocus`
- * the focus goes there. Tells whether there is one.
+ * Shows the next of all that waits after a review or an approval is over, if the settings say so; with `takesFocus`
+ * the focus goes there. Gives whether there is one.
  */
 export function showNextWaiting(over: Pick<ReviewSummary, 'id' | 'askedAt'>, takesFocus: boolean): boolean {
   if (!readSetting('reviewNextAfterDecision')) return false

@@ -18,7 +18,7 @@ export function applyReviews(state: ReviewsState, delta: Topics['reviews']['delt
   }
 }
 
-/** All reviews of this window, pending and lately decided. */
+/** All reviews of this window, pending and recently decided. */
 export const reviewsMirror = mirrorTopic(client, 'reviews', {}, applyReviews)
 
 const noReviews: readonly ReviewSummary[] = []
@@ -41,7 +41,7 @@ export function useDecidedReviews(): readonly DecidedReview[] {
   return useMirror(reviewsMirror, (state) => state?.decided ?? noDecided)
 }
 
-/** One pending review's line; undefined when it is over. */
+/** The summary of a pending review; undefined when it is over. */
 export function findReview(id: string): ReviewSummary | undefined {
   return readMirror(reviewsMirror)?.reviews.find((review) => review.id === id)
 }
@@ -58,7 +58,7 @@ export async function reopenReview(id: string): Promise<boolean> {
   return reopened !== undefined
 }
 
-/** A part of one pending review's line, followed; null when it is over. */
+/** A part of a pending review's summary, followed; null when it is over. */
 export function useReview<T>(id: string, select: (review: ReviewSummary) => T): T | null {
   return useMirror(reviewsMirror, (state) => {
     const review = state?.reviews.find((other) => other.id === id)

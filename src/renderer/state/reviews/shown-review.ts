@@ -29,7 +29,7 @@ export function showReview(review: string, takesFocus: boolean): void {
   send('tabs.openReview', { review })
 }
 
-/** Shows all reviews in one scroll, with the focus in it; with `card`, at that one. */
+/** Shows all reviews in one scroll: at `card`, or with the focus in it. */
 export function showAllReviews(card?: { review: string; takesFocus: boolean }): void {
   if (card) {
     // Both the decision and the list may ask for this; the second must not take the focus back.

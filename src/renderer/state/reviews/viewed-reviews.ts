@@ -13,17 +13,17 @@ export type ViewedMarks = Readonly<Record<string, string>>
 /** The most marks kept per folder. */
 export const mostMarks = 1000
 
-/** Makes sound marks of whatever was stored. */
+/** Makes valid marks from anything stored. */
 export function parseMarks(stored: unknown): ViewedMarks {
   return Object.fromEntries(textEntriesOf(stored).slice(-mostMarks))
 }
 
-/** Kept by the host per folder, as the layout is: over a reload and over a restart. */
+/** Kept by the host per folder with the layout, across reloads and restarts. */
 export const viewedMarks = defineLayoutValue<ViewedMarks>('reviews.viewed', parseMarks)
 
 /**
- * Names the state of a review that a person sees. It becomes another one when the agent proposes anew or the file
- * changes below the proposal, not by the person's own decisions and edits.
+ * Identifies the state of a review that a person sees. It changes when the agent proposes again or the file
+ * changes on disk, not with the person's own decisions and edits.
  */
 export function stateOf({ askedAt, isStale }: Viewable): string {
   return `${askedAt} ${isStale ? 'stale' : 'fresh'}`
@@ -34,7 +34,7 @@ export function isViewed(marks: ViewedMarks, review: Viewable): boolean {
   return marks[review.id] === stateOf(review)
 }
 
-/** The marks with one more or one less; those of reviews that are no longer `pending` are dropped. */
+/** The marks with one added or removed; those of reviews that are no longer `pending` are dropped. */
 export function withMark(
   marks: ViewedMarks,
   review: Viewable,
@@ -51,6 +51,6 @@ export function withMark(
 export function setViewed(review: Viewable, isViewed: boolean): void {
   const pending = readMirror(reviewsMirror)?.reviews ?? []
   viewedMarks.set(withMark(viewedMarks.get(), review, isViewed, pending))
-  // A mark is a decision of the person's, not a pixel more or less: it does not wait.
+  // A mark is a decision of the person, so it is saved at once.
   saveLayoutNow()
 }

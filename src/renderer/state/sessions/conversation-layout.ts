@@ -2,13 +2,13 @@ import { textEntriesOf } from '../../../shared/json'
 import { type LayoutValue, defineLayoutValue } from '../window/kept-layout'
 
 type Drafts = Readonly<Record<string, string>>
-/** How much is shown: `summary` what was said, `normal` also tools as lines, `verbose` all there is. */
+/** How much is shown: `summary` what was said, `normal` also tools as lines, `verbose` everything. */
 export type Density = 'summary' | 'normal' | 'verbose'
 
 /** How many sessions' drafts are kept; the oldest is dropped first. */
 const mostDrafts = 50
 
-/** What the page keeps of conversations: how much of them is shown, and what was typed and not sent. */
+/** What the page keeps about conversations: how much is shown, and unsent drafts. */
 export const conversationLayout = {
   density: defineLayoutValue<Density>('conversation.density', (stored) =>
     stored === 'summary' || stored === 'verbose' ? stored : 'normal',
@@ -18,7 +18,7 @@ export const conversationLayout = {
   ),
 }
 
-/** What is typed and not sent for one session. */
+/** A session's unsent draft. */
 export function draftOf(session: string): LayoutValue<string> {
   const { drafts } = conversationLayout
   return {
@@ -28,7 +28,7 @@ export function draftOf(session: string): LayoutValue<string> {
   }
 }
 
-/** Keeps what is typed for a session; an empty text forgets it. */
+/** Keeps a session's draft; an empty text removes it. */
 function keepDraft(session: string, text: string): void {
   const { [session]: before, ...others } = conversationLayout.drafts.get()
   if ((before ?? '') === text) return

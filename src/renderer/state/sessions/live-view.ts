@@ -23,7 +23,7 @@ export interface LiveView extends Disposable {
   loadEarlier(): Promise<boolean>
 }
 
-/** Begins to follow a conversation; its last page comes first. */
+/** Follows a conversation, starting with its last page. */
 export function followConversation(id: string, host: HostClient = client): LiveView {
   const store = createStore<LiveShown>()(() => ({
     phase: 'waiting',
@@ -34,7 +34,7 @@ export function followConversation(id: string, host: HostClient = client): LiveV
     isLoading: false,
   }))
   const listening = new DisposableStack()
-  /** Changes in place what is here. */
+  /** Changes the transcript in place. */
   const change = (how: (transcript: LiveTranscript) => void, more: Partial<LiveShown> = {}) => {
     const { transcript, revision } = store.getState()
     how(transcript)
@@ -91,7 +91,7 @@ export function followConversation(id: string, host: HostClient = client): LiveV
       if (isLoading || !hasEarlier || before === undefined) return false
       store.setState({ isLoading: true })
       const page = await ask('conversation.earlier', { id, before })
-      // A new snapshot has come meanwhile, with pages of its own.
+      // A new snapshot has arrived meanwhile, with its own pages.
       if (store.getState().transcript !== transcript) return false
       if (!page) {
         store.setState({ isLoading: false })
@@ -105,7 +105,7 @@ export function followConversation(id: string, host: HostClient = client): LiveV
   }
 }
 
-/** Follows a conversation while the component stands. Null until it begins. */
+/** Follows a conversation while the component is mounted. Null at first. */
 export function useLiveView(id: string): LiveView | null {
   return useFollowed(id, followConversation)
 }

@@ -1,26 +1,26 @@
-/** A part of a file that is here, from the begin of a line to the end of another, in bytes. */
+/** A loaded part of a file, from the beginning of a line to the end of another, in bytes. */
 export interface LoadedStretch {
   from: number
   to: number
 }
 
-/** What is not here between two parts that are. */
+/** What is missing between two loaded parts. */
 export interface Gap {
-  /** Where it begins: behind the last line before it. */
+  /** Where it begins: after the last line before it. */
   after: number
-  /** Where it ends: the first line behind it begins there. */
+  /** Where it ends: at the first line after it. */
   before: number
 }
 
-/** The parts of a file that are here, in order, none of which touches another; the last one grows with the file. */
+/** The loaded parts of a file, in order and not touching; the last one grows with the file. */
 export type LoadedStretches = readonly LoadedStretch[]
 
-/** The end of a file is here, from an offset on. */
+/** A file loaded from an offset to its end. */
 export function loadedFrom(from: number): LoadedStretches {
   return [{ from, to: Number.POSITIVE_INFINITY }]
 }
 
-/** One part more; what touches becomes one. */
+/** Adds a part; parts that touch become one. */
 export function withStretch(loaded: LoadedStretches, { from, to }: LoadedStretch): LoadedStretches {
   const apart = loaded.filter((one) => one.to < from || one.from > to)
   const joined = loaded.filter((one) => one.to >= from && one.from <= to)
@@ -31,12 +31,12 @@ export function withStretch(loaded: LoadedStretches, { from, to }: LoadedStretch
   return [...apart, whole].sort((a, b) => a.from - b.from)
 }
 
-/** Whether the line at an offset is here. */
+/** Whether the line at an offset is loaded. */
 export function isLoaded(loaded: LoadedStretches, offset: number): boolean {
   return loaded.some(({ from, to }) => from <= offset && offset < to)
 }
 
-/** Where the next part behind an offset that is not here begins; infinite where none does. */
+/** Where the next loaded part after an offset begins; infinite if there is none. */
 export function nextLoaded(loaded: LoadedStretches, offset: number): number {
   return loaded.find(({ from }) => from > offset)?.from ?? Number.POSITIVE_INFINITY
 }

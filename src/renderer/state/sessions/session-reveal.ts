@@ -7,13 +7,13 @@ export interface WantedMessage {
   uuid: string | null
   /** The offset of that line, in bytes. */
   offset: number
-  /** Where a sub-agent of that message said it: the line in its record; the innermost last, as in `SessionHit`. */
+  /** If a sub-agent said it, the line in its record; the innermost last, as in `SessionHit`. */
   inside: readonly { agent: string; uuid: string | null; offset: number }[]
-  /** What was found stands in a tool of it. */
+  /** The hit is in one of its tools. */
   isTool: boolean
-  /** What was looked for, as it was typed. */
+  /** The search as it was typed. */
   typed: string
 }
 
-/** The message that was asked for last; whoever shows it clears it. */
+/** The message last asked for; whoever shows it clears this. */
 export const wantedMessage = createStore<{ message: WantedMessage | null }>()(() => ({ message: null }))

@@ -4,18 +4,18 @@ import { useTopic } from '../host/mirror'
 
 type Search = Topics['sessionSearch']['snapshot']
 
-/** What stands in the field; it lives as long as the page. `wanted` rises when the search is asked for once more. */
+/** The field's content, kept as long as the page. `wanted` is incremented when the search is opened again. */
 export const sessionSearchForm = createStore<{ text: string; wanted: number }>()(() => ({
   text: '',
   wanted: 0,
 }))
 
-/** A delta says how the search stands, and brings sessions that come to those that are there. */
+/** Applies one delta: the state of the search, and sessions to add to the others. */
 export function applySessionSearch(state: Search, delta: Search): Search {
   return { ...delta, found: delta.found.length > 0 ? [...state.found, ...delta.found] : state.found }
 }
 
-/** A search through all sessions, which goes on while the component stands; null until the host has begun it. */
+/** A search of all sessions that runs while the component is mounted; null until the host has started it. */
 export function useSessionSearch(text: string): Search | null {
   const state = useTopic('sessionSearch', { text }, applySessionSearch)
   return state.kind === 'here' ? state.data : null

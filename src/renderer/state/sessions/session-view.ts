@@ -26,12 +26,12 @@ export interface SessionShown {
   phase: 'waiting' | 'here' | 'refused'
   transcript: SessionTranscript
   revision: number
-  /** Something stands before what is here. */
+  /** There is more before what is loaded. */
   hasEarlier: boolean
   isLoading: boolean
-  /** What is not here between parts that are, in order. */
+  /** What is missing between loaded parts, in order. */
   gaps: readonly Gap[]
-  /** Its file is not there any more. What was read stays. */
+  /** Its file is gone. What was read stays. */
   isGone: boolean
 }
 
@@ -40,11 +40,11 @@ export interface SessionView extends Disposable {
   readonly store: StoreApi<SessionShown>
   /** Reads the page before the first line; false when there is none, or it could not be read. */
   loadEarlier(): Promise<boolean>
-  /** Reads a piece of what is missing behind the line that ends at an offset. */
+  /** Loads a piece of the gap after the line that ends at an offset. */
   loadLater(after: number): Promise<boolean>
   /**
-   * Reads the line at an offset with what stands around it: all until there when it is near, else apart from the rest.
-   * False where it could not be read.
+   * Loads the line at an offset with what is around it: everything up to there if it is near, else as a separate part.
+   * False where that fails.
    */
   reach(offset: number): Promise<boolean>
   /** Takes another way where the conversation forks. */
@@ -58,7 +58,7 @@ const stride = 500
 /** An earlier line this close is reached page by page, in bytes. */
 const near = 8 * 1024 * 1024
 
-/** Begins to follow a session; its last page comes first. */
+/** Follows a session, starting with its last page. */
 export function followSession(id: string, host: HostClient = client): SessionView {
   const store = createStore<SessionShown>()(() => ({
     phase: 'waiting',
@@ -71,7 +71,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
   }))
   let reading = -1
   let loaded = loadedFrom(0)
-  /** Which sub-agents the calls have started, as far as the host has told. */
+  /** The sub-agents that calls have started, as far as the host has told. */
   let started: readonly { call: string; agent: string }[] = []
 
   function begin(stretch: Stretch): void {
@@ -135,7 +135,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     agents.dispose()
   })
 
-  /** Reads lines once nothing else is being read, and adds them; false where they could not be read. */
+  /** Loads lines and adds them; false where that fails. */
   async function load(
     ask: (asked: number) => Promise<Result<LoadedStretch & Pick<Stretch, 'lines'>>>,
   ): Promise<boolean> {
@@ -152,7 +152,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     return true
   }
 
-  /** The page before an offset. */
+  /** Loads the page before an offset. */
   function loadBefore(before: number, messages?: number): Promise<boolean> {
     return load(async (asked) => {
       const more = messages === undefined ? {} : { messages }
@@ -161,7 +161,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     })
   }
 
-  /** What stands from an offset on. */
+  /** Loads what follows from an offset on. */
   function loadBehind(offset: number): Promise<boolean> {
     return load((asked) => attempt('sessions.later', { id, reading: asked, from: offset }))
   }
@@ -170,7 +170,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     return store.getState().gaps.some((gap) => gap.after === after)
   }
 
-  /** Settles when no page is being read. */
+  /** Resolves when no page is being loaded. */
   async function rested(): Promise<void> {
     if (!store.getState().isLoading) return
     await new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
       return isGap(after) && (await loadBehind(after))
     },
     async reach(offset) {
-      // Somebody else may have begun to read a page.
+      // Something else may have started to load a page.
       for (await rested(); !isLoaded(loaded, offset); await rested()) {
         const next = nextLoaded(loaded, offset)
         const isNear = next - offset <= near
@@ -202,7 +202,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
         const isRead = isNear
           ? await loadBefore(next, stride)
           : (await loadBehind(offset)) && (await loadBefore(offset))
-        // Where nothing came, there is no such line.
+        // If nothing arrived, there is no such line.
         if (!isRead || loaded === before) return false
       }
       return true
@@ -212,7 +212,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
   }
 }
 
-/** Follows a session while the component stands. Null until it begins. */
+/** Follows a session while the component is mounted. Null at first. */
 export function useSessionView(id: string): SessionView | null {
   return useFollowed(id, followSession)
 }

@@ -8,7 +8,7 @@ import { goToTerminal } from '../agents/wanted-terminal'
 
 type SessionsState = Topics['sessions']['snapshot']
 
-/** Applies one delta of the list: sessions that are new or others than before, and those that are gone. */
+/** Applies one delta of the list: new and changed sessions, and those that are gone. */
 export function applySessions(state: SessionsState, delta: Topics['sessions']['delta']): SessionsState {
   const isListing = delta.isListing ?? state.isListing
   if (!delta.put?.length && !delta.gone?.length) {
@@ -25,7 +25,7 @@ export function applySessions(state: SessionsState, delta: Topics['sessions']['d
   return { sessions: [...kept, ...put.values()], isListing }
 }
 
-/** All sessions that are recorded on this machine. */
+/** All sessions recorded on this machine. */
 export const sessionsMirror = mirrorTopic(client, 'sessions', {}, applySessions)
 
 /** The list, followed; null until the host has told it. */
@@ -37,7 +37,7 @@ export function useSession(id: string): SessionSummary | undefined {
   return useMirror(sessionsMirror, (state) => state?.sessions.find((session) => session.id === id))
 }
 
-/** What the list calls a session now; null where it does not have it. */
+/** A session's current title in the list; null for one that is not listed. */
 export function titleOf(id: string): string | null {
   return readMirror(sessionsMirror)?.sessions.find((session) => session.id === id)?.title ?? null
 }

@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { DocumentMeta } from '../../../shared/contract/documents'
 
-/** What the status bar tells of the editor that is shown. Line and column count from 1, as people do. */
+/** What the status bar shows about the current editor. Line and column count from 1. */
 export interface EditorStatus {
   path: string
   line: number
@@ -17,11 +17,11 @@ export interface EditorStatus {
   dirty: boolean
   language: string
   indentation: Indentation
-  /** Indents with this from now on; what stands is left as it is. */
+  /** Indents with this from now on; existing text stays as it is. */
   setIndentation: (indentation: Indentation) => void
 }
 
-/** One level of indentation. `from`: who says so. */
+/** One level of indentation. `from`: where it is set. */
 export interface Indentation {
   style: 'space' | 'tab'
   /** Spaces of a level, or columns of a tab. */
@@ -29,7 +29,7 @@ export interface Indentation {
   from: 'file' | 'editorconfig' | 'person'
 }
 
-/** Written by the editor that is shown; null when none is. */
+/** Written by the current editor; null when there is none. */
 export const editorStatus = createStore<{ status: EditorStatus | null }>()(() => ({ status: null }))
 
 export function useEditorStatus(): EditorStatus | null {

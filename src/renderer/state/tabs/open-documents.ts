@@ -1,15 +1,15 @@
 import { type Disposable, disposable } from '../../../shared/lifetime'
 
-/** What others may ask of a document that is open in an editor of this page. */
+/** What others can ask of a document open in an editor of this page. */
 export interface OpenDocument {
   /** True once the host has every change of the page. */
   flush(): Promise<boolean>
 }
 
-/** By path, and for each path the editors that show it: two where it stands on both sides. */
+/** By path, the editors that show the document: two when it is on both sides. */
 const documents = new Map<string, readonly OpenDocument[]>()
 
-/** Makes an open document known by its path until the result is disposed. */
+/** Registers an open document by its path until the result is disposed. */
 export function registerDocument(path: string, document: OpenDocument): Disposable {
   documents.set(path, [...(documents.get(path) ?? []), document])
   return disposable(() => {
@@ -19,13 +19,13 @@ export function registerDocument(path: string, document: OpenDocument): Disposab
   })
 }
 
-/** Waits until the host has every change of a path's document; false where one cannot be brought over. */
+/** Waits until the host has every change of a document; false if one can't be sent. */
 export async function flushDocument(path: string): Promise<boolean> {
   const flushed = await Promise.all((documents.get(path) ?? []).map((document) => document.flush()))
   return flushed.every(Boolean)
 }
 
-/** Waits until the host has every change of every open document; false where one cannot be brought over. */
+/** Waits until the host has every change of every open document; false if one can't be sent. */
 export async function flushDocuments(): Promise<boolean> {
   const flushed = await Promise.all([...documents.values()].flat().map((document) => document.flush()))
   return flushed.every(Boolean)

@@ -7,11 +7,11 @@ import { flushDocument } from './open-documents'
 import { wantFocus } from './wanted-file'
 import { tabsMirror } from './tabs-mirror'
 
-/** Which tabs are closed together, seen from one of them. */
+/** Which tabs are closed together, relative to one of them. */
 export type CloseManner = 'others' | 'right' | 'saved'
 
 /**
- * The tabs that go when several are closed together: on the same side, and never a pinned one, a review (closing one
+ * The tabs to close together: on the same side, and never a pinned one, a review (closing one
  * rejects it), or, for `saved`, a file with unsaved text.
  */
 export function tabsToClose(tabs: readonly Tab[], from: Tab, manner: CloseManner): Tab[] {
@@ -30,12 +30,12 @@ export function tabsToClose(tabs: readonly Tab[], from: Tab, manner: CloseManner
   })
 }
 
-/** Closes several tabs. Files with unsaved text stay open, and that is said. */
+/** Closes several tabs. Files with unsaved text stay open, and a notice says so. */
 export async function closeTabs(from: Tab, manner: CloseManner): Promise<void> {
   const tabs = tabsToClose(readMirror(tabsMirror)?.tabs ?? [], from, manner)
   let kept = 0
   for (const tab of tabs) {
-    // What the host does not have yet, it would close over.
+    // Otherwise the host would close it without what it doesn't have yet.
     const isThere = tab.kind !== 'file' || (await flushDocument(tab.path))
     if (!isThere || !(await attempt('tabs.close', { id: tab.id, unsaved: 'ask' })).ok) kept++
   }
@@ -46,29 +46,29 @@ export async function closeTabs(from: Tab, manner: CloseManner): Promise<void> {
   }
 }
 
-/** Pins a tab, or takes the pin away. */
+/** Pins or unpins a tab. */
 export function pinTab(tab: Tab): void {
   send('tabs.pin', { id: tab.id, pinned: !tab.pinned })
 }
 
-/** Opens the file again that was closed last. */
+/** Reopens the file that was closed last. */
 export function reopenTab(): void {
   void ask('tabs.reopen', {})
 }
 
-/** Shows the same beside itself; a review moves there. */
+/** Shows a tab's content on the other side too; a review moves there. */
 export async function splitTab(tab: Tab): Promise<void> {
   const split = await ask('tabs.split', { id: tab.id })
   if (split && tab.kind === 'file') wantFocus(tab.path)
 }
 
-/** Takes a tab to the other side of the middle. */
+/** Moves a tab to the other side of the middle. */
 export async function moveToOtherSide(tab: Tab): Promise<void> {
   const moved = await ask('tabs.moveToSide', { id: tab.id, side: tab.side === 'left' ? 'right' : 'left' })
   if (moved && tab.kind === 'file') wantFocus(tab.path)
 }
 
-/** The file that another one may be compared with. */
+/** The file selected for comparing. */
 export const rememberedFile = createStore<{ path: string | null; name: string }>()(() => ({
   path: null,
   name: '',
@@ -79,14 +79,14 @@ export function rememberFile({ path, name }: { path: string; name: string }): vo
   tell('info', 'Selected. Now choose “Compare with” on another file’s tab.')
 }
 
-/** Compares a file with the remembered one. */
+/** Compares a file with the one selected before. */
 export function compareWithRemembered(path: string): void {
   const remembered = rememberedFile.getState().path
   if (remembered === null || remembered === path) return
   send('tabs.openCompared', { path, against: { kind: 'file', path: remembered } })
 }
 
-/** Whether a file can be shown as it looks when drawn. */
+/** Whether a file has a rendered preview. */
 export function canBeDrawn(path: string): boolean {
   return /\.(md|markdown|mdown|mkd|svg)$/i.test(path)
 }

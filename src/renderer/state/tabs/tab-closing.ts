@@ -18,9 +18,9 @@ export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' =
   const state = readMirror(tabsMirror)
   const tab = state?.tabs.find((other) => other.id === id)
   if (!tab) return
-  // What was typed in the last moment belongs to the answer whether anything is unsaved.
+  // Whether anything is unsaved depends on what was typed last.
   if (tab.kind === 'file' && unsaved !== 'discard' && !(await flushDocument(tab.path))) {
-    // The host knows nothing of it and would close; without a link it says so by itself.
+    // The host doesn't know of it and would close the tab; without a link the call fails anyway.
     if (link.getState().state === 'live') return closingTab.setState({ tab })
   }
   const isShown = state?.shown[tab.side] === id
@@ -38,13 +38,13 @@ export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' =
 }
 
 /**
- * Whether the focus is where a tab is closed: on its side, or in the menu or question about it. Of a file that a command
- * waits for it goes back to where the command was called from.
+ * Whether the focus is where a tab is closed: on its side, or in its menu or question. For a file that a command
+ * waits for, the focus returns to where the command was run.
  */
 function isWorkedIn(tab: Tab): boolean {
   if (tab.kind === 'file' && tab.waited) return false
   const focused = document.activeElement
-  // In no pane it is above the page: in the menu of the tab, or the question about it.
+  // Outside every pane it is above the page: in the tab's menu or the question about it.
   if (focused === null || focused.closest('[data-pane]') === null) return true
   return focused.matches('[data-pane="main"]') || focused.closest(`[data-side="${tab.side}"]`) !== null
 }

@@ -3,7 +3,7 @@ import { client } from '../host/client'
 import { mirrorTopic, readMirror, useMirror } from '../host/mirror'
 import { ShownSince } from '../reviews/shown-since'
 
-/** Applies one delta of the tabs; reveal, waited and flush are events and change nothing here. */
+/** Applies one delta of the tabs; `reveal`, `waited` and `flush` are events and change no state. */
 export function applyTabs(state: TabsState, delta: TabsDelta): TabsState {
   switch (delta.kind) {
     case 'state':
@@ -15,7 +15,7 @@ export function applyTabs(state: TabsState, delta: TabsDelta): TabsState {
   }
 }
 
-/** The tabs of the window's middle; `onDelta` also tells the events. */
+/** The tabs of the window's middle; `onDelta` also has the events. */
 export const tabsMirror = mirrorTopic(client, 'tabs', {}, applyTabs)
 
 const since = new ShownSince()
@@ -26,12 +26,12 @@ tabsMirror.store.subscribe(() => {
 
 const none: TabsState = { tabs: [], active: null, shown: { left: null, right: null } }
 
-/** The tabs, followed; none until the host has told them. For what draws them all: others follow what they show. */
+/** All tabs, followed; none until the host has sent them. Follow a part with `useTabFact` where that is enough. */
 export function useTabs(): TabsState {
   return useTabFact((state) => state)
 }
 
-/** Something that the tabs tell, followed: a number, a name, or yes and no. */
+/** A fact about the tabs, followed: a primitive value. */
 export function useTabFact<T>(select: (state: TabsState) => T): T {
   return useMirror(tabsMirror, (state) => select(state ?? none))
 }
@@ -41,7 +41,7 @@ export function useActiveTab<T>(select: (tab: Tab | null) => T): T {
   return useTabFact(({ tabs, active }) => select(tabs.find((tab) => tab.id === active) ?? null))
 }
 
-/** The tab that is shown now. */
+/** The active tab. */
 export function activeTab(): Tab | null {
   const state = readMirror(tabsMirror)
   return state?.tabs.find((tab) => tab.id === state.active) ?? null
@@ -59,15 +59,15 @@ export function shownTab(side: Side): Tab | null {
 }
 
 /**
- * The tab that an element of the page belongs to, else the one that is worked in. Right after an agent has brought
- * something to the front on the other side these are two, and what a person does is meant for where the focus is.
+ * The tab that an element of the page belongs to, else the active one. Right after an agent has brought
+ * something to the front on the other side they differ, and what a person does is meant for where the focus is.
  */
 export function tabAt(target: Element | null): Tab | null {
   const side = target?.closest<HTMLElement>('[data-side]')?.dataset['side']
   return (side === 'left' || side === 'right' ? shownTab(side) : null) ?? activeTab()
 }
 
-/** Whether a tab has stood in front for long enough that a key pressed now can be meant for it. */
+/** Whether a tab has been in front long enough for a key pressed now to be meant for it. */
 export function isNoticed(tab: Tab): boolean {
   return since.isNoticed(tab.id, performance.now())
 }

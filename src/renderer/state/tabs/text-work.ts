@@ -1,12 +1,12 @@
-/** For so long after a key in a text the person counts as typing there, in milliseconds. */
+/** How long after a key in a text the person counts as typing there, in milliseconds. */
 const pause = 5000
 
 let lastKey = Number.NEGATIVE_INFINITY
 
 /**
- * Whether the person is at work in a text: where the middle shows something else by itself, they lose what they type
- * in. They type, or answer a dialog; a cursor that merely rests in a text is no work. A terminal stays as it is, and so
- * do the tree and buttons.
+ * Whether the person is typing: if the middle then switched to something else by itself, they would lose the place they
+ * type in. Answering a dialog counts; a cursor that merely rests in a text doesn't. A terminal isn't replaced, and
+ * neither are the tree and buttons.
  */
 export function isTyping(): boolean {
   const focused = document.activeElement
@@ -14,12 +14,12 @@ export function isTyping(): boolean {
   return isInText(focused) && performance.now() - lastKey < pause
 }
 
-/** Notices from now on what is typed into texts. */
+/** Watches from now on for typing in texts. */
 export function followTyping(): void {
   const hear = ({ target }: Event) => {
     if (target instanceof Element && isInText(target)) lastKey = performance.now()
   }
-  // What is dictated or composed comes without keys.
+  // Dictated and composed text arrives without keys.
   for (const kind of ['keydown', 'input']) window.addEventListener(kind, hear, { capture: true })
 }
 

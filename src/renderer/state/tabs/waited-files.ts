@@ -6,9 +6,9 @@ import { activeTab, fileTab, tabsMirror } from './tabs-mirror'
 import { isTyping } from './text-work'
 
 /**
- * Brings a file to the front for which a command has come to wait, with the focus in its editor, as the person at the
- * command expects; when the file is closed, the focus goes back to where they were. Whoever is typing in another text
- * keeps that, and is told.
+ * Brings a file to the front when a command starts to wait for it, with the focus in its editor, as the person at the
+ * command expects; when the file is closed, the focus returns to where it was. A person who is typing in another text
+ * stays there and gets a notice.
  */
 export function runWaitedFiles(): void {
   const origins = new Map<string, Element | null>()
@@ -30,7 +30,7 @@ export function runWaitedFiles(): void {
     for (const [id, origin] of origins) {
       if (open.has(id)) continue
       origins.delete(id)
-      // Once what had the focus is gone from the page.
+      // After the focused element has left the page.
       requestAnimationFrame(() => {
         const isLost = document.activeElement === null || document.activeElement === document.body
         if (isLost && origin instanceof HTMLElement && origin.isConnected) origin.focus()

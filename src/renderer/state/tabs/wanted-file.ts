@@ -4,23 +4,23 @@ import { frameLayout } from '../window/frame-layout'
 import type { Calls } from '../../../shared/contract/contract'
 
 /**
- * The file whose editor shall have the focus as soon as it can; the editor clears it. It holds for a short while only:
- * when the file is shown much later, by an agent perhaps, nobody waits for it any more.
+ * The file whose editor should take the focus as soon as it can; the editor clears it. It holds for a short time only:
+ * if the file is shown much later, perhaps by an agent, nobody is waiting for it any more.
  */
 export const wantedFocus = createStore<{ path: string | null; since: number }>()(() => ({
   path: null,
   since: 0,
 }))
 
-/** How long a wish for the focus holds, in milliseconds. */
+/** How long the request for the focus holds, in milliseconds. */
 const patience = 3000
 
-/** Wishes for the focus in a file's editor, once its tab is shown. */
+/** Requests the focus for a file's editor, once its tab is shown. */
 export function wantFocus(path: string): void {
   wantedFocus.setState({ path, since: Date.now() })
 }
 
-/** Takes the wish back, and tells whether it was for this file and still held. */
+/** Takes the request if it is for this file, and gives whether it still held. */
 export function takeWantedFocus(path: string): boolean {
   const { path: wanted, since } = wantedFocus.getState()
   if (wanted !== path) return false
@@ -28,7 +28,7 @@ export function takeWantedFocus(path: string): boolean {
   return Date.now() - since < patience
 }
 
-/** Shows a file in a tab. With `focus` the editor takes the focus when it stands. */
+/** Shows a file in a tab. With `focus` its editor takes the focus when it is ready. */
 export async function openFile(
   path: string,
   options: { preview: boolean; focus: boolean } & Pick<Calls['tabs.openFile']['params'], 'at' | 'until'>,
@@ -36,10 +36,10 @@ export async function openFile(
   if (options.focus) wantFocus(path)
   const { at, until } = options
   const opened = await ask('tabs.openFile', { path, preview: options.preview, at, until })
-  // In a narrow window the list that it was chosen from gives way to it.
+  // In a narrow window it replaces the list that it was chosen from.
   if (opened && frameLayout.narrowView.get() === 'side') frameLayout.narrowView.set('main')
   if (wantedFocus.getState().path !== path) return
-  // How long a busy host took to answer does not count.
+  // The time that a busy host took doesn't count.
   if (opened) wantFocus(path)
   else wantedFocus.setState({ path: null })
 }

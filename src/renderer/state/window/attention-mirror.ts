@@ -14,7 +14,7 @@ import { fileTab } from '../tabs/tabs-mirror'
 type State = Topics['attention']['snapshot']
 type Delta = Topics['attention']['delta']
 
-/** How much waits for the person; `onDelta` also tells when they are called. */
+/** How much waits for the person; `onDelta` also has the calls to them. */
 export const attentionMirror = mirrorTopic(client, 'attention', {}, (state: State, delta: Delta): State =>
   delta.kind === 'waiting' ? { waiting: delta.waiting } : state,
 )
@@ -32,8 +32,8 @@ export async function askForNotifications(): Promise<void> {
 }
 
 /**
- * Tells the host whether the person looks, and calls them when they do not: with a notification where the system has
- * not shown one, with a sound where they want one. A click brings the window up, and in it what waits; no button gets
+ * Tells the host whether the person is looking, and calls them if not: with a notification where the system has
+ * not shown one, and with a sound if they want one. A click raises the window and shows what waits; no button gets
  * the focus by that. `selectTerminal` shows a terminal without the focus.
  */
 export function runAttention(selectTerminal: (id: string) => void): void {
@@ -87,11 +87,11 @@ function notify(
       show(target)
     })
   } catch {
-    // Some browsers show notifications of service workers only.
+    // Some browsers only show notifications from service workers.
   }
 }
 
-/** Whether the window is visible and has the focus; said when it changes and after each new link. */
+/** Reports whether the window is visible and focused, when that changes and after each new link. */
 function reportLooking(): void {
   let told: boolean | null = null
   const tell = () => {

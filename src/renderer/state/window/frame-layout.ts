@@ -13,7 +13,7 @@ const oneOf =
   (stored: unknown): T =>
     values.find((value) => value === stored) ?? values[0]
 
-/** The frame's panes: which are open, what they show, and their sizes in percent of the group they stand in. */
+/** The frame's panes: which are open, what they show, and their sizes in percent of their group. */
 export const frameLayout = {
   sideOpen: defineLayoutValue('side.open', isOpen(true)),
   sideView: defineLayoutValue('side.view', oneOf<SideView>('files', 'reviews', 'search', 'sessions')),
@@ -27,7 +27,7 @@ export const frameLayout = {
   narrowView: defineLayoutValue('narrow.view', oneOf<NarrowView>('main', 'side', 'terminal', 'panel')),
 }
 
-/** Opens the side bar on a view, or shuts it when it shows that one already and `toggle` is set. */
+/** Opens the side bar on a view; with `toggle`, closes it if it shows that view already. */
 export function showSide(view: SideView, toggle = false): void {
   const shuts = toggle && frameLayout.sideOpen.get() && frameLayout.sideView.get() === view
   frameLayout.sideView.set(view)
@@ -35,7 +35,7 @@ export function showSide(view: SideView, toggle = false): void {
   frameLayout.narrowView.set('side')
 }
 
-/** Opens the right panel on a view, or shuts it when it shows that one already and `toggle` is set. */
+/** Opens the right panel on a view; with `toggle`, closes it if it shows that view already. */
 export function showPanel(view: PanelView, toggle = false): void {
   const shuts = toggle && frameLayout.panelOpen.get() && frameLayout.panelView.get() === view
   frameLayout.panelView.set(view)

@@ -6,8 +6,8 @@ import { windowMirror } from './window-mirror'
 type Stored = Readonly<Record<string, unknown>>
 
 /**
- * What the page alone knows of its own look (sizes, open panels, expanded folders), kept by the host per folder.
- * The page is the authority: the host's copy is read once for each set of folders, and written some time after.
+ * The page's own layout (sizes, open panels, expanded folders), kept by the host per folder.
+ * The page is authoritative: the host's copy is read once per set of folders, and written a little later.
  */
 const layout = createStore<{ values: Stored; loadedFor: string | null }>()(() => ({
   values: {},
