@@ -24,13 +24,17 @@ export interface StreamFigures {
   work: number[]
 }
 
+export type StreamKind = 'ours' | 'code' | 'bare'
+
 /** What is measured in this page. */
 export interface StreamBench {
   /**
-   * Streams 200 pieces a second for so long into a message that has so many characters already, the last of 2,000: in
-   * the app's conversation, or into a paragraph of a bare page.
+   * Opens a conversation of 2,000 messages, the last of which has so many characters: the app's, with paragraphs or with
+   * one block of code, or paragraphs in a bare page.
    */
-  stream(kind: 'ours' | 'bare', characters: number, milliseconds: number): Promise<StreamFigures>
+  open(kind: StreamKind, characters: number): Promise<void>
+  /** Streams 200 pieces a second into its end for so long, then closes it. */
+  stream(milliseconds: number): Promise<StreamFigures>
 }
 
 declare global {
@@ -51,7 +55,10 @@ const reply = (id: string, text: string): Item => ({
   ...{ kind: 'reply', id, offset: 0, at: null, branches: null, model: null, usage: null, costUSD: null },
   ...{ stopReason: null, isError: false, blocks: [{ kind: 'text', text }] },
 })
-const beginning = (characters: number) => paragraph.repeat(Math.ceil(characters / paragraph.length))
+const line = '  const answer = ask("a question", 42) // and what is to be said of it\n'
+const filled = (part: string, characters: number) => part.repeat(Math.ceil(characters / part.length))
+const beginning = (characters: number) => filled(paragraph, characters)
+const codeBeginning = (characters: number) => `\`\`\`js\n${filled(line, characters)}`
 
 const actions: ConversationActions = {
   ...{
@@ -84,13 +91,13 @@ const actions: ConversationActions = {
 }
 const draft = { get: () => '', set: () => undefined, use: () => '' }
 
-function openOurs(characters: number) {
+function openOurs(text: string) {
   const transcript = new LiveTranscript()
   transcript.activity = 'working'
   transcript.apply(
     Array.from({ length: messages }, (_, index) => ({
       kind: 'put' as const,
-      item: reply(`m${index}`, index === messages - 1 ? beginning(characters) : paragraph.repeat(3)),
+      item: reply(`m${index}`, index === messages - 1 ? text : paragraph.repeat(3)),
     })),
   )
   const state: ConversationState = {
@@ -152,13 +159,22 @@ function openBare(characters: number) {
   }
 }
 
+const codePiece = (told: number) => (told % 12 === 11 ? `piece ${told};\n` : `piece(${told}) `)
 const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
 
+let opened = openBare(0)
+let isCode = false
+
 window.streamBench = {
-  async stream(kind, characters, milliseconds) {
-    const opened = kind === 'ours' ? openOurs(characters) : openBare(characters)
+  async open(kind, characters) {
+    opened.close()
+    isCode = kind === 'code'
+    if (kind === 'bare') opened = openBare(characters)
+    else opened = openOurs(isCode ? codeBeginning(characters) : beginning(characters))
     // Drawn, and rows ahead of what is in sight made ready.
     for (let count = 0; count < 60; count++) await frame()
+  },
+  async stream(milliseconds) {
     const frames: number[] = []
     const work: number[] = []
     let waiting: string[] = []
@@ -166,7 +182,9 @@ window.streamBench = {
     const begun = performance.now()
     const source = setInterval(() => {
       for (const due = ((performance.now() - begun) / 1000) * rate; told < due; told++)
-        waiting.push(told % 12 === 11 ? `piece ${told}.\n\n` : `piece **${told}** `)
+        waiting.push(
+          isCode ? codePiece(told) : told % 12 === 11 ? `piece ${told}.\n\n` : `piece **${told}** `,
+        )
     }, 5)
     const teller = setInterval(() => {
       if (waiting.length === 0) return

@@ -1,36 +1,34 @@
-import { memo, useEffect, useRef } from 'react'
-import type { Disposable } from '../../shared/lifetime'
-import type { CodeKind } from './code-colors'
-import { findLanguage, readCode, type LanguageHint } from './code-language'
+import { memo, useEffect, useRef, useState } from 'react'
+import { findLanguage, type LanguageHint } from './code-language'
 import { CopyButton } from '../ui/controls/copy-button'
-import { canPaint, paintText, type PaintedStretch } from './painted-text'
+import { CodePainter, partsOf } from './code-painter'
+import { canPaint } from './painted-text'
 import './code.css'
 
-/** A piece of code in the colours of its language, as one text. */
+/** A piece of code in the colours of its language. */
 export const CodeText = memo(
   function CodeText({ code, hint }: { code: string; hint: LanguageHint | null }) {
     const place = useRef<HTMLElement>(null)
+    const [painter] = useState(() => new CodePainter())
+    useEffect(() => () => painter.dispose(), [painter])
     useEffect(() => {
       if (hint === null || !canPaint) return
       let isWanted = true
-      let painted: Disposable[] = []
       void findLanguage(hint).then((language) => {
-        const node = place.current?.firstChild
-        if (!isWanted || !language || !(node instanceof Text)) return
-        const byKind = new Map<CodeKind, PaintedStretch[]>()
-        for (const { kind, from, to } of readCode(code, language.support.language)) {
-          const list = byKind.get(kind)
-          if (list) list.push({ node, from, to })
-          else byKind.set(kind, [{ node, from, to }])
-        }
-        painted = [...byKind].map(([kind, stretches]) => paintText(`code-${kind}`, stretches))
+        if (isWanted && language && place.current)
+          painter.paint(code, language.support.language, place.current.children)
       })
       return () => {
         isWanted = false
-        for (const one of painted) one.dispose()
       }
-    }, [code, hint])
-    return <code ref={place}>{code}</code>
+    }, [code, hint, painter])
+    return (
+      <code ref={place} className="code-text">
+        {partsOf(code).map((part, index) => (
+          <span key={index}>{part}</span>
+        ))}
+      </code>
+    )
   },
   (before, after) => before.code === after.code && JSON.stringify(before.hint) === JSON.stringify(after.hint),
 )

@@ -1,4 +1,5 @@
 import { type Language, LanguageDescription, type LanguageSupport } from '@codemirror/language'
+import { type Tree, TreeFragment } from '@lezer/common'
 import { highlightTree } from '@lezer/highlight'
 import { nameOfPath } from '../../shared/text/path-name'
 import { type CodeKind, codeHighlighter } from './code-colors'
@@ -19,14 +20,32 @@ export const longestParsed = 2_000_000
 /** Longer code blocks are shown without colours: parsing them would block the page. UTF-16 units. */
 const longestRead = 60_000
 
-/** The kinds of things in a piece of code, in order; none in a long one. */
-export function readCode(code: string, language: Language): CodeStretch[] {
-  const found: CodeStretch[] = []
-  if (code.length > longestRead) return found
-  highlightTree(language.parser.parse(code), codeHighlighter, (from, to, classes) => {
-    found.push({ from, to, kind: classes.split(' ', 1)[0] as CodeKind })
-  })
-  return found
+/** Reads code that grows at its end: what was read before is read on. Any other code is read from its start. */
+export class CodeReader {
+  #read: { code: string; language: Language; tree: Tree } | null = null
+
+  /** The kinds of things from a place on, in order; none in a long code. */
+  read(code: string, language: Language, start = 0): CodeStretch[] {
+    const found: CodeStretch[] = []
+    if (code.length > longestRead) return found
+    const before = this.#read
+    const tree =
+      before?.language === language && code.startsWith(before.code)
+        ? language.parser.parse(code, grown(before.tree, code.length))
+        : language.parser.parse(code)
+    this.#read = { code, language, tree }
+    const take = (from: number, to: number, classes: string) =>
+      found.push({ from, to, kind: classes.split(' ', 1)[0] as CodeKind })
+    highlightTree(tree, codeHighlighter, take, start)
+    return found
+  }
+}
+
+function grown(tree: Tree, length: number): readonly TreeFragment[] {
+  const at = tree.length
+  return TreeFragment.applyChanges(TreeFragment.addTree(tree), [
+    { fromA: at, toA: at, fromB: at, toB: length },
+  ])
 }
 
 /** A language with its display name. */

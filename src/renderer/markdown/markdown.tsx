@@ -53,9 +53,15 @@ export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
   )
 }
 
-/** Blocks that don't change while the text grows. */
+/** Blocks that don't change while the text grows. An element of their own spares laying them out again. */
 const Group = memo(function Group({ tokens, ways }: { tokens: readonly Token[]; ways: Ways }) {
-  return tokens.map((token, index) => <Block key={index} raw={token.raw} token={token} ways={ways} />)
+  return (
+    <div>
+      {tokens.map((token, index) => (
+        <Block key={index} raw={token.raw} token={token} ways={ways} />
+      ))}
+    </div>
+  )
 })
 
 function countOf(groups: readonly (readonly Token[])[]): number {

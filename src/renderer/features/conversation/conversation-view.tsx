@@ -1,5 +1,6 @@
 import { MessageSquare, TriangleAlert } from 'lucide-react'
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
 import { markPattern } from '../../../shared/conversation/session-query'
 import type { Item, ReadTranscript } from '../../../shared/conversation/transcript'
 import { EmptyState } from '../../ui/layout/empty-state'
@@ -72,6 +73,8 @@ export function ConversationView({
     [agent, folder, density, actions, transcript, drawDiff, isWorking, isAsking, asked],
   )
   useAnnouncements(state, active)
+  const [revisions] = useState(() => createStore(() => revision))
+  useLayoutEffect(() => revisions.setState(revision), [revisions, revision])
 
   const [isFinding, setFinding] = useState(false)
   const [pattern, setPattern] = useState<RegExp | null>(null)
@@ -121,7 +124,7 @@ export function ConversationView({
   return (
     <SurroundingsContext value={around}>
       <FoldsContext value={folds}>
-        <RevisionContext value={revision}>
+        <RevisionContext value={revisions}>
           <section
             ref={region}
             className="conversation"

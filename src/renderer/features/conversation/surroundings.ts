@@ -1,4 +1,6 @@
 import { createContext, useContext, type ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Item, ReadTranscript } from '../../../shared/conversation/transcript'
 import type { AskedReview, ConversationActions, DrawDiff } from './conversation'
 import type { Density } from '../../state/sessions/conversation-layout'
@@ -32,10 +34,13 @@ export function useSurroundings(): Surroundings {
   return around
 }
 
-/** Grows with each change of the transcript; only for what shows more of it than it was given. */
-export const RevisionContext = createContext(0)
+/**
+ * Another number at each change of the transcript; only for what shows more of it than it was given. A store, for when a
+ * context changes React goes through all that is drawn.
+ */
+export const RevisionContext = createContext<StoreApi<number>>(createStore(() => 0))
 
 /** Draws anew at each change of the transcript. */
 export function useRevision(): number {
-  return useContext(RevisionContext)
+  return useStore(useContext(RevisionContext))
 }
