@@ -3,8 +3,8 @@ import type { sharing, withheld } from './contract/context'
 import type { Position } from './text/text-facts'
 
 /**
- * What an agent may see of the editor, as plain data and pure functions. Every dialect reads through `see`; nobody
- * hands out a path or a text that did not pass it.
+ * What an agent may see of the editor, as plain data and pure functions. Every dialect reads through `see`; no path or
+ * text reaches an agent in any other way.
  */
 
 export interface OpenFile {
@@ -14,7 +14,7 @@ export interface OpenFile {
   languageId: string
   isActive: boolean
   isDirty: boolean
-  /** When it was shown last, in milliseconds since the epoch. */
+  /** When it was last shown, in milliseconds since the epoch. */
   shownAt: number
 }
 
@@ -27,23 +27,23 @@ export interface Selected {
   text: string
 }
 
-/** All there is, whether agents may see it or not. */
+/** Everything, whether agents may see it or not. */
 export interface EditorFacts {
   files: readonly OpenFile[]
-  /** The selection of the editor that has one now. */
+  /** The current selection. */
   current: Selected | null
-  /** The last one there was. */
+  /** The last selection. */
   latest: Selected | null
 }
 
 export type Sharing = z.infer<typeof sharing>
 
-/** Everything is shared; so it is until the person says otherwise. */
+/** The default: everything is shared. */
 export const shareEverything: Sharing = { all: true, selection: true, files: true }
 
 export type Withheld = z.infer<typeof withheld>
 
-/** The person's word on what is shared. */
+/** What the person shares. */
 export interface Policy {
   sharing: Sharing
   /** Why a path is never shared; null where no rule forbids it. */
@@ -85,25 +85,25 @@ export function whySelectionWithheld(selection: Selected, policy: Policy): Withh
   return policy.sharing.selection ? null : { kind: 'selection-off' }
 }
 
-/** Why nothing about a path may be told, also when the person mentions it; null where it may. */
+/** Why nothing about a path may be told, even when the person mentions it; null where it may. */
 export function whyUntold(path: string, policy: Policy): Withheld | null {
   return policy.sharing.all ? policy.exclusionOf(path) : { kind: 'all-off' }
 }
 
-/** Whether nothing is selected: it is a place only. */
+/** Whether a selection is empty. */
 export function isCursor({ start, end }: Pick<Selected, 'start' | 'end'>): boolean {
   return start.line === end.line && start.character === end.character
 }
 
 function seeSelection(selection: Selected, policy: Policy): Selected | null {
   if (whySelectionWithheld(selection, policy) === null) {
-    // Where the cursor is belongs to the selection; the file that it is in, to the open files.
+    // The cursor's position counts as selection; the file that it is in, as open files.
     return isCursor(selection) && !policy.sharing.selection ? fileOnly(selection.path) : selection
   }
   return whyFileWithheld(selection.path, policy) === null ? fileOnly(selection.path) : null
 }
 
-/** Says which file is in front, and nothing of what is in it. */
+/** Tells which file is in front, and nothing about its content. */
 function fileOnly(path: string): Selected {
   return { path, start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, text: '' }
 }

@@ -15,12 +15,12 @@ export function disposable(release: () => void): Disposable {
   }
 }
 
-/** Owns several disposables and ends them in the reverse order of their adding. */
+/** Owns several disposables and disposes them in reverse order. */
 export class DisposableStack implements Disposable {
   #items: Disposable[] = []
   #disposed = false
 
-  /** Takes ownership. After the stack's own end, what is added is ended at once. */
+  /** Takes ownership. On a disposed stack the item is disposed at once. */
   add<T extends Disposable>(item: T): T {
     if (this.#disposed) item.dispose()
     else this.#items.push(item)
@@ -35,10 +35,10 @@ export class DisposableStack implements Disposable {
   }
 }
 
-/** Something one can listen to. The listener runs synchronously, in the order of listening. */
+/** Adds a listener. Listeners run synchronously, in the order in which they were added. */
 export type Listen<T> = (listener: (value: T) => void) => Disposable
 
-/** One source of events. A listener that throws does not keep the others from hearing. */
+/** One source of events. A listener that throws doesn't stop the others. */
 export class Emitter<T> implements Disposable {
   #listeners = new Set<{ hear: (value: T) => void }>()
 
@@ -48,7 +48,7 @@ export class Emitter<T> implements Disposable {
     return disposable(() => this.#listeners.delete(entry))
   }
 
-  /** Calls every listener. The first error thrown by one is thrown again after all have heard. */
+  /** Calls every listener, then throws the first error that one has thrown. */
   emit(value: T): void {
     let failed: { error: unknown } | undefined
     for (const entry of [...this.#listeners]) {
@@ -61,7 +61,7 @@ export class Emitter<T> implements Disposable {
     if (failed) throw failed.error
   }
 
-  /** How many listen now. */
+  /** The number of listeners. */
   get size(): number {
     return this.#listeners.size
   }

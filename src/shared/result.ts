@@ -1,6 +1,6 @@
 import { escapeSigns } from './text/plain-text'
 
-/** What an operation that may fail as expected gives back. A throw is a bug; a failure is a value. */
+/** The result of an operation that is expected to fail sometimes. A throw is a bug; a failure is a value. */
 export type Result<T, F = Failure> = { ok: true; value: T } | { ok: false; failure: F }
 
 /** The result of something that succeeds without a value. */
@@ -21,8 +21,8 @@ export function succeed<T>(value: T): { ok: true; value: T } {
 }
 
 /**
- * A failure with a code for programs and a sentence for the person, in which a name cannot break the line or turn the
- * direction of writing.
+ * A failure with a code for programs and a sentence for the person. Names in it can't break the line or change the
+ * writing direction.
  */
 export function fail<C extends string>(
   code: C,

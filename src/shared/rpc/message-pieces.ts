@@ -1,17 +1,17 @@
 /**
- * A long message as several short ones, for ways that copy each message whole. Each piece begins with a mark: `=` is
- * a message of its own, `+` has more to come, `.` is the last of several. Order and arrival are the way's business.
+ * Splits a long message into short ones, for channels that copy each message whole. Each piece has a mark in front: `=`
+ * is a whole message, `+` has more to come, `.` is the last of several. The channel must keep the order.
  */
 
 /** The longest piece, in UTF-16 units; with its mark it stays below 1 MB even where each unit is two bytes. */
 export const longestPiece = 500_000
 
-/** The longest message that a receiver takes, in UTF-16 units. */
+/** The longest message that a receiver accepts, in UTF-16 units. */
 export const longestMessage = 128 * 1024 * 1024
 
 /**
- * A text in pieces of at most `longest` UTF-16 units, two or more; one piece where it is short. A surrogate pair is
- * never cut, for what turns each piece into UTF-8 replaces a lone half.
+ * Splits a text into pieces of at most `longest` UTF-16 units (at least 2). A surrogate pair is never cut, since a lone
+ * half would be replaced when a piece is encoded as UTF-8.
  */
 export function splitText(text: string, longest: number): string[] {
   if (longest < 2) throw new RangeError('a piece needs room for a surrogate pair')
@@ -26,7 +26,7 @@ export function splitText(text: string, longest: number): string[] {
   return pieces
 }
 
-/** As much of a text's beginning as fits in so many UTF-16 units; a surrogate pair is never cut. */
+/** The beginning of a text, at most `longest` UTF-16 units; a surrogate pair is never cut. */
 export function firstOf(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, cutBefore(text, longest))
 }
@@ -38,7 +38,7 @@ export function splitMessage(message: string, longest: number = longestPiece): s
   return pieces.map((piece, index) => (index < pieces.length - 1 ? `+${piece}` : `.${piece}`))
 }
 
-/** What a piece led to: a whole message, the need for more, or a reason to give up on this sender. */
+/** The result of a piece: a whole message, more to come, or why this sender is wrong. */
 export type Joined =
   | { kind: 'message'; message: string }
   | { kind: 'more' }

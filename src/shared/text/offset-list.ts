@@ -1,6 +1,6 @@
 import { firstIndex } from '../first-index'
 
-/** Things that stand at offsets, in the order of these, in whatever order they come. At its end one is added at once. */
+/** A list sorted by offset, whatever the order in which items are added. Adding at the end takes constant time. */
 export class OffsetList<T extends { readonly offset: number }> {
   #items: T[] = []
   #isSorted = true
@@ -26,7 +26,7 @@ export class OffsetList<T extends { readonly offset: number }> {
     return firstIndex(items.length, (index) => (items[index]?.offset ?? 0) >= offset)
   }
 
-  /** The first one at or behind an offset. */
+  /** The first one at or after an offset. */
   firstFrom(offset: number): T | undefined {
     return this.all[this.#placeOf(offset)]
   }
