@@ -2,8 +2,8 @@ import type { SessionSummary } from '../../../shared/contract/sessions'
 import type { ConversationState } from './conversation'
 
 /**
- * Whether the agent works at it now. The record alone cannot tell: what was ended in the middle of its work leaves a
- * record that never says so.
+ * Whether the agent is working now. The record alone can't tell: an agent that was ended in the middle of its work
+ * leaves a record that never says so.
  */
 export function isAtWork({
   transcript,
@@ -17,7 +17,7 @@ export function isTurnOpen(state: Pick<ConversationState, 'transcript' | 'isAtRe
   return isAtWork(state) || state.isAsking === true
 }
 
-/** Whether nothing works at a session, whatever its record says: none is in it, or it waits for the person. */
+/** Whether no agent is working in a session, whatever its record says: there is none, or it waits for the person. */
 export function restsNow(summary: Pick<SessionSummary, 'state'> | undefined, isGone: boolean): boolean {
   if (isGone) return true
   switch (summary?.state) {

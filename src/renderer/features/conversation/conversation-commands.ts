@@ -8,12 +8,12 @@ export interface ConversationHandle {
   write(): void
 }
 
-/** The views that stand in the page, by their element. */
+/** The views in the page, by their element. */
 export const shownConversations = new Map<Element, ConversationHandle>()
 
 const scope = 'conversation'
 
-/** Makes the commands of conversations known until disposed. */
+/** Registers the commands of conversations until disposed. */
 export function registerConversationCommands(): Disposable {
   const on = (run: (handle: ConversationHandle) => void) => (target: Element | null) => {
     const view = target?.closest(`[data-scope~="${scope}"]`)

@@ -16,7 +16,7 @@ const densities: readonly (readonly [Density, string])[] = [
   ['verbose', 'Verbose: everything'],
 ]
 
-/** What the conversation is, what it took, and what can be done with it as a whole. */
+/** What the conversation is, what it cost, and what can be done with it as a whole. */
 export function ConversationHeader({
   state,
   actions,

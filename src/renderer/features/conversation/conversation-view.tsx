@@ -35,8 +35,8 @@ import './tools/tool-card.css'
 const noReviews: readonly AskedReview[] = []
 
 /**
- * A conversation to be read and, where that is possible, to be taken part in. It shows what it is given and asks for
- * the rest; another session needs another key. `active`: it is in sight.
+ * A conversation to read and, where possible, to take part in. It shows what it is given and asks for the rest; another
+ * session needs another key. `active`: it is in sight.
  */
 export function ConversationView({
   state,
@@ -48,11 +48,11 @@ export function ConversationView({
 }: {
   state: ConversationState
   draft: MessageDraft
-  /** The same object as long as it is about the same session. */
+  /** The same object for the same session. */
   actions: ConversationActions
   drawDiff: DrawDiff
   active: boolean
-  /** An item to be brought into sight once. */
+  /** An item to bring into sight once. */
   reveal?: Reveal | null
 }) {
   const { transcript, revision, density, history, agent, gaps, isAsking = false, asked = noReviews } = state
@@ -60,7 +60,7 @@ export function ConversationView({
   const list = useRef<ListHandle>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [folds] = useState(createFolds)
-  // The transcript is the same object when it has changed: only its revision tells.
+  // A changed transcript is the same object: only the revision tells.
   const { rows } = useMemo(
     () => ({ revision, rows: layOutRows(transcript, density, gaps) }),
     [transcript, density, gaps, revision],
@@ -103,7 +103,7 @@ export function ConversationView({
     show({ ...place, item: item.id })
   })
   useEffect(() => {
-    // One that is hidden waits until it is in sight.
+    // A hidden conversation waits until it is in sight.
     if (reveal && active) bringIntoSight(reveal)
   }, [reveal, active, transcript])
   useEffect(() => {
@@ -184,7 +184,7 @@ function insteadOfList({ history, agent }: ConversationState) {
   }
 }
 
-/** Unfolds the sub-agents on the way to what was found; gives the item of the innermost, null where there is none. */
+/** Unfolds the sub-agents on the way to what was found. Returns the innermost one's item; null without sub-agents. */
 function openAgents(
   { inside }: Reveal,
   { transcript, folds }: { transcript: ReadTranscript; folds: Folds },
@@ -200,7 +200,7 @@ function openAgents(
   return innermost
 }
 
-/** What a sub-agent said, or a step of the agent's work, inside of another row. */
+/** What a sub-agent said, or a step of the agent's work, inside another row. */
 function drawItem(item: Item) {
   return item.kind === 'notice' ? (
     <NoticeWords notice={item} />
@@ -209,7 +209,7 @@ function drawItem(item: Item) {
   )
 }
 
-/** Says a reply once it is finished; nothing of what was there before. */
+/** Announces each reply once it is finished, but none that was there before. */
 function useAnnouncements(
   { transcript, agent, history, revision }: ConversationState,
   active: boolean,

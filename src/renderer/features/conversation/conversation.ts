@@ -10,7 +10,7 @@ import type { Density } from '../../state/sessions/conversation-layout'
 import type { LayoutValue } from '../../state/window/kept-layout'
 import type { Gap } from '../../state/sessions/loaded-stretches'
 
-/** How much of what was recorded is here. Pages are added in front of the transcript by who owns it. */
+/** How much of the record is here. The transcript's owner adds pages in front of it. */
 export type HistoryState =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string }
@@ -28,11 +28,11 @@ export function historyOf(
 
 /** Whether something can be said in this conversation. */
 export type Sending =
-  /** `resumes`: nothing runs, and what is said brings the session back in a terminal of the app. */
+  /** `resumes`: no agent is running, and a message resumes the session in a terminal of the app. */
   | { kind: 'ready'; resumes?: boolean }
   /**
-   * `reason` is one sentence; `canResume`: the session can be gone on with in a terminal of the app. `review`: the one
-   * that is waited for.
+   * `reason` is one sentence; `canResume`: the session can be resumed in a terminal of the app; `review`: the one that
+   * the agent waits for.
    */
   | { kind: 'read-only'; reason: string; canResume: boolean; review?: string }
 
@@ -44,7 +44,7 @@ export interface AskedReview {
   name: string
 }
 
-/** All that a conversation's view is given to show. */
+/** Everything that a conversation's view shows. */
 export interface ConversationState {
   /** The session's id; another one is another conversation. */
   id: string
@@ -55,7 +55,7 @@ export interface ConversationState {
   /** Another number at each change of the transcript. */
   revision: number
   history: HistoryState
-  /** Parts that are not here between parts that are; none where it is absent. */
+  /** Unloaded parts between loaded ones; absent: none. */
   gaps?: readonly Gap[]
   sending: Sending
   /** What waits until the agent is ready. */
@@ -67,30 +67,30 @@ export interface ConversationState {
   /** The agent's process, where Greenlight runs it. */
   process?: AgentProcessState
   density: Density
-  /** Nothing works at it, although its record may end in the middle of work. */
+  /** No agent is working, although the record may end in the middle of work. */
   isAtRest?: boolean
-  /** It waits for an answer of the person's, which is no end of its turn. */
+  /** It waits for the person's answer, which doesn't end its turn. */
   isAsking?: boolean
   /** The reviews that it waits for; the same array as long as they are the same. */
   asked?: readonly AskedReview[]
 }
 
 /**
- * What the person has typed and not sent, followed by nothing but the composer. Whoever owns it keeps it for as long as
- * the session is known.
+ * What the person has typed and not sent; only the composer follows it. Its owner keeps it as long as the session is
+ * known.
  */
 export type MessageDraft = LayoutValue<string>
 
-/** What a person does with messages that wait. Each fails where the message has been sent meanwhile. */
+/** What a person can do with waiting messages. Each fails if the message has been sent meanwhile. */
 export interface QueueActions {
   edit(message: string, text: string): Promise<Done>
   /** `to`: its place among the others. */
   move(message: string, to: number): Promise<Done>
-  /** Gives its text. */
+  /** Returns its text. */
   withdraw(message: string): Promise<Result<{ text: string }>>
 }
 
-/** The change that a person wants taken back: the tool's call, and the line that its result stands in. */
+/** The change that a person wants undone: the tool's call, and the line that has its result. */
 export interface RestoreRequest {
   path: string
   call: string
@@ -99,26 +99,26 @@ export interface RestoreRequest {
 
 /** What a conversation's view asks for. It calls no host itself. */
 export interface ConversationActions {
-  /** The page before the oldest is wanted; asked again only when `history` has said something since. */
+  /** Loads the page before the oldest one; called again only after `history` has changed. */
   earlier(): void
-  /** A piece of what is not here is wanted, from where it begins in the source. */
+  /** Loads a piece of what is not here, from where it begins in the source. */
   later(after: number): void
   /** Takes the way to an item where the conversation forks. */
   choose(itemId: string): void
-  /** What a sub-agent says is looked at, until the result is ended: it may have to be fetched, and comes as it works. */
+  /** Follows what a sub-agent says until the result is disposed; it may have to be fetched. */
   followAgent(agent: string): Disposable
-  /** Whether there is more in front of what is here of a sub-agent that is looked at. */
+  /** Whether a followed sub-agent has said more before what is here. */
   earlierOfAgent(agent: string): EarlierState
-  /** The page before that is wanted. */
+  /** Loads the page before that. */
   moreOfAgent(agent: string): void
   openFile(path: string, line: number | null): void
   /** A place as the agent wrote it, which may count from the session's folder: `src/a.ts:12`. */
   openPlace(place: string): void
-  /** A link was pressed; whether and how it is opened is the caller's to decide. */
+  /** A link was pressed; the owner decides whether and how it is opened. */
   openLink(href: string): void
   /** Puts a file back to what it was before a change, if it is still what the agent left. */
   restore(request: RestoreRequest): Promise<Done>
-  /** Says something; ok once it is delivered. */
+  /** Sends a message; ok once it is delivered. */
   send(text: string): Promise<Done>
   /** Shows a review. */
   openReview(id: string): void
@@ -135,7 +135,7 @@ export interface ConversationActions {
   exportAs(format: 'md' | 'jsonl'): void
 }
 
-/** Two texts of a file to be drawn against each other, as the app's own diff view does. */
+/** Two texts of a file to compare in the app's own diff view. */
 export interface DrawnDiff {
   path: string
   before: string
@@ -144,5 +144,5 @@ export interface DrawnDiff {
   isWhole: boolean
 }
 
-/** Draws a difference; given by who may know the diff view. */
+/** Draws a difference; passed in, because this room can't import the diff view. */
 export type DrawDiff = (diff: DrawnDiff) => ReactNode

@@ -20,14 +20,14 @@ import { announce } from '../../ui/browser/live-region'
 import { countOf } from '../../ui/wording/number-format'
 import './notices.css'
 
-/** A passing notice stays this long, and longer while it is pointed at or has the focus. Milliseconds. */
+/** A passing notice stays this long, and longer while it is hovered or has the focus; in milliseconds. */
 const passingTime = 6000
-/** More than these are waiting in the list until one goes. */
+/** No more than this many are shown; others wait. */
 const mostShown = 5
 
 const none: readonly Notice[] = []
 
-/** Sentences for the person at the page's corner. Each is said in the live region as it comes; none takes the focus. */
+/** Sentences in the page's corner. Each is announced as it comes; none takes the focus. */
 export function Notices() {
   const fromHost = useMirror(hostNotices, (state) => state?.notices ?? none)
   const fromPage = usePageNotices()
@@ -51,7 +51,7 @@ export function Notices() {
   )
 }
 
-/** How far the notices stand from the edges of what they lie over, in pixels. */
+/** The distance from the edges of what the notices lie over, in pixels. */
 const gap = 12
 
 /**
@@ -108,7 +108,7 @@ function actionOf(notice: Notice): PageNotice['action'] {
   return { label: action.label, run }
 }
 
-/** Undoes one after the other; what stays, since its file was changed again, is told. */
+/** Undoes one after the other, and says how many files stay because they were changed again. */
 async function undoAll(reviews: readonly string[]): Promise<void> {
   let left = 0
   for (const id of reviews) if (!(await attempt('review.undo', { id })).ok) left++
@@ -120,7 +120,7 @@ async function undoAll(reviews: readonly string[]): Promise<void> {
   }
 }
 
-/** A sentence is said when it has stood for so long: of one that goes on changing, only the last. Milliseconds. */
+/** A sentence is announced once it has not changed for this long, in milliseconds. */
 const sayingTime = 300
 
 const icons = { info: <Info />, warning: <TriangleAlert />, error: <CircleAlert /> }

@@ -3,7 +3,7 @@ import { EmptyState } from '../../ui/layout/empty-state'
 import { formatSize } from '../../ui/wording/number-format'
 import type { SessionState } from './review-session'
 
-/** What can be told of a change to a file that is no text. */
+/** What there is to say about a change to a binary file. */
 export function BinaryFacts({ session }: { session: Extract<SessionState, { kind: 'binary' }> }) {
   const { sizeBefore, sizeAfter, summary } = session
   const isWritten = summary.effect === 'written'

@@ -26,7 +26,7 @@ interface CompareViewProps {
   active: boolean
 }
 
-/** Two texts against each other, as a review shows them, with nothing to decide. */
+/** Two texts compared as a review shows them, with nothing to decide. */
 export function CompareView({ path, against, active }: CompareViewProps) {
   const params = useRef({ path, against }).current
   const state = useTopic('comparison', params, replaceByDelta)
@@ -43,7 +43,7 @@ interface TwoTexts {
   afterName: string
 }
 
-/** Fetches both texts whenever they are told anew, and finds their differences. */
+/** Fetches both texts whenever the host sends new ones, and compares them. */
 function useCompared(comparison: Comparison | null): TwoTexts | null {
   const [compared, setCompared] = useState<TwoTexts | null>(null)
   useEffect(() => {
@@ -57,7 +57,7 @@ function useCompared(comparison: Comparison | null): TwoTexts | null {
         const [a, b] = [toText(one), toText(other)]
         setCompared((known) => ({ draft: compare(known?.draft, a, b), beforeName, afterName }))
       },
-      // A lost link brings new texts when it is back.
+      // After a lost link the host sends them again.
       () => undefined,
     )
     return () => fetching.abort()
@@ -65,7 +65,7 @@ function useCompared(comparison: Comparison | null): TwoTexts | null {
   return compared
 }
 
-/** The differences of two texts; those that stood in the earlier ones keep their numbers. */
+/** The differences of two texts; those that were known before keep their numbers. */
 function compare(known: Draft | undefined, a: Text, b: Text): Draft {
   const renewed = known && {
     kind: 'renew' as const,
@@ -90,7 +90,7 @@ function Compared({
   })
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<ReviewEditor | null>(null)
-  // Texts and look are changed in place.
+  // Later texts and looks change the same editor.
   const makeEditor = useEffectEvent(
     (parent: HTMLElement) =>
       new ReviewEditor({

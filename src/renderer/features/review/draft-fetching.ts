@@ -6,15 +6,15 @@ import { fetchText } from '../../state/host/text-ref'
 
 export type TextDraft = Extract<ReviewState['draft'], { kind: 'text' }>
 
-/** Progress of a long text is told so often at most, in milliseconds. */
+/** Progress is reported at most this often, in milliseconds. */
 const progressTime = 100
 
-/** A text as drafts have it: its lines end at LF alone. */
+/** A text as in drafts: only LF ends a line. */
 export const textOf = (text: string) => Text.of(text.split('\n'))
 
 /**
- * The whole of a draft that a snapshot told, its long parts fetched in pieces; `onProgress` hears how much of them has
- * come, from 0 to 1. Rejects with an RpcError: `failed` where the host has forgotten a part.
+ * A snapshot's whole draft, with its long parts fetched in pieces; `onProgress` hears how much of them has come, from
+ * 0 to 1. Rejects with an RpcError: `failed` if the host has forgotten a part.
  */
 export async function fetchDraft(
   host: HostClient,
@@ -29,7 +29,6 @@ export async function fetchDraft(
   const progress = (index: 0 | 1) => (now: { read: number }) => {
     read[index] = now.read
     const at = performance.now()
-    // Each piece would be a drawing of its own; the person sees progress well enough so.
     if (at - toldAt < progressTime) return
     toldAt = at
     onProgress(((read[0] ?? 0) + (read[1] ?? 0)) / total)

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
-/** Where a person is on the way to a review, in one, or in something that stands above the page for a moment. */
+/** Where a person is on the way to a review, in one, or in a passing layer above the page. */
 const passing =
   '[data-scope~="review"], [data-holds-focus], [role="tablist"], [role="dialog"], [role="alertdialog"], [role="menu"]'
 
-/** What had the focus last outside of reviews. One for the page: from review to review it stays the same. */
+/** What had the focus last outside of reviews. One for the page: it stays the same from review to review. */
 let place: HTMLElement | null = null
 let isFollowing = false
 
@@ -37,7 +37,7 @@ export function useFocusReturn(region: RefObject<HTMLElement | null>, onLost?: (
   useFocusGone(region, onLost)
   const isHere = () => {
     const now = document.activeElement
-    // What goes away leaves the focus to the pane or the panel around it.
+    // An element that goes away leaves the focus to the pane or panel around it.
     const isAround = now === null || now === document.body || now.matches('[data-pane], [role="tabpanel"]')
     return isAround || region.current?.contains(now) === true
   }

@@ -2,9 +2,9 @@ import type { ReviewSummary } from '../../../shared/contract/review'
 import { type SessionState, shownSession } from './review-session'
 
 /**
- * Whether a review that is shown has come to ask something else: another phase, another agent, a file that is gone
- * now, a new sentence of warning. Of a file that is no text any change of the review counts, for the person has no
- * other way to see it; the text of others is compared where it is followed.
+ * Whether a shown review now asks something else: another phase, another agent, a file that is gone, a new warning. For
+ * a binary file every change of the review counts, because the person can't see it in any other way; changes of a text
+ * are noticed where it is followed.
  */
 export function isOtherQuestion(before: SessionState, after: SessionState): boolean {
   if (before.kind === 'text' && after.kind === 'text') {
@@ -13,7 +13,7 @@ export function isOtherQuestion(before: SessionState, after: SessionState): bool
   if (before.kind === 'binary' && after.kind === 'binary') {
     return before.summary.revision !== after.summary.revision || before.sizeAfter !== after.sizeAfter
   }
-  // What was a text is none any more, or the other way round.
+  // A text has become binary, or the other way round.
   return shownSession(before) !== null && shownSession(after) !== null
 }
 

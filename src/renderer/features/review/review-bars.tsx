@@ -13,7 +13,7 @@ interface BarsProps {
   session: ShownSession
 }
 
-/** Sentences above the text: where the review stands, what is unusual about the change, what just happened. */
+/** Sentences above the text: the review's phase, what is unusual about the change, what just happened. */
 export function ReviewBars({ controller, model, session }: BarsProps) {
   return (
     <div className="gl-bars">
@@ -48,7 +48,7 @@ function PhaseBar({ controller, model, session }: BarsProps) {
   const { summary, closed } = session
   if (closed !== null) return <Bar tone="quiet">{closed}</Bar>
   const { agent, problem } = summary
-  // By a mere head nobody knows what of the person's own work lies further down.
+  // The head alone does not show what work of the person's lies further down.
   const isBusy = model.isBusy || (session.kind === 'text' && !session.isWhole)
   const ways = (verb: string, run: () => Promise<void>) => (
     <>
@@ -90,7 +90,7 @@ function PhaseBar({ controller, model, session }: BarsProps) {
   }
 }
 
-/** Nothing that is decided here can be recorded: what to do about it, and the way to decide all the same. */
+/** Decisions can't be recorded: what to do about it, and a way to decide anyway. */
 function UnrecordedBar({ controller, model, session }: BarsProps) {
   const { unrecorded, phase } = session.summary
   if (unrecorded === undefined || session.closed !== null) return null
@@ -116,7 +116,7 @@ function UnrecordedBar({ controller, model, session }: BarsProps) {
   )
 }
 
-/** Discarding is for good: where there is work of the person's in the draft, it is asked once more. */
+/** Discarding is final: if the draft holds work of the person's, it is asked once more. */
 function Discard({
   controller,
   draft,
@@ -151,7 +151,7 @@ function Discard({
   )
 }
 
-/** The file went away under the question, or somebody else has written the change. */
+/** The file was deleted meanwhile, or something else has written the change. */
 function MeanwhileBar({ summary: { name, agent, effect, meanwhile } }: { summary: ReviewSummary }) {
   switch (meanwhile) {
     case undefined:
@@ -173,7 +173,7 @@ function MeanwhileBar({ summary: { name, agent, effect, meanwhile } }: { summary
   }
 }
 
-/** What the editor holds and the file does not is no part of the change. */
+/** Unsaved text in the editor is not part of the change. */
 function UnsavedBar({ summary: { name, path, realPath } }: { summary: ReviewSummary }) {
   const file = realPath ?? path
   const isUnsaved = useTabFact(({ tabs }) =>
@@ -235,7 +235,7 @@ function TextBars({
   )
 }
 
-/** What the text alone does not show plainly. */
+/** What the text alone does not show. */
 function Unusual({
   draft,
   isNew,

@@ -2,14 +2,14 @@ import { type Command, registerCommands } from '../../commands/registry'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { ReviewController } from './review-controller'
 
-/** The attribute that a review's region carries; commands find their review by it. */
+/** The attribute of a review's region by which commands find the review. */
 export const reviewAttribute = 'data-review'
 
 const shown = new Map<string, ReviewController>()
 
 /** Makes a review reachable for commands while it is shown. */
 export function showController(controller: ReviewController): Disposable {
-  // Not the review's: it can be shown twice, in its tab and among all.
+  // Not the review's id: it can be shown twice, in its tab and among all.
   const id = controller.session.client
   shown.set(id, controller)
   return disposable(() => {
@@ -22,12 +22,12 @@ function controllerAt(target: Element | null): ReviewController | undefined {
   return shown.get(region?.getAttribute(reviewAttribute) ?? '')
 }
 
-/** The person has decided by key and goes on: no review that stands there is decided by the same key pressed twice. */
+/** Keeps a key that has just decided one review from deciding the next one when it is pressed twice. */
 export function holdDecisions(): void {
   for (const controller of shown.values()) controller.guard.restart()
 }
 
-/** Goes to a review that is shown; until it has been there for a while, no key decides it. */
+/** Focuses a shown review; no key decides it until it has been there for a while. */
 export function enterReview(region: HTMLElement): void {
   controllerAt(region)?.guard.restart()
   region.focus({ preventScroll: true })
@@ -49,10 +49,10 @@ function decide(run: (controller: ReviewController) => void): Command['run'] {
 
 const scope = 'review'
 
-/** A field beside the text (a note, the search) has its own Enter; nothing is decided out of it. */
+/** A field beside the text (a note, the search) has its own Enter; nothing is decided from there. */
 const isNoField = (target: Element | null) => target?.closest('input, textarea') == null
 
-/** The text itself undoes by its own keys; this is for the buttons beside it. */
+/** The text has its own keys for undo; these are for the buttons beside it. */
 const isButton = (target: Element | null) => target?.closest('button') != null
 
 const commands: readonly Command[] = [
@@ -145,7 +145,7 @@ const commands: readonly Command[] = [
   },
 ]
 
-/** Makes the commands of reviews known; once for the page. */
+/** Registers the commands of reviews; once for the page. */
 export function registerReviewCommands(): Disposable {
   return registerCommands(commands)
 }

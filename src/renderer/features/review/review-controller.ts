@@ -16,18 +16,18 @@ import { PressGuard } from '../../ui/browser/press-guard'
 import { ReviewEditor } from './text/review-editor'
 import { ReviewSession, type SessionState, shownSession } from './review-session'
 
-/** All that the view of a review shows. */
+/** Everything that the view of a review shows. */
 export interface ReviewModel {
   readonly session: SessionState
   /** Null until the text is shown, and for binary files. */
   readonly picture: Picture | null
   /** The review has been visible for long enough to be decided. */
   readonly isReady: boolean
-  /** A call is on its way that decides the review. */
+  /** A call that decides the review is on its way. */
   readonly isBusy: boolean
   /** What became of the last thing asked for. */
   readonly told: { readonly sentence: string; readonly isFailure: boolean } | null
-  /** The person's decision shall count although it cannot be recorded. */
+  /** The person wants decisions to count although they can't be recorded. */
   readonly insists: boolean
 }
 
@@ -59,7 +59,7 @@ export class ReviewController implements Disposable {
   #editor: ReviewEditor | null = null
   #place: HTMLElement | null = null
   #look: Look
-  /** How often others have changed what is asked. */
+  /** How many times others have changed what is asked. */
   #othersChanges = 0
 
   /** `showsHead`: the head of a long text may be shown before the rest is there, which comes below it. */
@@ -108,7 +108,7 @@ export class ReviewController implements Disposable {
   }
 
   /**
-   * Decides the current change, at first the first undecided one if it is in sight, and goes on to the next undecided
+   * Decides the current change (at first, the first undecided one if it is in sight) and goes on to the next undecided
    * one.
    */
   decideCurrent(kind: 'accept' | 'reject'): void {
@@ -138,7 +138,7 @@ export class ReviewController implements Disposable {
     this.#editor?.redo()
   }
 
-  /** Why the file cannot be accepted at present, as a sentence; null when it can. */
+  /** Why the file can't be accepted now, as a sentence; null when it can. */
   refusal(): string | null {
     const { session, picture } = this.store.getState()
     if (session.kind !== 'text' && session.kind !== 'binary') return stillLoading
@@ -167,7 +167,7 @@ export class ReviewController implements Disposable {
     await this.#decide('review.reject', more, (summary) => `Rejected ${summary.name}.`)
   }
 
-  /** Lets decisions count although they cannot be recorded, or no longer. */
+  /** Makes decisions count although they can't be recorded, or stops that. */
   insist(insists: boolean): void {
     if (insists && this.#summary()?.unrecorded === undefined) return announce('Decisions are recorded.')
     this.store.setState({ insists, told: null })
@@ -201,7 +201,7 @@ export class ReviewController implements Disposable {
     })
   }
 
-  /** What Mod+S does in a review: makes sure that the draft is kept, and says that nothing has been written. */
+  /** Mod+S in a review: makes sure that the draft is kept, and says that nothing has been written. */
   async keepDraft(): Promise<void> {
     if (await this.session.settle()) {
       const unrecorded = this.#summary()?.unrecorded
@@ -210,12 +210,12 @@ export class ReviewController implements Disposable {
       return
     }
     const { state } = this.session
-    // What the host could not take is told above the text already.
+    // What the host could not take is already shown above the text.
     if ('problem' in state && state.problem !== null) announce(state.problem)
     else this.#succeed('The draft is kept in this page only: Greenlight isn’t connected.')
   }
 
-  /** Takes the last sentence away. */
+  /** Removes the last sentence. */
   dismiss(): void {
     this.store.setState({ told: null })
   }
@@ -243,7 +243,7 @@ export class ReviewController implements Disposable {
     if (closed !== null && (shownSession(before)?.closed ?? null) === null) announce(closed)
   }
 
-  /** Whether decisions can be recorded has changed: a bar comes or goes, so nothing counts for a moment. */
+  /** Decisions can be recorded again, or no longer: a bar comes or goes, so nothing counts for a moment. */
   #hearUnrecorded(before: string | undefined): void {
     const unrecorded = this.#summary()?.unrecorded
     if (unrecorded === before) return
@@ -256,7 +256,7 @@ export class ReviewController implements Disposable {
     return this.store.getState().insists ? { insists: true } : {}
   }
 
-  /** Others have changed the draft, or the rest of it has come: what the person has not seen they cannot mean. */
+  /** Others have changed the draft, or its rest has come: the person can't mean what they haven't seen. */
   #follow(followed: Followed): void {
     const before = this.#editor?.draft
     this.#editor?.follow(followed)
@@ -266,7 +266,7 @@ export class ReviewController implements Disposable {
 
   #changedByOthers(isTold: boolean): void {
     const summary = this.#summary()
-    // Told once: what more comes before the person may decide again is the same piece of news.
+    // Said once: further changes before the person may decide again are the same news.
     if (isTold && this.guard.isReady && summary?.phase === 'open') {
       announce(`${summary.name} has changed. Check it again.`)
     }
@@ -302,11 +302,11 @@ export class ReviewController implements Disposable {
     const presses = pressCount()
     const summary = this.#summary()
     if (!summary || !(await this.#run(name, more, done))) return
-    // Whoever has pressed something else meanwhile, another tab say, is not taken from there.
+    // A person who has pressed something else meanwhile, such as another tab, stays there.
     if (pressCount() === presses) this.#onDecided(summary, hand)
   }
 
-  /** Sends what is unsent, then a call with the newest revision. True when the host did it. */
+  /** Sends what is unsent, then the call with the newest revision. True when the host did it. */
   async #run(
     name: RevisionCall,
     more: { note?: string; insists?: true },
@@ -319,7 +319,7 @@ export class ReviewController implements Disposable {
         this.#fail('Your last edits haven’t reached Greenlight yet. Try again in a few seconds.')
         return
       }
-      // The newest revision is named below: it must be the one that was looked at when the person decided.
+      // The call names the newest revision: it must be the one that the person saw when they decided.
       if (this.#othersChanges !== seen) {
         this.#fail('The review has changed. Check it, then decide.')
         return
@@ -371,7 +371,7 @@ export class ReviewController implements Disposable {
 
 const stillLoading = 'The change is still loading.'
 const notDecided = 'Nothing was decided, because it couldn’t be recorded.'
-/** What it means to decide all the same. */
+/** What deciding anyway means. */
 export const unrecordedDecision =
   'Your decision on this file will count but won’t be recorded. After a crash Greenlight won’t know about it.'
 

@@ -23,7 +23,7 @@ interface PartProps {
   session: ShownSession
 }
 
-/** What the change is, whose, and the two answers to it; those come when the first frame is past. */
+/** What the change is, whose it is, and the two answers to it, which come after the first frame. */
 export function ReviewHeader({ controller, model, session, isWhole }: PartProps & { isWhole: boolean }) {
   const { summary } = session
   const [isNoting, setNoting] = useState(false)
@@ -46,7 +46,7 @@ export function ReviewHeader({ controller, model, session, isWhole }: PartProps 
   )
 }
 
-/** Which file, whose change, how many lines; more facts as children. As a heading where it is one of several. */
+/** Which file, whose change, how many lines; more facts as children. A heading if it is one of several. */
 export function ReviewSubject({
   summary,
   heading = false,
@@ -158,7 +158,7 @@ export function Answers({
         >
           {rejectVerb}
         </Button>
-        {/* The person's own replacement has no prompt that a note could go to. */}
+        {/* The person's own replacement has no agent to write to. */}
         {isOpen && session.summary.dialect !== 'search' ? (
           <Menu
             align="end"
@@ -190,7 +190,7 @@ function AcceptWords({ model, verb }: { model: ReviewModel; verb: string }) {
   )
 }
 
-/** A line to tell the agent why; it lands in the agent's prompt, where the person sends it or not. */
+/** A line that tells the agent why. It is put into the agent's prompt; the person decides whether to send it. */
 export function NoteField({
   controller,
   agent,

@@ -8,15 +8,15 @@ import type { HostClient } from '../../state/host/client'
 import { DraftSync, type Batch, type Followed, type OwnWork } from '../../../shared/review/draft-sync'
 import { fetchDraft, type TextDraft, textOf } from './draft-fetching'
 
-/** What is known of a review at present. */
+/** What the page knows of a review now. */
 export type SessionState =
   | { readonly kind: 'loading'; readonly progress: number | undefined }
-  /** There is no such review any more. */
+  /** The review no longer exists. */
   | { readonly kind: 'refused' }
   | {
       readonly kind: 'text'
       readonly summary: ReviewSummary
-      /** False while only the head of a long text has come: it can be read and not yet be worked on. */
+      /** False while only the head of a long text has come, which can be read but not worked on. */
       readonly isWhole: boolean
       /** How many lines the longer of its texts had when it came. */
       readonly lines: number
@@ -49,20 +49,20 @@ export function isAsking({ closed, summary }: ShownSession): boolean {
   return closed === null && (summary.phase === 'open' || summary.phase === 'queued')
 }
 
-/** Typing is gathered for so long before it is sent, in milliseconds. */
+/** Typing is collected this long before it is sent, in milliseconds. */
 const gatherTime = 20
 const mostSteps = 1000
-/** So long a frame is waited for at most, in milliseconds: a hidden page has none. */
+/** The longest wait for a frame, in milliseconds: a hidden page has none. */
 const longestFrame = 100
-/** So long is waited before what the host could not take is sent again, longer each time; in milliseconds. */
+/** The pause before what the host could not take is sent again, longer each time; in milliseconds. */
 const firstPause = 500
 const longestPause = 10_000
 const notTaken =
   "Your last edits haven't been recorded yet. Greenlight keeps trying. If this goes on, copy what you typed."
 
 /**
- * One review as the page works on it: mirrors the topic `review`, sends the person's steps in order with one request
- * on its way, and tells the editor what it has to follow. Ending it sends what is unsent; the review goes on.
+ * One review as the page works on it: mirrors the topic `review`, sends the person's steps in order, one request at a
+ * time, and tells the editor what to follow. Disposing it sends what is unsent; the review goes on.
  */
 export class ReviewSession implements Disposable {
   readonly id: string
@@ -78,9 +78,9 @@ export class ReviewSession implements Disposable {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isSending = false
   #hasLeft = false
-  /** How often in a row the host could not take what was sent. */
+  /** How many times in a row the host could not take what was sent. */
   #failures = 0
-  /** The revision that the steps taken last have made. */
+  /** The revision after the last steps that the host took. */
   #stepped = 0
   readonly #states = new Emitter<SessionState>()
   readonly #follows = new Emitter<Followed>()
@@ -91,7 +91,7 @@ export class ReviewSession implements Disposable {
   /** Hears what an editor of the draft has to follow. */
   readonly onFollow = this.#follows.on
 
-  /** `showsHead`: the head of a long text is told before the rest has come, which then is followed. */
+  /** `showsHead`: the head of a long text becomes the state before the rest has come, which then is followed. */
   constructor(host: HostClient, id: string, showsHead = false) {
     this.#host = host
     this.id = id
@@ -114,7 +114,7 @@ export class ReviewSession implements Disposable {
     return 'summary' in this.#state ? Math.max(this.#state.summary.revision, this.#stepped) : null
   }
 
-  /** Takes what the editor has done already, and sends it soon. */
+  /** Takes over what the editor has done, and sends it soon. */
   take(work: OwnWork): void {
     const followed = this.#sync?.adopt(work)
     this.#timer ??= setTimeout(() => this.#send(), gatherTime)
@@ -122,8 +122,8 @@ export class ReviewSession implements Disposable {
   }
 
   /**
-   * Sends what is unsent. Resolves to true when the host has every step; to false when it could not take one, after
-   * `patience` milliseconds without its word, or when the review is over.
+   * Sends what is unsent. Resolves to true when the host has every step; to false when it could not take one, did not
+   * answer for `patience` milliseconds, or the review is over.
    */
   async settle(patience = 5000): Promise<boolean> {
     this.#send()
@@ -143,19 +143,19 @@ export class ReviewSession implements Disposable {
     })
   }
 
-  /** The offered edits have been taken over. */
+  /** To be called when the offered edits have been taken. */
   endOffer(): void {
     if (this.#state.kind === 'text') this.#setState({ ...this.#state, offered: false })
   }
 
-  /** Sends everything now, without waiting for what is on its way; for a page that may be about to go. */
+  /** Sends everything now, without waiting for what is on its way; for a page that may be about to close. */
   flush(): void {
     this.#sendAll(false)
   }
 
   /**
-   * Sends everything as the last that comes of this client, and takes no more part: the host carries over by itself
-   * what does not fit any more. `rejoin` takes that back.
+   * Sends everything as this client's last word and then stays out: the host itself carries over what no longer fits.
+   * `rejoin` takes that back.
    */
   leave(): void {
     if (this.#hasLeft) return
@@ -163,7 +163,7 @@ export class ReviewSession implements Disposable {
     this.#hasLeft = true
   }
 
-  /** The page has come back after all. */
+  /** For a page that has come back after all. */
   rejoin(): void {
     if (!this.#hasLeft || isOver(this.#state)) return
     this.#hasLeft = false
@@ -190,7 +190,7 @@ export class ReviewSession implements Disposable {
     void this.#request(all, isLast)
   }
 
-  /** The host has every step, and has said which revision they make. */
+  /** Whether the host has every step, and has said which revision they make. */
   get #isSettled(): boolean {
     return !this.#isSending && (this.#sync === null || this.#sync.isSettled)
   }
@@ -248,7 +248,7 @@ export class ReviewSession implements Disposable {
       const head: Draft = { a: textOf(a), b: textOf(b), hunks }
       this.#sync = new DraftSync(this.client, draft.version, head, known)
       this.#setState({ ...told, isWhole: false, lines, problem: this.#problem })
-      // The rest is much to read; the person reads the head meanwhile.
+      // Reading the rest takes long; the person sees the head meanwhile.
       await afterFrame()
       if (loading.signal.aborted) return
     }
@@ -275,7 +275,7 @@ export class ReviewSession implements Disposable {
       })
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      // A forgotten handle: the next snapshot brings a new one. A lost link brings a snapshot by itself.
+      // The host has forgotten a handle; the next snapshot has a new one. After a lost link one comes anyway.
       if (error.code === 'failed' && !signal.aborted) this.#resubscribe()
       return null
     }
@@ -293,7 +293,7 @@ export class ReviewSession implements Disposable {
         return
       case 'closed':
         this.#setState({ ...state, closed: delta.how })
-        // Where the agent has asked anew, what was just typed is offered there.
+        // If the agent asks again, what was just typed is offered there.
         this.leave()
         return
       case 'steps':
@@ -337,12 +337,12 @@ export class ReviewSession implements Disposable {
       this.#setFailures(0)
       if (answer.status === 'accepted') {
         this.#stepped = Math.max(this.#stepped, answer.revision ?? 0)
-        // What the host has taken comes by the topic before this answer, or by a snapshot that is being fetched.
+        // What the host took has come by the topic before this answer, or is in a snapshot that is being fetched.
         if (sync?.hasArrived(batch) === false && !this.#waiting) this.#resubscribe()
         else this.#send()
       } else if (answer.status === 'behind') {
         sync?.sendAgain()
-        // The missing steps come by the topic before this answer; without them only a snapshot helps.
+        // The missing steps have come by the topic before this answer; if not, only a snapshot helps.
         if (sync && sync.version > version) this.#send()
         else this.#resubscribe()
       }
@@ -350,7 +350,7 @@ export class ReviewSession implements Disposable {
     } catch (error) {
       this.#isSending = false
       if (!(error instanceof RpcError)) throw error
-      // A lost link comes back with a snapshot, which tells what has arrived.
+      // After a lost link a snapshot comes, which tells what has arrived.
       if (error.code === 'disconnected' || error.code === 'cancelled' || this.#hasLeft) return
       sync?.sendAgain()
       clearTimeout(this.#timer)
@@ -372,7 +372,7 @@ export class ReviewSession implements Disposable {
   }
 }
 
-/** Resolves when a frame has been painted; soon, where none is being painted. */
+/** Resolves when a frame has been painted, or soon if none is. */
 function afterFrame(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, longestFrame)

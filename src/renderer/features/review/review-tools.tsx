@@ -14,7 +14,7 @@ interface ReviewToolsProps {
   onLook: (change: Partial<Look>) => void
 }
 
-/** The row of tools: from change to change, and how the text is shown. */
+/** The toolbar: going from change to change, and how the text is shown. */
 export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProps) {
   const { picture, session } = model
   const hasChanges = (picture?.draft.hunks.length ?? 0) > 0
@@ -46,7 +46,7 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
   )
 }
 
-/** "2 of 7", or "7 changes" while none is the current one. */
+/** "2 of 7", or "7 changes" while none is current. */
 function positionOf({ draft, current }: Picture): string {
   const index = draft.hunks.findIndex((hunk) => hunk.number === current)
   const total = draft.hunks.length

@@ -36,7 +36,7 @@ export interface ReviewViewProps {
 
 /** One proposed change of one file, to be read, decided and edited. Unmounting it decides nothing. */
 export function ReviewView(props: ReviewViewProps) {
-  // Another review is another view: nothing of the one before may be left.
+  // Another review is another view: nothing of the previous one may remain.
   return <OneReview key={props.reviewId} {...props} />
 }
 
@@ -45,7 +45,7 @@ function OneReview({ reviewId, active, onFocusLost, onDecided }: ReviewViewProps
   const focus = useFocusReturn(region, onFocusLost)
   const [look, changeLook] = useLook()
   const decided = (review: ReviewSummary, hand: Hand) => {
-    // By the mouse one goes on where one was; by keys the next one is what they are for.
+    // After a click the person goes on where they were; after a key they want the next review.
     const takesFocus = hand === 'keys' && focus.isHere()
     const goesOn = onDecided?.(review, takesFocus) ?? false
     if (takesFocus) holdDecisions()
@@ -133,7 +133,7 @@ function Shown({ controller, region, look, onLook, active, knownPath }: ShownPro
   )
 }
 
-/** A key that is held down must not press a button again and again. */
+/** Keeps a key that is held down from pressing a button again and again. */
 export function ignoreHeldPress(event: React.KeyboardEvent): void {
   const isPress = event.key === 'Enter' || event.key === ' '
   if (event.repeat && isPress && event.target instanceof HTMLButtonElement) event.preventDefault()
@@ -149,7 +149,7 @@ export function useController(
   const [controller, setController] = useState<ReviewController | null>(null)
   const latest = useRef({ look, onDecided })
   latest.current = { look, onDecided }
-  // Before the first frame: what the host answers at once is in it.
+  // Before the first frame, so that it shows what the host answers at once.
   useLayoutEffect(() => {
     if (id === null) return
     const made = new ReviewController(
@@ -172,12 +172,12 @@ export function useController(
   return controller
 }
 
-/** Sees to it that nothing typed stays behind in a page that is hidden or goes. */
+/** Sends everything typed before the page is hidden or closed. */
 function sendBeforeGoing(session: ReviewSession): Disposable {
   const flush = () => session.flush()
   const leave = () => session.leave()
   const rejoin = () => session.rejoin()
-  // The person may yet stay after the first; it comes while the page still stands in full.
+  // After `beforeunload` the person may still stay.
   window.addEventListener('beforeunload', flush)
   window.addEventListener('pagehide', leave)
   window.addEventListener('pageshow', rejoin)
@@ -190,7 +190,7 @@ function sendBeforeGoing(session: ReviewSession): Disposable {
   })
 }
 
-/** The look by the settings; what the person changes holds at once and is kept as the setting. */
+/** The look from the settings. A change applies at once and is kept as a setting. */
 export function useLook(): [Look, (change: Partial<Look>) => void] {
   const layout = useSetting('reviewLayout')
   const foldUnchanged = useSetting('reviewFoldUnchanged')
@@ -213,7 +213,7 @@ export function useLook(): [Look, (change: Partial<Look>) => void] {
   return [look, change]
 }
 
-/** Tells the guard when the review can be seen, and when it has moved. Asks for no layout of its own. */
+/** Tells the guard when the review can be seen and when it has moved, without forcing a layout. */
 function useVisibility(
   controller: ReviewController,
   region: React.RefObject<HTMLElement | null>,
@@ -246,7 +246,7 @@ function useVisibility(
   }, [controller, region, isShown])
 }
 
-/** True after the first frame: what need not be in it lets the text come sooner. */
+/** True after the first frame: what is left out of it lets the text come sooner. */
 function useAfterFirstFrame(isBegun: boolean): boolean {
   const [isAfter, setAfter] = useState(false)
   useEffect(() => {

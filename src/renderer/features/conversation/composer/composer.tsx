@@ -11,7 +11,7 @@ import { withoutSent } from './sent-text'
 import { WaitingMessages } from './waiting-messages'
 import './composer.css'
 
-/** Where the person writes. What is typed stays until it has been delivered; what is typed meanwhile stays too. */
+/** Where the person writes. Text stays until it has been delivered; so does what is typed meanwhile. */
 export function Composer({
   state,
   draft,
@@ -39,7 +39,7 @@ export function Composer({
     if (!canSend) return
     setSending(true)
     setFault(null)
-    // Now and not when it is delivered: by then the person may be at work elsewhere.
+    // Now, not when it is delivered: by then the person may be working elsewhere.
     field.current?.focus()
     const sent = await actions.send(text)
     setSending(false)
@@ -48,7 +48,7 @@ export function Composer({
     announce(sent.failure.message)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends the composing of a letter is not the person's word.
+    // An Enter that ends composing a character doesn't send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
       return
     event.preventDefault()

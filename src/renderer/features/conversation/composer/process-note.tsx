@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { AgentProcessState } from '../../../../shared/contract/agent-processes'
 import { Button } from '../../../ui/controls/button'
 
-/** How the agent's process stands, where it does not simply run, and what can be done about it. */
+/** The state of the agent's process unless it is running, and what can be done about it. */
 export function ProcessNote({
   process,
   agent,

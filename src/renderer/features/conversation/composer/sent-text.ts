@@ -1,6 +1,6 @@
 /**
- * What is left of a draft once a text has been sent from it: what was typed into, before or after that text meanwhile.
- * A draft that was rewritten meanwhile stays whole: a few words twice are better than one letter lost.
+ * What is left of a draft after a text has been sent from it: what was typed meanwhile into, before or after that text.
+ * A draft that was rewritten meanwhile stays whole: repeating a few words is better than losing a letter.
  */
 export function withoutSent(now: string, sent: string): string {
   // Never half a character.

@@ -6,10 +6,10 @@ import { announce } from '../../../ui/browser/live-region'
 import { IconButton } from '../../../ui/controls/icon-button'
 import type { QueueActions } from '../conversation'
 
-/** So many waiting messages are shown where they cannot be changed. */
+/** How many waiting messages are shown where they can't be changed. */
 const mostShown = 3
 
-/** What is going on at the end: the agent works, and what the person has said meanwhile waits. */
+/** Above the field: that the agent is working, and what the person has said meanwhile. */
 export function WaitingMessages({
   queue,
   isHeld,
@@ -92,7 +92,7 @@ function OwnMessage({
   }
   const save = async () => {
     if (edited === null || edited.trim() === '') return
-    // What was sent meanwhile is not lost: it stands in the field until the person leaves it.
+    // If the message has been sent meanwhile, the edit isn't lost: it stays in the field.
     if ((await told(actions.edit(id, edited))) !== null) setEdited(null)
   }
   const withdraw = async () => {

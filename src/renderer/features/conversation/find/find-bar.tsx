@@ -9,7 +9,7 @@ import { findAll, findPattern, type FindState, type Match } from './find'
 
 const nothing: FindState = { matches: [], isPartial: false, progress: 1 }
 
-/** Finds text in all that is loaded of a conversation. Enter goes on, Shift+Enter back, Escape closes. */
+/** Finds text in what is loaded of a conversation. Enter goes on, Shift+Enter back, Escape closes. */
 export function FindBar({
   state,
   shown,
@@ -18,11 +18,11 @@ export function FindBar({
   onClose,
 }: {
   state: ConversationState
-  /** The match that is gone to. */
+  /** The current match. */
   shown: Match | null
-  /** What is to be marked. */
+  /** What to mark. */
   onPattern: (pattern: RegExp | null) => void
-  /** A match is to be brought into sight; null: none is gone to any more. */
+  /** Brings a match into sight; null: none is current. */
   onShow: (match: Match | null) => void
   onClose: () => void
 }) {
@@ -46,7 +46,7 @@ export function FindBar({
   const { matches, isPartial, progress } = found
   const at = shown === null ? -1 : matches.findIndex((match) => shallow(match, shown))
   const go = (direction: 1 | -1) => {
-    // From the end, for that is where one reads.
+    // From the end, where people read.
     const next = matches.at(at < 0 ? -1 : (at + direction) % matches.length)
     if (next) onShow(next)
   }

@@ -4,17 +4,17 @@ import { paintText, type PaintedStretch } from '../../../code/painted-text'
 import type { Match } from './find'
 import type { ListHandle } from '../list/message-list'
 
-/** No more than this is marked at once. */
+/** No more than this many are marked at once. */
 const mostMarks = 2000
 
-/** Who scrolls by hand goes where they want. */
+/** Scrolling by hand ends what keeps a match in sight. */
 const byHand = ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const
-/** What is drawn beside a match may still change its height, for so many frames. */
+/** How many frames a match is kept in sight, while what is drawn beside it may change its height. */
 const settling = 12
 
 /**
- * Marks what is looked for in all rows that are drawn, and the match that is gone to, which is brought into sight once.
- * The marks are painted, so the rows are not touched. A match that goes over several elements is not marked.
+ * Marks what is searched for in all drawn rows, and the current match, which is brought into sight once. The marks are
+ * painted, so the rows are not touched. A match across several elements is not marked.
  */
 export function useFindMarks(
   list: RefObject<ListHandle | null>,
@@ -46,7 +46,7 @@ export function useFindMarks(
       bringIntoSight(scroller, current)
       keepInSight(settling)
     }
-    // A list that was at its end goes there once more while it does not know yet that one has left it.
+    // A list that was at its end scrolls there once more before it knows that the person has left it.
     const keepInSight = (frames: number) => {
       settlingFrame = requestAnimationFrame(() => {
         if (current) bringIntoSight(scroller, current)
@@ -88,7 +88,7 @@ function bringIntoSight(scroller: HTMLElement, { node, from, to }: PaintedStretc
   const range = document.createRange()
   range.setStart(node, from)
   range.setEnd(node, to)
-  // A box of its own that scrolls comes first.
+  // A scrolling box around it comes first.
   const box = node.parentElement?.closest<HTMLElement>('pre, .found')
   const scroll = (view: HTMLElement) => {
     const place = range.getBoundingClientRect()

@@ -4,7 +4,7 @@ import type { Block, Item, ReadTranscript } from '../../../../shared/conversatio
 import type { Density } from '../../../state/sessions/conversation-layout'
 import { isSaying } from '../list/rows'
 
-/** A place at which the text that is looked for stands. */
+/** A place where the text was found. */
 export interface Match {
   /** The item's id, so that it stays right when pages come in front. */
   item: string
@@ -14,18 +14,18 @@ export interface Match {
   nth: number
 }
 
-/** A part of an item with all text that can be shown of it. */
+/** A part of an item with all text that it can show. */
 export interface TextPart {
   id: string
   text: string
 }
 
-/** More matches than this are not told apart. */
+/** No more matches than this are found. */
 export const mostMatches = 10_000
 
 /**
- * What is looked for, as a pattern: letters of either case, any white space for white space, and between words also
- * the marks that Markdown makes words strong with. Null where nothing is asked.
+ * The pattern for a search: case doesn't matter, white space matches any white space, and Markdown's marks for strong
+ * words may stand between words. Null for an empty search.
  */
 export function findPattern(text: string): RegExp | null {
   const words = text.trim().split(/\s+/)
@@ -113,21 +113,21 @@ function asJson(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? ''
 }
 
-/** How a search through a transcript stands. */
+/** The state of a search through a transcript. */
 export interface FindState {
   matches: readonly Match[]
-  /** There are more, which are not told apart. */
+  /** There are more. */
   isPartial: boolean
   /** From 0 to 1. */
   progress: number
 }
 
-/** So many milliseconds at a time, so that typing and scrolling go on. */
+/** Milliseconds of searching at a time, so that typing and scrolling go on. */
 const slice = 12
 
 /**
- * Looks through all items, in order, some at a time; tells what it has found now and then, and at the end. Ends by
- * itself when `signal` is aborted. `rest` waits until the page may be held up again.
+ * Searches all items in order, some at a time, and reports its state now and then and at the end. Stops when `signal`
+ * is aborted. `rest` waits until the page may be held up again.
  */
 export async function findAll(
   transcript: ReadTranscript,

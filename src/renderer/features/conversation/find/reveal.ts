@@ -15,11 +15,11 @@ import { type WantedMessage, wantedMessage } from '../../../state/sessions/sessi
 import type { SessionView } from '../../../state/sessions/session-view'
 import { matchesIn, partId, partsOf, type Match } from './find'
 
-/** An item that is to be brought into sight, with what is to be marked in it. Another object each time. */
+/** An item to bring into sight, with what to mark in it. Another object each time. */
 export interface Reveal {
   item: string
   /**
-   * Where it stands in what a sub-agent said: the fold of the tool that started it, and its own item; the innermost
+   * Where it is in what sub-agents said: for each, the fold of the tool that started it, and its own item; the innermost
    * last.
    */
   inside: readonly { fold: string; agent: string; item: string }[]
@@ -28,7 +28,7 @@ export interface Reveal {
   isTool: boolean
 }
 
-/** The place in an item that was found: in the part that has all words. */
+/** The place in a found item: the part that has all words. */
 export function placeOfReveal(
   item: Item,
   { query, isTool }: Pick<Reveal, 'query' | 'isTool'>,
@@ -42,7 +42,7 @@ export function placeOfReveal(
   return first ?? { item: item.id, part: item.id, nth: 0 }
 }
 
-/** Takes a message of this session that was asked for, reads as far back as it stands, and gives its item. */
+/** Takes a requested message of this session, reads as far back as needed, and gives its item. */
 export function useReveal(view: SessionView, session: string): Reveal | null {
   const [reveal, setReveal] = useState<Reveal | null>(null)
   const message = useStore(wantedMessage, (state) =>
@@ -55,7 +55,7 @@ export function useReveal(view: SessionView, session: string): Reveal | null {
     if (!message || !isHere) return
     wantedMessage.setState({ message: null })
     looking.current.dispose()
-    // What sub-agents said is followed until something else is looked for.
+    // Sub-agents are followed until something else is requested.
     const own = (looking.current = new DisposableStack())
     void findItem(view, message, own).then((found) => {
       if (found === null || own !== looking.current) return
@@ -80,7 +80,7 @@ async function findItem(
     tell('info', 'That message is no longer in this session. Search again.')
     return null
   }
-  // On another way of the conversation: that one is taken.
+  // It is on another way of the conversation, which is chosen.
   if (transcript().indexOf(item.id) < 0) view.choose(item.id)
   const inside: Reveal['inside'][number][] = []
   let around: Item = item
@@ -99,7 +99,7 @@ async function findItem(
   return { item: item.id, inside }
 }
 
-/** Which sub-agent a tool has started is told a moment after its session, in milliseconds. */
+/** How long to wait until it is known which sub-agent a tool has started, in milliseconds. */
 const patience = 5000
 
 /** The fold of the tool that started a sub-agent, in an item of the session or of another sub-agent. */

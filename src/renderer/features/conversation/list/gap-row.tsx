@@ -1,14 +1,14 @@
 import { Button } from '../../../ui/controls/button'
 import { useSurroundings } from '../surroundings'
 
-/** Says that messages between are not loaded: what was looked for stands far before the end. */
+/** Says that the messages in between are not loaded. */
 export function GapRow({
   after,
   isLoading,
   onEnd,
   onLater,
 }: {
-  /** Where what is not loaded begins in the source. */
+  /** Where the unloaded part begins in the source. */
   after: number
   isLoading: boolean
   onEnd: () => void

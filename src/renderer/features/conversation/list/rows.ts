@@ -10,7 +10,7 @@ export type Row =
   | { kind: 'work'; key: string; from: number; to: number }
   /** Lines that are no part of the conversation, as one line; places in `others`. */
   | { kind: 'lines'; key: string; from: number; to: number }
-  /** What is between is not here; `after` is where it begins in the source. */
+  /** An unloaded part; `after` is where it begins in the source. */
   | { kind: 'gap'; key: string; after: number }
 
 /** The rows of a transcript at one moment. */
@@ -29,7 +29,7 @@ export function itemsOf(transcript: ReadTranscript, from = 0, to = transcript.le
   return items.filter((item) => item !== undefined)
 }
 
-/** Lays a transcript out. In `normal` each item is a row and nothing is computed, however many there are. */
+/** Lays a transcript out. In `normal` each item is a row, and nothing is computed in advance. */
 export function layOutRows(transcript: ReadTranscript, density: Density, gaps: readonly Gap[] = []): Rows {
   switch (density) {
     case 'normal':
@@ -53,7 +53,7 @@ function itemRows(transcript: ReadTranscript): Rows {
   }
 }
 
-/** Gaps stand before the first item behind them. */
+/** A gap comes before the first item behind it. */
 function withGaps(rows: Rows, transcript: ReadTranscript, gaps: readonly Gap[]): Rows {
   const places = gaps.map(({ before }, nth) => firstFrom(transcript, before) + nth)
   const passed = (row: number) => places.filter((place) => place < row).length
@@ -78,11 +78,11 @@ function firstFrom(transcript: ReadTranscript, offset: number): number {
 }
 
 function gapRow({ after, before }: Gap): Row {
-  // What follows it stays while pieces of it come.
+  // What follows it stays the same while pieces of it come.
   return { kind: 'gap', key: `gap:${before}`, after }
 }
 
-/** Gives the rows of gaps, each once, when what stands behind it comes. */
+/** Returns the rows of gaps, each once, when what follows it comes. */
 function gapTeller(gaps: readonly Gap[]): (offset: number) => Row[] {
   let at = 0
   return (offset) => {
@@ -104,7 +104,7 @@ function listed(rows: readonly Row[]): Rows {
   }
 }
 
-/** Other lines stand before the first item that is written behind them. */
+/** Other lines come before the first item that was written after them. */
 function withOtherLines(transcript: ReadTranscript, gaps: readonly Gap[]): Row[] {
   const { others, length } = transcript
   const rows: Row[] = []

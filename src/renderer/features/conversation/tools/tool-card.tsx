@@ -23,12 +23,12 @@ import { useSurroundings } from '../surroundings'
 import { ToolBodyView } from './tool-body'
 import { formatSpan } from '../message/turn-words'
 
-/** A change of so many lines is shown without being unfolded. */
+/** A change of at most this many lines is unfolded at first. */
 const smallChange = 16
 /** A tool that took longer than this says so, in milliseconds. */
 const longSpan = 2000
 
-/** A tool as one line, which unfolds what it was asked and what came of it. */
+/** A tool as one line, which unfolds to what it was asked and its result. */
 export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
   const { density, isWorking, isAsking, asked, folder, actions } = useSurroundings()
   const reading = useMemo(() => readTool(call), [call])
@@ -70,7 +70,7 @@ export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
   )
 }
 
-/** A path from the session's folder on, where it lies in it. */
+/** A path, relative to the session's folder if it lies inside. */
 function within(path: string, folder: string | null): string {
   const next = folder === null ? undefined : path[folder.length]
   return folder !== null && path.startsWith(folder) && (next === '/' || next === '\\')

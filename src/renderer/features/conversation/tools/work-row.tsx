@@ -10,10 +10,10 @@ import { describeLines } from '../list/rows'
 import { useSurroundings } from '../surroundings'
 import { sumUp } from './work-sum'
 
-/** So many steps are shown when they are unfolded, and so many more at each press. */
+/** How many steps are shown at first, and how many more at each press. */
 const shownAtFirst = 30
 
-/** What an agent did in between, as one line. `isInside`: it stands in a reply, of which only the tools are meant. */
+/** What an agent did in between, as one line. `isInside`: it is part of a reply, of which it shows only the tools. */
 export function WorkRow({
   id,
   items,

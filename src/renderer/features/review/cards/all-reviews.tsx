@@ -34,7 +34,7 @@ export interface AllReviewsProps {
   onFocusLost?: () => void
 }
 
-/** Every change that waits, one card below the other, oldest first. Unmounting it decides nothing. */
+/** All pending changes as cards in one scroll, oldest first. Unmounting it decides nothing. */
 export function AllReviews({ active, onFocusLost }: AllReviewsProps) {
   const pending = usePendingReviews()
   const reviews = useMemo(() => inOrder(pending), [pending])
@@ -48,7 +48,7 @@ export function AllReviews({ active, onFocusLost }: AllReviewsProps) {
 
   const latest = useRef({ focus, reviews, scroller })
   latest.current = { focus, reviews, scroller }
-  // To the whole and to no card: a key that was meant for the one that is gone must not decide another.
+  // The list gets it, not a card: a key meant for the card that is gone must not decide another.
   const keepFocus = useCallback(() => region.current?.focus({ preventScroll: true }), [])
   const goTo = useCallback(
     (review: string, takesFocus: boolean) => {
@@ -66,7 +66,7 @@ export function AllReviews({ active, onFocusLost }: AllReviewsProps) {
       const takesFocus = hand === 'keys' && whereFocus.isHere()
       const next = readSetting('reviewNextAfterDecision') ? nextReview(all, decided) : null
       if (next) goTo(next.id, takesFocus)
-      // By the mouse one goes on where one was; by keys the next one is what they are for.
+      // After a click the person goes on where they were; after a key they want the next review.
       if (!next || !takesFocus) whereFocus.giveBack()
     },
     [goTo],
@@ -134,7 +134,7 @@ interface HeadProps {
   onLook: (change: Partial<Look>) => void
 }
 
-/** What all of it is together, how it is shown, and the answers to all of it. */
+/** The totals, how the reviews are shown, and the answers to all of them. */
 function Head({ reviews, viewed, look, onLook }: HeadProps) {
   const { files, added, removed } = sumOf(reviews)
   const [failure, fail] = useFailureLine()
@@ -160,7 +160,7 @@ function Head({ reviews, viewed, look, onLook }: HeadProps) {
   )
 }
 
-/** Knows which cards are near as long as the list stands, and keeps in place what is visible of it. */
+/** Knows which cards are near while the list is mounted, and keeps what is visible in place. */
 function useNearCards(scroller: HTMLElement | null): NearCards | null {
   const [near, setNear] = useState<NearCards | null>(null)
   useEffect(() => {
@@ -179,8 +179,8 @@ function useNearCards(scroller: HTMLElement | null): NearCards | null {
 }
 
 /**
- * The card that the person works in, or was last: the first one at the beginning, and when it is gone the one that has
- * come into its place.
+ * The card that the person works in, or worked in last: the first one at the beginning, and when it is gone, the one
+ * that took its place.
  */
 function useCurrent(reviews: readonly ReviewSummary[]): [string | null, (id: string) => void] {
   const [chosen, setChosen] = useState<string | null>(null)

@@ -1,18 +1,18 @@
 import type { ReviewSummary } from '../../../../shared/contract/review'
 
-/** A card of more changed lines than this is folded until it is asked for. */
+/** A card with more changed lines than this is folded at first. */
 const mostLines = 2000
-/** A guess is never higher, in pixels: so much is found out soon enough. */
+/** A guess is never higher, in pixels: beyond that, the real height is known in time. */
 const highest = 4000
 const lineHeight = 20
-/** What stands around a change: three lines above and below, and one for those that are folded away. */
+/** Lines around a change: three above, three below, and one for those that are folded. */
 const linesAround = 7
-/** A card's head, and the room below its text, in pixels. */
+/** A card's head and the space below its text, in pixels. */
 const around = 60
 
 type Lines = Pick<ReviewSummary, 'addedLines' | 'removedLines' | 'changes'>
 
-/** Whether a card is folded until it is asked for. */
+/** Whether a card is folded at first. */
 export function isLong({ addedLines, removedLines }: Omit<Lines, 'changes'>): boolean {
   return addedLines + removedLines > mostLines
 }
@@ -22,7 +22,7 @@ export function guessHeight({ addedLines, removedLines, changes }: Lines): numbe
   return Math.min(highest, around + (addedLines + removedLines + changes * linesAround) * lineHeight)
 }
 
-/** What all reviews are together: how many files, and lines added and removed. */
+/** The totals of several reviews: files, lines added, lines removed. */
 export function sumOf(reviews: readonly Pick<ReviewSummary, 'path' | 'addedLines' | 'removedLines'>[]): {
   files: number
   added: number

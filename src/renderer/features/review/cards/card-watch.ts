@@ -1,12 +1,12 @@
 import type { Disposable } from '../../../../shared/lifetime'
 import type { PressGuard } from '../../../ui/browser/press-guard'
 
-/** So much of a card's head must be on the screen for the card to be seen. */
+/** How much of a card's head must be on the screen for the card to count as seen. */
 const seenPart = 0.9
 
-/** Where a card stands, in whole pixels. */
+/** Where a card is, in whole pixels. */
 interface Place {
-  /** From the top of the list, and where the list's scroller stands in the window. */
+  /** Its place in the list, and its scroller's in the window. */
   readonly inList: string
   readonly scrolled: number
   /** How far the list can be scrolled. */
@@ -54,7 +54,7 @@ export class CardWatch implements Disposable {
     document.addEventListener('visibilitychange', this.#tellVisible)
   }
 
-  /** Looks where the card stands now. A press asks for it too: the observers may not have spoken yet. */
+  /** Measures where the card is. Also called before a press counts, since the observers may not have fired yet. */
   readonly look = (): void => {
     const before = this.#place
     const now = this.#placeNow()

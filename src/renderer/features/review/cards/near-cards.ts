@@ -1,12 +1,12 @@
 import type { Disposable } from '../../../../shared/lifetime'
 
-/** So far above and below what is visible a card is near, in pixels. */
+/** How far above and below the visible part a card counts as near, in pixels. */
 const reach = 1000
 
-/** Hears whether a card is near, and how high it stands in the page now. */
+/** Hears whether a card is near, and its height now, in pixels. */
 type Hear = (isNear: boolean, height: number) => void
 
-/** Knows which cards of a list are near what is visible of it, so that only those need their texts. */
+/** Knows which cards of a list are near its visible part, so that only those load their texts. */
 export class NearCards implements Disposable {
   readonly #observer: IntersectionObserver
   readonly #hearers = new Map<Element, Hear>()
@@ -14,7 +14,7 @@ export class NearCards implements Disposable {
   constructor(readonly scroller: HTMLElement) {
     this.#observer = new IntersectionObserver(
       (entries) => {
-        // A list that is hidden says nothing about what is near in it.
+        // A hidden list says nothing about what is near.
         if (scroller.clientHeight === 0) return
         for (const { target, isIntersecting, boundingClientRect } of entries) {
           this.#hearers.get(target)?.(isIntersecting, boundingClientRect.height)
@@ -24,7 +24,7 @@ export class NearCards implements Disposable {
     )
   }
 
-  /** Tells about one card, soon and whenever it changes; gives what ends that. */
+  /** Reports about one card, soon and whenever it changes. Returns what ends that. */
   watch(card: Element, hear: Hear): () => void {
     this.#hearers.set(card, hear)
     this.#observer.observe(card)

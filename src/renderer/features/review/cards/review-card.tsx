@@ -27,11 +27,11 @@ export interface ReviewCardProps {
   look: Look
   /** Whether the person has marked it as viewed. */
   isViewed: boolean
-  /** It is the one that the page's filled button belongs to. */
+  /** Its button is the filled one of the page. */
   isCurrent: boolean
-  /** Whether the list that it stands in is shown. */
+  /** Whether its list is shown. */
   isShown: boolean
-  /** Knows which cards need their texts; null until the list stands. */
+  /** Knows which cards need their texts; null until the list is mounted. */
   near: NearCards | null
   /** The card goes away with the focus in it. */
   onFocusGone: () => void
@@ -40,11 +40,11 @@ export interface ReviewCardProps {
 
 const noReview = createStore<ReviewModel | null>()(() => null)
 
-/** A card that comes near waits so long for its text, in milliseconds: one that is only passed by needs none. */
+/** How long a card must be near before it loads its text, in milliseconds: while scrolling past, it needs none. */
 const passingTime = 80
 
 /**
- * One review among all: its head always, its text while it is near what is visible. A card in which the person has
+ * One review among all: its head always, its text while it is near the visible part. A card in which the person has
  * worked keeps its text, and with it what can be undone.
  */
 export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
@@ -52,7 +52,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
   const region = useRef<HTMLElement>(null)
   const height = useRef(guessHeight(review))
 
-  // What it was when it came: a card does not fold because the draft has grown.
+  // As it was at first: a card does not fold because its draft has grown.
   const [isFoldedAtFirst] = useState(() => isLong(review))
   const [choice, setChoice] = useState<{ isFolded: boolean; state: string } | null>(null)
   const state = stateOf(review)
@@ -63,7 +63,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
 
   const [isTouched, setTouched] = useState(false)
   const isNear = useNear(region, near, height)
-  // Far away it is a name and a height: a thousand of them must cost little.
+  // Far away it is only a name and a height: a thousand of them must cost little.
   const [wasNear, setWasNear] = useState(false)
   if ((isNear || isTouched) && !wasNear) setWasNear(true)
   const isAwake = wasOpen && (isNear || isTouched)
@@ -161,7 +161,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
   )
 })
 
-/** Whether a card is near what is visible; `height` learns how high it was when it no longer is. */
+/** Whether a card is near the visible part; `height` keeps its last height once it no longer is. */
 function useNear(
   region: RefObject<HTMLElement | null>,
   near: NearCards | null,
@@ -191,7 +191,7 @@ function useNear(
   return isNear
 }
 
-/** Whether a card's text stands and is as high as it will be: before, the guessed height must hold its place. */
+/** Whether a card's text is drawn at its final height. Before, the guessed height keeps its place. */
 function useSettled(isThere: boolean): boolean {
   const [isSettled, setSettled] = useState(false)
   useEffect(() => {

@@ -1,19 +1,19 @@
 import { firstIndex } from '../../../../shared/first-index'
 import type { Disposable } from '../../../../shared/lifetime'
 
-/** So many cards from the first visible one on are remembered, in case the first ones go. */
+/** How many cards, from the first visible one on, are remembered, in case the first ones go. */
 const remembered = 4
 
 /**
- * Keeps in place what is visible of a list while cards above it come, go, or turn out higher than they were guessed.
- * The browser's own way is switched off for it (`overflow-anchor`): it follows parts of cards that are drawn anew.
+ * Keeps the visible part of a list in place while cards above it come, go, or turn out higher than guessed. The
+ * browser's own anchoring is switched off (`overflow-anchor`): it follows parts of cards that are drawn anew.
  */
 export class ScrollKeeper implements Disposable {
   readonly #scroller: HTMLElement
   readonly #list: HTMLElement
   readonly #sizes = new ResizeObserver(() => this.#keep())
   readonly #cards = new MutationObserver(() => this.#keep())
-  /** The first visible cards and how far each stood below the top of the list, in pixels. */
+  /** The first visible cards, each with its distance from the top of the list, in pixels. */
   #places: [Element, number][] = []
 
   /** `list` is what `scroller` scrolls; its children are the cards, from top to bottom. */
@@ -32,7 +32,7 @@ export class ScrollKeeper implements Disposable {
     this.#scroller.removeEventListener('scroll', this.#keep)
   }
 
-  /** Places count from the top of the list, so scrolling alone moves none. */
+  /** Distances count from the top of the list, so scrolling alone changes none. */
   readonly #keep = (): void => {
     const anchor = this.#places.find(([card]) => card.parentElement === this.#list)
     if (anchor && this.#scroller.scrollTop > 0) {

@@ -20,7 +20,7 @@ interface GroupsProps {
   onFailure: (sentence: string) => void
 }
 
-/** Files that were written at once, such as by a checkout: one row for all of them. */
+/** Files that were written at once, such as by a checkout, in one row. */
 export function ChangeGroups(props: GroupsProps) {
   const groups = useChangeGroups()
   if (groups.length === 0) return null
@@ -133,7 +133,7 @@ function countIn({ count, isMore }: ChangeGroup): string {
   return count === 0 ? 'More files' : `More than ${countOf(count, 'file')}`
 }
 
-/** What was done, and what was not, and why. */
+/** What was done, what was not, and why. */
 function sentenceOf({ done, left }: { done: number; left: number }, isMore: boolean): string {
   const what = `Put back ${countOf(done, 'file')}.`
   const rest = isMore ? ' There were too many to count; the rest are unchanged.' : ''

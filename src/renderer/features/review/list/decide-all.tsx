@@ -6,14 +6,14 @@ import { countOf } from '../../../ui/wording/number-format'
 import { callForAll } from './call-for-all'
 import { Confirmation } from './confirmation'
 
-/** Those of the reviews that are decided by "all": what a person can oversee, asked now and inside the folder. */
+/** The reviews that "all" decides: open ones inside the folder. */
 export function decidableReviews(reviews: readonly ReviewSummary[]): ReviewSummary[] {
   return reviews.filter((review) => review.phase === 'open' && !review.isOutside)
 }
 
 type Answer = 'accept' | 'reject'
 
-/** The buttons of both answers; of files that are written already none is accepted, it is kept. */
+/** The words on both buttons. Files that are already written are kept, not accepted. */
 export function answerWords(answer: Answer, reviews: readonly ReviewSummary[]): string {
   const areWritten = reviews.every(isWritten)
   if (answer === 'accept') return areWritten ? 'Keep' : 'Accept'
@@ -37,7 +37,7 @@ export function answerQuestion(answer: Answer, reviews: readonly ReviewSummary[]
   return `Reject the changes to ${files}${written === 0 ? '' : ` and put back ${also}`}?`
 }
 
-/** What was done to so many of these. */
+/** What was done to `count` of these. */
 function doneWords(answer: Answer, reviews: readonly ReviewSummary[], count: number): string {
   const areWritten = reviews.every(isWritten)
   const done = answer === 'accept' ? (areWritten ? 'Kept' : 'Accepted') : areWritten ? 'Put back' : 'Rejected'
@@ -48,7 +48,7 @@ function isWritten({ effect }: ReviewSummary): boolean {
   return effect === 'written'
 }
 
-/** The two largest acts of the page: asked once more, with what they are about. */
+/** The two largest acts of the page: each asks once more and says what it is about. */
 export function DecideAll({
   reviews,
   onFailure,

@@ -4,11 +4,11 @@ import type { Terminal } from '../../../../shared/contract/terminals'
 
 type Asked = Pick<ReviewSummary, 'id' | 'path' | 'phase' | 'agent' | 'connection' | 'askedAt'>
 
-/** What tells a review from others that look like it; null where nothing looks like it. */
+/** What sets a review apart from others that look like it; null where none does. */
 export interface Distinction {
   /** Who asks, beyond the agent's name: "in “Claude Code 2”", "pid 4711". */
   readonly who: string | null
-  /** Where it stands among the reviews of its file: "2nd in line". */
+  /** Its place among the reviews of its file: "2nd in line". */
   readonly turn: string | null
 }
 
@@ -28,7 +28,7 @@ export function tellApart(
   }
 }
 
-/** By its terminal where that says it alone, else by its process. */
+/** By its terminal if only one has that title, else by its process. */
 function nameOf(
   id: string,
   connections: readonly Pick<Connection, 'id' | 'pid' | 'terminal'>[],

@@ -32,17 +32,17 @@ import './pending-reviews.css'
 export interface PendingReviewsProps {
   /** Shows a review; the person asked for it. */
   onOpen: (reviewId: string) => void
-  /** Shows all reviews in one scroll. Without it, that is not offered. */
+  /** Shows all reviews in one scroll; not offered without it. */
   onOpenAll?: () => void
-  /** All reviews are shown in one scroll now, and the buttons for all of them stand there. */
+  /** All reviews are shown in one scroll, which has the buttons for all of them. */
   isAllShown?: boolean
-  /** The review that is shown now. */
+  /** The review that is shown. */
   current?: string | null
   /** What else waits for the person, listed among the reviews. */
   others?: readonly WaitingBeside[]
 }
 
-/** Something that waits and is no review. Milliseconds since the epoch. */
+/** Something that waits and isn't a review; `askedAt` in milliseconds since the epoch. */
 export interface WaitingBeside {
   id: string
   askedAt: number
@@ -67,7 +67,7 @@ const decidedWords: Record<DecidedReview['how'], string> = {
   discarded: 'Discarded',
 }
 
-/** Every change that waits for the person, over all agents, oldest first; and those lately decided. */
+/** Every pending change of all agents, oldest first, and those decided recently. */
 export function PendingReviews({
   onOpen,
   onOpenAll,
@@ -162,10 +162,10 @@ function PendingItem({
 }) {
   const phase = [phaseWords[review.phase], turn].filter(Boolean).join(', ')
   const asker = review.agents ?? review.agent
-  // Whose it is stands in words too: the dot's colour alone says it to nobody who cannot tell colours apart.
+  // The agent is named too: not everybody can tell the dots' colours apart.
   const from = review.duringTurn ? [who] : who === null ? [asker] : [review.agent, who]
   const more = [from.filter(Boolean).join(', '), review.folder].filter(Boolean).join(' · ')
-  // Who has written cannot be seen, only in whose turn it was.
+  // Nobody can see who wrote it, only whose turn it was.
   const turnOf = review.duringTurn ? `During ${agentTurn(review.agent)}` : null
   const written = review.effect === 'written' ? 'Already written' : null
   const description = describe(useId(), [who, written, turnOf, phase])

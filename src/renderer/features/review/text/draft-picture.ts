@@ -12,24 +12,24 @@ import { applyStep, findHunk, type Draft, type DraftStep } from '../../../../sha
 import type { OwnStep } from '../../../../shared/review/draft-sync'
 import { foldUnchanged, keepFolds, type Fold } from './folded-lines'
 
-/** How the person wants to see a review; all of it can be changed at any time without losing anything. */
+/** How the person wants to see a review. It can be changed at any time without losing anything. */
 export interface Look {
   readonly layout: 'unified' | 'side-by-side'
   readonly foldUnchanged: boolean
-  /** Changes of white space only are folded to a line, and words that differ so are not marked. */
+  /** Changes of white space only are folded to a line, and such differences aren't marked in words. */
   readonly ignoreWhitespace: boolean
   readonly wrap: boolean
 }
 
-/** All that the drawing of a review depends on. */
+/** Everything that the drawing of a review depends on. */
 export interface Picture {
   readonly draft: Draft
-  /** The steps that the last transaction took, each with the draft that it made; to be sent to the host. */
+  /** The steps of the last transaction, each with the draft after it; to be sent to the host. */
   readonly steps: readonly OwnStep[]
   /** How the last transaction changed the reference; null when it did not. */
   readonly reference: ChangeSet | null
   readonly look: Look
-  /** Decided or folded changes whose lines are shown all the same, by number. */
+  /** Decided or folded changes whose lines are shown anyway, by number. */
   readonly opened: ReadonlySet<number>
   /** How many removed lines are shown of a change that removes very many, by number. */
   readonly revealed: ReadonlyMap<number, number>
@@ -41,9 +41,9 @@ export interface Picture {
   readonly isHead: boolean
 }
 
-/** A decision on one change, or its taking back. */
+/** A decision on one change, or its undo. */
 export const takeDecision = StateEffect.define<Exclude<DraftStep, { kind: 'edit' | 'rebase' | 'renew' }>>()
-/** The draft as the host has it now; not a step of the person's, and never undone. */
+/** The draft as the host has it now; not the person's step, and never undone. */
 export const followDraft = StateEffect.define<Draft>()
 export const setLook = StateEffect.define<Look>()
 export const setCurrent = StateEffect.define<number | null>()
@@ -82,7 +82,7 @@ export const picture = StateField.define<Picture>({
   update: updatePicture,
 })
 
-/** Makes the editor's history undo decisions; its changes of the text it undoes by itself. */
+/** Makes the editor's history undo decisions; it undoes changes of the text by itself. */
 export const undoableDecisions = invertedEffects.of((transaction) => {
   const back: StateEffect<unknown>[] = []
   for (const effect of transaction.effects) {
@@ -114,7 +114,7 @@ function updatePicture(before: Picture, transaction: Transaction): Picture {
   if (transaction.selection && !transaction.effects.some((effect) => effect.is(setCurrent))) {
     const { head } = transaction.newSelection.main
     const at = next.draft.hunks.find((hunk) => hunk.fromB <= head && head <= hunk.toB)
-    // Leaving a change by a click or the arrows leaves it current: the keys act on what was last looked at.
+    // A change stays current when the cursor leaves it: the keys act on what was looked at last.
     if (at && at.number !== next.current) next = { ...next, current: at.number }
     const fold = next.folds.find(({ from, to }) => from < head && head < to)
     if (fold) next = { ...next, folds: next.folds.filter((other) => other !== fold) }
@@ -122,7 +122,7 @@ function updatePicture(before: Picture, transaction: Transaction): Picture {
   return next
 }
 
-/** What is folded of a draft below its head, which became a part of it by these changes. */
+/** The folds below the head of a draft, whose rest has come by these changes. */
 function foldsBelow({ draft: head, look }: Picture, draft: Draft, changes: ChangeDesc): readonly Fold[] {
   const end = changes.mapPos(head.b.length, -1)
   return look.foldUnchanged ? foldUnchanged(draft).filter(({ from }) => from > end) : []
@@ -147,7 +147,7 @@ function stepDraft(before: Draft, transaction: Transaction): Pick<Picture, 'draf
   }
   for (const effect of transaction.effects) if (effect.is(takeDecision)) take(effect.value)
   if (!transaction.docChanged) return { draft, steps, reference }
-  // Undoing a decision after the file changed on disk may bring other text than the decision's own taking back.
+  // After the file changed on disk, the undo may bring a text other than the one before the decision.
   if (steps.length === 0) take({ kind: 'edit', changes: transaction.changes })
   else if (!draft.b.eq(transaction.newDoc)) {
     take({ kind: 'edit', changes: changesBetween(draft.b, transaction.newDoc) })

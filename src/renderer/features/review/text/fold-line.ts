@@ -2,13 +2,13 @@ import { WidgetType, type EditorView } from '@codemirror/view'
 import { countOf } from '../../../ui/wording/number-format'
 import { hunkActions, makeButton } from './hunk-actions'
 
-/** One line that stands for a stretch of unchanged lines; pressing it shows them. */
+/** One line in place of a stretch of unchanged lines; pressing it shows them. */
 export class FoldLine extends WidgetType {
   constructor(
     /** Where the stretch begins in the result. */
     readonly from: number,
     readonly lines: number,
-    /** In the reference's editor the line can be pressed too, but is not told twice. */
+    /** In the reference's editor the line can be pressed too, but assistive technology hears only one of the two. */
     readonly isShadow: boolean,
   ) {
     super()

@@ -4,7 +4,7 @@ import { countOf } from '../../../ui/wording/number-format'
 import { hunkActions, makeButton, makePart } from './hunk-actions'
 import { countLinesOf } from './hunk-lines'
 
-/** What the one line says that stands for a change. */
+/** What the line in place of a change says. */
 export interface FoldedFacts {
   readonly number: number
   readonly kind: 'accepted' | 'rejected' | 'whitespace'
@@ -22,14 +22,14 @@ export interface FoldedFacts {
   readonly isShadow: boolean
 }
 
-/** More than these are counted, and not shown. */
+/** More lines than this are counted, not shown. */
 const mostRejectedLines = 500
-/** More characters of a line than these are not shown. */
+/** More characters of a line than this are not shown. */
 const longestLine = 5000
 
 const titles = { accepted: 'Accepted', rejected: 'Rejected', whitespace: 'Whitespace only' }
 
-/** One line that stands for a decided change, or for one of white space only while such are not looked at. */
+/** One line in place of a decided change, or of one of white space only while such are hidden. */
 export class FoldedHunk extends WidgetType {
   constructor(readonly facts: FoldedFacts) {
     super()

@@ -8,11 +8,11 @@ export interface HunkActions {
   toggleOpened(hunk: number): void
   reveal(hunk: number, lines: number): void
   unfold(from: number): void
-  /** Whether changes can be decided at all at present. */
+  /** Whether changes can be decided now. */
   readonly canDecide: boolean
-  /** Whether the changes are there to be decided, now or at another time; not those of a mere comparison. */
+  /** Whether the changes are a proposal, not a mere comparison. */
   readonly isProposal: boolean
-  /** Whether changes have their bars: they take no room of their own and come when the first frame is past. */
+  /** Whether changes have their bars, which take no room of their own and come after the first frame. */
   readonly hasBars: boolean
 }
 
@@ -21,7 +21,7 @@ export const hunkActions = Facet.define<HunkActions, HunkActions | null>({
   combine: (values) => values[0] ?? null,
 })
 
-/** A real button for use inside an editor: works by click and by keyboard, and takes no text with it when copied. */
+/** A button for use inside an editor: works by click and by keyboard. */
 export function makeButton(text: string, name: string, run: () => void): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'

@@ -15,19 +15,19 @@ export interface HeadSource {
   readonly removed: Lines | null
   /** The result's lines, with which the removed ones are compared word by word. */
   readonly added: Lines | null
-  /** It has a row of its own, where its bar covers no line. */
+  /** It has its own row, where its bar covers no line. */
   readonly isRow: boolean
   /** How many of the removed lines are shown. */
   readonly shown: number
   readonly isCurrent: boolean
-  /** What its bar holds at present. */
+  /** What its bar holds now. */
   readonly bar: 'nothing' | 'words' | 'buttons'
   readonly ignoreWhitespace: boolean
-  /** Only to be drawn again when a language has been loaded. */
+  /** Only so that it is drawn again when a language has been loaded. */
   readonly language: Language | null
 }
 
-/** What it says, found out when it is drawn: most heads never are. */
+/** What it says, computed when it is drawn: most heads never are. */
 interface HeadFacts {
   readonly removed: string | null
   readonly compared: string
@@ -38,7 +38,7 @@ interface HeadFacts {
 
 /** A change that removes more lines than this shows its first ones and a button for the rest. */
 export const mostRemovedLines = 500
-/** So many it shows at first then, and so many more at each press. */
+/** How many lines it shows at first then, and how many more at each press. */
 export const firstRemovedLines = 40
 export const moreRemovedLines = 2000
 /** In pixels; as a decided change, so that deciding moves nothing. */
@@ -47,7 +47,7 @@ const longestHighlighted = 3000
 const longestLine = 5000
 const shownBeforeMark = 1000
 
-/** Stands in front of an undecided change: its bar with the buttons, and the lines that it removes. */
+/** In front of an undecided change: its bar with the buttons, and the lines that it removes. */
 export class HunkHead extends WidgetType {
   #facts: HeadFacts | null = null
 
@@ -79,7 +79,7 @@ export class HunkHead extends WidgetType {
     )
   }
 
-  /** Whether nothing need be found out to know that both say the same. */
+  /** Whether both say the same, without computing it. */
   #hasSameFacts(other: HunkHead): boolean {
     const [one, two] = [this.source, other.source]
     return one.hunk === two.hunk && one.draft.a === two.draft.a && one.draft.b === two.draft.b
@@ -131,7 +131,7 @@ export class HunkHead extends WidgetType {
   }
 }
 
-/** In the reference's editor, the room beside a change's row. */
+/** In the reference's editor, the space beside a change's row. */
 export class HeadShadow extends WidgetType {
   constructor(readonly number: number) {
     super()
@@ -226,14 +226,14 @@ function makeRemoved(head: HunkHead, all: string, view: EditorView): HTMLElement
   return dom
 }
 
-/** At which character a line of `length` at `at` begins to be shown: a long one a little in front of its first mark. */
+/** The first character shown of a line of `length` at `at`: in a long one, a little before its first mark. */
 function firstShown(length: number, at: number, marks: readonly Span[]): number {
   const mark = marks.find(({ from, to }) => to > at && from < at + length)
   if (length <= longestLine || !mark) return 0
   return Math.min(Math.max(0, mark.from - at - shownBeforeMark), length - longestLine)
 }
 
-/** As wide as the characters that it stands for, so that what follows lies where it does in the other text. */
+/** As wide as the characters that it replaces, so that what follows lies where it does in the other text. */
 function makePassed(characters: number): HTMLElement {
   const passed = makePart('gl-passed', '')
   passed.append(makePart('gl-more', `${countOf(characters, 'character')} …`))

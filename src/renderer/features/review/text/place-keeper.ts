@@ -4,14 +4,14 @@ import type { EditorView } from '@codemirror/view'
 export function keepPlace(view: EditorView, scroller: HTMLElement, run: () => void): void {
   const top = scroller.getBoundingClientRect().top
   const block = view.lineBlockAtHeight(top - view.documentTop)
-  // The line itself: removed lines that stand above it are above it in one layout only.
+  // The line itself: removed lines are above it in one layout only.
   const placeNow = () =>
     view.coordsAtPos(block.from)?.top ?? view.documentTop + view.lineBlockAt(block.from).top
   const place = placeNow()
   const isAtTop = scroller.scrollTop === 0
   run()
   if (isAtTop) return
-  // Heights are found out as lines are drawn, and fillers follow: until it has stood still for two frames.
+  // Heights become known as lines are drawn, and fillers follow: until it has not moved for two frames.
   const settle = (rounds: number, still: number) => {
     view.requestMeasure({
       read: () => placeNow() - place,

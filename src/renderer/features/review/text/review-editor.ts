@@ -36,7 +36,7 @@ import { ReferenceSide } from './reference-side'
 import { ScrollAcross } from './scroll-across'
 import { fillers } from './side-by-side'
 
-/** What a review's editor needs and whom it tells. */
+/** What a review's editor needs, and who hears of what happens in it. */
 export interface ReviewEditorOptions {
   readonly parent: HTMLElement
   readonly draft: Draft
@@ -52,9 +52,9 @@ export interface ReviewEditorOptions {
   readonly labels?: { readonly before: string; readonly after: string }
   /** Whether a change may be decided by its buttons just now; a decision can be taken back at any time. */
   mayDecide?(): boolean
-  /** Hears all that the person does to the draft, in order, right after it was done. */
+  /** Hears everything that the person does to the draft, in order, right after it is done. */
   onWork?(work: OwnWork): void
-  /** Hears that something of the picture is different now. */
+  /** Hears each new picture. */
   onPicture?(picture: Picture): void
 }
 
@@ -115,7 +115,7 @@ export class ReviewEditor implements Disposable {
     this.#finishLater()
   }
 
-  /** Measured now, and not in the next frame: that has nothing left but to paint. */
+  /** Measures now, so that the next frame only has to paint. */
   #measure(): void {
     this.#result.elementAtHeight(0)
     this.#reference?.side.view.elementAtHeight(0)
@@ -130,12 +130,12 @@ export class ReviewEditor implements Disposable {
     return this.#result.state.field(picture)
   }
 
-  /** Whether the person is in the midst of composing a character. */
+  /** Whether the person is composing a character. */
   get isComposing(): boolean {
     return this.#result.composing
   }
 
-  /** Follows what the host made of the draft: other's steps, or a new snapshot. */
+  /** Follows what the host made of the draft: others' steps, or a new snapshot. */
   follow(followed: Followed): void {
     // The rest of a long text comes after the first frame. Its bars come with it: they would draw all of it again.
     const bars = this.picture.isHead && !this.#isPainted
@@ -303,7 +303,7 @@ export class ReviewEditor implements Disposable {
     if (this.#options.mayDecide?.()) this.#press(hunk, () => this.decide(kind, hunk))
   }
 
-  /** Runs what a change's button does; the focus stays at that change although its buttons are others then. */
+  /** Runs what a change's button does; the focus stays at that change although its buttons are replaced. */
   #press(number: number, run: () => void): void {
     const before = document.activeElement
     const hadFocus = before !== null && this.#scroller.contains(before)
@@ -320,7 +320,7 @@ export class ReviewEditor implements Disposable {
     const now = update.state.field(picture)
     if (now !== update.startState.field(picture)) this.#options.onPicture?.(now)
     if (update.geometryChanged || update.viewportChanged) this.#across.measure()
-    // Last, for the answer may be something to follow.
+    // Last, because the answer may be something to follow.
     this.#tellWork(update)
   }
 
@@ -360,7 +360,7 @@ export class ReviewEditor implements Disposable {
     reference.host.remove()
   }
 
-  /** What the first frame need not wait for: the changes' bars and the colours of the language. */
+  /** Adds what the first frame need not wait for: the changes' bars and the colours of the language. */
   #finishLater(): void {
     requestAnimationFrame(() => {
       // After that frame has been painted.

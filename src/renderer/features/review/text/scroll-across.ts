@@ -63,7 +63,7 @@ export class ScrollAcross implements Disposable {
   }
 
   readonly #hear = (event: Event): void => {
-    // Setting a place makes an event of its own; the first one in a frame is the person's.
+    // Setting a position causes an event too; the first one in a frame is the person's.
     if (this.#isFollowing || !(event.target instanceof HTMLElement)) return
     this.#isFollowing = true
     const { scrollLeft } = event.target

@@ -72,7 +72,7 @@ function drawFillers(spaces: readonly Space[]): DecorationSet {
 
 /** Differences below this many pixels are left alone. */
 const tolerance = 0.5
-/** Filling changes heights, which asks for filling: so often at most without a frame between. */
+/** Filling changes heights, which asks for filling again: at most this many times without a frame between. */
 const mostRounds = 4
 
 /**
@@ -83,7 +83,7 @@ const mostRounds = 4
 export class Alignment implements Disposable {
   readonly #a: EditorView
   readonly #b: EditorView
-  /** At first the frame is awaited: neither editor has been measured. */
+  /** At first it waits for a frame: neither editor has been measured. */
   #rounds = mostRounds
   #frame = 0
   #isAligning = false
@@ -103,7 +103,7 @@ export class Alignment implements Disposable {
     this.#request()
   }
 
-  /** Looks once more when the browser has laid out what was drawn. */
+  /** Aligns again when the browser has laid out what was drawn. */
   #request(): void {
     if (this.#frame !== 0) return
     this.#frame = requestAnimationFrame(() => {
@@ -116,7 +116,7 @@ export class Alignment implements Disposable {
   #align(): void {
     const [a, b] = [this.#a, this.#b]
     const { draft } = b.state.field(picture)
-    // In the midst of a change the two are out of step; the next update comes at once.
+    // In the middle of a change the two are out of step; the next update comes at once.
     if (draft.a.length !== a.state.doc.length || draft.b.length !== b.state.doc.length) return
     this.#rounds++
     const wanted = computeFillers(a, b, draft)

@@ -33,7 +33,7 @@ interface Head {
   readonly offset: number
 }
 
-/** What stands between and instead of lines: heads of changes, decided changes, folded unchanged lines. */
+/** What is drawn between lines and in place of them: heads of changes, decided changes, folded unchanged lines. */
 export const blocks = StateField.define<Blocks>({
   create: (state) => drawBlocks(state, null, null),
   update(before, transaction) {
@@ -96,7 +96,7 @@ function drawBlocks(state: EditorState, before: Blocks | null, changes: ChangeDe
     const folded = describeFolded(state, look, hunk, place)
     if (folded) {
       const widget = new FoldedHunk(folded)
-      // Two changes may share a line; what is replaced already is not replaced again.
+      // Two changes may share a line, which is replaced only once.
       if (lines && !folded.isOpened && (free === 0 || lines.from > free)) {
         found.push(Decoration.replace({ widget, block: true }).range(lines.from, lines.to))
         free = lines.to
@@ -148,7 +148,7 @@ function describeFolded(state: EditorState, look: Picture, hunk: Hunk, place: Hu
   }
 }
 
-/** How a change is folded at present, if it is. A change of white space only is shown when opened. */
+/** How a change is folded now, if it is. A change of white space only is shown when opened. */
 export function foldedKind(look: Picture, hunk: Hunk): FoldedFacts['kind'] | null {
   if (hunk.decision.kind !== 'undecided') return hunk.decision.kind
   return look.look.ignoreWhitespace && !look.opened.has(hunk.number) && isSpaceOnly(look.draft, hunk)
@@ -176,7 +176,7 @@ function sizeOf({ decision }: Hunk, place: HunkPlace): string {
   }
 }
 
-/** Beside each other the sides are narrow and most lines reach their edge: a change's bar gets a row of its own. */
+/** Side by side, most lines reach the narrow side's edge, so a change's bar gets its own row. */
 function hasRows(state: EditorState, { look }: Picture): boolean {
   return look.layout === 'side-by-side' && state.facet(hunkActions)?.isProposal === true
 }

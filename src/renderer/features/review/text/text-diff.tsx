@@ -12,11 +12,11 @@ interface TextDiffProps {
   path: string
   before: string
   after: string
-  /** They are the whole file: its lines are counted. */
+  /** They are the whole file, so lines are numbered. */
   isWhole: boolean
 }
 
-/** Two texts against each other as a review shows them, as a piece of something else: nothing to decide or to edit. */
+/** Two texts compared as a review shows them, inside something else: nothing to decide or edit. */
 export function TextDiff({ path, before, after, isWhole }: TextDiffProps) {
   const place = useRef<HTMLDivElement>(null)
   const draft = useMemo(() => startDraft(toText(before), toText(after)), [before, after])

@@ -6,7 +6,7 @@ import type { Lines } from './hunk-lines'
 export interface Span {
   readonly from: number
   readonly to: number
-  /** Of white space, which would look alike on both sides: what is drawn over it. */
+  /** For white space, which would look alike on both sides: the sign drawn over it. */
   readonly sign?: string
 }
 
@@ -23,7 +23,7 @@ export interface WordMarks {
 export const longestMarked = 4000
 const fewLines = 10
 const longestText = 2_000_000
-/** Of more characters between the first and the last difference all of them are marked. */
+/** With more characters than this between the first and the last difference, all of them are marked. */
 const longestByPieces = 200_000
 const longestWord = 100
 const none: WordMarks = { a: [], b: [] }
@@ -66,7 +66,7 @@ function marksOf(found: readonly Change[], a: string, b: string): WordMarks {
   }
 }
 
-/** Of long texts only what lies between the first and the last difference is compared. */
+/** Compares only what lies between the first and the last difference of long texts. */
 function markLong(a: string, b: string): WordMarks {
   const known = rememberedLong.find((one) => one.a === a && one.b === b)
   if (known) return known.marks
