@@ -12,18 +12,18 @@ import type { ProcessOptions } from './process-options'
 
 /** Who listens to a process. */
 export interface ProcessListener {
-  /** Hears each line; no other one comes, and the process is not read, before what it gives has settled. */
+  /** Hears each line. The next one comes, and more is read, only once the returned promise has settled. */
   line(line: ProcessLine): void | Promise<void>
-  /** Something in `line` was thrown, which is a bug. */
+  /** `line` threw, which is a bug. */
   report(error: unknown): void
 }
 
-/** One that ended before it had lived so long, in milliseconds, has its next start delayed, */
+/** After a life shorter than this, in milliseconds, the next start is delayed: */
 const shortLife = 10_000
-/** from the second time on by so much, and by twice as much each time, up to this. */
+/** from the second time on by this much, then twice as much each time, up to the longest. */
 const firstDelay = 500
 const longestDelay = 30_000
-/** What an ended process wrote is read for so long once somebody has stopped it, in milliseconds. */
+/** How long a stopped process's last output is still read, in milliseconds. */
 const lastReading = 500
 
 /** One start of the program. */
@@ -38,9 +38,9 @@ interface Run extends StartedTree {
 }
 
 /**
- * A program that speaks in lines over its standard input and output. While a line is being worked on the program's
- * output is not read, so it waits; what it does not read of its input is bounded. When it ends, by itself or not, all
- * that came from it is ended too.
+ * A program that communicates in lines over its standard input and output. Its output is not read while a line is being
+ * handled, so it waits; its unread input is bounded. When it ends, for whatever reason, everything it started is ended
+ * too.
  */
 export class AgentProcess implements Disposable {
   readonly #options: ProcessOptions
@@ -50,7 +50,7 @@ export class AgentProcess implements Disposable {
   #state: AgentProcessState
   #run: Run | null = null
   #timer: NodeJS.Timeout | null = null
-  /** How many lives before this one were short, one after another. */
+  /** How many lives in a row were short. */
   #shortLives = 0
   #unread = 0
   #isDisposed = false
@@ -70,7 +70,7 @@ export class AgentProcess implements Disposable {
     return this.#run && isAlive(this.#run.child) ? this.#run.pid : null
   }
 
-  /** Starts it, if it does not run. How that went is told by the state. */
+  /** Starts it unless it is running. The state says how that went. */
   async start(): Promise<void> {
     if (this.#run || this.#isDisposed) return
     this.#clearTimer()
@@ -103,8 +103,8 @@ export class AgentProcess implements Disposable {
   }
 
   /**
-   * Writes a line. Resolves once the system has taken it; fails where the process has ended or does not read, and then
-   * nothing, or only a part of the line, has reached it.
+   * Writes a line. Resolves once the system has taken it; fails if the process has ended or doesn't read. Then none, or
+   * only part, of the line has reached it.
    */
   write(line: string): Promise<Done> {
     if (line.includes('\n')) throw new Error('a line has no line break in it')
@@ -136,7 +136,7 @@ export class AgentProcess implements Disposable {
     })
   }
 
-  /** Ends it, and all that came from it. Resolves when nothing is left. */
+  /** Ends it and everything it started. Resolves when nothing is left. */
   async stop(graceMs = this.#options.graceMs): Promise<void> {
     this.#clearTimer()
     const run = this.#run
@@ -157,7 +157,7 @@ export class AgentProcess implements Disposable {
     clearTimeout(timer)
   }
 
-  /** Ends it if it runs and starts it again: at once, or later where its last lives were short. */
+  /** Ends it if it is running, and starts it again: at once, or later if its last lives were short. */
   async restart(): Promise<void> {
     await this.stop()
     if (this.#isDisposed || this.#run || this.#timer) return
@@ -205,7 +205,7 @@ export class AgentProcess implements Disposable {
     }
   }
 
-  /** Once the program has ended, what it left behind is ended: it may hold the pipes open for good. */
+  /** Once the program has ended, ends what it left behind, which might hold the pipes open for good. */
   async #followExit(run: Run): Promise<void> {
     if (isAlive(run.child)) await once(run.child, 'exit')
     await endTree(run, this.#options.graceMs)

@@ -3,12 +3,12 @@ import { type Result, succeed } from '../../../shared/result'
 import { AgentProcess, type ProcessListener } from './agent-process'
 import { readProcessOptions, type WantedProcess } from './process-options'
 
-/** The owner of all processes that speak in lines. */
+/** The owner of all agent processes. */
 export class AgentProcesses implements Disposable {
   readonly #processes = new Set<AgentProcess>()
   #isDisposed = false
 
-  /** Makes a process, which `start` starts. Fails where its options cannot be right. */
+  /** Makes a process, which `start` starts. Fails if its options are invalid. */
   create(wanted: WantedProcess, listener: ProcessListener): Result<AgentProcess> {
     const options = readProcessOptions(wanted)
     if (!options.ok) return options
@@ -25,7 +25,7 @@ export class AgentProcesses implements Disposable {
     this.#processes.delete(one)
   }
 
-  /** Ends all of them, with so many milliseconds to do so by themselves. Resolves when nothing is left. */
+  /** Ends all of them, giving them this long to end by themselves. Resolves when nothing is left. */
   async end(graceMs: number): Promise<void> {
     this.#isDisposed = true
     await Promise.all(

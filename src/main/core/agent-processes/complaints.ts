@@ -1,4 +1,4 @@
-/** So much of what a process complains is kept, in bytes. */
+/** How much is kept, in bytes. */
 const mostKept = 16 * 1024
 
 /** The end of what a process wrote to its standard error. It goes to the person, never to a log. */
@@ -8,7 +8,7 @@ export class Complaints {
   #isCut = false
 
   take(piece: Buffer): void {
-    // A copy: a small part would hold the whole piece that it was cut from.
+    // Copied, because a slice would keep its whole piece in memory.
     const kept = Buffer.from(piece.length > mostKept ? piece.subarray(-mostKept) : piece)
     this.#pieces.push(kept)
     this.#length += kept.length
@@ -19,12 +19,12 @@ export class Complaints {
     }
   }
 
-  /** From the first whole line on, where what came before it was dropped. */
+  /** From the first whole line on, if something before it was dropped. */
   get text(): string {
     const whole = Buffer.concat(this.#pieces)
     const end = whole.subarray(-mostKept)
     const from = this.#isCut || end.length < whole.length ? end.indexOf(0x0a) + 1 : 0
-    // Colours and the like are none of a sentence's.
+    // Without colours and other control sequences.
     return end
       .subarray(from)
       .toString()

@@ -11,11 +11,11 @@ export interface StartedTree {
 }
 
 /**
- * Ends a process that reads its input, and all that came from it: its input is closed first, which is how such a
- * program is asked to end, and what is still there after half of the grace gets signals. Resolves when nothing is left.
+ * Ends a process and everything it started. Its input is closed first, which asks such a program to end; what is left
+ * after half of the grace period gets signals. Resolves when nothing is left.
  */
 export async function endTree({ child, pid, started }: StartedTree, graceMs: number): Promise<void> {
-  // Where the system does not tell sessions, nobody knows later what an ended process had started.
+  // Listed now: on systems without sessions nobody knows later what an ended process had started.
   const family = familyOf(pid, await listProcesses())
   if (isAlive(child)) {
     child.stdin?.end()

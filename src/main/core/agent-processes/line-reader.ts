@@ -1,15 +1,15 @@
 /** A line that a process wrote, without its end. */
 export type ProcessLine =
   | { kind: 'line'; text: string }
-  /** Longer than is read: how long it is in bytes, and its beginning. */
+  /** Too long to be read: its length in bytes, and its beginning. */
   | { kind: 'too-long'; bytes: number; head: string }
 
 const newline = 0x0a
 const carriageReturn = 0x0d
-/** So much of a line that is too long is kept, in bytes. */
+/** How much of a line that is too long is kept, in bytes. */
 const headLength = 1024
 
-/** Makes lines of pieces of bytes. It never holds more than the longest line. */
+/** Makes lines out of chunks of bytes. Never holds more than the longest line. */
 export class LineReader {
   readonly #longest: number
   #pieces: Buffer[] = []
@@ -34,7 +34,7 @@ export class LineReader {
     this.#take(piece.subarray(from))
   }
 
-  /** What stands at the end without a line's end; null where nothing does. */
+  /** What is left at the end without a line break; null if nothing is. */
   rest(): ProcessLine | null {
     return this.#length === 0 ? null : this.#end()
   }
@@ -44,7 +44,7 @@ export class LineReader {
     this.#length += part.length
     if (this.#head !== null) return
     this.#pieces.push(part)
-    // One more for a carriage return.
+    // One byte more, for a carriage return.
     if (this.#length <= this.#longest + 1) return
     this.#head = Buffer.concat(this.#pieces).subarray(0, headLength).toString()
     this.#pieces = []

@@ -11,7 +11,7 @@ const absolutePath = text.min(1).refine((value) => isAbsolute(value))
 const processOptions = z.object({
   /** What the person calls it. */
   name: z.string().min(1).max(100),
-  /** The program's file; it is started as it is, without a shell. */
+  /** The program's file, started directly, without a shell. */
   program: absolutePath,
   args: z.array(text).max(1000),
   folder: absolutePath,
@@ -23,7 +23,7 @@ const processOptions = z.object({
     .int()
     .min(1024)
     .default(32 * 1024 * 1024),
-  /** So much may wait until the process reads it, in bytes. */
+  /** How much may wait for the process to read it, in bytes. */
   mostUnread: z
     .number()
     .int()
@@ -36,7 +36,7 @@ export type ProcessOptions = z.infer<typeof processOptions>
 /** What a process is started with, before it is checked. */
 export type WantedProcess = z.input<typeof processOptions>
 
-/** Checks what a process is to be started with: it may come from settings, from a registry, or from an agent. */
+/** Checks the options, which may come from settings, from a registry or from an agent. */
 export function readProcessOptions(wanted: WantedProcess): Result<ProcessOptions> {
   const read = processOptions.safeParse(wanted)
   if (read.success) return succeed(read.data)

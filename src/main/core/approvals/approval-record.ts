@@ -6,22 +6,22 @@ import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 import { readJsonFile, writeJsonFile } from '../files/json-file'
 
-/** So many are kept. */
+/** How many entries are kept. */
 export const mostEntries = 500
 
 const recordFile = z.object({ version: z.literal(1), entries: z.array(approvalRecordEntry) })
 
 type Change = (entries: readonly ApprovalRecordEntry[]) => readonly ApprovalRecordEntry[]
 
-/** Changes that are written together. */
+/** Changes written together. */
 interface Batch {
   changes: Change[]
   done: Promise<Done>
 }
 
 /**
- * What agents asked and how it ended, the latest last, in DATA/approval-record.json. The file has who asked, of what
- * kind, and who answered; what was said in it stays in memory.
+ * What agents asked and how it ended, latest last, in DATA/approval-record.json. The file says who asked, what kind of
+ * question it was, and who answered; its words stay in memory.
  */
 export class ApprovalRecord implements Disposable {
   readonly #path: string
@@ -44,19 +44,19 @@ export class ApprovalRecord implements Disposable {
     return this.#entries
   }
 
-  /** Adds an entry; done when it is on disk. Where that fails, nothing has been added. */
+  /** Adds an entry; resolves once it is on disk. If that fails, nothing has been added. */
   add(entry: ApprovalRecordEntry): Promise<Done> {
     return this.#change((entries) => [...entries, entry].slice(-mostEntries))
   }
 
-  /** An entry turns out to have ended in another way. */
+  /** Corrects how an entry ended. */
   amend(id: string, ended: Pick<ApprovalRecordEntry, 'outcome' | 'by'>): Promise<Done> {
     return this.#change((entries) =>
       entries.map((entry) => (entry.id === id ? { ...entry, ...ended } : entry)),
     )
   }
 
-  /** Resolves when all that was asked for has been written, or has failed. */
+  /** Resolves when every change has been written or has failed. */
   async flush(): Promise<void> {
     await this.#writing
   }

@@ -8,7 +8,7 @@ import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import { readJsonFile, writeJsonFile } from '../files/json-file'
 
-/** More are not taken: nobody could look through them. */
+/** The limit: nobody could look through more. */
 export const mostRules = 500
 
 const rulesFile = z.object({ version: z.literal(1), rules: z.array(approvalRule).max(mostRules) })
@@ -19,8 +19,8 @@ export type RuleChange = Pick<NewRule, 'answer' | 'pattern' | 'agent' | 'folder'
 const gone = 'This rule no longer exists. Look at the list of rules.'
 
 /**
- * The rules that answer by themselves, in DATA/approval-rules.json; those for one session are in memory only. A change
- * counts when it is on disk.
+ * The rules that answer automatically, in DATA/approval-rules.json; those for one session are in memory only. A change
+ * counts once it is on disk.
  */
 export class ApprovalRules implements Disposable {
   readonly #path: string
@@ -48,7 +48,7 @@ export class ApprovalRules implements Disposable {
     return ruleFor(this.#rules, question)
   }
 
-  /** Makes a rule and gives its id; what is there already is not made twice. */
+  /** Adds a rule, unless there is one like it, and gives its id. */
   async add(rule: NewRule): Promise<Result<{ id: string }>> {
     const made: ApprovalRule = { ...rule, id: randomUUID(), madeAt: Date.now() }
     if (!approvalRule.safeParse(made).success) {

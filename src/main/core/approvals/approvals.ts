@@ -17,14 +17,14 @@ import { type WithdrawnReason, withdrawnReasons } from '../../../shared/review/p
 import type { ApprovalRecord } from './approval-record'
 import type { ApprovalRules } from './approval-rules'
 
-/** So many may wait at once; what comes beyond is refused. */
+/** How many may wait at once; more are refused. */
 export const mostWaiting = 100
-/** So many withdrawn ones stay until they are seen, the latest of them. */
+/** How many withdrawn ones stay until they are seen; the latest do. */
 export const mostWithdrawn = 20
-/** A withdrawn one stays for so long, in milliseconds. */
+/** How long a withdrawn one stays, in milliseconds. */
 export const withdrawnStays = 10 * 60_000
 
-/** What of the queue changed. */
+/** A change of the queue. */
 export type ApprovalChange = { kind: 'put'; approval: Approval } | { kind: 'remove'; approval: Approval }
 
 /** What a dialect needs: to ask the person, and to be told once. */
@@ -32,13 +32,13 @@ export type ApprovalAsking = Pick<Approvals, 'ask'>
 
 interface Entry {
   approval: Approval
-  /** The person has been shown it; what a rule answers never is. */
+  /** Whether the person has seen it; they never see what a rule answers. */
   isShown: boolean
   isSettled: boolean
   settle(answer: ApprovalAnswer): void
 }
 
-/** Whoever decides, and what follows from it. */
+/** Who decides, and what follows. */
 interface Decision {
   option: ApprovalOption
   answer: ApprovalAnswer
@@ -53,8 +53,8 @@ const noOption = 'There is no such option. Load the page anew.'
 const busy = 'This is being answered. Wait a moment.'
 
 /**
- * The questions of all agents, in the order in which they were asked. Each is answered exactly once: by the person, by
- * a rule, by nobody where its signal aborts, or refused. A decision is told when it stands in the record, not before.
+ * The questions of all agents, in the order they were asked. Each is answered exactly once: by the person, by a rule, by
+ * nobody if its signal aborts, or refused. The agent hears of a decision once it is in the record, not before.
  */
 export class Approvals implements Disposable {
   readonly #rules: ApprovalRules
@@ -70,7 +70,7 @@ export class Approvals implements Disposable {
     this.#record = record
   }
 
-  /** What the person is asked, and what was withdrawn before they saw that; the oldest first. */
+  /** Questions for the person, and those withdrawn that they haven't seen yet; oldest first. */
   list(): Approval[] {
     return [...this.#entries.values()].filter(({ isShown }) => isShown).map(({ approval }) => approval)
   }
@@ -115,7 +115,7 @@ export class Approvals implements Disposable {
     })
   }
 
-  /** The person's answer. Where it cannot be recorded it does not count, and the question waits on. */
+  /** The person's answer. If it can't be recorded it doesn't count, and the question goes on waiting. */
   async answer(id: string, { option: name, values, reason }: PersonsAnswer): Promise<Done> {
     const entry = this.#entries.get(id)
     if (!entry || entry.isSettled) return fail('gone', gone)
@@ -135,13 +135,13 @@ export class Approvals implements Disposable {
     return decided
   }
 
-  /** The person has seen that a question was withdrawn. */
+  /** Notes that the person has seen that a question was withdrawn. */
   seen(id: string): void {
     const entry = this.#entries.get(id)
     if (entry?.approval.state.kind === 'withdrawn') this.#remove(entry)
   }
 
-  /** Refuses all that waits, with a sentence. */
+  /** Refuses every waiting question, with a sentence. */
   dispose(): void {
     if (this.#isDisposed) return
     this.#isDisposed = true
@@ -165,7 +165,7 @@ export class Approvals implements Disposable {
     this.#show(entry)
   }
 
-  /** Makes the rule that comes with it, records it, and then tells the agent. */
+  /** Adds the rule that comes with the answer, records the answer, then tells the agent. */
   async #decide(entry: Entry, { option, answer, by, rule }: Decision): Promise<Done> {
     const { leadsTo } = option
     if (leadsTo.kind === 'allow' && leadsTo.remembers?.by === 'rule') {
@@ -184,7 +184,7 @@ export class Approvals implements Disposable {
       )
     }
     if (entry.isSettled) {
-      // Nobody asked any more by the time that it was on disk.
+      // The question was withdrawn while the answer was being written.
       await this.#record.amend(id, { outcome: 'withdrawn', by: 'app' })
       return fail('gone', gone)
     }

@@ -4,25 +4,25 @@ import type { Item } from '../../../shared/conversation/transcript'
 import type { Listen } from '../../../shared/lifetime'
 import type { Done, Result } from '../../../shared/result'
 
-/** A conversation with an agent, however it is reached: in a terminal, or as a process that Greenlight runs. */
+/** A conversation with an agent, reached in a terminal or as a process that Greenlight runs. */
 export interface Conversation {
-  /** Says something; ok once it is delivered or waits in the agent's queue. */
+  /** Sends a message; ok once it is delivered or waits in the agent's queue. */
   send(text: string): Promise<Done>
-  /** Has the agent stop what it does. */
+  /** Has the agent stop what it is doing. */
   stop(): Promise<Done>
 }
 
-/** Where what is said comes from while it is said. */
+/** Where a live conversation's items come from. */
 export interface TranscriptSource {
-  /** The last items before one, or the last of all; so many at most. */
+  /** At most this many items before the given one, or the last of all. */
   page(count: number, before?: string): { items: Item[]; hasEarlier: boolean }
   readonly onChange: Listen<TranscriptChange>
 }
 
-/** A conversation whose agent Greenlight itself runs, so that all of it is known and can be driven. */
+/** A conversation whose agent Greenlight itself runs, so it knows all of it and can drive it. */
 export interface DrivenConversation extends Conversation {
   readonly state: LiveConversationState
-  /** What of the state is different now. */
+  /** Hears what has changed in the state. */
   readonly onState: Listen<Partial<LiveConversationState>>
   readonly source: TranscriptSource
   restart(): Promise<Done>

@@ -9,17 +9,17 @@ import { MessageQueue } from './message-queue'
 export interface ConversationDriver {
   /** Gives the agent a message, with which it begins to work. */
   send(text: string): Promise<Done>
-  /** Has it stop; it tells by `idle` when it has. */
+  /** Has it stop; the activity becomes `idle` when it has. */
   stop(): Promise<Done>
-  /** Starts its process anew. */
+  /** Restarts its process. */
   restart(): Promise<Done>
-  /** Sets a control; the adapter updates the state when that is so. */
+  /** Sets a control; the adapter updates the state once it is set. */
   choose(control: string, value: string): Promise<Done>
 }
 
 const sentMeanwhile = fail('gone', 'This message was sent meanwhile. Look at the conversation.')
 
-/** A conversation that an adapter fills with what its agent says, and that the person drives. */
+/** A conversation that an adapter fills with what its agent says and that the person drives. */
 export class LiveConversation implements DrivenConversation {
   readonly #driver: ConversationDriver
   readonly #transcript = new LiveTranscript()
@@ -64,7 +64,7 @@ export class LiveConversation implements DrivenConversation {
     this.#changes.emit(change)
   }
 
-  /** For the adapter: what else is different. */
+  /** For the adapter: what else has changed. */
   update(change: Partial<Omit<LiveConversationState, 'queue' | 'isQueueHeld'>>): void {
     this.#tell(change)
     if (change.process?.phase === 'ended') this.#tell({ activity: 'idle', questions: [] })
@@ -129,7 +129,7 @@ export class LiveConversation implements DrivenConversation {
     return sent
   }
 
-  /** Once the agent is ready the first message that waits is sent; one that cannot be goes back and holds the others. */
+  /** Sends the first waiting message once the agent is ready; one that can't be sent goes back and holds the others. */
   async #sendNext(): Promise<void> {
     const { activity, process, isQueueHeld } = this.#state
     if (activity === 'working' || process.phase !== 'running' || isQueueHeld || this.#isSending) return

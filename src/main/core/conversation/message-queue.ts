@@ -1,6 +1,6 @@
 import type { QueuedMessage } from '../../../shared/contract/conversations'
 
-/** Messages that wait until an agent is ready, in the order in which they are sent. Nothing that is in it is lost. */
+/** Messages that wait until an agent is ready, in sending order. None of them is lost. */
 export class MessageQueue {
   #messages: readonly QueuedMessage[] = []
   #next = 1
@@ -15,26 +15,26 @@ export class MessageQueue {
     return message
   }
 
-  /** Takes the first one out; null where there is none. */
+  /** Takes the first one out; null if there is none. */
   take(): QueuedMessage | null {
     const [first, ...rest] = this.#messages
     this.#messages = rest
     return first ?? null
   }
 
-  /** Puts one that could not be sent back in front. */
+  /** Puts back in front one that could not be sent. */
   putBack(message: QueuedMessage): void {
     this.#messages = [message, ...this.#messages]
   }
 
-  /** False where it does not wait any more. */
+  /** False if it is no longer waiting. */
   edit(id: string, text: string): boolean {
     if (!this.#has(id)) return false
     this.#messages = this.#messages.map((one) => (one.id === id ? { ...one, text } : one))
     return true
   }
 
-  /** `to`: its place among the others. False where it does not wait any more. */
+  /** `to`: its index among the others. False if it is no longer waiting. */
   move(id: string, to: number): boolean {
     const moved = this.#messages.find((one) => one.id === id)
     if (!moved) return false
@@ -43,7 +43,7 @@ export class MessageQueue {
     return true
   }
 
-  /** Takes one out; null where it does not wait any more. */
+  /** Takes one out; null if it is no longer waiting. */
   withdraw(id: string): QueuedMessage | null {
     const found = this.#messages.find((one) => one.id === id)
     this.#messages = this.#messages.filter((one) => one !== found)
