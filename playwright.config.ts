@@ -88,7 +88,11 @@ export default defineConfig<HostOption>({
         ]
       : []),
     // The page alone, on scripted hosts.
-    { name: 'page', testDir: 'test/page-harness', testMatch: ['page.spec.ts', 'context.spec.ts'] },
+    {
+      name: 'page',
+      testDir: 'test/page-harness',
+      testMatch: ['page.spec.ts', 'context.spec.ts', 'approvals.spec.ts'],
+    },
     {
       name: 'review',
       testDir: 'test/review-harness',

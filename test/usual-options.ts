@@ -27,7 +27,7 @@ export function usualOptions(question: Omit<Question, 'options'>): ApprovalOptio
       : [{ id, label, leadsTo: { kind: 'allow', remembers: { by: 'rule', rule: { ...rule, session } } } }]
   return [
     { id: 'once', label: 'Allow once', leadsTo: { kind: 'allow', remembers: null } },
-    ...remember('session', 'Allow for this session', sessionOf(question)),
+    ...remember('session', 'Allow for session', sessionOf(question)),
     ...remember('always', 'Always allow', null),
     { id: 'deny', label: 'Deny', leadsTo: { kind: 'deny', stops: false } },
     { id: 'stop', label: 'Deny and stop', leadsTo: { kind: 'deny', stops: true } },

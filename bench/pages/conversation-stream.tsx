@@ -75,6 +75,7 @@ const actions: ConversationActions = {
   },
   ...{
     openReview: () => undefined,
+    openApproval: () => undefined,
     resume: () => undefined,
     restart: () => undefined,
     setControl: () => undefined,

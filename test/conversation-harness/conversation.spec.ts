@@ -27,7 +27,7 @@ const isMiddleDrawn = (page: Page) =>
     )
   })
 
-test('shows what was said and done, unfolds tools by keyboard, and asks before it restores', async ({
+test('shows what was said and done, unfolds tools by keyboard, and asks before it puts back', async ({
   open,
 }) => {
   const page = await open('scene=rich')
@@ -53,12 +53,12 @@ test('shows what was said and done, unfolds tools by keyboard, and asks before i
   // The app's own diff view, with what may be done.
   await expect(page.getByRole('textbox', { name: /^After: .*thermostat\.ts$/ })).toContainText('- slack')
   await page.evaluate(() =>
-    window.stage.refuseRestore('thermostat.ts has been changed since. Nothing was restored.'),
+    window.stage.refuseRestore('thermostat.ts has been changed since. Nothing was put back.'),
   )
-  await button(page, 'Restore').first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await button(page, 'Put back').first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Put back' }).click()
   await expect(page.locator('.tool-fault')).toHaveText(
-    'thermostat.ts has been changed since. Nothing was restored.',
+    'thermostat.ts has been changed since. Nothing was put back.',
   )
   expect(await calls(page, 'restore')).toMatchObject([
     { path: expect.stringContaining('thermostat.ts'), call: 't4' },

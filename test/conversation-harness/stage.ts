@@ -100,6 +100,7 @@ export class ConversationStage {
       return this.sendAnswer
     },
     openReview: (id) => this.#note('openReview', id),
+    openApproval: (id) => this.#note('openApproval', id),
     stop: () => this.#note('stop', {}),
     resume: () => this.#note('resume', {}),
     restart: () => this.#note('restart', {}),

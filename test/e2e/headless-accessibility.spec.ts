@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
 import { type OpenApp, button, mod, openShell, review, tab, terminalInput, test } from './open-app'
+import { test as scripted } from '../scripted-agent/scripted-app'
 import { recordSession } from './recorded-session'
 
 const before = Array.from({ length: 30 }, (_, line) => `line ${line + 1}\n`).join('')
@@ -134,6 +135,92 @@ test('what stands beside the work has no fault that axe knows, light and dark', 
   await log.getByRole('button', { name: /^Grep, /, expanded: false }).click()
   await expect(page.getByRole('textbox', { name: /^After: / }).first()).toBeAttached()
   await lookAt(page, 'sessions, welcome, conversation')
+})
+
+scripted('what an agent asks has no fault that axe knows, light and dark', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const approval = page.getByRole('group', { name: /^Approval: / })
+  const answer = async (name: string) => {
+    await expect(button(approval, name)).toBeEnabled()
+    await button(approval, name).click()
+  }
+  const asked = robo.ask('ask', {
+    subject: 'npm test \u202egnp.exe',
+    why: 'To see',
+    folder: app.place.project,
+  })
+  await expect(approval).toBeVisible()
+  await answer('Always allow')
+  await asked.answer
+  const choices = ['red', 'blue'].map((value) => ({ value, label: value, help: null }))
+  const field = { help: 'One is enough', required: true, initial: null }
+  void robo.ask('ask', {
+    kind: 'question',
+    subject: 'How shall it be?',
+    fields: [
+      { ...field, id: 'one', label: 'Colour', kind: 'choice', choices, allowsOther: true },
+      {
+        ...field,
+        ...{
+          id: 'name',
+          label: 'Name',
+          kind: 'text',
+          lines: 'many',
+          format: 'text',
+          shortest: 2,
+          longest: null,
+        },
+      },
+    ],
+  })
+  await answer('Allow once')
+  await expect(approval.getByText('Choose one.')).toBeVisible()
+  const withdrawn = robo.ask('ask', { subject: 'sleep 1' })
+  await expect(page.getByText('1 of 2')).toBeVisible()
+  await runCommand(page, 'Show pending reviews')
+  await lookAt(page, 'approval with a form, list of what waits')
+  withdrawn.cancel()
+  await button(page, 'Next approval').click()
+  await expect(approval.getByText(/^Withdrawn\./)).toBeVisible()
+  await lookAt(page, 'withdrawn approval', '.approvals')
+  await button(page, 'Rules').click()
+  await button(page, 'Change rule npm test \\u{202e}gnp.exe').click()
+  await button(page, 'New rule').click()
+  await expect(page.getByRole('textbox', { name: 'Pattern' })).toHaveCount(2)
+  await lookAt(page, 'rules', '.approvals')
+  await button(page, 'Record').click()
+  await expect(page.getByRole('list', { name: 'Record' })).toBeVisible()
+  await lookAt(page, 'record', '.approvals')
+})
+
+scripted('a talk with an agent has no fault that axe knows, light and dark', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const { id } = await robo.call<{ id: string }>('converse', { title: 'A talk with Robo' })
+  const field = page.getByLabel('Message', { exact: true })
+  const say = async (text: string) => {
+    await field.fill(text)
+    await field.press('Enter')
+    await expect(field).toHaveValue('')
+  }
+  await expect(field).toBeEditable()
+  await say('stream 100000 5')
+  await expect(page.getByRole('button', { name: /^Run, ls/ })).toBeVisible()
+  await say('and then the tests')
+  await expect(page.getByRole('list', { name: 'Waiting messages' })).toBeVisible()
+  await field.fill('/')
+  void robo.ask('ask', { subject: 'npm test', conversation: id })
+  await expect(button(page, 'Show approval')).toBeVisible()
+  await expect(page.getByRole('listbox', { name: 'Commands' })).toBeVisible()
+  await lookAt(page, 'conversation at work, with its commands', '.conversation')
+  await field.fill('')
+  await button(page, 'Stop').click()
+  await say('die 3')
+  await button(page, 'Last words').click()
+  await lookAt(page, 'conversation whose agent has ended', '.conversation')
 })
 
 test('what opens above the window has no fault that axe knows, light and dark', async ({ app }) => {

@@ -1,12 +1,13 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { ApprovalAnswer } from '../../src/shared/approval/approval'
 import { test } from '../scripted-agent/scripted-app'
-import { button, openShell, press, review, tab, terminalInput } from './open-app'
+import type { ScriptedAgent } from '../scripted-agent/agent'
+import { button, mod, openShell, press, review, tab, terminalInput } from './open-app'
 import { handOver } from '../../src/main/core/platform/asking-owner'
 
-const approval = (page: Page): Locator => page.getByRole('region', { name: /^Approval: / })
+const approval = (page: Page): Locator => page.getByRole('group', { name: /^Approval: / })
 const command = (page: Page): Locator => approval(page).getByRole('group', { name: 'Command' })
 const list = (page: Page): Locator => page.getByRole('list', { name: 'Pending reviews' })
 
@@ -27,7 +28,7 @@ test('a command is asked for beside what is worked on, and what the person says 
     why: 'to see',
     folder: app.place.project,
   })
-  await expect(approval(page)).toHaveAccessibleName('Approval: Robo wants to run a command')
+  await expect(approval(page)).toHaveAccessibleName('Approval: Bash')
   await expect(command(page)).toHaveText('npm test \\u{202e}gnp.exe')
   await expect(page.getByRole('status').getByText('Robo wants to run a command')).toBeAttached()
   await expect(page.getByRole('contentinfo', { name: 'Status' }).getByText('1 approval')).toBeVisible()
@@ -99,15 +100,137 @@ test('a rule answers by itself, can be changed and removed, and then the person 
   const rules = page.getByRole('list', { name: 'Rules' })
   await button(rules, 'Change rule npm test').click()
   await rules.getByRole('textbox', { name: 'Pattern' }).fill('npm *')
-  await rules.getByRole('checkbox', { name: 'Deny instead of allow' }).check()
+  await rules.getByRole('combobox', { name: 'Answer' }).selectOption('Deny')
   await button(rules, 'Save rule').click()
   await expect(button(rules, 'Remove rule npm *')).toBeVisible()
   expect(await ask().answer).toMatchObject({ kind: 'denied', by: 'rule' })
   await button(rules, 'Remove rule npm *').click()
   await expect(page.getByText('No rules yet')).toBeVisible()
   const again = ask()
+  await button(page, 'Waiting (1)').click()
   await answer(page, 'Deny')
   expect(await again.answer).toMatchObject({ kind: 'denied', by: 'person' })
+})
+
+test('a rule is made from scratch, and says so where it could fit nothing', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  await page.keyboard.press(`${mod}+Shift+P`)
+  await page.keyboard.type('Show approvals')
+  await expect(page.getByRole('option', { selected: true })).toContainText('Show approvals')
+  await page.keyboard.press('Enter')
+  await button(page, 'Rules').click()
+  await button(page, 'New rule').click()
+  const made = page.getByRole('group', { name: 'New rule' })
+  const pattern = made.getByRole('textbox', { name: 'Pattern' })
+  await expect(pattern).toBeFocused()
+  await expect(button(made, 'Save rule')).toBeDisabled()
+  await made.getByRole('combobox', { name: 'What' }).selectOption('Fetch an address')
+  await pattern.fill('example.com/*')
+  await button(made, 'Save rule').click()
+  await expect(made.getByRole('alert')).toContainText('Begin with a scheme and a host')
+  await pattern.fill('https://example.com/*')
+  await made.getByRole('combobox', { name: 'Folder' }).selectOption('Everywhere')
+  await button(made, 'Save rule').click()
+  await expect(made).toHaveCount(0)
+  await expect(button(page, 'New rule')).toBeFocused()
+  const rule = page.getByRole('list', { name: 'Rules' }).getByRole('listitem')
+  await expect(rule).toContainText('Allow every agent to fetch, everywhere:')
+  const fetch = (subject: string) => robo.ask<ApprovalAnswer>('ask', { kind: 'fetch', subject })
+  expect(await fetch('https://example.com/a').answer).toMatchObject({ kind: 'allowed', by: 'rule' })
+  // Whoever writes a rule is not taken from it by what comes, and what is written stays.
+  await button(page, 'New rule').click()
+  await page.keyboard.type('half a ')
+  const other = fetch('https://example.org/a')
+  await expect(button(page, 'Waiting (1)')).toBeVisible()
+  await page.keyboard.type('command')
+  await expect(pattern).toHaveValue('half a command')
+  await button(page, 'Waiting (1)').click()
+  await answer(page, 'Deny')
+  expect(await other.answer).toMatchObject({ kind: 'denied', by: 'person' })
+  await button(page, 'Rules').click()
+  await expect(pattern).toHaveValue('half a command')
+})
+
+test('a rule for the session ends with it, or with the connection of an agent without sessions', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const ask = (robo: ScriptedAgent) => robo.ask<ApprovalAnswer>('ask', { subject: 'npm test' })
+  const allow = async (robo: ScriptedAgent, words: string) => {
+    const asked = ask(robo)
+    await expect(approval(page)).toContainText(words)
+    await answer(page, 'Allow for session')
+    expect(await asked.answer).toMatchObject({ kind: 'allowed', by: 'person' })
+    expect(await ask(robo).answer).toMatchObject({ kind: 'allowed', by: 'rule' })
+  }
+  const first = await app.scripted({ session: 's1' })
+  await allow(first, 'adds a rule for exactly this, until this session ends')
+  const second = await app.scripted({ agent: 'Robo 2' })
+  await allow(second, 'adds a rule for exactly this, until Robo 2 disconnects')
+  await button(page, 'Rules').click()
+  const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem')
+  await expect(rules).toHaveCount(2)
+  await first.call('endSession', {})
+  await expect(rules).toHaveCount(1)
+  second.close()
+  await expect(page.getByText('No rules yet')).toBeVisible()
+  await button(page, 'Waiting').click()
+  const again = ask(first)
+  await answer(page, 'Deny')
+  expect(await again.answer).toMatchObject({ kind: 'denied', by: 'person' })
+})
+
+test('after a restart the record says who asked what kind when and what was answered by whom, and that the rest is not kept', async ({
+  app,
+}) => {
+  await app.start()
+  const robo = await app.scripted()
+  const ask = () => robo.ask<ApprovalAnswer>('ask', { subject: 'npm test', folder: app.place.project })
+  const first = ask()
+  await answer(app.page, 'Always allow')
+  await first.answer
+  await ask().answer
+  await app.stop()
+  await app.start()
+  const { page } = app
+  await page.keyboard.press(`${mod}+Shift+P`)
+  await page.keyboard.type('Show approvals')
+  await expect(page.getByRole('option', { selected: true })).toContainText('Show approvals')
+  await page.keyboard.press('Enter')
+  await button(page, 'Record').click()
+  const entries = page.getByRole('list', { name: 'Record' }).getByRole('listitem')
+  await expect(entries).toHaveCount(2)
+  await expect(entries.nth(0)).toContainText('Robo: Run a command')
+  await expect(entries.nth(0)).toContainText('Allowed by a rule')
+  await expect(entries.nth(0)).toContainText(`Allow Robo to run, by Bash, in ${app.place.project}: npm test`)
+  await expect(entries.nth(0).getByRole('time')).toBeVisible()
+  await expect(entries.nth(1)).toContainText('Allowed by you')
+  await expect(entries.nth(1)).toContainText(`Bash · ${app.place.project}`)
+  await expect(page.getByText('they are shown here until Greenlight quits')).toBeVisible()
+})
+
+test('a denial that cannot be recorded is told to the person and not to the agent, and can be tried again', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  const robo = await app.scripted()
+  const record = join(app.place.data, 'approval-record.json')
+  // What the disk refuses, for everybody: a folder stands where the file shall be.
+  mkdirSync(record)
+  const denied = robo.ask<ApprovalAnswer>('ask', { subject: 'rm -rf build' })
+  await answer(page, 'Deny')
+  await expect(approval(page).getByRole('alert')).toContainText(
+    'The answer couldn’t be recorded, so it wasn’t given.',
+  )
+  await expect(command(page)).toHaveText('rm -rf build')
+  rmSync(record, { recursive: true })
+  await answer(page, 'Deny')
+  expect(await denied.answer).toMatchObject({ kind: 'denied', by: 'person' })
+  await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
 })
 
 test('nothing counts in its first 400 ms, also where one card takes the place of another', async ({
@@ -161,6 +284,7 @@ test('reviews and approvals are one queue', async ({ app }) => {
   await expect(review(page)).toHaveAccessibleName(`Review: ${path}`)
   const asked = robo.ask<ApprovalAnswer>('ask', { subject: 'npm test' })
   await expect(list(page).getByRole('listitem')).toHaveCount(2)
+  await expect(list(page).getByRole('listitem', { name: 'Bash, Robo' })).toContainText('npm test')
   await expect(
     page.getByRole('contentinfo', { name: 'Status' }).getByText('1 review, 1 approval'),
   ).toBeVisible()

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import type { ApprovalAnswer } from '../../src/shared/approval/approval'
 import { listProcesses } from '../../src/main/core/platform/process-tree'
 import { type ScriptedApp, test } from '../scripted-agent/scripted-app'
 
@@ -18,10 +19,13 @@ async function say(page: Page, text: string): Promise<void> {
 async function converse(app: ScriptedApp, messages = 0) {
   await app.start()
   const robo = await app.scripted()
-  const { pid } = await robo.call<{ pid: number }>('converse', { title: 'A talk with Robo', messages })
+  const { pid, id } = await robo.call<{ pid: number; id: string }>('converse', {
+    title: 'A talk with Robo',
+    messages,
+  })
   await expect(app.page.getByRole('tab', { name: 'A talk with Robo' })).toBeVisible()
   await expect(field(app.page)).toBeEditable()
-  return { robo, pid, page: app.page }
+  return { robo, pid, id, page: app.page }
 }
 
 test('an agent of ours is talked to; its thinking and its tools come as they are written', async ({
@@ -39,6 +43,91 @@ test('an agent of ours is talked to; its thinking and its tools come as they are
   await page.reload()
   await expect(page.getByLabel('Mode')).toHaveValue('plan')
   await expect(log(page)).toContainText('piece 59.')
+})
+
+test('the agent’s commands are listed as one types, chosen by keys, and closed by Escape', async ({
+  app,
+}) => {
+  const { page } = await converse(app)
+  const open = page.getByRole('combobox', { name: 'Message' })
+  const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+  const chosen = async () => {
+    const id = await open.getAttribute('aria-activedescendant')
+    await expect(options.and(page.locator(`[id="${id}"]`))).toHaveAttribute('aria-selected', 'true')
+    return page.locator(`[id="${id}"] .composer-command`).textContent()
+  }
+  await field(page).focus()
+  await page.keyboard.type('/')
+  await expect(open).toBeFocused()
+  await expect(open).toHaveAttribute('aria-expanded', 'true')
+  await expect(options).toHaveText([/^\/review/, /^\/compact/, /^\/model/, /^\/commit/])
+  expect(await chosen()).toBe('/review')
+  await page.keyboard.press('ArrowUp')
+  expect(await chosen()).toBe('/commit')
+  await page.keyboard.type('m')
+  await expect(options).toHaveText([/^\/model/, /^\/compact/, /^\/commit/])
+  expect(await chosen()).toBe('/model')
+  await page.keyboard.press('ArrowDown')
+  expect(await chosen()).toBe('/compact')
+  await page.keyboard.press('Enter')
+  // It stands in the field; nothing has been sent.
+  await expect(field(page)).toHaveValue('/compact ')
+  await expect(options).toHaveCount(0)
+  await page.keyboard.type('what was said first')
+  await page.keyboard.press('Enter')
+  await expect(log(page)).toContainText('You said: /compact what was said first')
+  await page.keyboard.type('/re')
+  await expect(options).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  await page.keyboard.type('v')
+  await expect(options).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(log(page)).toContainText('You said: /rev')
+  // Whoever has typed all of a command sends it by the same key; a slash elsewhere lists nothing.
+  await page.keyboard.type('/model')
+  await expect(options).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(log(page)).toContainText('You said: /model')
+  await page.keyboard.type('a /')
+  await expect(field(page)).toHaveValue('a /')
+  await expect(options).toHaveCount(0)
+  await field(page).fill('/')
+  await options.filter({ hasText: '/commit' }).click()
+  await expect(field(page)).toHaveValue('/commit ')
+  await expect(field(page)).toBeFocused()
+})
+
+test('what the agent asks in a conversation is a line in it that leads to its approval', async ({ app }) => {
+  const { robo, id, page } = await converse(app)
+  const shown = page.getByRole('form', { name: 'Write' }).getByText('Robo wants to run a command: npm test')
+  const approvals = page.getByRole('tab', { name: 'Approvals' })
+  const back = () => page.getByRole('tab', { name: 'A talk with Robo' }).click()
+  const ask = (subject: string, conversation?: string) =>
+    robo.ask<ApprovalAnswer>('ask', { subject, conversation })
+  // Who types is not taken from the conversation.
+  await field(page).focus()
+  await page.keyboard.type('half a sentence')
+  const elsewhere = ask('ls')
+  const first = ask('npm test', id)
+  const second = ask('npm run build', id)
+  await expect(shown).toBeVisible()
+  await expect(page.getByText('and 1 more')).toBeVisible()
+  await expect(field(page)).toBeFocused()
+  await page.getByRole('button', { name: 'Show approval' }).click()
+  await expect(approvals).toHaveAttribute('aria-selected', 'true')
+  const card = page.getByRole('group', { name: 'Approval: Bash' })
+  await expect(card).toBeFocused()
+  await expect(card.getByRole('group', { name: 'Command' })).toHaveText('npm test')
+  await expect(card.getByRole('button', { name: 'Allow once' })).toBeEnabled()
+  await card.getByRole('button', { name: 'Allow once' }).click()
+  expect(await first.answer).toMatchObject({ kind: 'allowed' })
+  await back()
+  await expect(page.getByText('Robo wants to run a command: npm run build')).toBeVisible()
+  second.cancel()
+  expect(await second.answer).toMatchObject({ kind: 'withdrawn' })
+  await expect(page.getByRole('button', { name: 'Show approval' })).toHaveCount(0)
+  elsewhere.cancel()
 })
 
 test('while it works messages wait, and are changed, moved, taken back; a stop holds them', async ({

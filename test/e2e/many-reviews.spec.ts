@@ -113,7 +113,7 @@ test('all are accepted at once: one notice, which undoes all of it and lies over
   expect(box.y + box.height).toBeLessThanOrEqual(terminal.y)
   await button(notices(page), 'Undo all').click()
   await expect.poll(() => names.filter((name) => app.read(name) === linesWith([])).length).toBe(25)
-  await expect(notices(page).getByText('25 files restored.')).toBeVisible()
+  await expect(notices(page).getByText('Put back 25 files.')).toBeVisible()
 })
 
 test('tabs of one name say their folders, and a menu has those that the strip cannot show', async ({

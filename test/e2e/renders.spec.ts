@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { test as scripted } from '../scripted-agent/scripted-app'
 import { mod, proposedText, review, test } from './open-app'
 
 /*
@@ -15,6 +16,7 @@ const places = [
   ['.gl-review', 'the review: how many changes are left, its bars and answers'],
   ['.gl-pending', 'the list of reviews: how many lines each changes'],
   ['.editor-pane', 'the editor: how its text stands to the disk'],
+  ['.composer', 'what is written to an agent'],
   ['.tab-strip', 'the tabs: which has unsaved text'],
   ['.status-bar', 'the status bar: where the cursor is'],
   ['.file-tree', 'the tree of files: which differ from the commit'],
@@ -101,6 +103,16 @@ async function rendersWhileTyping(page: Page): Promise<Map<string, number>> {
   return counts
 }
 
+/** How much renders in so many frames without anybody's doing. */
+function rendersOf(page: Page, frames: number): Promise<number> {
+  return page.evaluate(async (left) => {
+    const counted: Counted = window
+    counted.rendered = []
+    for (; left > 0; left--) await new Promise((resolve) => requestAnimationFrame(resolve))
+    return counted.rendered.length
+  }, frames)
+}
+
 /** What has rendered in no place that shows something of the text. The root would be there as the window's frame. */
 function elsewhere(counts: ReadonlyMap<string, number>): string[] {
   const known: readonly string[] = [...places.map(([place]) => place), sideOfMiddle]
@@ -140,4 +152,24 @@ test('typing in an editor renders what tells of the text, and never the root', a
   expect(elsewhere(counts)).toEqual([])
   expect(counts.get(sideOfMiddle) ?? 0).toBeLessThanOrEqual(2)
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
+})
+
+scripted('typing to an agent renders the composer, and nothing of what was said', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  await countRenders(page)
+  const robo = await app.scripted()
+  await robo.call('converse', { title: 'A talk with Robo', messages: 200 })
+  await expect(page.getByRole('log', { name: 'Conversation' })).toContainText('Message 199')
+  const field = page.getByRole('textbox', { name: 'Message', exact: true })
+  await field.click()
+  // Rows ahead of what is in sight are drawn while nothing else is done.
+  await expect.poll(() => rendersOf(page, 30)).toBe(0)
+  // Where the agent's commands are listed, too.
+  for (const begin of ['', '/']) {
+    await field.fill(begin)
+    const counts = await rendersWhileTyping(page)
+    await expect(field).toHaveValue(begin + typed)
+    expect([...counts.keys()].filter((place) => place !== '.unseen')).toEqual(['.composer'])
+  }
 })

@@ -103,8 +103,8 @@ test('a change of a session is taken back while nothing else has changed the fil
   await expect(log.getByText('Mended.')).toBeVisible()
 
   const restore = async () => {
-    await button(log, 'Restore').click()
-    await button(page.getByRole('dialog', { name: /^Restore poem.txt/ }), 'Restore').click()
+    await button(log, 'Put back').click()
+    await button(page.getByRole('dialog', { name: /^Put poem.txt back/ }), 'Put back').click()
   }
   // Changed since: nothing is written over.
   app.write('poem.txt', `${after}sugar is sweet\n`)

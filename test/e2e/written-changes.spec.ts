@@ -233,7 +233,7 @@ test('a checkout of sixty files is one row: a review of one of them, keep all, p
   await robot.do({}, ['git', 'checkout', '-q', '--force', 'main'])
   const again = page.getByRole('listitem', { name: '59 files changed at once, Robot' })
   await button(again, 'Put back all').click()
-  const asked = again.getByRole('group', { name: 'Restore 59 files?' })
+  const asked = again.getByRole('group', { name: 'Put back 59 files?' })
   await expect(button(asked, 'Cancel')).toBeFocused()
   await page.screenshot({ path: info.outputPath('put-back-asked.png') })
   await page.keyboard.press('Escape')

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Approval } from '../../src/shared/approval/approval'
 import { expect, test } from './harness'
 
-const approval = (page: Page): Locator => page.getByRole('region', { name: /^Approval: / })
+const approval = (page: Page): Locator => page.getByRole('group', { name: /^Approval: / })
 const command = (page: Page): Locator => approval(page).getByRole('group', { name: 'Command' })
 const focused = (page: Page): Locator => page.locator(':focus')
 

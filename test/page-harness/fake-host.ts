@@ -702,6 +702,7 @@ export class FakeHost {
         this.activate('approvals')
         return {}
       },
+      'approvals.addRule': () => succeed({}),
       'approvals.editRule': () => fail('gone', 'This rule is not there any more.'),
       'approvals.removeRule': () => fail('gone', 'This rule is not there any more.'),
       'notices.dismiss': ({ id }) => {

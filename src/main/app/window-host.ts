@@ -203,6 +203,7 @@ export class WindowHost {
         windows: () => place.windows(),
       }),
     )
+    connections.onGone((connection) => approvals.endSession(connection))
     const windowApprovals = (this.#approvals = new WindowApprovals(
       approvals,
       this.id,

@@ -98,6 +98,15 @@ function fits(pattern: string, subject: string, star: RegExp): boolean {
   return end >= at && subject.endsWith(last) && star.test(subject.slice(at, end))
 }
 
+/** Why a pattern could fit nothing, as a sentence; null where it could. */
+export function problemOfPattern(kind: RuleKind, pattern: string): string | null {
+  if (pattern.trim() === '') return 'The pattern is empty. Write what the rule is for.'
+  const isAddress = partsOf(pattern) !== null || plainTextsOf(pattern).length === 1
+  if (kind === 'fetch' && !isAddress)
+    return 'No address fits this pattern. Begin with a scheme and a host, such as https://example.com/*.'
+  return null
+}
+
 function unescaped(pattern: string): string {
   return pattern.replace(/\\([\\*])/g, '$1')
 }
@@ -108,5 +117,5 @@ export function describeRule({ answer, kind, agent, tool, folder, session }: New
   const who = `${answer === 'allow' ? 'Allow' : 'Do not allow'} ${agent ?? 'every agent'} to ${what}`
   const where = folder === null ? 'everywhere' : `in ${folder}`
   const by = tool === null ? '' : `, by ${tool}`
-  return `${who}${by}, ${where}${session === null ? '' : ', in this session'}`
+  return `${who}${by}, ${where}${session === null ? '' : ', until its session ends'}`
 }

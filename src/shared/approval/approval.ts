@@ -27,9 +27,12 @@ export interface NewRule {
   pattern: string
   /** The folder in which it holds, with all below it; null: everywhere. */
   folder: string | null
-  /** The only session, or connection, that it holds for, until the app ends; null: it is kept. */
+  /** The only session, or connection of an agent without sessions, that it holds for, and ends with; null: it is kept. */
   session: string | null
 }
+
+/** What the person may say of a rule. */
+export type RuleWords = Omit<NewRule, 'session'>
 
 /** A rule that answers by itself. */
 export interface ApprovalRule extends NewRule {

@@ -22,10 +22,10 @@ const ruleWords = z.object({
     .min(1)
     .max(2 * longestSubject),
   folder: path.nullable(),
-  session: z.string().max(200).nullable(),
 })
 
 export const approvalRule: z.ZodType<ApprovalRule> = ruleWords.extend({
+  session: z.string().max(200).nullable(),
   id: z.string().max(100),
   madeAt: z.number(),
 })
@@ -60,12 +60,11 @@ export const approvalsCalls = {
   'approvals.seen': defineCall(z.object({ id: z.string().max(100) }), nothing),
   /** Shows the tab of approvals. */
   'approvals.show': defineCall(nothing, nothing),
+  /** Makes a rule that is kept. */
+  'approvals.addRule': defineCall(ruleWords, resultOf(nothing)),
   /** Changes a rule that is there. */
   'approvals.editRule': defineCall(
-    z.object({
-      id: z.string().max(100),
-      change: ruleWords.pick({ answer: true, pattern: true, agent: true, folder: true }),
-    }),
+    z.object({ id: z.string().max(100), change: ruleWords }),
     resultOf(nothing),
   ),
   'approvals.removeRule': defineCall(z.object({ id: z.string().max(100) }), resultOf(nothing)),

@@ -16,6 +16,10 @@ const conversationControl = z.object({
 })
 export type ConversationControl = z.infer<typeof conversationControl>
 
+/** What can be typed to an agent after a slash. */
+const agentCommand = z.object({ name: z.string(), description: z.string() })
+export type AgentCommand = z.infer<typeof agentCommand>
+
 /** A message that waits until the agent is ready. */
 const queuedMessage = z.object({ id: z.string(), text: z.string() })
 export type QueuedMessage = z.infer<typeof queuedMessage>
@@ -33,10 +37,7 @@ const liveConversation = z.object({
   /** The person has stopped the agent: what waits goes on only when they send something. */
   isQueueHeld: z.boolean(),
   controls: z.array(conversationControl),
-  /** What can be typed after a slash. */
-  commands: z.array(z.object({ name: z.string(), description: z.string() })),
-  /** What the agent waits for the person to answer; it is answered where approvals and reviews are. */
-  questions: z.array(z.object({ id: z.string(), title: z.string() })),
+  commands: z.array(agentCommand),
   /** Tokens, as the agent counts them; null where it does not. */
   usage: z
     .object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() })

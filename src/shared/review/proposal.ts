@@ -15,6 +15,8 @@ export interface Origin {
   pid?: number
   /** The agent's own session id, where the dialect knows it. */
   session?: string
+  /** The conversation that it is asked in, where Greenlight drives it (`Conversations.add`). */
+  conversation?: string
   /** The call's id on its connection; one proposal answers one call. */
   call: string
 }

@@ -38,7 +38,8 @@ export const reviewSettings = {
   }),
   reviewUnasked: onOff({
     title: 'Show what agents write without asking',
-    sentence: 'Shows files that agents write without asking as reviews, so you can keep or restore them.',
+    sentence:
+      'Shows files that agents write without asking as reviews, so you can keep them or put them back.',
     scope: 'folder',
     default: true,
   }),

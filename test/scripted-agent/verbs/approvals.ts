@@ -15,14 +15,20 @@ const question = z.object({
   fields: z.array(z.custom<Field>()).default([]),
   options: z.array(z.custom<ApprovalOption>()).optional(),
   needsPerson: z.boolean().default(false),
+  /** The conversation it is asked in. */
+  conversation: z.string().optional(),
 })
 
-/** `ask`: asks a question, with the usual options unless it brings its own. Gives the answer. */
+/**
+ * `ask`: asks a question, with the usual options unless it brings its own. Gives the answer. `endSession`: the session
+ * that the agent said it has is over.
+ */
 export function approvalVerbs({ approvals }: Pick<DialectWindow, 'approvals'>): Verbs {
   return {
+    endSession: ({ origin }) => approvals.endSession(origin.session ?? ''),
     ask: ({ params, origin, signal }) => {
-      const { options, ...asked } = question.parse(params)
-      const whole = { ...asked, requester: origin }
+      const { options, conversation, ...asked } = question.parse(params)
+      const whole = { ...asked, requester: { ...origin, ...(conversation && { conversation }) } }
       return approvals.ask({ ...whole, options: options ?? usualOptions(whole) }, signal)
     },
   }

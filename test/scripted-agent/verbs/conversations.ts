@@ -31,6 +31,12 @@ const controls = [
     ],
   },
 ]
+const commands = [
+  { name: 'review', description: 'Looks through the changes of this branch' },
+  { name: 'compact', description: 'Makes room: replaces what was said by a summary of it' },
+  { name: 'model', description: 'Chooses another model' },
+  { name: 'commit', description: 'Commits what has changed, with a message' },
+]
 
 /**
  * `converse`: opens a conversation with a process of its own (`speaker.mjs`), which ends with the connection. Gives its id
@@ -85,7 +91,7 @@ export function conversationVerbs({
           choose: (control, value) => write({ choose: { control, value } }),
         },
       )
-      conversation.update({ controls })
+      conversation.update({ controls, commands })
       for (let count = 0; count < messages; count++) {
         conversation.say({
           kind: 'put',

@@ -2,6 +2,7 @@ import type { ApprovalRecord } from '../../core/approvals/approval-record'
 import type { ApprovalRules } from '../../core/approvals/approval-rules'
 import type { Tabs } from '../../core/editing/tabs'
 import type { WindowApprovals } from '../wiring/approvals-to-windows'
+import { succeed } from '../../../shared/result'
 import type { PageHandlers } from './page-handlers'
 import { approvalsPage } from './tab-handlers'
 
@@ -9,6 +10,7 @@ type ApprovalCall =
   | 'approvals.answer'
   | 'approvals.seen'
   | 'approvals.show'
+  | 'approvals.addRule'
   | 'approvals.editRule'
   | 'approvals.removeRule'
 
@@ -36,6 +38,10 @@ export function approvalHandlers({
       'approvals.show': () => {
         tabs.openOther(approvalsPage)
         return {}
+      },
+      'approvals.addRule': async (words) => {
+        const added = await rules.add({ ...words, session: null })
+        return added.ok ? succeed({}) : added
       },
       'approvals.editRule': ({ id, change }) => rules.edit(id, change),
       'approvals.removeRule': ({ id }) => rules.remove(id),

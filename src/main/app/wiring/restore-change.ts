@@ -31,10 +31,10 @@ export async function restoreChange(
 ): Promise<Done> {
   const call = await findCall(session, change)
   const found = call && readFileChange(call)
-  if (!found) return fail('unknown', 'The session doesn’t record this change, so it can’t be restored.')
+  if (!found) return fail('unknown', 'The session doesn’t record this change, so it can’t be put back.')
   const name = basename(found.path)
   if (!found.whole) {
-    return fail('partial', `The session doesn’t record all of the old ${name}, so it can’t be restored.`)
+    return fail('partial', `The session doesn’t record all of the old ${name}, so it can’t be put back.`)
   }
   const { before, after } = found.whole
   if (before === null) {
@@ -53,7 +53,7 @@ export async function restoreChange(
   if (disk.value.kind === 'absent' || bytes === null) {
     return fail(
       'changed',
-      `${name} has changed since the agent wrote it, so it wasn’t restored. Open it and edit it by hand.`,
+      `${name} has changed since the agent wrote it, so it wasn’t put back. Open it and edit it by hand.`,
     )
   }
   const write = { path, hash: hashContent(bytes) }

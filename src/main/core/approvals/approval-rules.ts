@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { ApprovalRule, NewRule, Question } from '../../../shared/approval/approval'
-import { ruleFor } from '../../../shared/approval/approval-rule'
+import type { ApprovalRule, NewRule, Question, RuleWords } from '../../../shared/approval/approval'
+import { problemOfPattern, ruleFor } from '../../../shared/approval/approval-rule'
 import { approvalRule } from '../../../shared/contract/approvals'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
@@ -13,14 +13,11 @@ export const mostRules = 500
 
 const rulesFile = z.object({ version: z.literal(1), rules: z.array(approvalRule).max(mostRules) })
 
-/** What the person may change of a rule. */
-export type RuleChange = Pick<NewRule, 'answer' | 'pattern' | 'agent' | 'folder'>
-
 const gone = 'This rule no longer exists. Look at the list of rules.'
 
 /**
- * The rules that answer automatically, in DATA/approval-rules.json; those for one session are in memory only. A change
- * counts once it is on disk.
+ * The rules that answer automatically, in DATA/approval-rules.json; those for one session are in memory only, and end
+ * with it. A change counts once it is on disk.
  */
 export class ApprovalRules implements Disposable {
   readonly #path: string
@@ -48,8 +45,10 @@ export class ApprovalRules implements Disposable {
     return ruleFor(this.#rules, question)
   }
 
-  /** Adds a rule, unless there is one like it, and gives its id. */
-  async add(rule: NewRule): Promise<Result<{ id: string }>> {
+  /** Adds a rule, unless there is one like it (`isNew`), and gives its id. */
+  async add(rule: NewRule): Promise<Result<{ id: string; isNew: boolean }>> {
+    const problem = problemOfPattern(rule.kind, rule.pattern)
+    if (problem !== null) return fail('invalid', problem)
     const made: ApprovalRule = { ...rule, id: randomUUID(), madeAt: Date.now() }
     if (!approvalRule.safeParse(made).success) {
       return fail('invalid', 'This is too long to be made a rule. Choose another answer.')
@@ -63,11 +62,13 @@ export class ApprovalRules implements Disposable {
       }
       return succeed(same ? rules : [...rules, made])
     })
-    return done.ok ? succeed({ id }) : done
+    return done.ok ? succeed({ id, isNew: id === made.id }) : done
   }
 
   /** Changes what a rule says. */
-  edit(id: string, change: RuleChange): Promise<Done> {
+  async edit(id: string, change: RuleWords): Promise<Done> {
+    const problem = problemOfPattern(change.kind, change.pattern)
+    if (problem !== null) return fail('invalid', problem)
     return this.#change((rules) =>
       rules.some((rule) => rule.id === id)
         ? succeed(rules.map((rule) => (rule.id === id ? { ...rule, ...change } : rule)))
@@ -81,6 +82,11 @@ export class ApprovalRules implements Disposable {
         ? succeed(rules.filter((rule) => rule.id !== id))
         : fail('gone', gone),
     )
+  }
+
+  /** A session is over, or a connection: so are the rules that were for it alone. */
+  endSession(session: string): Promise<Done> {
+    return this.#change((rules) => succeed(rules.filter((rule) => rule.session !== session)))
   }
 
   dispose(): void {

@@ -194,17 +194,50 @@ describe('rules', () => {
     expect(record.entries.at(-1)?.rule).toBe(rules.rules[0]?.id)
   })
 
-  test('for a session hold in it, and not after the app has ended', async () => {
+  test('for a session hold in it, and end with it, or with the connection of an agent without sessions', async () => {
+    const inSession = {
+      requester: { dialect: 'd', connection: 'c', agent: 'Robo', call: '2', session: 's' },
+    }
     void ask()
     await say('session')
+    void ask(inSession)
+    await say('session')
     expect(await ask().answer).toMatchObject({ by: 'rule' })
-    const other = ask({
-      requester: { dialect: 'd', connection: 'c', agent: 'Robo', call: '2', session: 's' },
+    approvals.endSession('c')
+    await vi.waitFor(() => expect(rules.rules).toMatchObject([{ session: 's' }]))
+    expect(await ask(inSession).answer).toMatchObject({ by: 'rule' })
+    approvals.endSession('s')
+    await vi.waitFor(() => expect(rules.rules).toEqual([]))
+  })
+
+  test('that came with an answer which does not count go with it; one that was there stays', async () => {
+    refuse('approval-record.json')
+    void ask()
+    for (const option of ['always', 'session']) {
+      expect(await say(option)).toMatchObject({ failure: { code: 'unrecorded' } })
+      expect(rules.rules).toEqual([])
+    }
+    allow('approval-record.json')
+    await say('always')
+    const [made] = rules.rules
+    const cancelled = new AbortController()
+    // No rule answers it, although it offers the one that is there.
+    const answered = approvals.ask({ ...question(), needsPerson: true }, cancelled.signal)
+    const said = say('always', null, approvals.list().at(-1)?.id)
+    cancelled.abort()
+    expect(await answered).toMatchObject({ kind: 'withdrawn' })
+    expect(await said).toMatchObject({ ok: false })
+    expect(rules.rules).toEqual([made])
+  })
+
+  test('that could fit nothing are not made', async () => {
+    const words = { answer: 'allow', agent: null, tool: null, folder: null, session: null } as const
+    const fetching = await rules.add({ ...words, kind: 'fetch', pattern: 'example.com/*' })
+    expect(fetching).toMatchObject({ ok: false, failure: { message: expect.stringMatching(/scheme/) } })
+    expect(await rules.add({ ...words, kind: 'run', pattern: ' ' })).toMatchObject({ ok: false })
+    expect(await rules.add({ ...words, kind: 'fetch', pattern: 'https://*.example.com/*' })).toMatchObject({
+      ok: true,
     })
-    expect(shown()).toHaveLength(1)
-    other.cancel()
-    open()
-    expect(rules.rules).toEqual([])
   })
 
   test('that cannot be written make the answer count for nothing', async () => {
@@ -233,8 +266,8 @@ describe('rules', () => {
     if (!made) throw new Error('a rule was made')
     expect(await rules.add(made)).toMatchObject({ ok: true, value: { id: made.id } })
     expect(rules.rules).toHaveLength(1)
-    const { agent, folder } = made
-    await rules.edit(made.id, { answer: 'deny', pattern: 'npm *', agent, folder })
+    const { id, madeAt: _, session: __, ...words } = made
+    await rules.edit(id, { ...words, answer: 'deny', pattern: 'npm *' })
     expect(await ask().answer).toMatchObject({ kind: 'denied', by: 'rule' })
     await rules.remove(made.id)
     expect(await rules.remove(made.id)).toMatchObject({ ok: false, failure: { code: 'gone' } })

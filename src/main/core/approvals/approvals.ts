@@ -27,8 +27,8 @@ export const withdrawnStays = 10 * 60_000
 /** A change of the queue. */
 export type ApprovalChange = { kind: 'put'; approval: Approval } | { kind: 'remove'; approval: Approval }
 
-/** What a dialect needs: to ask the person, and to be told once. */
-export type ApprovalAsking = Pick<Approvals, 'ask'>
+/** What a dialect needs: to ask the person and to be told once, and to say when a session of its agent is over. */
+export type ApprovalAsking = Pick<Approvals, 'ask' | 'endSession'>
 
 interface Entry {
   approval: Approval
@@ -135,6 +135,11 @@ export class Approvals implements Disposable {
     return decided
   }
 
+  /** A session of an agent is over, or a connection: its rules end with it. */
+  endSession(session: string): void {
+    void this.#rules.endSession(session)
+  }
+
   /** Notes that the person has seen that a question was withdrawn. */
   seen(id: string): void {
     const entry = this.#entries.get(id)
@@ -165,12 +170,14 @@ export class Approvals implements Disposable {
     this.#show(entry)
   }
 
-  /** Adds the rule that comes with the answer, records the answer, then tells the agent. */
+  /** Adds the rule that comes with the answer, records the answer, then tells the agent. Without a record, no rule stays. */
   async #decide(entry: Entry, { option, answer, by, rule }: Decision): Promise<Done> {
     const { leadsTo } = option
-    if (leadsTo.kind === 'allow' && leadsTo.remembers?.by === 'rule') {
-      const added = await this.#rules.add(leadsTo.remembers.rule)
-      if (!added.ok) return added
+    const remembers = leadsTo.kind === 'allow' ? leadsTo.remembers : null
+    const added = remembers?.by === 'rule' ? await this.#rules.add(remembers.rule) : null
+    if (added && !added.ok) return added
+    const discard = async () => {
+      if (added?.value.isNew) await this.#rules.remove(added.value.id)
     }
     const outcome = leadsTo.kind === 'allow' ? 'allowed' : 'denied'
     const { id } = entry.approval
@@ -178,13 +185,15 @@ export class Approvals implements Disposable {
       entryOf(entry.approval, { outcome, by, rule, option: option.label }),
     )
     if (!recorded.ok) {
+      await discard()
       return fail(
         'unrecorded',
-        `The answer could not be recorded, so it was not given. ${recorded.failure.message}`,
+        `The answer couldn’t be recorded, so it wasn’t given. ${recorded.failure.message}`,
       )
     }
     if (entry.isSettled) {
-      // The question was withdrawn while the answer was being written.
+      await discard()
+      // Nobody asked any more by the time that it was on disk.
       await this.#record.amend(id, { outcome: 'withdrawn', by: 'app' })
       return fail('gone', gone)
     }

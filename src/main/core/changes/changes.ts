@@ -101,7 +101,7 @@ export class Changes implements Disposable {
   async putBackAll(id: string): Promise<Result<{ done: number; left: number }>> {
     const group = this.groups.find(id)
     if (!group) return goneGroup
-    if (this.#returning.has(id)) return fail('busy', 'These files are being restored. Wait a moment.')
+    if (this.#returning.has(id)) return fail('busy', 'These files are being put back. Wait a moment.')
     this.#returning.add(id)
     try {
       const { git, reviews, swapper, ledger } = this.#options

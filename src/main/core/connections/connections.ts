@@ -11,7 +11,10 @@ export class Connections implements Disposable {
   readonly #servers = new Map<string, ServerState>()
   readonly #refusals = new Map<string, readonly Refusal[]>()
   readonly #changed = new Emitter<void>()
+  readonly #gone = new Emitter<string>()
   readonly onChange = this.#changed.on
+  /** A connection has ended; its id. */
+  readonly onGone = this.#gone.on
 
   /** The oldest first. */
   list(): Connection[] {
@@ -39,7 +42,9 @@ export class Connections implements Disposable {
   }
 
   remove(id: string): void {
-    if (this.#connections.delete(id)) this.#changed.emit()
+    if (!this.#connections.delete(id)) return
+    this.#changed.emit()
+    this.#gone.emit(id)
   }
 
   setServer(server: ServerState): void {
@@ -58,6 +63,8 @@ export class Connections implements Disposable {
   }
 
   dispose(): void {
+    for (const id of this.#connections.keys()) this.#gone.emit(id)
     this.#changed.dispose()
+    this.#gone.dispose()
   }
 }

@@ -47,7 +47,6 @@ export class LiveConversation implements DrivenConversation {
         isQueueHeld: false,
         controls: [],
         commands: [],
-        questions: [],
         usage: null,
         costUSD: null,
       },
@@ -67,7 +66,7 @@ export class LiveConversation implements DrivenConversation {
   /** For the adapter: what else has changed. */
   update(change: Partial<Omit<LiveConversationState, 'queue' | 'isQueueHeld'>>): void {
     this.#tell(change)
-    if (change.process?.phase === 'ended') this.#tell({ activity: 'idle', questions: [] })
+    if (change.process?.phase === 'ended') this.#tell({ activity: 'idle' })
     if (change.activity === 'idle' || change.process?.phase === 'running') void this.#sendNext()
   }
 

@@ -116,7 +116,7 @@ export class DecidedReviews {
       return swapped.failure.code === 'changed'
         ? fail(
             'changed',
-            'The file has changed since you accepted it, so it wasn’t restored. Edit it by hand.',
+            'The file has changed since you accepted it, so it wasn’t put back. Edit it by hand.',
           )
         : { ok: false, failure: swapped.failure }
     }

@@ -689,7 +689,7 @@ export class ReviewDesk implements Disposable {
 }
 
 const noTextAnyMore =
-  'The file is no longer text. Accept file keeps it as it is; Reject file restores the old text.'
+  'The file is no longer text. Accept file keeps it as it is; Reject file puts the old text back.'
 
 /** Why a question was withdrawn, as its signal says. */
 function reasonOf(signal: AbortSignal): WithdrawnReason {

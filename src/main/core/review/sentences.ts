@@ -9,7 +9,7 @@ export function endSentence(end: End, askers: readonly Origin[], effect: Effect)
   const agent = readNames(askers)
   if (effect === 'written') {
     if (end === 'confirmed') return 'Kept.'
-    if (end === 'rejected') return 'Restored the old text.'
+    if (end === 'rejected') return 'Put the old text back.'
     if (end === 'withdrawn') return 'The file is back to its old text.'
   }
   switch (end) {
@@ -39,7 +39,7 @@ export function endSentence(end: End, askers: readonly Origin[], effect: Effect)
 /** An agent has written what the person was about to decide. */
 export function writtenAgainst(askers: readonly Origin[]): string {
   const verb = isOne(askers) ? 'has' : 'have'
-  return `${readNames(askers)} ${verb} written this change while you were reviewing it. Accept file writes your version; Reject file restores the old text.`
+  return `${readNames(askers)} ${verb} written this change while you were reviewing it. Accept file writes your version; Reject file puts the old text back.`
 }
 
 /** An agent was to write its proposal, of which the rest is then put back; the file holds something else. */
@@ -76,7 +76,7 @@ export function unreadDraft(folder: string): string {
 /** Nothing can be put back where nobody knows what was there. */
 export const unknownBefore = fail(
   'unknown',
-  'The old text isn’t known, so it can’t be restored. Keep the file, or edit it by hand.',
+  'The old text isn’t known, so it can’t be put back. Keep the file, or edit it by hand.',
 )
 
 /** What the person must know and do about a review that does not go its usual way; null for one that does. */

@@ -41,7 +41,12 @@ const withdrawnWords: Record<WithdrawnReason, string> = {
   shutdown: 'Greenlight was closed.',
 }
 
-/** What an agent wants, as a heading and a name. */
+/** What it is called: the agent's tool, else what it asks in a few words. */
+export function approvalName({ tool, title }: Question): string {
+  return revealed(tool ?? title)
+}
+
+/** What an agent wants, as a heading. */
 export function approvalTitle({ requester, kind }: Question): string {
   return `${revealed(requester.agent)} wants to ${kindWords[kind]}`
 }
@@ -96,9 +101,9 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
     <article
       ref={card}
       className="approval"
-      aria-label={`Approval: ${approvalTitle(question)}`}
+      aria-label={`Approval: ${approvalName(question)}`}
       tabIndex={-1}
-      role="region"
+      role="group"
       data-approval={id}
       data-holds-focus
       onPointerDownCapture={(event) => guard.begin(event.target)}
@@ -278,8 +283,10 @@ function consequenceOf({ leadsTo }: ApprovalOption, { requester }: Question): st
   const { remembers } = leadsTo
   if (remembers === null) return null
   if (remembers.by === 'agent') return `${revealed(requester.agent)} remembers: ${revealed(remembers.words)}`
-  const until = remembers.rule.session === null ? 'kept until you remove it' : 'until Greenlight ends'
-  return `adds a rule for exactly this, ${until}: ${revealed(describeRule(remembers.rule))}.`
+  const ends =
+    requester.session === undefined ? `${revealed(requester.agent)} disconnects` : 'this session ends'
+  const until = remembers.rule.session === null ? 'kept until you remove it' : `until ${ends}`
+  return `adds a rule for exactly this, ${until}: ${revealed(describeRule({ ...remembers.rule, session: null }))}.`
 }
 
 function Consequences({ question }: { question: Question }) {

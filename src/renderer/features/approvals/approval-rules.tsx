@@ -1,124 +1,105 @@
-import { useState } from 'react'
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { ApprovalRule } from '../../../shared/approval/approval'
 import { describeRule } from '../../../shared/approval/approval-rule'
 import { useApprovalRules } from '../../state/approvals/approvals-mirror'
-import { ask } from '../../state/host/calls'
+import { ask, attempt } from '../../state/host/calls'
 import { Button } from '../../ui/controls/button'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { RevealedText, revealed } from './revealed-text'
+import { RuleEditor } from './rule-editor'
 
-/** The rules that answer by themselves; each can be changed and removed. */
-export function ApprovalRules() {
+/** The rules that answer by themselves; one can be made, and each changed and removed. */
+export function ApprovalRules({ isShown }: { isShown: boolean }) {
   const rules = useApprovalRules()
-  const [edited, setEdited] = useState<string | null>(null)
-  if (rules.length === 0) {
-    return (
-      <EmptyState title="No rules yet">
-        “Always allow” and “Allow for this session” make one. It answers what is asked after that.
-      </EmptyState>
-    )
-  }
+  const [isAdding, setAdding] = useState(false)
+  const add = useRef<HTMLButtonElement>(null)
   return (
-    <ul className="approvals-list" aria-label="Rules">
-      {rules.map((rule) => (
-        <li key={rule.id} className="approvals-item" aria-label={revealed(rule.pattern)}>
-          <p>
-            <RevealedText text={`${describeRule(rule)}:`} />
-          </p>
-          {edited === rule.id ? (
-            <RuleEditor rule={rule} onEnd={() => setEdited(null)} />
-          ) : (
-            <>
-              <pre
-                className="approval-subject mono selectable"
-                tabIndex={0}
-                role="group"
-                aria-label="Pattern"
-              >
-                <RevealedText text={rule.pattern} />
-              </pre>
-              <div className="approval-buttons">
-                <Button
-                  size="small"
-                  aria-label={`Change rule ${revealed(rule.pattern)}`}
-                  onClick={() => setEdited(rule.id)}
-                >
-                  Change
-                </Button>
-                <Button
-                  size="small"
-                  aria-label={`Remove rule ${revealed(rule.pattern)}`}
-                  onClick={() => void ask('approvals.removeRule', { id: rule.id })}
-                >
-                  Remove
-                </Button>
-              </div>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function RuleEditor({ rule, onEnd }: { rule: ApprovalRule; onEnd: () => void }) {
-  const [pattern, setPattern] = useState(rule.pattern)
-  const [denies, setDenies] = useState(rule.answer === 'deny')
-  const [isEverywhere, setEverywhere] = useState(rule.folder === null)
-  const [isEveryAgent, setEveryAgent] = useState(rule.agent === null)
-  const save = async () => {
-    const change = {
-      pattern,
-      answer: denies ? ('deny' as const) : ('allow' as const),
-      folder: isEverywhere ? null : rule.folder,
-      agent: isEveryAgent ? null : rule.agent,
-    }
-    if (await ask('approvals.editRule', { id: rule.id, change })) onEnd()
-  }
-  return (
-    <div className="approval-form">
-      <textarea
-        className="field mono"
-        aria-label="Pattern"
-        rows={2}
-        value={pattern}
-        onChange={(event) => setPattern(event.target.value)}
-      />
-      <span className="approval-field-words">
-        * stands for anything but what joins commands, such as ; | & or a new line; \* for a star.
-      </span>
-      <Check label="Deny instead of allow" checked={denies} onChange={setDenies} />
-      {rule.folder === null ? null : (
-        <Check label="In every folder" checked={isEverywhere} onChange={setEverywhere} />
-      )}
-      {rule.agent === null ? null : (
-        <Check label="For every agent" checked={isEveryAgent} onChange={setEveryAgent} />
-      )}
-      <div className="approval-buttons">
-        <Button size="small" disabled={pattern === ''} onClick={() => void save()}>
-          Save rule
-        </Button>
-        <Button size="small" variant="quiet" onClick={onEnd}>
-          Cancel
+    <div className="approvals-list" hidden={!isShown}>
+      <div className="approvals-item approvals-lead">
+        <p>
+          A rule answers what is asked after it is made, whichever window it’s asked in. A rule that denies
+          goes first. Plans, questions and forms always wait for you.
+        </p>
+        <Button
+          ref={add}
+          size="small"
+          icon={<Plus />}
+          aria-expanded={isAdding}
+          onClick={() => setAdding(!isAdding)}
+        >
+          New rule
         </Button>
       </div>
+      {isAdding ? (
+        <div className="approvals-item" role="group" aria-label="New rule">
+          <RuleEditor
+            rule={null}
+            save={(words) => attempt('approvals.addRule', words)}
+            onEnd={() => {
+              add.current?.focus()
+              setAdding(false)
+            }}
+          />
+        </div>
+      ) : null}
+      {rules.length > 0 ? (
+        <ul aria-label="Rules">
+          {rules.map((rule) => (
+            <RuleItem key={rule.id} rule={rule} onRemove={() => add.current?.focus()} />
+          ))}
+        </ul>
+      ) : isAdding ? null : (
+        <EmptyState title="No rules yet">
+          Make one here, or answer with “Always allow” or “Allow for session”.
+        </EmptyState>
+      )}
     </div>
   )
 }
 
-function Check({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string
-  checked: boolean
-  onChange: (checked: boolean) => void
-}) {
+function RuleItem({ rule, onRemove }: { rule: ApprovalRule; onRemove: () => void }) {
+  const [isEdited, setEdited] = useState(false)
+  const change = useRef<HTMLButtonElement>(null)
+  const name = revealed(rule.pattern)
   return (
-    <label className="approval-choice">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      <span>{label}</span>
-    </label>
+    <li className="approvals-item" aria-label={name}>
+      <p>
+        <RevealedText text={`${describeRule(rule)}:`} />
+      </p>
+      <pre className="approval-subject mono selectable" tabIndex={0} role="group" aria-label="Pattern">
+        <RevealedText text={rule.pattern} />
+      </pre>
+      <div className="approval-buttons">
+        <Button
+          ref={change}
+          size="small"
+          aria-label={`Change rule ${name}`}
+          aria-expanded={isEdited}
+          onClick={() => setEdited(!isEdited)}
+        >
+          Change
+        </Button>
+        <Button
+          size="small"
+          aria-label={`Remove rule ${name}`}
+          onClick={async () => {
+            if (await ask('approvals.removeRule', { id: rule.id })) onRemove()
+          }}
+        >
+          Remove
+        </Button>
+      </div>
+      {isEdited ? (
+        <RuleEditor
+          rule={rule}
+          save={(words) => attempt('approvals.editRule', { id: rule.id, change: words })}
+          onEnd={() => {
+            change.current?.focus()
+            setEdited(false)
+          }}
+        />
+      ) : null}
+    </li>
   )
 }

@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Approval } from '../../../shared/approval/approval'
 import { forgetAnswerDrafts } from '../../state/approvals/answer-drafts'
 import { isAsked } from '../../../shared/approval/approval'
-import { chosenApproval, useApprovals } from '../../state/approvals/approvals-mirror'
+import { type ApprovalsPart, chosenApproval, useApprovals } from '../../state/approvals/approvals-mirror'
 import { showNextWaiting } from '../../state/reviews/next-review'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -15,8 +15,7 @@ import { ApprovalRecord } from './approval-record'
 import { ApprovalRules } from './approval-rules'
 import './approvals.css'
 
-type Part = 'waiting' | 'rules' | 'record'
-const parts: readonly [Part, string][] = [
+const parts: readonly [ApprovalsPart, string][] = [
   ['waiting', 'Waiting'],
   ['rules', 'Rules'],
   ['record', 'Record'],
@@ -25,9 +24,9 @@ const parts: readonly [Part, string][] = [
 /** What agents ask beside changes, one at a time; the rules that answer by themselves; what was answered. */
 export function ApprovalsView({ active }: { active: boolean }) {
   const approvals = useApprovals()
-  const [part, setPart] = useState<Part>('waiting')
   const region = useRef<HTMLElement>(null)
   const chosen = useStore(chosenApproval)
+  const { part } = chosen
   const shown = approvals.find(({ id }) => id === chosen.id) ?? approvals.find(isAsked) ?? approvals[0]
   useEffect(() => forgetAnswerDrafts(new Set(approvals.map(({ id }) => id))), [approvals])
   // What is shown stays shown, whatever comes before it.
@@ -35,9 +34,6 @@ export function ApprovalsView({ active }: { active: boolean }) {
   useEffect(() => {
     if (chosenApproval.getState().id !== shownId) chosenApproval.setState({ id: shownId })
   }, [shownId])
-  useEffect(() => {
-    if (chosen.id !== null) setPart('waiting')
-  }, [chosen.id])
   useEffect(() => {
     if (!active || !chosen.takesFocus || chosen.id !== shownId) return
     chosenApproval.setState({ takesFocus: false })
@@ -71,7 +67,7 @@ export function ApprovalsView({ active }: { active: boolean }) {
               size="small"
               variant={part === name ? 'plain' : 'quiet'}
               aria-pressed={part === name}
-              onClick={() => setPart(name)}
+              onClick={() => chosenApproval.setState({ part: name })}
             >
               {name === 'waiting' && approvals.length > 0 ? `${label} (${approvals.length})` : label}
             </Button>
@@ -81,9 +77,9 @@ export function ApprovalsView({ active }: { active: boolean }) {
           <Steps approvals={approvals} shown={shown} />
         ) : null}
       </div>
-      {part === 'rules' ? (
-        <ApprovalRules />
-      ) : part === 'record' ? (
+      {/* What is typed of a rule stays while something else is looked at. */}
+      <ApprovalRules isShown={part === 'rules'} />
+      {part === 'rules' ? null : part === 'record' ? (
         <ApprovalRecord />
       ) : shown ? (
         <ApprovalCard key={shown.id} approval={shown} onAnswered={answered} />

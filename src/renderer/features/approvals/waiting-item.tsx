@@ -4,7 +4,7 @@ import { plainText } from '../../../shared/text/plain-text'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { describe } from '../../ui/labels/description'
 import { TimeText } from '../../ui/labels/time-text'
-import { approvalTitle } from './approval-card'
+import { approvalName, approvalTitle } from './approval-card'
 
 /** An approval's line in the list of what waits. */
 export function WaitingApproval({
@@ -18,15 +18,16 @@ export function WaitingApproval({
 }) {
   const { question, askedAt, state } = approval
   const title = approvalTitle(question)
+  const name = `${approvalName(question)}, ${question.requester.agent}`
   const isGone = state.kind === 'withdrawn'
   const description = describe(useId(), [isGone && 'Withdrawn'])
   return (
-    <li className="gl-pending-item" aria-label={title}>
+    <li className="gl-pending-item" aria-label={name}>
       {description.words}
       <button
         type="button"
         className="gl-pending-open"
-        aria-label={title}
+        aria-label={name}
         aria-current={isCurrent ? 'true' : undefined}
         {...description.of}
         onClick={onOpen}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Disposable } from '../../../shared/lifetime'
 import type { AgentProcessState } from '../../../shared/contract/agent-processes'
-import type { ConversationControl, QueuedMessage } from '../../../shared/contract/conversations'
+import type { AgentCommand, ConversationControl, QueuedMessage } from '../../../shared/contract/conversations'
 import type { Done, Result } from '../../../shared/result'
 import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import type { EarlierState } from '../../state/agents/agent-records'
@@ -44,6 +44,15 @@ export interface AskedReview {
   name: string
 }
 
+/** What the agent of a conversation waits to have answered in the tab of approvals. */
+export interface AskedApproval {
+  id: string
+  /** "run a command". */
+  wants: string
+  /** What for, in one line. */
+  subject: string
+}
+
 /** Everything that a conversation's view shows. */
 export interface ConversationState {
   /** The session's id; another one is another conversation. */
@@ -64,6 +73,10 @@ export interface ConversationState {
   isQueueHeld?: boolean
   /** What the person can choose about how the agent works. */
   controls?: readonly ConversationControl[]
+  /** What can be typed after a slash, as the agent describes it. */
+  commands?: readonly AgentCommand[]
+  /** The oldest first. */
+  approvals?: readonly AskedApproval[]
   /** The agent's process, where Greenlight runs it. */
   process?: AgentProcessState
   density: Density
@@ -122,6 +135,8 @@ export interface ConversationActions {
   send(text: string): Promise<Done>
   /** Shows a review. */
   openReview(id: string): void
+  /** Shows an approval. */
+  openApproval(id: string): void
   stop(): void
   resume(): void
   /** Starts the agent's process anew, where Greenlight runs it. */

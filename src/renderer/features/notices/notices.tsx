@@ -113,7 +113,7 @@ async function undoAll(reviews: readonly string[]): Promise<void> {
   let left = 0
   for (const id of reviews) if (!(await attempt('review.undo', { id })).ok) left++
   const done = reviews.length - left
-  if (done > 0) tell('info', `${countOf(done, 'file')} restored.`)
+  if (done > 0) tell('info', `Put back ${countOf(done, 'file')}.`)
   if (left > 0) {
     const why = left === 1 ? 'was changed since and stays' : 'were changed since and stay'
     tell('warning', `${countOf(left, 'file')} ${why}. See Recently decided.`)

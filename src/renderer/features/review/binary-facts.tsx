@@ -11,7 +11,7 @@ export function BinaryFacts({ session }: { session: Extract<SessionState, { kind
     return (
       <EmptyState title="The old text isn’t known" icon={<FileDigit />}>
         <p className="number">{summary.isGone ? 'The file is gone.' : `${formatSize(sizeAfter)} now.`}</p>
-        <p>So the change can’t be shown or restored. Keep the file, or edit it by hand.</p>
+        <p>So the change can’t be shown or put back. Keep the file, or edit it by hand.</p>
       </EmptyState>
     )
   }

@@ -153,7 +153,7 @@ export function Answers({
           keys={rejectKey}
           aria-label={rejectVerb}
           aria-disabled={isWaiting || cannotReject ? true : undefined}
-          aria-description={isWritten ? 'Restores the old text' : undefined}
+          aria-description={isWritten ? 'Puts the old text back' : undefined}
           onClick={answer(() => controller.rejectFile(), cannotReject)}
         >
           {rejectVerb}

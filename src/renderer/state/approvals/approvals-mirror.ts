@@ -55,17 +55,26 @@ export function askedApprovals(): readonly Approval[] {
   return askedIn(readMirror(approvalsMirror))
 }
 
-/** The approval to show in the approvals tab, and whether it gets the focus. Once it is gone another one is shown. */
-export const chosenApproval = createStore<{ id: string | null; takesFocus: boolean }>()(() => ({
-  id: null,
-  takesFocus: false,
-}))
+/** The parts of the approvals tab. */
+export type ApprovalsPart = 'waiting' | 'rules' | 'record'
+
+/**
+ * The part and the approval to show in the approvals tab, and whether it gets the focus. Once it is gone another one is
+ * shown.
+ */
+export const chosenApproval = createStore<{ id: string | null; takesFocus: boolean; part: ApprovalsPart }>()(
+  () => ({ id: null, takesFocus: false, part: 'waiting' }),
+)
 
 /** Shows an approval in the tab of approvals. */
 export function showApproval(id: string, takesFocus: boolean): void {
   const before = chosenApproval.getState()
   // Both the answer and the list may ask for this; the second must not take the focus back.
-  chosenApproval.setState({ id, takesFocus: takesFocus || (before.id === id && before.takesFocus) })
+  chosenApproval.setState({
+    id,
+    takesFocus: takesFocus || (before.id === id && before.takesFocus),
+    part: 'waiting',
+  })
   send('approvals.show', {})
 }
 

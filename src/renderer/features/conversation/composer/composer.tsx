@@ -4,8 +4,10 @@ import { Button } from '../../../ui/controls/button'
 import { announce } from '../../../ui/browser/live-region'
 import { isAtWork } from '../activity'
 import type { ConversationActions, ConversationState, MessageDraft } from '../conversation'
+import { useCommandList } from './command-list'
 import { OpenReview } from '../tools/open-review'
 import { Controls } from './controls'
+import { PendingApprovals } from './pending-approvals'
 import { ProcessNote } from './process-note'
 import { withoutSent } from './sent-text'
 import { WaitingMessages } from './waiting-messages'
@@ -23,7 +25,8 @@ export function Composer({
   actions: ConversationActions
   field: RefObject<HTMLTextAreaElement | null>
 }) {
-  const { sending, agent, process, queue, controls = [], isQueueHeld = false } = state
+  const { sending, agent, process, queue, controls = [], commands = [], approvals = [] } = state
+  const { isQueueHeld = false } = state
   const text = draft.use()
   const [isSending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -47,10 +50,11 @@ export function Composer({
     setFault(sent.failure.message)
     announce(sent.failure.message)
   }
+  const commandList = useCommandList(commands, text, ({ name }) => draft.set(`/${name} `))
   const onKeyDown = (event: KeyboardEvent) => {
-    // An Enter that ends composing a character doesn't send.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
-      return
+    // A key that composes a character neither sends nor chooses.
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || commandList.hear(event)) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (!event.repeat) void send()
   }
@@ -75,6 +79,7 @@ export function Composer({
           field.current?.focus()
         }}
       />
+      <PendingApprovals approvals={approvals} agent={agent} onShow={(id) => actions.openApproval(id)} />
       {process ? <ProcessNote process={process} agent={agent} onRestart={() => actions.restart()} /> : null}
       {reason === null || reason === '' ? null : (
         <div className="composer-reason">
@@ -91,6 +96,7 @@ export function Composer({
       )}
       {fault === null ? null : <p className="composer-fault">{fault}</p>}
       <div className="composer-field" data-off={isReady ? undefined : ''}>
+        {commandList.list}
         <textarea
           ref={field}
           aria-label="Message"
@@ -111,6 +117,7 @@ export function Composer({
             draft.set(event.target.value)
           }}
           onKeyDown={onKeyDown}
+          {...commandList.field}
         />
         <div className="composer-buttons">
           {isWorking && isReady ? (

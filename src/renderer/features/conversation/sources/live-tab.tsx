@@ -3,6 +3,9 @@ import { useStore } from 'zustand'
 import { exportMarkdown, exportName } from '../../../../shared/conversation/transcript-export'
 import { disposable } from '../../../../shared/lifetime'
 import { fail } from '../../../../shared/result'
+import { isAsked, kindWords } from '../../../../shared/approval/approval'
+import { plainText } from '../../../../shared/text/plain-text'
+import { showApproval, useApprovals } from '../../../state/approvals/approvals-mirror'
 import { ask, attempt } from '../../../state/host/calls'
 import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
 import { type LiveShown, type LiveView, useLiveView } from '../../../state/sessions/live-view'
@@ -10,6 +13,7 @@ import { download } from '../../../ui/browser/download'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import {
   historyOf,
+  type AskedApproval,
   type ConversationActions,
   type ConversationState,
   type DrawDiff,
@@ -41,6 +45,7 @@ function Followed({
   const draft = useMemo(() => draftOf(id), [id])
   const { places, dialog } = useFolderPlaces(() => view.store.getState().conversation?.folder ?? null)
   const actions = useMemo(() => ({ ...actionsOf(view, id), ...places }), [view, id, places])
+  const approvals = useApprovalsOf(id)
   const { conversation, transcript, revision } = shown
   const state: ConversationState = {
     id,
@@ -55,13 +60,29 @@ function Followed({
     controls: conversation?.controls ?? [],
     ...(conversation ? { process: conversation.process } : {}),
     density,
-    isAsking: (conversation?.questions.length ?? 0) > 0,
+    commands: conversation?.commands ?? [],
+    approvals,
+    isAsking: approvals.length > 0,
   }
   return (
     <>
       <ConversationView state={state} draft={draft} actions={actions} drawDiff={drawDiff} active={active} />
       {dialog}
     </>
+  )
+}
+
+/** What is asked in a conversation, followed. */
+function useApprovalsOf(id: string): AskedApproval[] {
+  const approvals = useApprovals()
+  return useMemo(
+    () =>
+      approvals
+        .filter((approval) => isAsked(approval) && approval.question.requester.conversation === id)
+        .map(({ id, question: { kind, subject } }) => ({
+          ...{ id, wants: kindWords[kind], subject: plainText(subject) },
+        })),
+    [approvals, id],
   )
 }
 
@@ -106,6 +127,7 @@ function actionsOf(
     moreOfAgent: () => undefined,
     restore: () => Promise.resolve(notKept),
     openReview: () => undefined,
+    openApproval: (approval) => showApproval(approval, true),
     send: (text) => attempt('conversation.send', { id, text }),
     stop: () => void ask('conversation.stop', { id }),
     resume: () => undefined,

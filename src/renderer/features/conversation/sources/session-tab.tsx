@@ -164,6 +164,7 @@ function actionsOf(
     moreOfAgent: (name) => void view.agents.loadEarlier(name),
     restore: ({ call, offset }) => attempt('sessions.restore', { id, call, offset }),
     send: (text) => attempt('conversation.send', { id, text }),
+    openApproval: () => undefined,
     openReview: (review) => {
       frameLayout.narrowView.set('main')
       showReview(review, true)

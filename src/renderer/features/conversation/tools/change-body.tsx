@@ -96,19 +96,19 @@ function Restore({ call, change }: { call: ToolCall; change: FileChange }) {
   return (
     <>
       <Button size="small" variant="quiet" icon={<Undo2 />} onClick={() => setAsking(true)}>
-        Restore
+        Put back
       </Button>
       {said ? <span className={said.isFault ? 'tool-fault' : 'aside'}>{said.text}</span> : null}
       <Dialog
         open={isAsking}
         onOpenChange={setAsking}
-        title={change.isNew ? `Remove ${name}?` : `Restore ${name} to how it was before this change?`}
+        title={change.isNew ? `Remove ${name}?` : `Put ${name} back to how it was before this change?`}
         description="Only works if the file hasn’t changed since. Other files aren’t affected."
         footer={
           <>
             <Button onClick={() => setAsking(false)}>Cancel</Button>
             <Button variant="primary" onClick={() => void run()}>
-              Restore
+              Put back
             </Button>
           </>
         }

@@ -73,7 +73,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
       </div>
       {isAsking ? (
         <Confirmation
-          question={`Restore ${countOf(group.count, 'file')}?`}
+          question={`Put back ${countOf(group.count, 'file')}?`}
           details="Files that have changed since stay as they are."
           verb={`Put back ${countOf(group.count, 'file')}`}
           onYes={() => void putBackAll()}
@@ -117,7 +117,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
           </ul>
           {group.files.length < group.count ? (
             <p className="gl-group-rest">
-              and {formatNumber(group.count - group.files.length)} more, which can be kept or restored
+              and {formatNumber(group.count - group.files.length)} more, which can be kept or put back
               together
             </p>
           ) : null}
