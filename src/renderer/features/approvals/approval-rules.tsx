@@ -62,6 +62,9 @@ function RuleItem({ rule, onRemove }: { rule: ApprovalRule; onRemove: () => void
   const [isEdited, setEdited] = useState(false)
   const change = useRef<HTMLButtonElement>(null)
   const name = revealed(rule.pattern)
+  const remove = async () => {
+    if (await ask('approvals.removeRule', { id: rule.id })) onRemove()
+  }
   return (
     <li className="approvals-item" aria-label={name}>
       <p>
@@ -80,13 +83,7 @@ function RuleItem({ rule, onRemove }: { rule: ApprovalRule; onRemove: () => void
         >
           Change
         </Button>
-        <Button
-          size="small"
-          aria-label={`Remove rule ${name}`}
-          onClick={async () => {
-            if (await ask('approvals.removeRule', { id: rule.id })) onRemove()
-          }}
-        >
+        <Button size="small" aria-label={`Remove rule ${name}`} onClick={() => void remove()}>
           Remove
         </Button>
       </div>

@@ -47,6 +47,11 @@ export function RuleEditor({
     setProblem(null)
     setWords({ ...words, ...some })
   }
+  const submit = async () => {
+    const saved = await save(words)
+    if (saved.ok) onEnd()
+    else setProblem(saved.failure.message)
+  }
   const choices = (any: string, known: readonly (string | null | undefined)[]) => [
     <option key="" value="">
       {any}
@@ -62,11 +67,9 @@ export function RuleEditor({
   return (
     <form
       className="approval-form rule-editor"
-      onSubmit={async (event) => {
+      onSubmit={(event) => {
         event.preventDefault()
-        const saved = await save(words)
-        if (saved.ok) onEnd()
-        else setProblem(saved.failure.message)
+        void submit()
       }}
     >
       <div className="approval-field">
