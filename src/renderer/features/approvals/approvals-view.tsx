@@ -27,6 +27,7 @@ export function ApprovalsView({ active }: { active: boolean }) {
   const region = useRef<HTMLElement>(null)
   const chosen = useStore(chosenApproval)
   const { part } = chosen
+  const waiting = approvals.filter(isAsked).length
   const shown = approvals.find(({ id }) => id === chosen.id) ?? approvals.find(isAsked) ?? approvals[0]
   useEffect(() => forgetAnswerDrafts(new Set(approvals.map(({ id }) => id))), [approvals])
   // What is shown stays shown, whatever comes before it.
@@ -69,7 +70,7 @@ export function ApprovalsView({ active }: { active: boolean }) {
               aria-pressed={part === name}
               onClick={() => chosenApproval.setState({ part: name })}
             >
-              {name === 'waiting' && approvals.length > 0 ? `${label} (${approvals.length})` : label}
+              {name === 'waiting' && waiting > 0 ? `${label} (${formatNumber(waiting)})` : label}
             </Button>
           ))}
         </div>
