@@ -56,7 +56,7 @@ export function Markdown({ text, onLink, onPlace }: MarkdownProps) {
 /** Blocks that don't change while the text grows. An element of their own spares laying them out again. */
 const Group = memo(function Group({ tokens, ways }: { tokens: readonly Token[]; ways: Ways }) {
   return (
-    <div>
+    <div className="markdown-group">
       {tokens.map((token, index) => (
         <Block key={index} raw={token.raw} token={token} ways={ways} />
       ))}
