@@ -6,7 +6,7 @@ import {
   type ClaudeIdeServer,
   startClaudeIdeServer,
 } from '../src/main/protocols/claude-ide/claude-ide-server'
-import type { ConnectionFacts } from '../src/main/protocols/claude-ide/ports'
+import type { ClaudeFacts } from '../src/main/protocols/claude-ide/ports'
 import { FrameParser } from '../src/main/protocols/kit/frame-parser'
 import type { OpenFile, Selected } from '../src/shared/agent-view'
 import type { SentItem } from '../src/shared/contract/context'
@@ -50,7 +50,7 @@ export class PlainClaudeApp implements Disposable {
   opened: unknown[] = []
   closedTabs: string[] = []
   dirty = new Map<string, boolean>()
-  facts: ConnectionFacts[] = []
+  facts: ClaudeFacts[] = []
   said: string[] = []
   log: [string, string, number][] = []
   refused: number[] = []

@@ -272,6 +272,11 @@ export class App {
     return compareForCommand(this.windows(), request)
   }
 
+  /** What is kept per set of folders. */
+  get folderStates(): FolderStates {
+    return this.#parts.folderStates
+  }
+
   get settings(): SettingsStore {
     return this.#parts.options.settingsStore
   }

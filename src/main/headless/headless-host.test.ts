@@ -7,7 +7,8 @@ import { handOver } from '../core/platform/asking-owner'
 import type { Log } from '../core/platform/log'
 import { disposable } from '../../shared/lifetime'
 import { fail, succeed } from '../../shared/result'
-import type { BrowserAbilities, HostedApp, HostedWindow } from './hosted-app'
+import type { HostAbilities } from '../app/host-abilities'
+import type { HostedApp, HostedWindow } from './hosted-app'
 import { type HeadlessHost, type HeadlessOptions, startHeadlessHost } from './headless-host'
 
 /** For what comes on a busy machine too, or never. */
@@ -22,7 +23,7 @@ let hosts: HeadlessHost[]
 class FakeApp implements HostedApp {
   readonly opened: HostedWindow[] = []
   lastOpen: string[][] = []
-  abilities: BrowserAbilities | null = null
+  abilities: HostAbilities | null = null
   ended = 0
   beginnings = 0
 

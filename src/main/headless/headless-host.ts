@@ -2,11 +2,12 @@ import type { Log } from '../core/platform/log'
 import { showInFileManager } from '../core/platform/file-manager'
 import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-over'
 import { moveToTrash, trashOfProcess } from '../core/platform/trash'
-import { type Disposable, DisposableStack } from '../../shared/lifetime'
+import { DisposableStack, disposable } from '../../shared/lifetime'
 import { type Result, succeed } from '../../shared/result'
 import { foldersToOpen } from '../cli/folders'
 import { BrowserWindows } from './browser-program'
-import type { BrowserAbilities, HostedApp, HostedWindow } from './hosted-app'
+import type { HostAbilities } from '../app/host-abilities'
+import type { HostedApp, HostedWindow } from './hosted-app'
 import { type PageServer, openPageServer } from './page-server'
 
 /** What a headless host is started with. */
@@ -22,7 +23,7 @@ export interface HeadlessOptions {
   browser: string | null
   log: Log
   /** Makes the app, which takes the data directory's lock. */
-  createApp(abilities: BrowserAbilities): Promise<Result<HostedApp>>
+  createApp(abilities: HostAbilities): Promise<Result<HostedApp>>
   /** Sentences for the person, on stderr. */
   say(sentence: string): void
   /** The person has closed the last app window. */
@@ -47,8 +48,10 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
   let server: PageServer | null = null
   let browser: BrowserWindows | null = null
   let ending: NodeJS.Timeout | undefined
+  owned.add(disposable(() => clearTimeout(ending)))
 
   const created = await options.createApp({
+    // A browser can’t show the system’s folder dialog: the page asks for a path.
     chooseFolder: null,
     // The person's browser is where the page is, and the page opens it.
     openExternal: () => Promise.resolve(false),
@@ -62,6 +65,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
     },
     trash: (path) => moveToTrash(path, trashOfProcess()),
     showInFileManager: (path) => Promise.resolve(showInFileManager(path)),
+    // The page itself shows notifications and, in its title, what waits.
     notify: () => false,
     setWaiting: () => undefined,
   })
@@ -175,15 +179,9 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       for (const window of app.windows()) window.notices.warn(sentence)
     },
     shutdown() {
-      shutting ??= shutDown(app, owned, () => clearTimeout(ending))
-      return shutting
+      // No new pages and starts first, then the app with what it must flush.
+      owned.dispose()
+      return (shutting ??= app.shutdown())
     },
   })
-}
-
-/** No new pages and starts first, then the app with what it must flush. */
-async function shutDown(app: HostedApp, owned: Disposable, before: () => void): Promise<void> {
-  before()
-  owned.dispose()
-  await app.shutdown()
 }

@@ -3,18 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { type CommandLine, readCommandLine } from '../cli/command-line'
 import { runErrand } from '../cli/errands'
 import { keepCompiledCode } from '../core/platform/compiled-code'
-import {
-  defaultDataDirectory,
-  prepareDataDirectory,
-  surroundingsOfProcess,
-} from '../core/platform/directories'
+import { prepareDataDirectory } from '../core/platform/directories'
 
 const built = dirname(fileURLToPath(import.meta.url))
 const say = (sentence: string) => void process.stderr.write(`greenlight: ${sentence}\n`)
 
 /** What is large comes after the place where it is kept compiled. */
 async function startHost(asked: Extract<CommandLine, { kind: 'start' }>): Promise<void> {
-  const directory = prepareDataDirectory(asked.dataDir ?? defaultDataDirectory(surroundingsOfProcess()))
+  const directory = prepareDataDirectory(asked.dataDir)
   if (!directory.ok) {
     say(directory.failure.message)
     process.exit(2)

@@ -32,19 +32,3 @@ export interface HostedApp {
   /** Ends everything within 3 s. */
   shutdown(): Promise<void>
 }
-
-/** What the app may ask of this host. */
-export interface BrowserAbilities {
-  /** A browser cannot show the system's folder dialog: the page asks for a path. */
-  chooseFolder: null
-  openExternal(url: string): Promise<boolean>
-  /** Gives a link for the page that asked, where no browser of ours shows the window. */
-  openWindow(folders: readonly string[]): Promise<string | null>
-  focusWindow(window: string): string | null
-  /** The page itself shows what would be a system notification. */
-  trash(path: string): Promise<string | null>
-  showInFileManager(path: string): Promise<boolean>
-  notify(window: string, title: string, body: string, onClick: () => void): false
-  /** Its title shows it. */
-  setWaiting(window: string, count: number): void
-}

@@ -21,7 +21,6 @@ import { listenForHandOver } from '../core/platform/hand-over'
 import { FileLog } from '../core/platform/log'
 import { endProcess } from '../core/platform/process-end'
 import { catchStrayErrors } from '../core/platform/stray-errors'
-import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { Menu as PageMenu } from '../../shared/contract/menu'
 import { DisposableStack } from '../../shared/lifetime'
@@ -49,7 +48,6 @@ export class Shell {
   readonly #directory: string
   readonly #built: string
   readonly #log: FileLog
-  readonly #states: FolderStates
   readonly #windows = new Map<string, ShellWindow>()
   readonly #owned = new DisposableStack()
   /** Folders that came before the app was there (a second start, the Finder), each to be opened then. */
@@ -66,7 +64,6 @@ export class Shell {
       directory: join(directory, 'logs'),
       screen: (line) => void process.stderr.write(`${line}\n`),
     })
-    this.#states = new FolderStates(directory)
   }
 
   run(folders: readonly string[]): void {
@@ -185,7 +182,7 @@ export class Shell {
     const framed = new ShellWindow({
       window,
       out: dirname(this.#built),
-      states: this.#states,
+      states: app.folderStates,
       log: this.#log,
       onClosed: () => {
         this.#windows.delete(window.id)

@@ -4,11 +4,7 @@ import { app as electron } from 'electron/main'
 import { readCommandLine } from '../cli/command-line'
 import { runErrand } from '../cli/errands'
 import { keepCompiledCode } from '../core/platform/compiled-code'
-import {
-  defaultDataDirectory,
-  prepareDataDirectory,
-  surroundingsOfProcess,
-} from '../core/platform/directories'
+import { prepareDataDirectory } from '../core/platform/directories'
 import { runAsNode } from './packed-app'
 import { programArguments } from './program-arguments'
 
@@ -36,7 +32,7 @@ export function startShell(): void {
       return void runAsNode(join(built, 'headless.js'), words).then((code) => electron.exit(code))
     return stop('', `greenlight: --${asked.mode} runs without Electron: npm start -- --${asked.mode}\n`, 2)
   }
-  const directory = prepareDataDirectory(asked.dataDir ?? defaultDataDirectory(surroundingsOfProcess()))
+  const directory = prepareDataDirectory(asked.dataDir)
   if (!directory.ok) return stop('', `greenlight: ${directory.failure.message}\n`, 2)
 
   // Before the single-instance lock, which is one per userData; and apart from our own files.

@@ -189,9 +189,15 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
   }
 }
 
+/** A handler may return nothing where the result has no members. */
+type Answer<R> = Record<string, never> extends R ? R | void : R
+
 /** The host's functions for every call. */
 export type CallHandlers<C extends CallTypes> = {
-  [N in keyof C]: (params: C[N]['params'], signal: AbortSignal) => C[N]['result'] | Promise<C[N]['result']>
+  [N in keyof C]: (
+    params: C[N]['params'],
+    signal: AbortSignal,
+  ) => Answer<C[N]['result']> | Promise<Answer<C[N]['result']>>
 }
 
 /**
@@ -251,7 +257,7 @@ export function serveRpc<C extends CallTypes, T extends TopicTypes>(
     try {
       const handler = options.calls[name] as (params: unknown, signal: AbortSignal) => unknown
       const result = await handler(parsed.data, abort.signal)
-      if (calls.has(id)) send({ t: 'ok', id, result })
+      if (calls.has(id)) send({ t: 'ok', id, result: result === undefined ? {} : result })
     } catch (error) {
       options.report(name, error)
       if (calls.has(id)) send({ t: 'err', id, code: 'failed', message: `${name} failed` })

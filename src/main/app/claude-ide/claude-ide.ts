@@ -15,6 +15,7 @@ import { configFolders, ideName, lockFolder } from '../../protocols/claude-ide/l
 import { dialectId } from '../../protocols/claude-ide/dialect-id'
 import type { ConnectionsPort, EditorPort } from '../../protocols/claude-ide/ports'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
+import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import { readDiscoveryFiles } from '../dialect-kit/discovery-files'
 import type {
@@ -25,7 +26,7 @@ import type {
   OpenDialect,
   WindowDialect,
 } from '../dialect-kit/dialect'
-import { type KeptAddress, WindowServer, windowServerOff } from '../dialect-kit/window-server'
+import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import type { Context } from '../../core/context/context'
 import { contextForClaude } from './claude-context'
 import { PromptNotes } from './prompt-notes'

@@ -1,16 +1,7 @@
 import type { Connection, ServerAbout } from '../../../shared/contract/connections'
 import type { Log } from '../../core/platform/log'
+import type { ConnectionEntry, ConnectionFacts } from '../../protocols/kit/connection'
 import type { AgentRooms } from './dialect'
-
-/** What is known of a connection when it opens, and more of it later. */
-interface Facts {
-  id: string
-  agent: string
-  version?: string
-  pid?: number
-  /** Milliseconds since the epoch. */
-  since: number
-}
 
 /** What a dialect adds to what every connection has. */
 interface Additions {
@@ -41,7 +32,7 @@ export class AgentConnections {
   }
 
   /** A client has connected; what it does goes through what this gives. */
-  opened(facts: Facts) {
+  opened(facts: ConnectionFacts): ConnectionEntry {
     const { connections, protocolLog, notices } = this.#rooms
     connections.put({
       id: facts.id,
@@ -57,7 +48,7 @@ export class AgentConnections {
     })
     this.#name(facts)
     return {
-      update: (more: Facts) => {
+      update: (more: ConnectionFacts) => {
         const { agent, version, pid } = more
         connections.update(facts.id, {
           agent,
@@ -100,7 +91,7 @@ export class AgentConnections {
     return this.#rooms.connections.list().filter(({ dialect }) => dialect === this.#dialect)
   }
 
-  #name({ id, agent, version, since }: Facts): void {
+  #name({ id, agent, version, since }: ConnectionFacts): void {
     this.#rooms.protocolLog.name({ id, agent, version: version ?? null, dialect: this.#dialect, since })
   }
 

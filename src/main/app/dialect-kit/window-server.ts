@@ -1,4 +1,5 @@
 import { type Done, type Result, succeed } from '../../../shared/result'
+import type { KeptAddress } from '../../protocols/kit/connection'
 import type { CheckedServer, DialectFacts, DialectWindow, WindowAgentServer } from './dialect'
 
 /** What the page says of a window's server that is off. */
@@ -9,12 +10,6 @@ interface RunningServer {
   readonly port: number
   readonly token: string
   rewriteFiles(): Promise<Result<unknown>>
-}
-
-/** The address that agents knew before, to be taken again where that is possible. */
-export interface KeptAddress {
-  port: number
-  token: string
 }
 
 /** What differs from dialect to dialect. */

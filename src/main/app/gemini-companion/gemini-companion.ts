@@ -12,10 +12,11 @@ import { type CompanionServer, startCompanionServer } from '../../protocols/gemi
 import { dialectId } from '../../protocols/gemini-companion/dialect-id'
 import { companionEnvironment } from '../../protocols/gemini-companion/environment'
 import type { ConnectionsPort, GeminiCompanionPorts } from '../../protocols/gemini-companion/ports'
+import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, MachineQuestion, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
 import { readDiscoveryFiles } from '../dialect-kit/discovery-files'
-import { type KeptAddress, WindowServer, windowServerOff } from '../dialect-kit/window-server'
+import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import { contextForGemini } from './gemini-context'
 
 /** The companion protocol of Gemini CLI and Qwen Code (docs/protocols/gemini-companion.md). */
@@ -145,10 +146,7 @@ class GeminiCompanion implements OpenDialect {
 
   #connectionsPort(): ConnectionsPort {
     return {
-      opened: (facts) => {
-        const entry = this.#connections.opened(facts)
-        return { ...entry, update: (more) => entry.update({ ...facts, ...more }) }
-      },
+      opened: (facts) => this.#connections.opened(facts),
       refused: (status, message) => this.#connections.refused(status, message),
       processAt: (clientPort, serverPort) => this.#sockets.find(clientPort, serverPort),
     }

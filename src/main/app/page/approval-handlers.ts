@@ -31,14 +31,8 @@ export function approvalHandlers({
   return {
     calls: {
       'approvals.answer': ({ id, ...answer }) => approvals.answer(id, answer),
-      'approvals.seen': ({ id }) => {
-        approvals.seen(id)
-        return {}
-      },
-      'approvals.show': () => {
-        tabs.openOther(approvalsPage)
-        return {}
-      },
+      'approvals.seen': ({ id }) => approvals.seen(id),
+      'approvals.show': () => void tabs.openOther(approvalsPage),
       'approvals.addRule': async (words) => {
         const added = await rules.add({ ...words, session: null })
         return added.ok ? succeed({}) : added

@@ -6,10 +6,7 @@ import type { PageHandlers } from './page-handlers'
 export function attentionHandlers(attention: Attention): PageHandlers<'attention.looking', 'attention'> {
   return {
     calls: {
-      'attention.looking': ({ looking }) => {
-        attention.look(looking)
-        return {}
-      },
+      'attention.looking': ({ looking }) => attention.look(looking),
     },
     topics: {
       attention: (_params, sink) => {

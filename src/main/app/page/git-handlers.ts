@@ -37,10 +37,7 @@ export function gitHandlers(sources: GitSources): PageHandlers<'git.look', 'git'
   let look: (folders: readonly string[]) => void = () => undefined
   return {
     calls: {
-      'git.look': ({ folders }) => {
-        look(folders)
-        return {}
-      },
+      'git.look': ({ folders }) => look(folders),
     },
     topics: {
       git: (_params, sink) => {

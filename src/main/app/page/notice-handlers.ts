@@ -4,7 +4,7 @@ import type { PageHandlers } from './page-handlers'
 /** Sentences for the person. */
 export function noticeHandlers(notices: Notices): PageHandlers<'notices.dismiss', 'notices'> {
   return {
-    calls: { 'notices.dismiss': ({ id }) => (notices.dismiss(id), {}) },
+    calls: { 'notices.dismiss': ({ id }) => notices.dismiss(id) },
     topics: {
       notices: (_params, sink) => {
         sink.snapshot({ notices: notices.list() })

@@ -36,10 +36,7 @@ export class PageMenu implements Disposable {
 export function menuHandlers(menu: PageMenu): PageHandlers<'menu.set', 'menu'> {
   return {
     calls: {
-      'menu.set': ({ menus }) => {
-        menu.show(menus)
-        return {}
-      },
+      'menu.set': ({ menus }) => menu.show(menus),
     },
     topics: {
       menu: (_params, sink) => {

@@ -18,10 +18,7 @@ export function searchHandlers({
   return {
     calls: {
       'search.start': (query) => ({ run: search.start(query) }),
-      'search.cancel': () => {
-        search.cancel()
-        return {}
-      },
+      'search.cancel': () => search.cancel(),
       'search.expand': async ({ run, replacement, hits }) => {
         const { state } = search
         if (state.run !== run || state.query === null) return outOfDate

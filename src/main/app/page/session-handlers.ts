@@ -72,10 +72,7 @@ export function sessionHandlers({
       'sessions.rename': ({ id, title }) => list.rename(id, title),
       'sessions.hide': ({ id, hidden }) => list.hide(id, hidden),
       'sessions.trash': ({ id }) => list.moveToTrash(id),
-      'sessions.count': ({ ids }) => {
-        history.count(ids)
-        return {}
-      },
+      'sessions.count': ({ ids }) => history.count(ids),
       'sessions.earlier': async ({ id, agent, reading, before, messages = pageLength }) => {
         const session = await openRecord(id, agent)
         if (!session) return gone
@@ -116,10 +113,7 @@ export function sessionHandlers({
         const session = await history.open(id)
         return session ? restoreChange(session, { call, offset }, { swapper, ledger }) : gone
       },
-      'tabs.openSession': ({ session }) => {
-        tabs.openOther(tabOfSession(session))
-        return {}
-      },
+      'tabs.openSession': ({ session }) => void tabs.openOther(tabOfSession(session)),
     },
     topics: {
       sessions: (_params, sink) => {

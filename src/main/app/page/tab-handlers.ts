@@ -104,32 +104,14 @@ export function tabHandlers(
         tabs.openReview(review, summary.path)
         return succeed({})
       },
-      'tabs.openReviews': () => {
-        tabs.openOther(allReviews)
-        return {}
-      },
-      'tabs.openView': ({ view }) => {
-        tabs.openOther(view)
-        return {}
-      },
-      'tabs.activate': ({ id }) => {
-        tabs.activate(id)
-        return {}
-      },
-      'tabs.keep': ({ id }) => {
-        tabs.keep(id)
-        return {}
-      },
-      'tabs.move': ({ id, to }) => {
-        tabs.move(id, to)
-        return {}
-      },
+      'tabs.openReviews': () => void tabs.openOther(allReviews),
+      'tabs.openView': ({ view }) => void tabs.openOther(view),
+      'tabs.activate': ({ id }) => void tabs.activate(id),
+      'tabs.keep': ({ id }) => tabs.keep(id),
+      'tabs.move': ({ id, to }) => tabs.move(id, to),
       'tabs.moveToSide': ({ id, side, to }) =>
         tabs.moveToSide(id, side, to) ? succeed({}) : fail('alone', nothingBeside),
-      'tabs.pin': ({ id, pinned }) => {
-        tabs.pin(id, pinned)
-        return {}
-      },
+      'tabs.pin': ({ id, pinned }) => tabs.pin(id, pinned),
       'tabs.split': ({ id }) => (tabs.split(id) === null ? fail('alone', nothingBeside) : succeed({})),
       'tabs.reopen': async () => {
         for (let last = tabs.takeClosed(); last; last = tabs.takeClosed()) {
@@ -140,14 +122,8 @@ export function tabHandlers(
         }
         return fail('none', 'No recently closed files. Open one from the file list.')
       },
-      'tabs.openRendered': ({ path }) => {
-        tabs.openRendered(path)
-        return {}
-      },
-      'tabs.openCompared': ({ path, against }) => {
-        tabs.openCompared(path, against)
-        return {}
-      },
+      'tabs.openRendered': ({ path }) => void tabs.openRendered(path),
+      'tabs.openCompared': ({ path, against }) => void tabs.openCompared(path, against),
       'tabs.close': async ({ id, unsaved }) => {
         const tab = tabs.find(id)
         const isShownTwice = tabs.state.tabs.some(
@@ -168,10 +144,7 @@ export function tabHandlers(
         tabs.close(id)
         return succeed({})
       },
-      'tabs.flushed': ({ token }) => {
-        flush.flushed(token)
-        return {}
-      },
+      'tabs.flushed': ({ token }) => flush.flushed(token),
       'selection.set': ({ selection }) => {
         const state = selection ? documents.get(selection.path) : undefined
         if (!selection || state?.kind !== 'text') {

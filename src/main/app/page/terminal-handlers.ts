@@ -25,16 +25,13 @@ export function terminalHandlers({
   return {
     calls: {
       'terminals.create': (request) => terminals.create(request),
-      'terminals.write': ({ id, data }) => (terminals.write(id, data), {}),
-      'terminals.resize': ({ id, columns, rows }) => (terminals.resize(id, columns, rows), {}),
-      'terminals.acknowledge': ({ id, length }) => (terminals.acknowledge(id, length), {}),
+      'terminals.write': ({ id, data }) => terminals.write(id, data),
+      'terminals.resize': ({ id, columns, rows }) => terminals.resize(id, columns, rows),
+      'terminals.acknowledge': ({ id, length }) => terminals.acknowledge(id, length),
       'terminals.restart': ({ id }) => terminals.restart(id),
-      'terminals.rename': ({ id, title }) => (terminals.rename(id, title), {}),
-      'terminals.seen': ({ id }) => (terminals.seen(id), {}),
-      'terminals.close': async ({ id }) => {
-        await terminals.close(id)
-        return {}
-      },
+      'terminals.rename': ({ id, title }) => terminals.rename(id, title),
+      'terminals.seen': ({ id }) => terminals.seen(id),
+      'terminals.close': ({ id }) => terminals.close(id),
       'terminals.resolveLinks': async ({ id, words }) => ({ paths: await terminals.resolveLinks(id, words) }),
     },
     topics: {

@@ -34,11 +34,11 @@ export function defaultDataDirectory(surroundings: Surroundings): string {
 }
 
 /**
- * Makes a data directory that only its owner can read (0700, also when it was there already) and gives its absolute
- * path. Fails as `no-data-directory` where it cannot be made or is no folder.
+ * Makes a data directory, by default this process's own, that only its owner can read (0700, also when it was there
+ * already) and gives its absolute path. Fails as `no-data-directory` where it cannot be made or is no folder.
  */
-export function prepareDataDirectory(path: string): Result<string> {
-  const directory = resolve(path)
+export function prepareDataDirectory(path?: string | null): Result<string> {
+  const directory = resolve(path ?? defaultDataDirectory(surroundingsOfProcess()))
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     chmodSync(directory, 0o700)

@@ -5,14 +5,14 @@ import type { Disposable } from '../../../shared/lifetime'
 import { firstOf } from '../../../shared/rpc/message-pieces'
 import { describeSelected } from '../../core/context/sent-record'
 import type { FileWatcher } from '../../core/files/watcher'
+import type { ConnectionEntry } from '../kit/connection'
 import type { FrameParser } from '../kit/frame-parser'
 import type { McpMethods } from '../kit/mcp-methods'
 import { maxMessage, serveSocket, type ServedSocket } from '../kit/mcp-socket'
 import { isEditAsking } from './asking-tool'
 import { DiffCalls } from './diff-calls'
 import type {
-  ConnectionEntry,
-  ConnectionFacts,
+  ClaudeFacts,
   ConnectionsPort,
   ContextPort,
   DiagnosticsPort,
@@ -43,12 +43,12 @@ export interface Mention {
 /** One command line that has connected. */
 export class ClaudeConnection implements Disposable {
   readonly #ports: ClaudeIdePorts
-  readonly #entry: ConnectionEntry
+  readonly #entry: ConnectionEntry<ClaudeFacts>
   readonly #served: ServedSocket
   readonly #diffs: DiffCalls
   readonly #follow: (pid: number) => SessionFollower
   #session: SessionFollower | undefined
-  #facts: ConnectionFacts
+  #facts: ClaudeFacts
   /** The last news of the selection could not be sent. */
   #untold = false
 
@@ -157,7 +157,7 @@ export class ClaudeConnection implements Disposable {
     this.#ports.context.handed({ connection: this.#facts.id, agent: this.#facts.agent }, how, item)
   }
 
-  #update(more: Partial<ConnectionFacts>): void {
+  #update(more: Partial<ClaudeFacts>): void {
     this.#facts = { ...this.#facts, ...more }
     this.#entry.update(this.#facts)
   }

@@ -5,6 +5,7 @@ import type { FileWatcher } from '../../core/files/watcher'
 import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/net/loopback-server'
 import { DisposableStack, disposable, type Disposable } from '../../../shared/lifetime'
 import { succeed, type Result } from '../../../shared/result'
+import type { KeptAddress } from '../kit/connection'
 import type { FrameParser } from '../kit/frame-parser'
 import { describeServer } from '../kit/mcp-methods'
 import { socketServerOptions } from '../kit/mcp-socket'
@@ -23,15 +24,6 @@ const portRange = { from: 10_000, to: 65_535 }
 /** How long a selection must rest before it is told, in milliseconds. */
 const selectionRest = 50
 
-/**
- * Port and token, kept per folder so that a command line finds the app again after a restart. The token is a secret from
- * which those in lock files are made (lock-token.ts).
- */
-export interface KeptAddress {
-  port: number
-  token: string
-}
-
 /** How a server is started. */
 export interface ClaudeIdeOptions {
   ports: ClaudeIdePorts
@@ -44,6 +36,7 @@ export interface ClaudeIdeOptions {
   home: string
   /** CLAUDE_CONFIG_DIR of the environment, where it is set. */
   configFolder?: string
+  /** The token is the secret from which those in lock files are made (lock-token.ts). */
   kept?: KeptAddress
   /** A tool threw; for the log. */
   onToolFailure?: (tool: string, error: unknown) => void

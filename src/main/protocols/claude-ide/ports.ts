@@ -1,8 +1,10 @@
 import type { Seen } from '../../../shared/agent-view'
 import type { SentItem } from '../../../shared/contract/context'
+import type { WorkspaceFolder } from '../../../shared/contract/window'
 import type { Listen } from '../../../shared/lifetime'
 import type { Result } from '../../../shared/result'
 import type { Opening, Proposal } from '../../../shared/review/proposal'
+import type { ConnectionEntry, ConnectionFacts } from '../kit/connection'
 import type { WritingManner } from './writing-manner'
 
 /**
@@ -71,12 +73,6 @@ export interface EditorPort {
   closeTab(label: string): Promise<void>
 }
 
-/** A folder of the window. */
-export interface WorkspaceFolder {
-  name: string
-  path: string
-}
-
 /** The folders of one window. */
 export interface FoldersPort {
   folders(): readonly WorkspaceFolder[]
@@ -100,31 +96,15 @@ export interface DiagnosticsPort {
   diagnostics(path?: string): Promise<readonly FileDiagnostics[]>
 }
 
-/** What is known of a connection; it grows while the client introduces itself. */
-export interface ConnectionFacts {
-  id: string
-  agent: string
-  version?: string
-  pid?: number
-  /** Milliseconds since the epoch. */
-  since: number
+/** What is known of a connection of Claude Code. */
+export interface ClaudeFacts extends ConnectionFacts {
   /** How it writes; absent until its session file has shown it. */
   writing?: WritingManner
 }
 
 /** Where connections are shown and their frames logged. */
 export interface ConnectionsPort {
-  opened(facts: ConnectionFacts): ConnectionEntry
+  opened(facts: ClaudeFacts): ConnectionEntry<ClaudeFacts>
   /** An upgrade was refused; a sentence for the log. */
   refused(status: number, message: string): void
-}
-
-/** One shown connection. */
-export interface ConnectionEntry {
-  update(facts: ConnectionFacts): void
-  /** `text` is only the beginning of a large frame; `bytes` is its whole size. */
-  frame(direction: 'in' | 'out', text: string, bytes: number): void
-  /** Something the person should know, as one sentence. */
-  say(message: string): void
-  closed(): void
 }

@@ -1,9 +1,10 @@
 import type { SentItem } from '../../../shared/contract/context'
+import type { ConnectionEntry, ConnectionFacts } from '../kit/connection'
 import type { HttpClient, HttpLink } from '../kit/http-session'
 import type { ContextFrame } from './context-frame'
 import { contextNow } from './context-teller'
 import { DiffReviews } from './diff-reviews'
-import type { ConnectionEntry, ConnectionFacts, GeminiCompanionPorts } from './ports'
+import type { GeminiCompanionPorts } from './ports'
 import type { ToolContext } from './tools'
 
 /** Who holds a token: the clients of this protocol all introduce themselves by the same name. */

@@ -20,7 +20,8 @@ import type { Opening, Proposal } from '../../../shared/review/proposal'
 import { FrameParser } from '../kit/frame-parser'
 import { startCompanionServer, type CompanionOptions, type CompanionServer } from './companion-server'
 import { companionEnvironment } from './environment'
-import type { ConnectionFacts, GeminiCompanionPorts } from './ports'
+import type { ConnectionFacts } from '../kit/connection'
+import type { GeminiCompanionPorts } from './ports'
 
 /** A review as the desk would hold it: the test is the person. */
 interface Asked {

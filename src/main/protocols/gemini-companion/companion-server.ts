@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { isSameSecret } from '../../core/net/secret'
 import { DisposableStack, disposable } from '../../../shared/lifetime'
 import { succeed, type Result } from '../../../shared/result'
+import type { KeptAddress } from '../kit/connection'
 import type { FrameParser } from '../kit/frame-parser'
 import type { SessionPatience } from '../kit/http-session'
 import { maxBody, openMcpHttpServer } from '../kit/mcp-http-server'
@@ -11,12 +12,6 @@ import { followContext } from './context-teller'
 import { DiscoveryFiles, type DiscoveryPlaces, ideInfo, removeStaleDiscovery } from './discovery'
 import type { GeminiCompanionPorts } from './ports'
 import { companionTools, type ToolContext } from './tools'
-
-/** Port and token, kept per folder so that a command line finds the app again after a restart. */
-export interface KeptAddress {
-  port: number
-  token: string
-}
 
 /** How a server is started. */
 export interface CompanionOptions {

@@ -2,6 +2,7 @@ import type { Seen } from '../../../shared/agent-view'
 import type { SentItem } from '../../../shared/contract/context'
 import type { Listen } from '../../../shared/lifetime'
 import type { Opening, Proposal } from '../../../shared/review/proposal'
+import type { ConnectionEntry, ConnectionFacts } from '../kit/connection'
 
 /**
  * What this dialect needs of the app. Positions are 0-based, characters in UTF-16 units, paths absolute, times in
@@ -39,15 +40,6 @@ export interface FoldersPort {
   onChange: Listen<void>
 }
 
-/** What is known of a connection; it grows while the client introduces itself. */
-export interface ConnectionFacts {
-  id: string
-  agent: string
-  version?: string
-  pid?: number
-  since: number
-}
-
 /** Where connections are shown and their messages logged. */
 export interface ConnectionsPort {
   opened(facts: ConnectionFacts): ConnectionEntry
@@ -55,16 +47,6 @@ export interface ConnectionsPort {
   refused(status: number, message: string): void
   /** The process at the other end of a connection to us, by its port there; undefined where that cannot be known. */
   processAt(clientPort: number, serverPort: number): Promise<number | undefined>
-}
-
-/** One shown connection. */
-export interface ConnectionEntry {
-  update(facts: ConnectionFacts): void
-  /** `text` is only the beginning of a large message; `bytes` is its whole size. */
-  frame(direction: 'in' | 'out', text: string, bytes: number): void
-  /** Something the person should know, as one sentence. */
-  say(message: string): void
-  closed(): void
 }
 
 /** Everything that this dialect needs of the app. */

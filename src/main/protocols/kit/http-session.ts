@@ -14,8 +14,6 @@ export interface HttpClient<Context> {
   context: Context
   /** The client introduced itself; `params` of its initialize, unchecked. */
   onInitialize?(params: unknown): void
-  /** A notification other than the protocol's own. `params` is unchecked. */
-  onNotification?(method: string, params: unknown): void
   /** The client listens: a first stream, or one after a break. */
   onStream?(): void
   /** A tool threw, which is a bug in the tool. The client has been answered with -32603. */
@@ -99,7 +97,6 @@ export class HttpSession<Context, Holder> implements HttpLink<Holder> {
       // What a client asked is answered in its response; there is nothing else to send.
       send: () => undefined,
       onInitialize: (params) => client.onInitialize?.(params),
-      onNotification: (method, params) => client.onNotification?.(method, params),
       onToolFailure: (tool, error) => client.onToolFailure?.(tool, error),
     })
   }

@@ -18,15 +18,13 @@ export interface McpMethods<Context> {
 export function describeServer<Context>(options: {
   name: string
   version: string
-  instructions?: string
   tools: readonly Tool<Context>[]
 }): McpMethods<Context> {
-  const { name, version, instructions, tools } = options
+  const { name, version, tools } = options
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const about = JSON.stringify({
     capabilities: { tools: {}, prompts: {}, resources: {} },
     serverInfo: { name, version },
-    ...(instructions === undefined ? {} : { instructions }),
   })
   const list = tools.map((tool) => ({
     name: tool.name,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { RawData, ServerOptions, WebSocket } from 'ws'
+import type { ServerOptions, WebSocket } from 'ws'
 import type { Disposable } from '../../../shared/lifetime'
 import { largeFrame, type FrameParser } from './frame-parser'
 import { loggedText } from './logged-text'
@@ -137,9 +137,8 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
     options.onClosed?.()
   }
 
-  socket.on('message', (data: RawData) => {
+  socket.on('message', (frame: Buffer) => {
     if (over) return
-    const frame = toBuffer(data)
     if (!parsing && frame.length <= largeFrame) return take(frame)
     waiting.push(frame)
     if (!parsing) void takeWaiting()
@@ -170,9 +169,4 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
       close(1001, 'The server stops.')
     },
   }
-}
-
-function toBuffer(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
 }

@@ -136,17 +136,15 @@ export async function startSessionServer(options: SessionServerOptions): Promise
     }
   }
 
-  const open = (port: PortChoice) =>
-    openLoopbackServer({
-      port,
-      origins: 'own',
-      moreOrigins: () => ports.origins(),
-      onRequest,
-      onUpgrade,
-      refusalBody: inJson,
-      onRefused: ({ status, message }) => ports.subscribers.refused(status, message),
-    })
-  const opened = await open(options.port)
+  const opened = await openLoopbackServer({
+    port: options.port,
+    origins: 'own',
+    moreOrigins: () => ports.origins(),
+    onRequest,
+    onUpgrade,
+    refusalBody: inJson,
+    onRefused: ({ status, message }) => ports.subscribers.refused(status, message),
+  })
   if (!opened.ok) return opened
   const server = owned.add(opened.value)
   // Last in, first out: subscribers hear why before their connections end.

@@ -1,4 +1,4 @@
-import type { RawData, WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { SessionFile } from '../../core/history/session-file'
 import type { FileLine } from '../../core/history/session-line'
 import type { Disposable } from '../../../shared/lifetime'
@@ -86,7 +86,7 @@ export class Subscriber implements Disposable {
     this.#outgoing = new OutgoingFrames(options.socket, options.patience.stalled, (text, bytes) =>
       options.entry.frame('out', text, bytes),
     )
-    this.#socket.on('message', (data, isBinary) => this.#hear(toBuffer(data), isBinary))
+    this.#socket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
     this.#socket.on('pong', () => (this.#awaitsPong = 0))
     // What is wrong with a frame ends the connection; `close` follows.
     this.#socket.on('error', () => undefined)
@@ -359,9 +359,4 @@ function textIn(frame: ReturnType<typeof readFrame>): { content?: string; client
   const { type, content, clientId } = frame.value as Record<string, unknown>
   if (type !== 'user_message' || typeof content !== 'string') return {}
   return { content, ...(clientId === undefined ? {} : { clientId }) }
-}
-
-function toBuffer(data: RawData): Buffer {
-  if (Buffer.isBuffer(data)) return data
-  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
 }
