@@ -639,10 +639,19 @@ for (const how of ['bare', 'bare&unfolded', 'bare&layout=side-by-side']) {
     await expect(text).toContainText('value9 ')
     // Right after the first frame, over what stands there already.
     await expect(page.locator('.gl-bar-accept').first()).toBeVisible()
-    // Both sides are brought to one height in the frame after.
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    )
+    // What was estimated is measured, and both sides are brought to one height, in frames after the first.
+    await page.evaluate(async () => {
+      const places = () =>
+        [...document.querySelectorAll('.cm-gutterElement, .cm-line')]
+          .map((part) => part.getBoundingClientRect().top)
+          .join()
+      for (let still = 0, last = ''; still < 10;) {
+        await new Promise(requestAnimationFrame)
+        const now = places()
+        still = now === last ? still + 1 : 0
+        last = now
+      }
+    })
     const before = await look(page)
     expect(before.length).toBeGreaterThan(40)
     const scrolled = () => page.evaluate(() => document.querySelector('.gl-review-text')?.scrollTop)
