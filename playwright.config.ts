@@ -19,14 +19,17 @@ const sameOnBothHosts = [
   'editor',
   'first-run',
   'gemini',
+  'keyboard-day',
   'long-lines',
   'look',
+  'many-reviews',
   'next-review',
   'protocol-log',
   'review-texts',
   'search',
   'sessions',
   'settings',
+  'unrecorded',
   'written-changes',
 ]
 const isLong = process.env['GREENLIGHT_LONG'] !== undefined
