@@ -5,7 +5,7 @@ import type { ApprovalAnswer } from '../../src/shared/approval/approval'
 import { test } from '../scripted-agent/scripted-app'
 import type { ScriptedAgent } from '../scripted-agent/agent'
 import { button, mod, openShell, press, review, tab, terminalInput } from './open-app'
-import { handOver } from '../../src/main/core/platform/asking-owner'
+import { handOver } from '../../src/main/core/platform/hand-over-client'
 
 const approval = (page: Page): Locator => page.getByRole('group', { name: /^Approval: / })
 const command = (page: Page): Locator => approval(page).getByRole('group', { name: 'Command' })

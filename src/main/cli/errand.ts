@@ -1,4 +1,4 @@
-import { handOver } from '../core/platform/asking-owner'
+import { handOver } from '../core/platform/hand-over-client'
 import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
 import { readCommandLine } from './command-line'
 import { dataDirectoryVariable, runErrand } from './errands'

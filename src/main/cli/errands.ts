@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type EditFailure, compareElsewhere, editElsewhere } from '../core/platform/asking-owner'
+import { type EditFailure, compareElsewhere, editElsewhere } from '../core/platform/hand-over-client'
 import { startProgram } from '../core/platform/child-process'
 import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
 import type { Result } from '../../shared/result'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Result, fail, succeed } from '../../shared/result'
-import { handOver } from '../core/platform/asking-owner'
-import { listenForHandOver } from '../core/platform/hand-over'
+import { handOver } from '../core/platform/hand-over-client'
+import { listenForHandOver } from '../core/platform/hand-over-server'
 import { startOrHandOver } from './second-start'
 
 const inUse = fail('in-use', 'It is in use.')

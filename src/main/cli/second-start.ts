@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Failure, Result } from '../../shared/result'
-import type { HandOverAnswer } from '../core/platform/hand-over'
+import type { HandOverAnswer } from '../core/platform/hand-over-server'
 
 /** What became of a start: it runs, another process does what it was asked for, or it failed. */
 export type Outcome<T> =

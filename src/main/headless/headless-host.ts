@@ -1,6 +1,6 @@
 import type { Log } from '../core/platform/log'
 import { showInFileManager } from '../core/platform/file-manager'
-import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-over'
+import { type HandOverAnswer, listenForHandOver } from '../core/platform/hand-over-server'
 import { moveToTrash, trashOfProcess } from '../core/platform/trash'
 import { DisposableStack, disposable } from '../../shared/lifetime'
 import { type Result, succeed } from '../../shared/result'

@@ -2,7 +2,7 @@ import type { Disposable } from '../../shared/lifetime'
 import type { Done, Result } from '../../shared/result'
 import type { Channel } from '../../shared/rpc/rpc'
 import type { Readiness } from '../app/readiness'
-import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over'
+import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over-server'
 
 /** A window of the app, as far as this host deals with it. The app's own class is one. */
 export interface HostedWindow {

@@ -17,7 +17,7 @@ import type { ConnectionsPort, EditorPort } from '../../protocols/claude-ide/por
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
-import { readDiscoveryFiles } from '../dialect-kit/discovery-files'
+import { readDiscoveryFiles } from '../dialect-kit/read-discovery-files'
 import type {
   DialectWindow,
   EditorRooms,

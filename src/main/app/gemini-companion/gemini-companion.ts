@@ -15,7 +15,7 @@ import type { ConnectionsPort, GeminiCompanionPorts } from '../../protocols/gemi
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, MachineQuestion, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
-import { readDiscoveryFiles } from '../dialect-kit/discovery-files'
+import { readDiscoveryFiles } from '../dialect-kit/read-discovery-files'
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import { contextForGemini } from './gemini-context'
 

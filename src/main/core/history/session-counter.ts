@@ -5,10 +5,9 @@ import type { SourceLine } from '../../../shared/conversation/transcript'
 import { readStretch } from '../files/file-pieces'
 import { openToRead } from '../files/regular-file'
 import { FoundLines, type LongLine } from './found-lines'
-import { addFigures, type SessionFigures } from './session-entry'
 import { longestLine, parseLine } from './session-line'
 import type { SessionPlace } from './session-places'
-import { SessionTally, stepOf } from './session-tally'
+import { addFigures, FigureCount, type SessionFigures } from './session-figures'
 import { startedAgents, SubAgentFiles } from './sub-agent-files'
 
 /** How far a file has been counted. */
@@ -18,7 +17,7 @@ interface CountedFile {
   to: number
   /** The bytes before that: they tell whether the file has only grown. */
   last: Buffer
-  tally: SessionTally
+  count: FigureCount
 }
 
 interface CountedSession {
@@ -60,27 +59,27 @@ export class SessionCounter {
     }
     await readOn(path, main, isAnew, (line) => {
       for (const [agent, call] of startedAgents(line.record)) started.set(agent, call)
-      take(line, main.tally, true)
+      take(line, main.count, true)
     })
     await countAgents(place, counted)
     this.#sessions.set(path, counted)
     this.#forgetOldest()
-    let { figures } = main.tally
-    for (const { tally } of agents.values()) figures = addFigures(figures, tally.figures)
+    let { figures } = main.count
+    for (const { count } of agents.values()) figures = addFigures(figures, count.figures)
     return figures
   }
 
   #forgetOldest(): void {
     let lines = 0
     for (const [path, { main, agents }] of [...this.#sessions].reverse()) {
-      lines += [main, ...agents.values()].reduce((sum, { tally }) => sum + tally.size, 0)
+      lines += [main, ...agents.values()].reduce((sum, { count }) => sum + count.size, 0)
       if (lines > mostLines) this.#sessions.delete(path)
     }
   }
 }
 
 function uncounted(): CountedFile {
-  return { inode: 0, to: 0, last: Buffer.alloc(0), tally: new SessionTally() }
+  return { inode: 0, to: 0, last: Buffer.alloc(0), count: new FigureCount() }
 }
 
 /** Counts the records of sub-agents, once it is known which tool has started them. */
@@ -94,8 +93,8 @@ async function countAgents(place: SessionPlace, { main, agents, started }: Count
       const path = await files.pathOf(agent)
       if (path === null) continue
       const call = started.get(agent) ?? (agents.has(agent) ? null : await files.callOf(agent))
-      const tallies = [main, ...agents.values()].map(({ tally }) => tally)
-      if (!agents.has(agent) && !tallies.some((tally) => call !== null && tally.placeOfCall(call))) continue
+      const counts = [main, ...agents.values()].map(({ count }) => count)
+      if (!agents.has(agent) && !counts.some((count) => call !== null && count.placeOfCall(call))) continue
       waiting.delete(agent)
       hasFound = true
       const file = agents.get(agent) ?? uncounted()
@@ -104,7 +103,7 @@ async function countAgents(place: SessionPlace, { main, agents, started }: Count
           started.set(inner, its)
           if (!agents.has(inner)) waiting.add(inner)
         }
-        take(line, file.tally, false)
+        take(line, file.count, false)
       })
       // One that may not be read takes nothing from its session.
       await read.then(
@@ -115,13 +114,12 @@ async function countAgents(place: SessionPlace, { main, agents, started }: Count
   }
 }
 
-/** Takes one line into a tally. Of lines of sub-agents, as old versions write them among the session's own, none counts. */
-function take(source: SourceLine, tally: SessionTally, isMain: boolean): void {
+/** Takes one line into a count. Of lines of sub-agents, as old versions write them among the session's own, none counts. */
+function take(source: SourceLine, count: FigureCount, isMain: boolean): void {
   const line = readLine(source)
   if (!line || (isMain && agentOf(line.record) !== null)) return
-  if (line.uuid !== null && tally.knows(line.uuid)) return
-  const step = stepOf(line)
-  if (step) tally.take(step)
+  if (line.uuid !== null && count.knows(line.uuid)) return
+  count.take(line)
 }
 
 const nothing = () => undefined

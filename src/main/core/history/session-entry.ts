@@ -1,36 +1,9 @@
-import { addUsage, type Usage } from '../../../shared/conversation/transcript'
 import type { FileStamp } from './file-stamp'
 import type { RunningSession } from './running-sessions'
 import type { OwnWords } from './session-names'
+import type { SessionFigures } from './session-figures'
 import type { SessionPlace } from './session-places'
 import type { SessionSummary } from './session-summary'
-
-/** What is known of a session only when all of it has been read. */
-export interface SessionFigures {
-  /** What the person, the model and sub-agents said, on all ways of the conversation; a message of several lines is one. */
-  messages: number
-  /** In dollars; null where nothing says it. */
-  costUSD: number | null
-  /** The agent has counted the cost itself, which includes its sub-agents. */
-  isCostOfAll: boolean
-  /** From how many places it goes on in several ways. */
-  forks: number
-  /** The tokens of all messages; null where none was counted. */
-  usage: Usage | null
-}
-
-/** A session's figures with those of one of its sub-agents. What forks inside of that is not the session's. */
-export function addFigures(session: SessionFigures, agent: SessionFigures): SessionFigures {
-  const { costUSD, isCostOfAll } = session
-  const sum = costUSD === null ? agent.costUSD : costUSD + (agent.costUSD ?? 0)
-  return {
-    messages: session.messages + agent.messages,
-    costUSD: isCostOfAll ? costUSD : sum,
-    isCostOfAll,
-    forks: session.forks,
-    usage: addUsage(session.usage, agent.usage),
-  }
-}
 
 /** A session as it stands in the list. */
 export interface SessionEntry extends Omit<SessionSummary, 'activity' | 'title' | 'titleBy' | 'lastAt'> {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { compareElsewhere, editElsewhere, handOver } from './asking-owner'
-import { type EditRequest, type HandOverRequest, listenForHandOver } from './hand-over'
+import { compareElsewhere, editElsewhere, handOver } from './hand-over-client'
+import { type EditRequest, type HandOverRequest, listenForHandOver } from './hand-over-server'
 
 let base: string
 let owned: Disposable[]

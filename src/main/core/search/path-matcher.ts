@@ -1,4 +1,4 @@
-import { type PathList, bitOf, toLower } from './path-list'
+import { type PreparedPaths, bitOf, toLower } from './prepared-paths'
 
 /** Paths that match what was typed: their numbers in the list, and how well, by a quick estimate. */
 export interface PathMatches {
@@ -21,7 +21,7 @@ export function wordsOf(typed: string): string[] {
 
 /** Which of `candidates` (all where null) match every word: its letters are in the path in their order. Unsorted. */
 export function findMatches(
-  list: PathList,
+  list: PreparedPaths,
   words: readonly string[],
   candidates: Uint32Array | null,
 ): PathMatches {
@@ -48,7 +48,7 @@ export function findMatches(
 
 /** The best `limit` of some matches, the best first: chosen by their estimates, ordered by exact scores. */
 export function bestMatches(
-  list: PathList,
+  list: PreparedPaths,
   words: readonly string[],
   matches: PathMatches,
   limit: number,
@@ -65,7 +65,7 @@ export function bestMatches(
 }
 
 /** Where in a path the letters of the words stand, ascending, each once. */
-export function markLetters(list: PathList, words: readonly string[], index: number): number[] {
+export function markLetters(list: PreparedPaths, words: readonly string[], index: number): number[] {
   const marks: number[] = []
   for (const word of words) bestWay(list, index, lettersOf(word), marks)
   return [...new Set(marks)].sort((one, other) => one - other)
@@ -79,7 +79,7 @@ function lettersOf(word: string): Uint16Array {
  * What a word earns in a path by one way to find it, in the name if it is there: to its first end, then back to its
  * nearest start. `missing` where the path does not have it.
  */
-function estimate({ letters, worths, starts, names }: PathList, index: number, word: Uint16Array): number {
+function estimate({ letters, worths, starts, names }: PreparedPaths, index: number, word: Uint16Array): number {
   const end = starts[index + 1] ?? 0
   let place = endOf(letters, names[index] ?? 0, end, word)
   if (place === -1) place = endOf(letters, starts[index] ?? 0, end, word)
@@ -115,7 +115,7 @@ let rows = [new Int32Array(256), new Int32Array(256)] as const
 let steps = new Int32Array(4096)
 
 /** The score of the best of all ways to find a word in a path that has it; adds that way's places to `marks`. */
-function bestWay(list: PathList, index: number, word: Uint16Array, marks: number[] | null): number {
+function bestWay(list: PreparedPaths, index: number, word: Uint16Array, marks: number[] | null): number {
   const start = list.starts[index] ?? 0
   const length = (list.starts[index + 1] ?? 0) - start
   if (rows[0].length < length) rows = [new Int32Array(length * 2), new Int32Array(length * 2)]
@@ -163,7 +163,7 @@ function bestWay(list: PathList, index: number, word: Uint16Array, marks: number
 }
 
 /** Of equal ones the shorter path, then the order of letters. */
-function compareTies(list: PathList, one: number, other: number): number {
+function compareTies(list: PreparedPaths, one: number, other: number): number {
   const a = list.paths[one] ?? ''
   const b = list.paths[other] ?? ''
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
@@ -174,7 +174,7 @@ const numbers = 2 ** 20
 const lengths = 2 ** 12
 
 /** The `limit` best by estimate, of equal ones the shortest, and the first of those. */
-function pickBest({ paths }: PathList, { indexes, scores }: PathMatches, limit: number): number[] {
+function pickBest({ paths }: PreparedPaths, { indexes, scores }: PathMatches, limit: number): number[] {
   // All three in one number each: sorting numbers takes a tenth of what sorting by a function takes.
   const keys = new Float64Array(indexes.length)
   for (let at = 0; at < keys.length; at++) {

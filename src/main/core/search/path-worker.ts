@@ -1,6 +1,6 @@
 import { sep } from 'node:path'
 import { runTasks } from '../workers/worker-task'
-import { type PathList, preparePaths } from './path-list'
+import { type PreparedPaths, preparePaths } from './prepared-paths'
 import { bestMatches, findMatches, markLetters, wordsOf } from './path-matcher'
 
 /** Names of one folder's files, a NUL behind each. */
@@ -37,7 +37,7 @@ interface ListedPlace {
 }
 
 interface LoadedList {
-  list: PathList
+  list: PreparedPaths
   folders: readonly ListedPlace[]
   /** The numbers of files that were opened lately, as far as they were looked for; undefined: not in the list. */
   numbers: Map<string, number | undefined>

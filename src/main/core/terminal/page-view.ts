@@ -1,6 +1,6 @@
 import type { Topics } from '../../../shared/contract/contract'
 import type { Sink } from '../../../shared/rpc/rpc'
-import { PageWindow } from './page-window'
+import { PageCredit } from './page-credit'
 import type { ScreenImage } from './screen'
 
 type TerminalTopic = Topics['terminal']
@@ -15,7 +15,7 @@ const imagePiece = 256 << 10
  */
 export class PageView {
   readonly #sink: TerminalSink
-  readonly #window = new PageWindow(() => performance.now())
+  readonly #window = new PageCredit(() => performance.now())
   #waiting: TerminalTopic['delta'][] | null = []
 
   constructor(sink: TerminalSink) {

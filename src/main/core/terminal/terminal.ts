@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Terminal as TerminalRecord } from '../../../shared/contract/terminals'
 import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
 import { endProcessTree, familyOf, listProcesses, startOfProcess } from '../platform/process-tree'
-import { Credit } from './credit'
+import { ScreenCredit } from './screen-credit'
 import { OutputJoiner } from './output-joiner'
 import { PageView, type TerminalSink } from './page-view'
 import { Pty, type PtyStart } from './pty'
@@ -44,7 +44,7 @@ export class Terminal implements Disposable {
   readonly #screens: Screens
   readonly #changed = new Emitter<void>()
   readonly #joiner = new OutputJoiner((output) => this.#deliver(output))
-  readonly #screenCredit = new Credit(screenHigh, screenLow)
+  readonly #screenCredit = new ScreenCredit(screenHigh, screenLow)
   #record: TerminalRecord
   #columns: number
   #rows: number

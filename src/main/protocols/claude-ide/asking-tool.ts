@@ -1,6 +1,8 @@
-import { parseJson } from '../../../shared/json'
+import { objectOf, parseJson } from '../../../shared/json'
+import { contentOf } from '../../../shared/conversation/session-record'
+import { readStretch } from '../../core/files/file-pieces'
 import { openToRead } from '../../core/files/regular-file'
-import { findSessionFile } from './session-file'
+import { findSessionOfProcess } from './session-of-process'
 
 /** How much of a session file's end is looked at, in bytes. */
 const tail = 512 * 1024
@@ -16,48 +18,36 @@ export async function isEditAsking(
   path: string,
 ): Promise<boolean> {
   if (pid === undefined) return false
-  const session = await findSessionFile(configFolders, pid)
-  const tools = session === undefined ? undefined : await openTools(session.path, path)
-  return tools !== undefined && tools.length > 0 && tools.every((tool) => tool === 'Edit')
+  const session = await findSessionOfProcess(configFolders, pid)
+  const tools = session === undefined ? [] : await openTools(session.path, path)
+  return tools.length > 0 && tools.every((tool) => tool === 'Edit')
 }
 
 /** The tools that were called on `path` and have no result yet. */
-async function openTools(file: string, path: string): Promise<string[] | undefined> {
-  const text = await readTail(file)
-  if (text === undefined) return undefined
-  const asking = new Map<string, string>()
-  for (const line of text.split('\n')) {
+async function openTools(file: string, path: string): Promise<unknown[]> {
+  const asking = new Map<unknown, unknown>()
+  for (const line of (await readTail(file)).split('\n')) {
     if (!line.includes('tool_use')) continue
-    for (const block of contentOf(line)) {
-      if (block['type'] === 'tool_result') asking.delete(String(block['tool_use_id']))
-      const input = block['input'] as { file_path?: unknown } | undefined
-      if (block['type'] === 'tool_use' && input?.file_path === path) {
-        asking.set(String(block['id']), String(block['name']))
+    // The first line of a tail is not whole.
+    for (const block of contentOf(objectOf(parseJson(line)) ?? {}).map(objectOf)) {
+      if (block?.['type'] === 'tool_result') asking.delete(block['tool_use_id'])
+      if (block?.['type'] === 'tool_use' && objectOf(block['input'])?.['file_path'] === path) {
+        asking.set(block['id'], block['name'])
       }
     }
   }
   return [...asking.values()]
 }
 
-async function readTail(file: string): Promise<string | undefined> {
+async function readTail(path: string): Promise<string> {
+  const file = await openToRead(path).catch(() => undefined)
+  if (!file) return ''
   try {
-    const handle = await openToRead(file)
-    try {
-      const { size } = await handle.stat()
-      const from = Math.max(0, size - tail)
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from)
-      return buffer.toString('utf8', 0, bytesRead)
-    } finally {
-      await handle.close()
-    }
+    const { size } = await file.stat()
+    return (await readStretch(file, Math.max(0, size - tail), size)).toString('utf8')
   } catch {
-    return undefined
+    return ''
+  } finally {
+    await file.close()
   }
-}
-
-/** What a line's message is made of; nothing where it is no whole line, as the first of a tail. */
-function contentOf(text: string): Record<string, unknown>[] {
-  const line = parseJson(text) as { message?: { content?: unknown } } | null | undefined
-  const content = line?.message?.content
-  return Array.isArray(content) ? (content as Record<string, unknown>[]) : []
 }

@@ -21,7 +21,7 @@ import type {
   ReviewPort,
 } from './ports'
 import { selectionFrame, textLimit } from './selection-frame'
-import { SessionFollower } from './session-follower'
+import { MannerFollower } from './manner-follower'
 import type { ToolContext } from './tools'
 
 /** Everything that this dialect needs of the app. */
@@ -46,8 +46,8 @@ export class ClaudeConnection implements Disposable {
   readonly #entry: ConnectionEntry<ClaudeFacts>
   readonly #served: ServedSocket
   readonly #diffs: DiffCalls
-  readonly #follow: (pid: number) => SessionFollower
-  #session: SessionFollower | undefined
+  readonly #follow: (pid: number) => MannerFollower
+  #session: MannerFollower | undefined
   #facts: ClaudeFacts
   /** The last news of the selection could not be sent. */
   #untold = false
@@ -77,7 +77,7 @@ export class ClaudeConnection implements Disposable {
       isEditAsking: (path) => isEditAsking(options.configFolders, this.#facts.pid, path),
     })
     this.#follow = (pid) =>
-      new SessionFollower({
+      new MannerFollower({
         configFolders: options.configFolders,
         pid,
         watcher: options.watcher,

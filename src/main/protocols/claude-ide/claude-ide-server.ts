@@ -6,11 +6,12 @@ import { openLoopbackServer, type Refusal, type TakeUpgrade } from '../../core/n
 import { DisposableStack, disposable, type Disposable } from '../../../shared/lifetime'
 import { succeed, type Result } from '../../../shared/result'
 import type { KeptAddress } from '../kit/connection'
+import { DiscoveryFiles, keepWritten } from '../kit/discovery-files'
 import type { FrameParser } from '../kit/frame-parser'
 import { describeServer } from '../kit/mcp-methods'
 import { socketServerOptions } from '../kit/mcp-socket'
 import { ClaudeConnection, type ClaudeIdePorts, type Mention } from './claude-connection'
-import { configFolders, ideName, LockFiles, lockFolder, removeStaleLocks } from './lock-files'
+import { configFolders, ideName, lockFileWriter, lockFolder, removeStaleLocks } from './lock-files'
 import { isLockToken, makeLockToken } from './lock-token'
 import type { ContextPort } from './ports'
 import { claudeTools, type ToolContext } from './tools'
@@ -114,19 +115,11 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
   const server = owned.add(opened.value)
 
   const folders = configs.map(lockFolder)
-  const locks = new LockFiles(folders, server.port, lockToken)
-  owned.add(disposable(() => locks.remove()))
-  const writeLocks = () => locks.write(ports.folders.folders().map((folder) => folder.path))
+  const locks = owned.add(new DiscoveryFiles())
+  const writeLock = lockFileWriter(locks, { folders, port: server.port, token: lockToken })
+  const rewriteFiles = () => writeLock(ports.folders.folders().map((folder) => folder.path))
   await removeStaleLocks(folders)
-  // Heard from before the first write on: what changes during it is written after it.
-  owned.add(
-    ports.folders.onChange(() => {
-      void writeLocks().then((again) => {
-        if (!again.ok && again.failure.code !== 'stopped') options.onProblem?.(again.failure.message)
-      })
-    }),
-  )
-  const written = await writeLocks()
+  const written = await keepWritten(rewriteFiles, ports.folders.onChange, owned, options.onProblem)
   if (!written.ok) {
     owned.dispose()
     return written
@@ -146,7 +139,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
     get connections() {
       return connections.size
     },
-    rewriteFiles: writeLocks,
+    rewriteFiles,
     mention(mention, id) {
       const wanted = [...connections].filter((connection) => id === undefined || connection.id === id)
       return wanted.filter((connection) => connection.mention(mention)).length

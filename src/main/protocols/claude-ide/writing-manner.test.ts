@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { parseJson } from '../../../shared/json'
 import { hearLine, type SessionKnowledge } from './writing-manner'
 
 const startedAt = Date.parse('2026-11-22T01:00:00.000Z')
@@ -27,7 +28,7 @@ const forSession = { ...byPerson, grantScope: 'session' }
 
 const hear = (lines: readonly unknown[], from = fresh) =>
   lines.reduce<SessionKnowledge>(
-    (known, line) => hearLine(known, typeof line === 'string' ? line : JSON.stringify(line), startedAt),
+    (known, line) => hearLine(known, typeof line === 'string' ? parseJson(line) : line, startedAt),
     from,
   )
 

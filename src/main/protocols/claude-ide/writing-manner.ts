@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseJson } from '../../../shared/json'
+import { objectOf } from '../../../shared/json'
 
 /** How a command line writes, as far as its session file has shown it since it was started. */
 export interface WritingManner {
@@ -45,9 +45,11 @@ const sessionLine = z.object({
  * a prompt has the mode it was sent in; a `permission-mode` line, which comes now and then, the mode of its moment; and
  * the result of an edit says who allowed it. Changing the mode alone is not written down before one of these comes.
  */
-export function hearLine(before: SessionKnowledge, text: string, startedAt: number): SessionKnowledge {
-  if (!mayTell(text)) return before
-  const read = sessionLine.safeParse(parseJson(text))
+export function hearLine(before: SessionKnowledge, record: unknown, startedAt: number): SessionKnowledge {
+  const line = objectOf(record)
+  // Most of a session is other things, and a schema takes its time.
+  if (!line || !('permissionMode' in line || 'permissionDecision' in line)) return before
+  const read = sessionLine.safeParse(line)
   if (!read.success || read.data.isSidechain === true) return before
   const { type, timestamp, permissionMode } = read.data
   const knowledge =
@@ -57,11 +59,6 @@ export function hearLine(before: SessionKnowledge, text: string, startedAt: numb
     return { ...inMode(knowledge, permissionMode), ...ruleOf(knowledge) }
   }
   return type === 'user' ? hearEdit(knowledge, read.data) : knowledge
-}
-
-/** A look that costs nothing: most of a session file is other things, and they are long. */
-function mayTell(text: string): boolean {
-  return text.includes('"permissionMode"') || text.includes('"permissionDecision"')
 }
 
 function hearEdit(

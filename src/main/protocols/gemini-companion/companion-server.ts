@@ -1,15 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { isSameSecret } from '../../core/net/secret'
-import { DisposableStack, disposable } from '../../../shared/lifetime'
+import { DisposableStack } from '../../../shared/lifetime'
 import { succeed, type Result } from '../../../shared/result'
 import type { KeptAddress } from '../kit/connection'
+import { DiscoveryFiles, keepWritten } from '../kit/discovery-files'
 import type { FrameParser } from '../kit/frame-parser'
 import type { SessionPatience } from '../kit/http-session'
 import { maxBody, openMcpHttpServer } from '../kit/mcp-http-server'
 import { describeServer } from '../kit/mcp-methods'
 import { CompanionConnection, type Holder } from './companion-connection'
 import { followContext } from './context-teller'
-import { DiscoveryFiles, type DiscoveryPlaces, ideInfo, removeStaleDiscovery } from './discovery'
+import { type DiscoveryPlaces, ideInfo, removeStaleDiscovery, writeDiscovery } from './discovery'
 import type { GeminiCompanionPorts } from './ports'
 import { companionTools, type ToolContext } from './tools'
 
@@ -98,19 +99,11 @@ export async function startCompanionServer(options: CompanionOptions): Promise<R
   const server = opened.value
 
   const owned = new DisposableStack()
-  const files = new DiscoveryFiles(places, { port: server.port, token, qwenToken })
-  owned.add(disposable(() => files.remove()))
-  const writeFiles = (): Promise<Result<void>> => files.write(ports.folders.folders())
+  const files = owned.add(new DiscoveryFiles())
+  const address = { port: server.port, token, qwenToken }
+  const rewriteFiles = () => writeDiscovery(files, places, address, ports.folders.folders())
   await removeStaleDiscovery(places)
-  // Heard from before the first write on: what changes during it is written after it.
-  owned.add(
-    ports.folders.onChange(() => {
-      void writeFiles().then((again) => {
-        if (!again.ok && again.failure.code !== 'stopped') options.onProblem?.(again.failure.message)
-      })
-    }),
-  )
-  const written = await writeFiles()
+  const written = await keepWritten(rewriteFiles, ports.folders.onChange, owned, options.onProblem)
   if (!written.ok) {
     owned.dispose()
     await server.stop()
@@ -123,7 +116,7 @@ export async function startCompanionServer(options: CompanionOptions): Promise<R
     token,
     pid: places.pid,
     tokens: [token, qwenToken],
-    rewriteFiles: writeFiles,
+    rewriteFiles,
     get discoveryFiles() {
       return files.paths
     },

@@ -15,7 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { removeStaleFiles, writeDiscoveryFile } from './discovery-files'
+import { writeDiscoveryFile } from './discovery-files'
+import { removeStaleFiles } from './stale-discovery-files'
 
 let folder = ''
 beforeEach(async () => {

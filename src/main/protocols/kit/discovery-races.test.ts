@@ -4,8 +4,8 @@ import type * as Files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DiscoveryFileSet } from './discovery-file-set'
-import { removeStaleFiles } from './discovery-files'
+import { DiscoveryFiles } from './discovery-files'
+import { removeStaleFiles } from './stale-discovery-files'
 
 /** What the next use of a file that has been opened waits for, as on a slow disk. */
 const slow = vi.hoisted(() => ({ open: null as Promise<void> | null }))
@@ -41,15 +41,15 @@ const content = async () => JSON.parse(await readFile(join(folder, '20000.lock')
 
 test('a write that ends after the server leaves the next server’s file alone', async () => {
   const file = { folder, name: '20000.lock' }
-  const old = new DiscoveryFileSet()
+  const old = new DiscoveryFiles()
   await old.write([{ file, content: { of: 'old' } }])
   const disk = slowDisk()
   slow.open = disk.gone
   const late = old.write([{ file, content: { of: 'old', folders: 'changed' } }])
   await vi.waitFor(() => expect(slow.open).toBeNull())
   // Switched off; switched on again at the port that was kept.
-  old.remove()
-  const next = new DiscoveryFileSet()
+  old.dispose()
+  const next = new DiscoveryFiles()
   await next.write([{ file, content: { of: 'next' } }])
   disk.goOn()
   expect(await late).toMatchObject({ ok: false, failure: { code: 'stopped' } })
@@ -64,7 +64,7 @@ test('what has come in the place of a stale file is not removed', async () => {
   const removing = removeStaleFiles(folder, { name: /lock$/, isOurs: () => true })
   await vi.waitFor(() => expect(slow.open).toBeNull())
   // Another window's server has taken the port that was kept.
-  const live = new DiscoveryFileSet()
+  const live = new DiscoveryFiles()
   await live.write([{ file: { folder, name: '20000.lock' }, content: { pid: process.pid } }])
   disk.goOn()
   expect(await removing).toEqual([])

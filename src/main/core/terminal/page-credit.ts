@@ -20,7 +20,7 @@ interface Sent {
  * How much output a page may have without having parsed it. The window follows the time from giving to acknowledgement,
  * so that what a person types in a flood is not shown after seconds of older output, whatever the page's speed.
  */
-export class PageWindow {
+export class PageCredit {
   readonly #now: () => number
   #size = first
   #given = 0

@@ -10,7 +10,7 @@ import { hearLines, recordOf } from './hand-over-lines'
 
 /**
  * How a second start gives what it was asked for to the process that owns the data directory: a socket that only the
- * same user can reach, lines of JSON each way. Whoever asks is in asking-owner.ts.
+ * same user can reach, lines of JSON each way. Whoever asks is in hand-over-client.ts.
  */
 
 const path = z.string().min(1).max(4096)

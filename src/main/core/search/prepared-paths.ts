@@ -1,5 +1,5 @@
 /** The letters of a list of paths, prepared for being matched again and again. */
-export interface PathList {
+export interface PreparedPaths {
   readonly paths: readonly string[]
   /** The small letters of all paths one after another, and what each is worth where it stands. */
   readonly letters: Uint16Array
@@ -13,7 +13,7 @@ export interface PathList {
 }
 
 /** Prepares paths, written with `/`. */
-export function preparePaths(paths: readonly string[]): PathList {
+export function preparePaths(paths: readonly string[]): PreparedPaths {
   const starts = new Uint32Array(paths.length + 1)
   let total = 0
   for (const [index, path] of paths.entries()) {

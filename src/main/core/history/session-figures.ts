@@ -2,7 +2,6 @@ import { usageOfLines, type ReadLine } from '../../../shared/conversation/sessio
 import { type Json, numberOf, objectOf, stringOf } from '../../../shared/json'
 import { contentOf, typeOf } from '../../../shared/conversation/session-record'
 import { addUsage, subtractUsage, type Usage } from '../../../shared/conversation/transcript'
-import type { SessionFigures } from './session-entry'
 
 /** Where something is shown: the line that it begins in. */
 export interface ShownPlace {
@@ -10,22 +9,31 @@ export interface ShownPlace {
   offset: number
 }
 
-/** What a line adds to the figures of its session. */
-interface TallyStep {
-  offset: number
-  uuid: string | null
-  /** As `parentOf` gives it; the line before this one where it is absent. */
-  parent?: string | null | undefined
-  /** Of what it is shown in; null for a line that is passed through. */
-  key: string | null
-  isTalk: boolean
-  isPrompt: boolean
+/** What is known of a session only when all of it has been read. */
+export interface SessionFigures {
+  /** What the person, the model and sub-agents said, on all ways of the conversation; a message of several lines is one. */
+  messages: number
+  /** In dollars; null where nothing says it. */
+  costUSD: number | null
+  /** The agent has counted the cost itself, which includes its sub-agents. */
+  isCostOfAll: boolean
+  /** From how many places it goes on in several ways. */
+  forks: number
+  /** The tokens of all messages; null where none was counted. */
   usage: Usage | null
-  /** In dollars: its own cost, and that of the whole session until here. */
-  cost: number | null
-  total: number | null
-  /** The tools that it uses. */
-  calls: readonly string[]
+}
+
+/** A session's figures with those of one of its sub-agents. What forks inside of that is not the session's. */
+export function addFigures(session: SessionFigures, agent: SessionFigures): SessionFigures {
+  const { costUSD, isCostOfAll } = session
+  const sum = costUSD === null ? agent.costUSD : costUSD + (agent.costUSD ?? 0)
+  return {
+    messages: session.messages + agent.messages,
+    costUSD: isCostOfAll ? costUSD : sum,
+    isCostOfAll,
+    forks: session.forks,
+    usage: addUsage(session.usage, agent.usage),
+  }
 }
 
 /** What is counted as one item of the conversation. */
@@ -43,7 +51,7 @@ interface Unit {
  * `SessionTree` makes items of the lines: what has the same key is one message, and its last count of tokens holds;
  * a line follows only what stands before it.
  */
-export class SessionTally {
+export class FigureCount {
   /** The unit that a line is shown in, or where it is passed through, the one that it follows; null at a beginning. */
   readonly #unitOf = new Map<string, Unit | null>()
   readonly #units = new Map<string, Unit>()
@@ -80,33 +88,36 @@ export class SessionTally {
     return this.#unitOf.has(uuid)
   }
 
-  take(step: TallyStep): void {
-    const { uuid, key, cost, total } = step
-    if (total !== null) this.#total = total
+  /** Adds a line that stands behind all those before. */
+  take(line: ReadLine): void {
+    const { uuid, key, offset, record } = line
+    const cost = numberOf(record['costUSD'])
+    this.#total = totalOf(record) ?? this.#total
     if (cost !== null) this.#own = (this.#own ?? 0) + cost
-    const above = step.parent ? (this.#unitOf.get(step.parent) ?? null) : null
+    const above = line.parent ? (this.#unitOf.get(line.parent) ?? null) : null
     if (key === null) {
       if (uuid !== null) this.#unitOf.set(uuid, above)
       return
     }
-    const unit = this.#units.get(key) ?? this.#begin(step, key, above)
+    const unit = this.#units.get(key) ?? this.#begin(line, key, above)
     if (uuid !== null) {
       this.#unitOf.set(uuid, unit)
-      for (const call of step.calls) this.#calls.set(call, { uuid, offset: step.offset })
+      if (line.shown === 'reply') for (const call of callsOf(record)) this.#calls.set(call, { uuid, offset })
     }
-    if (step.usage === null) return
+    const counted = usageOfLines([line])
+    if (counted === null) return
     const { usage } = unit
-    unit.usage = step.usage
-    this.#usage = addUsage(this.#usage, usage === null ? step.usage : subtractUsage(step.usage, usage))
+    unit.usage = counted
+    this.#usage = addUsage(this.#usage, usage === null ? counted : subtractUsage(counted, usage))
   }
 
-  #begin(step: TallyStep, key: string, parent: Unit | null): Unit {
+  #begin(line: ReadLine, key: string, parent: Unit | null): Unit {
     const unit: Unit = { parent, hasTalk: false, ways: 0, usage: null }
     this.#units.set(key, unit)
-    if (!step.isTalk) return unit
+    if (!line.isTalk) return unit
     this.#messages++
-    // Several first words of the person are ways to begin one conversation.
-    if (parent === null && step.isPrompt && step.parent === null && ++this.#beginnings === 2) this.#forks++
+    // Several first prompts are several ways to begin one conversation.
+    if (parent === null && line.isPrompt && line.parent === null && ++this.#beginnings === 2) this.#forks++
     let below = unit
     below.hasTalk = true
     for (let above = below.parent; above; above = below.parent) {
@@ -119,19 +130,7 @@ export class SessionTally {
   }
 }
 
-/** What a line adds; null where it adds nothing. */
-export function stepOf(line: ReadLine): TallyStep | null {
-  const { offset, uuid, parent, key, isTalk, isPrompt, record } = line
-  const total = totalOf(record)
-  if (uuid === null && key === null && total === null) return null
-  return {
-    ...{ offset, uuid, parent, key, isTalk, isPrompt, total },
-    usage: usageOfLines([line]),
-    cost: numberOf(record['costUSD']),
-    calls: line.shown === 'reply' ? callsOf(record) : [],
-  }
-}
-
+/** In dollars: what the agent says that the whole session has cost so far. */
 function totalOf(record: Json): number | null {
   switch (typeOf(record)) {
     case 'cost-state':

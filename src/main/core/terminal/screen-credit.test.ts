@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Credit } from './credit'
+import { ScreenCredit } from './screen-credit'
 
 test('it is exhausted above the high mark, until it has fallen to the low one', () => {
-  const credit = new Credit(100, 40)
+  const credit = new ScreenCredit(100, 40)
   credit.give(100)
   expect(credit.exhausted).toBe(false)
   credit.give(1)
@@ -14,7 +14,7 @@ test('it is exhausted above the high mark, until it has fallen to the low one', 
 })
 
 test('more taken back than was given counts as all of it', () => {
-  const credit = new Credit(100, 40)
+  const credit = new ScreenCredit(100, 40)
   credit.give(50)
   credit.takeBack(1000)
   expect(credit.outstanding).toBe(0)

@@ -2,7 +2,7 @@
  * How much was given to somebody who has not dealt with it yet. It is exhausted from the high mark until it has fallen
  * to the low one; in between it stays what it was, so that giving does not stutter.
  */
-export class Credit {
+export class ScreenCredit {
   readonly #high: number
   readonly #low: number
   #outstanding = 0

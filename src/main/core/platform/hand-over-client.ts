@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net'
 import { type Result, fail, succeed } from '../../../shared/result'
-import type { CompareRequest, EditRequest, HandOverAnswer, HandOverRequest } from './hand-over'
+import type { CompareRequest, EditRequest, HandOverAnswer, HandOverRequest } from './hand-over-server'
 import { hearLines, isRecord, parseRecord, readAddress } from './hand-over-lines'
 
 /** A second start's own end of the hand-over. Kept free of zod: a command that waits has to start in no time. */

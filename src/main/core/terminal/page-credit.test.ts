@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PageWindow } from './page-window'
+import { PageCredit } from './page-credit'
 
 /**
  * A program that puts out as much as it may, and a page that parses so many characters in a millisecond and needs so
@@ -8,7 +8,7 @@ import { PageWindow } from './page-window'
  */
 function flood(speed: number, latency: number, seconds: number) {
   let now = 0
-  const window = new PageWindow(() => now)
+  const window = new PageCredit(() => now)
   const onWay: { length: number; at: number; free: number }[] = []
   const acknowledgements: { length: number; at: number }[] = []
   const delays: number[] = []
@@ -61,7 +61,7 @@ test('whatever is acknowledged when, the window stays within its bounds and open
       ),
       (steps) => {
         let now = 0
-        const window = new PageWindow(() => now)
+        const window = new PageCredit(() => now)
         for (const { give, back, ms } of steps) {
           window.give(give)
           now += ms

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { DisposableStack } from '../../../shared/lifetime'
 import { FileWatcher } from '../../core/files/watcher'
-import { SessionFollower } from './session-follower'
+import { MannerFollower } from './manner-follower'
 import type { WritingManner } from './writing-manner'
 
 let folder = ''
@@ -38,7 +38,7 @@ function follow(): WritingManner[] {
   const told: WritingManner[] = []
   const watcher = owned.add(new FileWatcher())
   const configFolders = [join(folder, 'none'), folder]
-  owned.add(new SessionFollower({ configFolders, pid: 42, watcher, tell: (manner) => told.push(manner) }))
+  owned.add(new MannerFollower({ configFolders, pid: 42, watcher, tell: (manner) => told.push(manner) }))
   return told
 }
 
@@ -79,7 +79,7 @@ it('says nothing after its end', async () => {
   await note('first')
   const told: WritingManner[] = []
   const watcher = owned.add(new FileWatcher())
-  const follower = new SessionFollower({
+  const follower = new MannerFollower({
     configFolders: [folder],
     pid: 42,
     watcher,
