@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { FileWatcher } from '../src/main/core/files/watcher'
-import type { ClaudeIdePorts } from '../src/main/protocols/claude-ide/claude-connection'
 import {
   type ClaudeIdeOptions,
   type ClaudeIdeServer,
   startClaudeIdeServer,
 } from '../src/main/protocols/claude-ide/claude-ide-server'
-import type { ClaudeFacts } from '../src/main/protocols/claude-ide/ports'
+import type { ClaudeFacts, ClaudeIdePorts } from '../src/main/protocols/claude-ide/ports'
 import { FrameParser } from '../src/main/protocols/kit/frame-parser'
 import type { OpenFile, Selected } from '../src/shared/agent-view'
 import type { SentItem } from '../src/shared/contract/context'

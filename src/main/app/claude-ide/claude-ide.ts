@@ -5,7 +5,6 @@ import type { Origin } from '../../../shared/review/proposal'
 import { claude } from '../../core/agents/claude'
 import { languageIdOf } from '../../core/editing/language-id'
 import { resolveRealPath } from '../../core/files/real-path'
-import type { ClaudeIdePorts } from '../../protocols/claude-ide/claude-connection'
 import {
   type ClaudeIdeServer,
   claudeIdeEnvironment,
@@ -13,7 +12,7 @@ import {
 } from '../../protocols/claude-ide/claude-ide-server'
 import { configFolders, ideName, lockFolder } from '../../protocols/claude-ide/lock-files'
 import { dialectId } from '../../protocols/claude-ide/dialect-id'
-import type { ConnectionsPort, EditorPort } from '../../protocols/claude-ide/ports'
+import type { ClaudeIdePorts, ConnectionsPort, EditorPort } from '../../protocols/claude-ide/ports'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'

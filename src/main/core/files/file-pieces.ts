@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { failureOf, type FileFailure } from './file-failure'
@@ -56,6 +57,18 @@ export async function readStretch(file: FileHandle, from: number, to: number): P
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, from + length)
     if (bytesRead === 0) break
     length += bytesRead
+  }
+  return buffer.subarray(0, length)
+}
+
+/** The same at once, for worker threads. */
+export function readStretchSync(file: number, from: number, to: number): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.max(0, to - from))
+  let length = 0
+  while (length < buffer.length) {
+    const read = readSync(file, buffer, length, buffer.length - length, from + length)
+    if (read === 0) break
+    length += read
   }
   return buffer.subarray(0, length)
 }

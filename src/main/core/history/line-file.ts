@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, readSync } from 'node:fs'
+import { closeSync, fstatSync } from 'node:fs'
 import { readLine, type ReadLine } from '../../../shared/conversation/session-item'
+import { readStretchSync } from '../files/file-pieces'
 import { openToReadSync } from '../files/regular-file'
 import { longestLine, parseLine } from './session-line'
 
@@ -80,13 +81,6 @@ export class LineFile {
 
   /** Fewer than asked for at the file's end. */
   #bytes(from: number, to: number): Buffer {
-    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(to, this.#size) - from))
-    let length = 0
-    while (length < bytes.length) {
-      const read = readSync(this.#file, bytes, length, bytes.length - length, from + length)
-      if (read === 0) break
-      length += read
-    }
-    return bytes.subarray(0, length)
+    return readStretchSync(this.#file, from, Math.min(to, this.#size))
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, readSync } from 'node:fs'
+import { closeSync } from 'node:fs'
+import { readStretchSync } from '../files/file-pieces'
 import { openToReadSync } from '../files/regular-file'
 import { runTasks } from '../workers/worker-task'
 import { parseLine } from './session-line'
@@ -23,18 +24,10 @@ const headBytes = 2000
 runTasks<LongLineTask, LongLineAnswer>(({ path, offset, bytes }) => {
   const file = openToReadSync(path)
   try {
-    const raw = Buffer.allocUnsafe(bytes)
-    let length = 0
-    while (length < bytes) {
-      const read = readSync(file, raw, length, bytes - length, offset + length)
-      if (read === 0) break
-      length += read
-    }
-    const record = length < bytes ? undefined : parseLine(raw, offset)
+    const raw = readStretchSync(file, offset, offset + bytes)
+    const record = raw.length < bytes ? undefined : parseLine(raw, offset)
     if (record !== undefined) return { output: { record: shorten(record), head: '' } }
-    return {
-      output: { record: undefined, head: raw.toString('utf8', 0, Math.min(length, headBytes)).slice(0, 500) },
-    }
+    return { output: { record: undefined, head: raw.toString('utf8', 0, headBytes).slice(0, 500) } }
   } finally {
     closeSync(file)
   }

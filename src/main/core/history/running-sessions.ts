@@ -55,8 +55,8 @@ export class RunningSessions implements Disposable {
 
   /** Looks for the first time, and from then on when something changes. */
   async start(): Promise<void> {
-    this.#owned.add(await this.#watcher.watchDirectory(this.#folder, () => this.look()))
-    this.#timer = setInterval(() => this.look(), sweep).unref()
+    this.#owned.add(await this.#watcher.watchDirectory(this.#folder, () => this.#looks.ask()))
+    this.#timer = setInterval(() => this.#looks.ask(), sweep).unref()
     await this.settled()
   }
 
@@ -67,10 +67,6 @@ export class RunningSessions implements Disposable {
 
   get all(): RunningSession[] {
     return [...this.#running.values()]
-  }
-
-  look(): void {
-    this.#looks.ask()
   }
 
   /** Settles when all that was noted at the call is known. */
@@ -100,7 +96,7 @@ export class RunningSessions implements Disposable {
     const running = new Map<string, RunningSession>()
     for (const path of paths) {
       if (!this.#watched.has(path)) {
-        const watched = await this.#watcher.watchFile(path, () => this.look())
+        const watched = await this.#watcher.watchFile(path, () => this.#looks.ask())
         if (this.#isDisposed) return watched.dispose()
         this.#watched.set(path, watched)
       }

@@ -1,5 +1,6 @@
 import { makeItem, type ReadLine, type ToolKnowledge } from '../../../shared/conversation/session-item'
 import { objectOf, stringOf } from '../../../shared/json'
+import { firstOf } from '../../../shared/rpc/message-pieces'
 import { contentOf } from '../../../shared/conversation/session-record'
 import type { Block } from '../../../shared/conversation/transcript'
 
@@ -37,7 +38,7 @@ function shownText(line: ReadLine): SearchableText {
   const item = makeItem(unit, noTools)
   switch (item.kind) {
     case 'notice':
-      return { speaker: 'notice', call: null, text: shorten(item.text, longestText) }
+      return { speaker: 'notice', call: null, text: firstOf(item.text, longestText) }
     case 'prompt':
       return { speaker: 'you', call: null, text: textOfBlocks(item.blocks) }
     case 'reply': {
@@ -59,13 +60,13 @@ function resultTexts({ record, isPrompt }: ReadLine): SearchableText[] {
       typeof one === 'string' ? one : (stringOf(objectOf(one)?.['text']) ?? []),
     )
     return [
-      { speaker: 'tool', call: stringOf(part['tool_use_id']), text: shorten(texts.join('\n'), longestText) },
+      { speaker: 'tool', call: stringOf(part['tool_use_id']), text: firstOf(texts.join('\n'), longestText) },
     ]
   })
 }
 
 function textOfBlocks(blocks: readonly Block[]): string {
-  return shorten(blocks.map(textOfBlock).join('\n').trim(), longestText)
+  return firstOf(blocks.map(textOfBlock).join('\n').trim(), longestText)
 }
 
 function textOfBlock(block: Block): string {
@@ -76,7 +77,7 @@ function textOfBlock(block: Block): string {
     case 'tool': {
       const words: string[] = [block.call.name]
       gatherTexts(block.call.input, words, 0)
-      return shorten(words.join('\n'), longestInput)
+      return firstOf(words.join('\n'), longestInput)
     }
     case 'document':
       return block.title
@@ -92,11 +93,4 @@ function gatherTexts(value: unknown, into: string[], depth: number): void {
   else if (typeof value === 'object' && value !== null && depth < 8) {
     for (const inner of Object.values(value)) gatherTexts(inner, into, depth + 1)
   }
-}
-
-/** Cut at a whole character. */
-function shorten(text: string, most: number): string {
-  if (text.length <= most) return text
-  const last = text.charCodeAt(most - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most)
 }

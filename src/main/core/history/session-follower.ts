@@ -67,17 +67,12 @@ export class SessionFollower implements Disposable {
   async start(): Promise<Result<SessionPage, FileFailure>> {
     const { path } = this.#session
     // Watched before it is read, so that nothing falls between.
-    this.#owned.add(await this.#watcher.watchFile(path, () => this.look()))
+    this.#owned.add(await this.#watcher.watchFile(path, () => this.#looks.ask()))
     const page = await this.#session.readLast(this.#messages)
     if (page.ok) this.#begin(page.value)
     else this.#isGone = true
-    if (!this.#isDisposed) this.look()
+    if (!this.#isDisposed) this.#looks.ask()
     return page
-  }
-
-  /** Looks whether there is something new; the same many calls as one. */
-  look(): void {
-    this.#looks.ask()
   }
 
   /** Settles when all that was there at the call has been told. */

@@ -4,6 +4,7 @@ import { promptOf, readLine } from '../../../shared/conversation/session-item'
 import { stringOf } from '../../../shared/json'
 import { agentOf } from '../../../shared/conversation/session-record'
 import { type Result, succeed } from '../../../shared/result'
+import { firstOf } from '../../../shared/rpc/message-pieces'
 import { type Activity, textOf } from '../../../shared/conversation/transcript'
 import { failureOf, type FileFailure } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
@@ -146,7 +147,7 @@ class Reading {
   }
 }
 
-/** On one line, and cut at a whole character. */
+/** On one line. */
 function cut(text: string | null): string | null {
   if (text === null) return null
   const line = text
@@ -154,8 +155,5 @@ function cut(text: string | null): string | null {
     .replaceAll(/\s+/g, ' ')
     .trim()
   if (line === '') return null
-  if (line.length <= longestPrompt) return line
-  // Not within a character of two units.
-  const last = line.charCodeAt(longestPrompt - 1)
-  return `${line.slice(0, last >= 0xd800 && last <= 0xdbff ? longestPrompt - 1 : longestPrompt)}…`
+  return line.length <= longestPrompt ? line : `${firstOf(line, longestPrompt)}…`
 }

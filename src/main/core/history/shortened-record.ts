@@ -1,3 +1,5 @@
+import { firstOf } from '../../../shared/rpc/message-pieces'
+
 /** A longer text is cut, in characters. */
 const longestText = 16 * 1024
 /** As much is kept of one that is cut. */
@@ -14,19 +16,12 @@ const deepest = 24
 export function shorten(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {
     if (value.length <= longestText) return value
-    return `${wholeStart(value)}… (${value.length - keptText} more characters)`
+    return `${firstOf(value, keptText)}… (${value.length - keptText} more characters)`
   }
   if (typeof value !== 'object' || value === null) return value
   if (depth >= deepest) return null
   if (Array.isArray(value)) {
-    const kept = (value as unknown[]).slice(0, longestList).map((item) => shorten(item, depth + 1))
-    return kept
+    return (value as unknown[]).slice(0, longestList).map((item) => shorten(item, depth + 1))
   }
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shorten(inner, depth + 1)]))
-}
-
-/** The beginning of a text, not ending within a character of two units. */
-function wholeStart(text: string): string {
-  const last = text.charCodeAt(keptText - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? keptText - 1 : keptText)
 }

@@ -38,13 +38,9 @@ export class SubAgents implements Disposable {
   async start(): Promise<void> {
     // Both: the inner folder comes with the first sub-agent.
     for (const folder of [companionFolder(this.#place), this.#files.folder]) {
-      this.#owned.add(await this.#watcher.watchDirectory(folder, () => this.look()))
+      this.#owned.add(await this.#watcher.watchDirectory(folder, () => this.#looks.ask()))
     }
     await this.#looks.settled()
-  }
-
-  look(): void {
-    this.#looks.ask()
   }
 
   dispose(): void {

@@ -1,7 +1,8 @@
-import { type Socket, connect } from 'node:net'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import { type Result, fail, succeed } from '../../../shared/result'
 import type { CompareRequest, EditRequest, HandOverAnswer, HandOverRequest } from './hand-over-server'
-import { hearLines, isRecord, parseRecord, readAddress } from './hand-over-lines'
+import { isRecord, parseRecord, readAddress } from './hand-over-lines'
 
 /** A second start's own end of the hand-over. Kept free of zod: a command that waits has to start in no time. */
 
@@ -78,38 +79,16 @@ function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines |
   const socket = connect(path)
   socket.setTimeout(milliseconds, () => socket.destroy())
   socket.on('error', () => undefined)
-  const lines = collect(socket)
+  const reader = createInterface({ input: socket })
+  socket.once('close', () => reader.close())
+  const lines = reader[Symbol.asyncIterator]()
   socket.write(`${JSON.stringify(asked)}\n`)
   return {
-    next: lines,
+    next: async () => {
+      const { value, done } = await lines.next()
+      return done ? null : parseRecord(value)
+    },
     waitForever: () => void socket.setTimeout(0),
     end: () => void socket.destroy(),
-  }
-}
-
-function collect(socket: Socket): Lines['next'] {
-  const heard: string[] = []
-  let over = false
-  let wanted: ((line: string | null) => void) | null = null
-  const look = () => {
-    if (!wanted || (heard.length === 0 && !over)) return
-    const answer = wanted
-    wanted = null
-    answer(heard.shift() ?? null)
-  }
-  hearLines(socket, (line) => {
-    heard.push(line)
-    look()
-  })
-  socket.once('close', () => {
-    over = true
-    look()
-  })
-  return async () => {
-    const line = await new Promise<string | null>((resolve) => {
-      wanted = resolve
-      look()
-    })
-    return line === null ? null : parseRecord(line)
   }
 }

@@ -3,16 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import { type Failure, type Result, fail, succeed } from '../../../shared/result'
 import { fieldsOfLinuxStat, processExists } from './process-tree'
 
 /** Who holds a data directory. The start time tells a process from a later one with the same number. */
 const owner = z.object({ pid: z.number().int().positive(), started: z.string() })
-export type LockOwner = z.infer<typeof owner>
+type LockOwner = z.infer<typeof owner>
 
 /** Another live process owns the data directory. */
-export interface InUse extends Failure {
+interface InUse extends Failure {
   code: 'in-use'
   pid: number
 }
@@ -24,7 +25,7 @@ export interface InUse extends Failure {
  */
 export function lockDataDirectory(directory: string): Result<Disposable, InUse | Failure> {
   const path = join(directory, 'lock')
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) ?? '' } satisfies LockOwner)
+  const mine = thisProcess()
   for (let attempt = 0; attempt < 20; attempt++) {
     const created = create(path, mine)
     if (!created.ok) return fail('no-lock', `${created.failure.message} Choose another one with --data-dir.`)
@@ -35,15 +36,9 @@ export function lockDataDirectory(directory: string): Result<Disposable, InUse |
     if (holder === 'gone') continue
     if (holder === 'unreadable')
       return fail('no-lock', `${path} isn’t a file that Greenlight can read. Move it away and start again.`)
-    if (holder !== 'broken' && isAlive(holder)) {
-      return {
-        ok: false,
-        failure: {
-          code: 'in-use',
-          pid: holder.pid,
-          message: alreadyRunning(directory, holder.pid),
-        },
-      }
+    if (holder !== null && isAlive(holder)) {
+      const { pid } = holder
+      return { ok: false, failure: { code: 'in-use', pid, message: alreadyRunning(directory, pid) } }
     }
     takeAway(path)
   }
@@ -58,22 +53,17 @@ export function alreadyRunning(directory: string, pid: number): string {
 /** Removes a dead owner's lock. Serialized by a second file, so that two starts cannot remove each other's new lock. */
 function takeAway(path: string): void {
   const guard = `${path}.takeover`
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) ?? '' } satisfies LockOwner)
+  const mine = thisProcess()
   const created = create(guard, mine)
   if (!created.ok) return
   if (!created.value) {
-    const holder = readOwner(guard)
-    if (isLeftOver(holder)) removeIf(guard, () => true)
+    removeIf(guard, isLeftOver)
     return
   }
-  const holder = readOwner(path)
-  if (isLeftOver(holder)) removeIf(path, () => true)
+  removeIf(path, isLeftOver)
   removeIf(guard, (text) => text === mine)
 }
 
-function isLeftOver(holder: ReturnType<typeof readOwner>): boolean {
-  return holder === 'broken' || (typeof holder === 'object' && !isAlive(holder))
-}
 
 /** Makes the file with its text in one step, so that nobody reads it half written. False: it is there already. */
 function create(path: string, text: string): Result<boolean> {
@@ -91,18 +81,26 @@ function create(path: string, text: string): Result<boolean> {
   }
 }
 
-function readOwner(path: string): LockOwner | 'gone' | 'broken' | 'unreadable' {
-  let text: string
+/** Null: what stands in the file names no process. */
+function readOwner(path: string): LockOwner | 'gone' | 'unreadable' | null {
   try {
-    text = readFileSync(path, 'utf8')
+    return parseOwner(readFileSync(path, 'utf8'))
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'unreadable'
   }
-  try {
-    return owner.parse(JSON.parse(text))
-  } catch {
-    return 'broken'
-  }
+}
+
+function parseOwner(text: string): LockOwner | null {
+  return owner.safeParse(parseJson(text)).data ?? null
+}
+
+function isLeftOver(text: string): boolean {
+  const holder = parseOwner(text)
+  return holder === null || !isAlive(holder)
+}
+
+function thisProcess(): string {
+  return JSON.stringify({ pid: process.pid, started: startOf(process.pid) ?? '' } satisfies LockOwner)
 }
 
 function removeIf(path: string, isRight: (text: string) => boolean): void {

@@ -27,11 +27,8 @@ export class Replacer implements Disposable {
     replacement: string,
   ): Promise<Result<Replaced>> {
     const answer = await this.#run({ kind: 'replace', raw, hits: [...hits], query, replacement })
-    return answer.ok && answer.value.kind === 'replaced'
-      ? succeed(answer.value.replaced)
-      : answer.ok
-        ? tooSlow
-        : answer
+    if (!answer.ok) return answer
+    return answer.value.kind === 'replaced' ? succeed(answer.value.replaced) : tooSlow
   }
 
   /** What stands in place of each hit afterwards; null where that cannot be said. Fails as `too-slow`. */
@@ -41,11 +38,8 @@ export class Replacer implements Disposable {
     replacement: string,
   ): Promise<Result<(string | null)[]>> {
     const answer = await this.#run({ kind: 'preview', hits: [...hits], query, replacement })
-    return answer.ok && answer.value.kind === 'previews'
-      ? succeed(answer.value.texts)
-      : answer.ok
-        ? tooSlow
-        : answer
+    if (!answer.ok) return answer
+    return answer.value.kind === 'previews' ? succeed(answer.value.texts) : tooSlow
   }
 
   dispose(): void {

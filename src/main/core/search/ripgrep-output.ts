@@ -1,3 +1,5 @@
+import { parseJson } from '../../../shared/json'
+import { LineReader } from '../agent-processes/line-reader'
 import { describeHit, type FoundHit, type Span } from './found-hit'
 
 /** What ripgrep found in one file. `path` is null where its name is no text. */
@@ -16,8 +18,7 @@ const longestMessage = 1024 * 1024
 /** Reads what `rg --json` puts out, piece by piece, and tells each file when it is complete. */
 export class RipgrepOutput {
   readonly #tell: (file: RipgrepFile) => void
-  #rest: Buffer[] = []
-  #restLength = 0
+  readonly #lines = new LineReader(longestMessage)
   #file: RipgrepFile | null = null
   /** Whether it came to its end by itself. */
   isComplete = false
@@ -27,27 +28,15 @@ export class RipgrepOutput {
   }
 
   take(piece: Buffer): void {
-    let from = 0
-    for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, from)) {
-      const last = piece.subarray(from, end)
-      from = end + 1
-      if (this.#restLength + last.length > longestMessage) this.#takeLong()
-      else this.#takeMessage(this.#rest.length === 0 ? last : Buffer.concat([...this.#rest, last]))
-      this.#rest = []
-      this.#restLength = 0
+    for (const line of this.#lines.read(piece)) {
+      if (line.kind === 'line') this.#takeMessage(line.text)
+      else if (this.#file) this.#file.hasLongLine = true
     }
-    const rest = piece.subarray(from)
-    this.#restLength += rest.length
-    if (this.#restLength > longestMessage) this.#rest = []
-    else if (rest.length > 0) this.#rest.push(rest)
   }
 
-  #takeLong(): void {
-    if (this.#file) this.#file.hasLongLine = true
-  }
-
-  #takeMessage(bytes: Buffer): void {
-    const message = messageIn(bytes)
+  #takeMessage(text: string): void {
+    // Another program by this name may put out what is no message.
+    const message = parseJson(text) as Message | null | undefined
     switch (message?.type) {
       case 'begin':
         this.#file = {
@@ -109,15 +98,6 @@ export function spansInUnits(text: string, spans: readonly { start: number; end:
 
 function withoutEnd(line: string): string {
   return line.replace(/\r?\n$/, '')
-}
-
-/** Another program by this name may put out what is no message. */
-function messageIn(bytes: Buffer): Message | undefined {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as Message
-  } catch {
-    return undefined
-  }
 }
 
 function textOf(value: MaybeText): string | null {

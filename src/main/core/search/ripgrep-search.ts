@@ -18,41 +18,35 @@ export function searchFolders(
 ): Promise<Result<unknown>> {
   const globs = readGlobs(job.query.include, job.query.exclude, job.leftOut)
   return withIncludes(globs, async (rules) => {
-    const search = new Search(program, job, globs, rules, events, signal)
+    const search = new Search({ program, job, globs, rules, events, signal })
     const [unsaved, files] = await Promise.all([search.unsaved(), search.files()])
     return unsaved.ok ? files : unsaved
   })
 }
 
+/** What one search works on. */
+interface Given {
+  program: string
+  job: SearchJob
+  globs: GlobFilter
+  /** A file of ignore rules; null for none. */
+  rules: string | null
+  events: SearchEvents
+  signal: AbortSignal
+}
+
 /** One search under way. */
 class Search {
-  readonly #program: string
-  readonly #job: SearchJob
-  readonly #globs: GlobFilter
-  readonly #rules: string | null
-  readonly #events: SearchEvents
-  readonly #signal: AbortSignal
+  readonly #given: Given
   #isOver = false
 
-  constructor(
-    program: string,
-    job: SearchJob,
-    globs: GlobFilter,
-    rules: string | null,
-    events: SearchEvents,
-    signal: AbortSignal,
-  ) {
-    this.#program = program
-    this.#job = job
-    this.#globs = globs
-    this.#rules = rules
-    this.#events = events
-    this.#signal = signal
+  constructor(given: Given) {
+    this.#given = given
   }
 
   /** The texts that are not on disk: ripgrep reads them as its input, so that they are searched in the same way. */
   async unsaved(): Promise<Result<unknown>> {
-    const { folders, unsaved } = this.#job
+    const { folders, unsaved } = this.#given.job
     for (const folder of folders) {
       const texts = unsaved.filter(({ path }) => folderOf(path, folders) === folder)
       const wanted = await this.#inScope(folder, texts)
@@ -67,8 +61,8 @@ class Search {
   }
 
   async files(): Promise<Result<unknown>> {
-    const known = new Set(this.#job.unsaved.map(({ path }) => path))
-    for (const folder of this.#job.folders) {
+    const known = new Set(this.#given.job.unsaved.map(({ path }) => path))
+    for (const folder of this.#given.job.folders) {
       if (this.#isOver) break
       const done = await this.#search(folder, [...this.#scope(folder), '--', './'], undefined, (found) => {
         const path = join(folder, found)
@@ -86,7 +80,7 @@ class Search {
   async #inScope(folder: string, texts: readonly UnsavedText[]): Promise<readonly UnsavedText[] | null> {
     const included = texts.filter(({ path }) => this.#isIncluded(folder, path))
     if (included.length === 0) return []
-    const listed = await listFiles(this.#program, folder, this.#scope(folder), Infinity, this.#signal)
+    const listed = await listFiles(this.#given.program, folder, this.#scope(folder), Infinity, this.#given.signal)
     if (listed === null) return null
     const names = Buffer.concat([Buffer.of(0), listed.names])
     return included.filter(({ path }) => {
@@ -97,17 +91,17 @@ class Search {
 
   /** Which files ripgrep looks at in a folder, as arguments: not what lies in another folder that is searched. */
   #scope(folder: string): string[] {
-    const { folders, query } = this.#job
+    const { folders, query } = this.#given.job
     const inner = [...nestedFolders(folder, folders)].flatMap((path) => [
       '--glob',
       `!/${escapeGlob(withinFolder(folder, path))}`,
     ])
-    return [...scopeArguments(folder, this.#globs, query.withIgnored, this.#rules), ...inner]
+    return [...scopeArguments(folder, this.#given.globs, query.withIgnored, this.#given.rules), ...inner]
   }
 
   /** Asked again of what ripgrep finds: an exception in a .gitignore brings back what the patterns leave out. */
   #isIncluded(folder: string, path: string): boolean {
-    return this.#globs.has(withinFolder(folder, path))
+    return this.#given.globs.has(withinFolder(folder, path))
   }
 
   async #search(
@@ -116,16 +110,16 @@ class Search {
     input: string | undefined,
     fileOf: (path: string) => { path: string; isUnsaved: boolean } | null,
   ): Promise<Result<unknown>> {
-    const { query } = this.#job
+    const { query } = this.#given.job
     const output = new RipgrepOutput(({ path, hits, isBinary, hasLongLine }) => {
       const file = path === null || this.#isOver ? null : fileOf(path)
       if (!file) return
-      if (hasLongLine) this.#events.skipped('longLines')
-      if (isBinary) this.#events.skipped('binary')
-      else if (hits.length > 0 && !this.#events.found({ ...file, hits })) this.#isOver = true
+      if (hasLongLine) this.#given.events.skipped('longLines')
+      if (isBinary) this.#given.events.skipped('binary')
+      else if (hits.length > 0 && !this.#given.events.found({ ...file, hits })) this.#isOver = true
     })
     const end = await runRipgrep({
-      program: this.#program,
+      program: this.#given.program,
       folder,
       args: [...queryArguments(query), ...where],
       ...(input === undefined ? {} : { input }),
@@ -133,14 +127,14 @@ class Search {
         output.take(piece)
         return !this.#isOver
       },
-      signal: this.#signal,
+      signal: this.#given.signal,
     })
     if (!end.isStarted) return noRipgrep
     for (const complaint of end.complaints) {
       const skipped = skippedBy(complaint)
-      if (skipped) this.#events.skipped(skipped)
+      if (skipped) this.#given.events.skipped(skipped)
     }
-    if (this.#isOver || this.#signal.aborted || output.isComplete) return succeed({})
+    if (this.#isOver || this.#given.signal.aborted || output.isComplete) return succeed({})
     return refusal(query, end)
   }
 }

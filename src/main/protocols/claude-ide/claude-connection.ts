@@ -8,31 +8,15 @@ import type { FileWatcher } from '../../core/files/watcher'
 import type { ConnectionEntry } from '../kit/connection'
 import type { FrameParser } from '../kit/frame-parser'
 import type { McpMethods } from '../kit/mcp-methods'
+import { readClientInfo } from '../kit/mcp-session'
 import { maxMessage, serveSocket, type ServedSocket } from '../kit/mcp-socket'
 import { isEditAsking } from './asking-tool'
 import { DiffCalls } from './diff-calls'
-import type {
-  ClaudeFacts,
-  ConnectionsPort,
-  ContextPort,
-  DiagnosticsPort,
-  EditorPort,
-  FoldersPort,
-  ReviewPort,
-} from './ports'
+import type { ClaudeFacts, ClaudeIdePorts } from './ports'
 import { selectionFrame, textLimit } from './selection-frame'
 import { MannerFollower } from './manner-follower'
 import type { ToolContext } from './tools'
-
-/** Everything that this dialect needs of the app. */
-export interface ClaudeIdePorts {
-  review: ReviewPort
-  context: ContextPort
-  editor: EditorPort
-  folders: FoldersPort
-  diagnostics: DiagnosticsPort
-  connections: ConnectionsPort
-}
+import type { WritingManner } from './writing-manner'
 
 /** A mention of a file, or of lines of it: 0-based, the last one included. */
 export interface Mention {
@@ -76,13 +60,9 @@ export class ClaudeConnection implements Disposable {
       say: (message) => this.#entry.say(message),
       isEditAsking: (path) => isEditAsking(options.configFolders, this.#facts.pid, path),
     })
-    this.#follow = (pid) =>
-      new MannerFollower({
-        configFolders: options.configFolders,
-        pid,
-        watcher: options.watcher,
-        tell: (writing) => this.#update({ writing }),
-      })
+    const { configFolders, watcher } = options
+    const tell = (writing: WritingManner) => this.#update({ writing })
+    this.#follow = (pid) => new MannerFollower({ configFolders, pid, watcher, tell })
     this.#served = serveSocket<ToolContext>(socket, {
       methods,
       frames,
@@ -135,10 +115,8 @@ export class ClaudeConnection implements Disposable {
   }
 
   #introduce(params: unknown): void {
-    const { clientInfo } = (params ?? {}) as { clientInfo?: { name?: unknown; version?: unknown } }
-    const name = typeof clientInfo?.name === 'string' ? clientInfo.name.slice(0, 100) : ''
+    const { name = '', version } = readClientInfo(params)
     const agent = name === '' || /claude/i.test(name) ? 'Claude' : name
-    const version = typeof clientInfo?.version === 'string' ? clientInfo.version.slice(0, 100) : undefined
     this.#update(version === undefined ? { agent } : { agent, version })
   }
 

@@ -9,11 +9,12 @@ import type { KeptAddress } from '../kit/connection'
 import { DiscoveryFiles, keepWritten } from '../kit/discovery-files'
 import type { FrameParser } from '../kit/frame-parser'
 import { describeServer } from '../kit/mcp-methods'
+import { tellRested } from '../kit/rested-news'
 import { socketServerOptions } from '../kit/mcp-socket'
-import { ClaudeConnection, type ClaudeIdePorts, type Mention } from './claude-connection'
+import { ClaudeConnection, type Mention } from './claude-connection'
 import { configFolders, ideName, lockFileWriter, lockFolder, removeStaleLocks } from './lock-files'
 import { isLockToken, makeLockToken } from './lock-token'
-import type { ContextPort } from './ports'
+import type { ClaudeIdePorts } from './ports'
 import { claudeTools, type ToolContext } from './tools'
 
 /** The header in which a command line sends the lock file's token. */
@@ -21,9 +22,6 @@ const tokenHeader = 'x-claude-code-ide-authorization'
 
 /** The ports that command lines expect an editor on. */
 const portRange = { from: 10_000, to: 65_535 }
-
-/** How long a selection must rest before it is told, in milliseconds. */
-const selectionRest = 50
 
 /** How a server is started. */
 export interface ClaudeIdeOptions {
@@ -124,7 +122,11 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
     owned.dispose()
     return written
   }
-  owned.add(followSelection(ports.context.onSelection, () => connections.forEach((c) => c.tellSelection())))
+  owned.add(
+    tellRested(ports.context.onSelection, () => {
+      for (const connection of connections) connection.tellSelection()
+    }),
+  )
   // Last in, first out: clients go before the port and the files.
   owned.add(disposable(() => connections.forEach((connection) => connection.dispose())))
 
@@ -145,19 +147,5 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
       return wanted.filter((connection) => connection.mention(mention)).length
     },
     dispose: () => owned.dispose(),
-  })
-}
-
-/** Tells a selection once it rests; what was taken away or given by the person's word, at once. */
-function followSelection(onSelection: ContextPort['onSelection'], tell: () => void): Disposable {
-  let timer: NodeJS.Timeout | undefined
-  const listening = onSelection(({ atOnce }) => {
-    clearTimeout(timer)
-    if (atOnce) tell()
-    else timer = setTimeout(tell, selectionRest)
-  })
-  return disposable(() => {
-    clearTimeout(timer)
-    listening.dispose()
   })
 }

@@ -8,43 +8,32 @@ import type { ReviewPort } from './ports'
 import { writtenText } from './written-text'
 
 /** What openDiff brings. */
-export interface DiffRequest {
+interface DiffRequest {
   old_file_path: string
   new_file_path: string
   new_file_contents: string
   tab_name: string
 }
 
+interface DiffOptions {
+  connection: string
+  agent: () => { name: string; pid?: number }
+  review: ReviewPort
+  say: (message: string) => void
+  /** Whether the client asks for its tool Edit, as far as can be known. */
+  isEditAsking: (path: string) => Promise<boolean>
+}
+
 /** The proposals of one connection that wait for a verdict, by the tab name that the client gave them. */
 export class DiffCalls {
-  readonly #connection: string
-  readonly #agent: () => { name: string; pid?: number }
-  readonly #review: ReviewPort
-  readonly #say: (message: string) => void
-  readonly #isEditAsking: (path: string) => Promise<boolean>
+  readonly #options: DiffOptions
   /** Several may have one name; the client closes them together. */
   readonly #open = new Map<AbortController, string>()
   /** Calls answered here whose question the client has not closed yet, by tab name. */
   readonly #answered = new Map<string, string>()
 
-  constructor(options: {
-    connection: string
-    agent: () => { name: string; pid?: number }
-    review: ReviewPort
-    say: (message: string) => void
-    /** Whether the client asks for its tool Edit, as far as can be known. */
-    isEditAsking: (path: string) => Promise<boolean>
-  }) {
-    this.#connection = options.connection
-    this.#agent = options.agent
-    this.#review = options.review
-    this.#say = options.say
-    this.#isEditAsking = options.isEditAsking
-  }
-
-  /** How many wait for their verdict. */
-  get size(): number {
-    return this.#open.size
+  constructor(options: DiffOptions) {
+    this.#options = options
   }
 
   /** Opens a proposal and answers with its verdict; blocks as long as the person thinks. */
@@ -74,7 +63,7 @@ export class DiffCalls {
   async #answer(request: DiffRequest, opening: Opening): Promise<ToolResult> {
     switch (opening.kind) {
       case 'accepted': {
-        const isEdit = (): Promise<boolean> => this.#isEditAsking(request.new_file_path)
+        const isEdit = (): Promise<boolean> => this.#options.isEditAsking(request.new_file_path)
         return textResult('FILE_SAVED', await writtenText(request.new_file_contents, opening.text, isEdit))
       }
       case 'rejected':
@@ -88,13 +77,14 @@ export class DiffCalls {
   }
 
   #ask(request: DiffRequest, call: ToolCall, signal: AbortSignal): Promise<Opening> {
-    const { name, pid } = this.#agent()
+    const { connection, agent, review } = this.#options
+    const { name, ...process } = agent()
     const proposal: Proposal = {
       origin: {
         dialect: dialectId,
-        connection: this.#connection,
+        connection,
         agent: name,
-        ...(pid === undefined ? {} : { pid }),
+        ...process,
         call: call.id,
       },
       path: request.new_file_path,
@@ -102,13 +92,13 @@ export class DiffCalls {
       title: request.tab_name,
       effect: 'agent',
     }
-    return this.#review.open(proposal, signal)
+    return review.open(proposal, signal)
   }
 
   /** Claude Code takes every answer to a new empty file as a rejection; an error leaves it to its terminal. */
   #leaveToTerminal(path: string): ToolResult {
     const sentence = `${basename(path)} would be a new empty file. Answer in Claude’s terminal.`
-    this.#say(sentence)
+    this.#options.say(sentence)
     return errorResult(sentence)
   }
 
@@ -131,7 +121,8 @@ export class DiffCalls {
     const call = this.#answered.get(tab)
     if (call === undefined) return false
     this.#answered.delete(tab)
-    this.#review.questionClosed({ connection: this.#connection, call })
+    const { connection, review } = this.#options
+    review.questionClosed({ connection, call })
     return true
   }
 

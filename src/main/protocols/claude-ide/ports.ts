@@ -108,3 +108,13 @@ export interface ConnectionsPort {
   /** An upgrade was refused; a sentence for the log. */
   refused(status: number, message: string): void
 }
+
+/** Everything that this dialect needs of the app. */
+export interface ClaudeIdePorts {
+  review: ReviewPort
+  context: ContextPort
+  editor: EditorPort
+  folders: FoldersPort
+  diagnostics: DiagnosticsPort
+  connections: ConnectionsPort
+}

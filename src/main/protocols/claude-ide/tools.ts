@@ -1,23 +1,18 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import type { Selected } from '../../../shared/agent-view'
+import type { Seen, Selected } from '../../../shared/agent-view'
 import type { SentItem } from '../../../shared/contract/context'
 import { fileUri, pathOfFileUri, type PathFlavour } from '../../../shared/file-uri'
 import { describeSelected } from '../../core/context/sent-record'
 import { defineTool, errorResult, jsonResult, textResult, type Tool } from '../kit/mcp-tool'
 import type { DiffCalls } from './diff-calls'
-import type { ContextPort, DiagnosticsPort, EditorPort, FoldersPort, ReviewPort } from './ports'
+import type { ClaudeIdePorts } from './ports'
 import { findStretch } from './text-stretch'
 
 /** What the tools of one connection work on. */
-export interface ToolContext {
+export interface ToolContext extends Omit<ClaudeIdePorts, 'connections'> {
   diffs: DiffCalls
-  review: ReviewPort
-  context: ContextPort
-  editor: EditorPort
-  folders: FoldersPort
-  diagnostics: DiagnosticsPort
-  /** Notes what an answer of this connection's gives away. */
+  /** Notes what an answer of this connection gives away. */
   handed(item: SentItem): void
 }
 
@@ -43,13 +38,15 @@ const openFile = defineTool({
   async run(args, { editor }: ToolContext) {
     const { filePath, preview, startText, endText, selectToEndOfLine, makeFrontmost } = args
     if (!isAbsolute(filePath)) return errorResult('openFile needs an absolute path.')
-    const find =
-      startText === undefined
-        ? {}
-        : {
-            find: (text: string) => findStretch(text, { startText, endText, toEndOfLine: selectToEndOfLine }),
-          }
-    const opened = await editor.open({ path: filePath, preview, makeFrontmost, ...find })
+    const opened = await editor.open({
+      path: filePath,
+      preview,
+      makeFrontmost,
+      find: (text) =>
+        startText === undefined
+          ? undefined
+          : findStretch(text, { startText, endText, toEndOfLine: selectToEndOfLine }),
+    })
     if (!opened.ok) return errorResult(opened.failure.message)
     if (makeFrontmost || opened.value === null) return textResult(`Opened file: ${filePath}`)
     return jsonResult({ success: true, filePath, ...opened.value })
@@ -68,25 +65,39 @@ const openDiff = defineTool({
   run: (args, { diffs }: ToolContext, call) => diffs.propose(args, call),
 })
 
-const getCurrentSelection = defineTool({
-  name: 'getCurrentSelection',
-  description: 'Gives the selection of the active editor.',
-  input: noArguments,
-  async run(_args, { context, handed }: ToolContext) {
-    await context.settle()
-    return selectionResult(context.seen().current, 'No active editor found', handed)
-  },
-})
+const selectionTool = (
+  name: string,
+  description: string,
+  pick: (seen: Seen) => Selected | null,
+  otherwise: string,
+) =>
+  defineTool({
+    name,
+    description,
+    input: noArguments,
+    async run(_args, { context, handed }: ToolContext) {
+      await context.settle()
+      const selection = pick(context.seen())
+      if (selection === null) return jsonResult({ success: false, message: otherwise })
+      handed(describeSelected(selection))
+      const { text, path: filePath, start, end } = selection
+      return jsonResult({ success: true, text, filePath, selection: { start, end } })
+    },
+  })
 
-const getLatestSelection = defineTool({
-  name: 'getLatestSelection',
-  description: 'Gives what was selected last, also where that editor is not the active one any more.',
-  input: noArguments,
-  async run(_args, { context, handed }: ToolContext) {
-    await context.settle()
-    return selectionResult(context.seen().latest, 'No selection available', handed)
-  },
-})
+const getCurrentSelection = selectionTool(
+  'getCurrentSelection',
+  'Gives the selection of the active editor.',
+  (seen) => seen.current,
+  'No active editor found',
+)
+
+const getLatestSelection = selectionTool(
+  'getLatestSelection',
+  'Gives what was selected last, also where that editor is not the active one any more.',
+  (seen) => seen.latest,
+  'No selection available',
+)
 
 const getOpenEditors = defineTool({
   name: 'getOpenEditors',
@@ -151,8 +162,7 @@ const checkDocumentDirty = defineTool({
   input: z.object({ filePath: path.describe('The absolute path of the file.') }),
   run({ filePath }, { editor }: ToolContext) {
     const state = editor.dirtyState(filePath)
-    if (state === undefined) return notOpen(filePath)
-    return jsonResult({ success: true, filePath, isDirty: state.isDirty, isUntitled: state.isUntitled })
+    return state ? jsonResult({ success: true, filePath, ...state }) : notOpen(filePath)
   },
 })
 
@@ -200,13 +210,6 @@ export const claudeTools: readonly Tool<ToolContext>[] = [
   closeTab,
   closeAllDiffTabs,
 ]
-
-function selectionResult(selection: Selected | null, otherwise: string, handed: (item: SentItem) => void) {
-  if (selection === null) return jsonResult({ success: false, message: otherwise })
-  handed(describeSelected(selection))
-  const { text, path: filePath, start, end } = selection
-  return jsonResult({ success: true, text, filePath, selection: { start, end } })
-}
 
 /** The path of a URI, of one that was not percent-encoded, or of a plain absolute path. */
 function pathOf(uri: string): string | undefined {

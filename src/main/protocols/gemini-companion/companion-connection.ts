@@ -1,6 +1,7 @@
 import type { SentItem } from '../../../shared/contract/context'
 import type { ConnectionEntry, ConnectionFacts } from '../kit/connection'
 import type { HttpClient, HttpLink } from '../kit/http-session'
+import { readClientInfo } from '../kit/mcp-session'
 import type { ContextFrame } from './context-frame'
 import { contextNow } from './context-teller'
 import { DiffReviews } from './diff-reviews'
@@ -52,9 +53,8 @@ export class CompanionConnection implements HttpClient<ToolContext> {
   }
 
   onInitialize(params: unknown): void {
-    const { clientInfo } = (params ?? {}) as { clientInfo?: { version?: unknown } }
-    const version = clientInfo?.version
-    if (typeof version === 'string') this.#update({ version: version.slice(0, 100) })
+    const { version } = readClientInfo(params)
+    if (version !== undefined) this.#update({ version })
   }
 
   /** A client that begins to listen knows nothing yet, or has forgotten it. */

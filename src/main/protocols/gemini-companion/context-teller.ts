@@ -1,17 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { disposable, type Disposable } from '../../../shared/lifetime'
+import { tellRested } from '../kit/rested-news'
 import { contextFrame, type ContextFrame } from './context-frame'
 import type { ContextPort } from './ports'
-
-/** How long the context must rest before it is told, in milliseconds. */
-const contextRest = 50
 
 /**
  * Tells the context once it rests after a change, and nothing where it is what it was. What the person takes away is
  * told at once.
  */
 export function followContext(context: ContextPort, tell: (frame: ContextFrame) => void): Disposable {
-  let timer: NodeJS.Timeout | undefined
   let last = ''
   let looks = 0
   let over = false
@@ -25,14 +22,9 @@ export function followContext(context: ContextPort, tell: (frame: ContextFrame) 
     last = text
     tell(frame)
   }
-  const listening = context.onChange(({ atOnce }) => {
-    clearTimeout(timer)
-    if (atOnce) void look()
-    else timer = setTimeout(() => void look(), contextRest)
-  })
+  const listening = tellRested(context.onChange, () => void look())
   return disposable(() => {
     over = true
-    clearTimeout(timer)
     listening.dispose()
   })
 }

@@ -14,7 +14,7 @@ interface OpenDiff {
 }
 
 /** What the reviews of one session need. */
-export interface DiffOptions {
+interface DiffOptions {
   connection: string
   agent: () => string
   /** The client's process, where it is known. */
@@ -40,11 +40,6 @@ export class DiffReviews {
 
   constructor(options: DiffOptions) {
     this.#options = options
-  }
-
-  /** How many wait. */
-  get size(): number {
-    return this.#open.size
   }
 
   /**

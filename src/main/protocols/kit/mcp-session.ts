@@ -1,3 +1,4 @@
+import { objectOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { errorText, notificationText, readMessage, resultText, rpcErrors, type RpcId } from './json-rpc'
 import type { McpMethods } from './mcp-methods'
@@ -233,4 +234,13 @@ class OpenCall implements ToolCall {
 
 function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? text.slice(0, 80) + '…' : text)
+}
+
+/** How a client calls itself in the `params` of its initialize; each at most 100 characters. */
+export function readClientInfo(params: unknown): { name?: string; version?: string } {
+  const { name, version } = objectOf(objectOf(params)?.['clientInfo']) ?? {}
+  return {
+    ...(typeof name === 'string' ? { name: name.slice(0, 100) } : {}),
+    ...(typeof version === 'string' ? { version: version.slice(0, 100) } : {}),
+  }
 }

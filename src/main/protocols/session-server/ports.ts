@@ -1,25 +1,15 @@
 import type { Disposable } from '../../../shared/lifetime'
 import type { Result } from '../../../shared/result'
+import type { SessionEntry } from '../../core/history/session-entry'
 import type { SessionFollower } from '../../core/history/session-follower'
 import type { SessionFile } from '../../core/history/session-file'
 
-/** A recorded session, as other programs are told of it. Times in milliseconds since the epoch. */
-export interface RecordedSession {
-  id: string
-  /** The file that it is recorded in. */
-  path: string
-  title: string
-  firstPrompt: string | null
-  /** The folder that it works in. */
-  folder: string | null
-  branch: string | null
-  startedAt: number | null
-  lastAt: number
-  /** What its agent does. `waiting`: a question or a menu of its own is open in its terminal. */
-  activity: 'working' | 'waiting' | 'idle'
-  /** The command line that is in it now. */
+/** A recorded session, as far as other programs are told of it. */
+export type RecordedSession = Pick<
+  SessionEntry,
+  'id' | 'path' | 'title' | 'firstPrompt' | 'folder' | 'branch' | 'startedAt' | 'lastAt' | 'activity'
+> & {
   running: { pid: number } | null
-  /** Null until they have been counted. */
   figures: { messages: number } | null
 }
 

@@ -99,11 +99,6 @@ export class Subscriber implements Disposable {
     }
   }
 
-  /** The newest message that the client has seen, as it says itself. */
-  get seen(): string | null {
-    return this.#ackedUuid
-  }
-
   /** The session has grown. */
   nudge(): void {
     this.#isWanted = true
