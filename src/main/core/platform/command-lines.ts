@@ -1,9 +1,5 @@
-import { readFile, readdir, readlink, stat } from 'node:fs/promises'
-import { outputOf } from './child-process'
-import { fieldsOfLinuxStat } from './process-tree'
-
-/** What the system's own programs may put out, in bytes, and take, in milliseconds. */
-const patience = { maxBuffer: 16 << 20, timeout: 10_000 }
+import { readFile, readlink, stat } from 'node:fs/promises'
+import { askSystem, fieldsOfLinuxStat, readLinuxProcesses } from './process-tree'
 
 /** A running program as far as the system tells: on Linux all of it, elsewhere less. */
 export interface CommandLine {
@@ -29,9 +25,9 @@ export async function findCommandLines(
     case 'win32':
       return []
     default:
-      return parseUnixCommandLines(
-        (await outputOf('ps', ['-x', '-ww', '-o', 'pid=,ppid=,command='], patience)).output,
-      ).filter(({ words }) => isWanted(words))
+      return parseUnixCommandLines(await askSystem('ps', ['-x', '-ww', '-o', 'pid=,ppid=,command='])).filter(
+        ({ words }) => isWanted(words),
+      )
   }
 }
 
@@ -49,31 +45,23 @@ export function parseUnixCommandLines(output: string): CommandLine[] {
 
 async function findOnLinux(isWanted: (words: readonly string[]) => boolean): Promise<CommandLine[]> {
   const own = process.getuid?.()
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const bootTime = await readBootTime()
-  const found = await Promise.all(
-    names.map(async (name): Promise<CommandLine | null> => {
-      try {
-        const words = split(await readFile(`/proc/${name}/cmdline`, 'utf8'))
-        if (words.length === 0 || !isWanted(words)) return null
-        if ((await stat(`/proc/${name}`)).uid !== own) return null
-        const fields = fieldsOfLinuxStat(await readFile(`/proc/${name}/stat`, 'utf8'))
-        const ticks = Number(fields[19])
-        return {
-          pid: Number(name),
-          parent: Number(fields[1]),
-          words,
-          cwd: await readlink(`/proc/${name}/cwd`).catch(() => null),
-          started: bootTime === null || Number.isNaN(ticks) ? null : bootTime + ticks * msPerTick,
-          variables: await readVariables(name),
-        }
-      } catch {
-        // It ended meanwhile.
-        return null
-      }
-    }),
-  )
-  return found.filter((entry) => entry !== null)
+  return readLinuxProcesses(async (folder) => {
+    const words = split(await readFile(`${folder}/cmdline`, 'utf8'))
+    if (words.length === 0 || !isWanted(words)) return null
+    if ((await stat(folder)).uid !== own) return null
+    const text = await readFile(`${folder}/stat`, 'utf8')
+    const fields = fieldsOfLinuxStat(text)
+    const ticks = Number(fields[19])
+    return {
+      pid: Number.parseInt(text, 10),
+      parent: Number(fields[1]),
+      words,
+      cwd: await readlink(`${folder}/cwd`).catch(() => null),
+      started: bootTime === null || Number.isNaN(ticks) ? null : bootTime + ticks * msPerTick,
+      variables: await readVariables(folder),
+    }
+  })
 }
 
 /** The kernel counts a process's start in hundredths of a second for programs, whatever its own clock (proc(5)). */
@@ -85,8 +73,8 @@ async function readBootTime(): Promise<number | null> {
   return seconds === undefined ? null : Number(seconds) * 1000
 }
 
-async function readVariables(pid: string): Promise<Record<string, string> | null> {
-  const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => null)
+async function readVariables(folder: string): Promise<Record<string, string> | null> {
+  const text = await readFile(`${folder}/environ`, 'utf8').catch(() => null)
   if (text === null) return null
   return Object.fromEntries(
     split(text).flatMap((entry) => {

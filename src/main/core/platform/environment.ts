@@ -39,11 +39,9 @@ export function terminalEnvironment(question: TerminalEnvironmentQuestion): Reco
     env[name] = joinSearchPaths(env[name] ?? '', question.programs, question.platform)
   }
   Object.assign(env, question.additions)
-  const result: Record<string, string> = {}
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !value.includes('\0')) result[name] = value
-  }
-  return result
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value?.includes('\0') === false ? [[name, value]] : [])),
+  )
 }
 
 /** A NO_PROXY value with 127.0.0.1 and localhost in it; the rest and its order stay. */
@@ -133,11 +131,8 @@ const npmNames = new Set([
  */
 function withoutNpm(base: Environment): Environment {
   if (base.npm_lifecycle_event === undefined) return { ...base }
-  const env: Environment = {}
-  for (const [name, value] of Object.entries(base)) {
-    if (npmNames.has(name) || name.startsWith('npm_lifecycle_') || name.startsWith('npm_package_')) continue
-    env[name] = value
-  }
+  const isOfNpm = (name: string) => npmNames.has(name) || /^npm_(lifecycle|package)_/.test(name)
+  const env: Environment = Object.fromEntries(Object.entries(base).filter(([name]) => !isOfNpm(name)))
   for (const name of ['PATH', 'Path']) {
     const path = env[name]
     if (path === undefined) continue

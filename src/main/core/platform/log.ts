@@ -12,8 +12,6 @@ export interface Log {
   error(event: string, fields?: LogFields): void
 }
 
-type Level = keyof Log
-
 /** Names of fields whose values nobody should read in a log. */
 const secretName = /token|secret|password|cookie|authorization|credential|^code$|api_?key/i
 /** The same inside texts: query parameters and header lines. */
@@ -65,17 +63,9 @@ export class FileLog implements Log, Disposable {
     this.#size = sizeOf(this.path)
   }
 
-  info(event: string, fields: LogFields = {}): void {
-    this.#add('info', event, fields)
-  }
-
-  warn(event: string, fields: LogFields = {}): void {
-    this.#add('warn', event, fields)
-  }
-
-  error(event: string, fields: LogFields = {}): void {
-    this.#add('error', event, fields)
-  }
+  readonly info: Log['info'] = (event, fields) => this.#add('info', event, fields)
+  readonly warn: Log['warn'] = (event, fields) => this.#add('warn', event, fields)
+  readonly error: Log['error'] = (event, fields) => this.#add('error', event, fields)
 
   /** Puts all that was said so far on disk. */
   flush(): void {
@@ -97,7 +87,7 @@ export class FileLog implements Log, Disposable {
     this.#disposed = true
   }
 
-  #add(level: Level, event: string, given: LogFields): void {
+  #add(level: keyof Log, event: string, given: LogFields = {}): void {
     if (this.#disposed) return
     const fields = redact(given) as LogFields
     const time = this.#options.now().toISOString()

@@ -3,8 +3,10 @@ import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { outputOf } from './child-process'
 
-/** What the system's own programs may put out, in bytes, and take, in milliseconds. */
-const patience = { maxBuffer: 16 << 20, timeout: 10_000 }
+/** The output of one of the system's own programs: at most 16 MiB, or nothing, within 10 s. */
+export async function askSystem(program: string, args: readonly string[]): Promise<string> {
+  return (await outputOf(program, args, { maxBuffer: 16 << 20, timeout: 10_000 })).output
+}
 
 /** A process as the system lists it. `started` tells it from a later one with the same number. */
 export interface ProcessEntry {
@@ -19,26 +21,18 @@ export interface ProcessEntry {
 export async function listProcesses(platform: NodeJS.Platform = process.platform): Promise<ProcessEntry[]> {
   switch (platform) {
     case 'linux':
-      return listLinuxProcesses()
+      return readLinuxProcesses(async (folder) => parseLinuxStat(await readFile(`${folder}/stat`, 'utf8')))
     case 'win32':
       return parseWindowsProcesses(
-        (
-          await outputOf(
-            'powershell.exe',
-            [
-              '-NoProfile',
-              '-NonInteractive',
-              '-Command',
-              'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.Ticks)" }',
-            ],
-            patience,
-          )
-        ).output,
+        await askSystem('powershell.exe', [
+          '-NoProfile',
+          '-NonInteractive',
+          '-Command',
+          'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.Ticks)" }',
+        ]),
       )
     default:
-      return parseUnixProcesses(
-        (await outputOf('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart='], patience)).output,
-      )
+      return parseUnixProcesses(await askSystem('ps', ['-A', '-o', 'pid=,ppid=,stat=,lstart=']))
   }
 }
 
@@ -103,7 +97,7 @@ export async function endProcessTree(pid: number, graceMs = 5000, started?: stri
     if (now !== null && now !== started) return
   }
   if (process.platform === 'win32') {
-    await outputOf('taskkill', ['/PID', String(pid), '/T', '/F'], patience)
+    await askSystem('taskkill', ['/PID', String(pid), '/T', '/F'])
     return
   }
   const known = new Map<string, ProcessEntry>()
@@ -166,19 +160,11 @@ export function parseWindowsProcesses(output: string): ProcessEntry[] {
   })
 }
 
-async function listLinuxProcesses(): Promise<ProcessEntry[]> {
+/** What `read` gives for the folder of each process in /proc, without null and without those that end meanwhile. */
+export async function readLinuxProcesses<T>(read: (folder: string) => Promise<T | null>): Promise<T[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const entries = await Promise.all(
-    names.map(async (name) => {
-      try {
-        return parseLinuxStat(await readFile(`/proc/${name}/stat`, 'utf8'))
-      } catch {
-        // It ended meanwhile.
-        return null
-      }
-    }),
-  )
-  return entries.filter((entry) => entry !== null)
+  const found = await Promise.all(names.map((name) => read(`/proc/${name}`).catch(() => null)))
+  return found.filter((one) => one !== null)
 }
 
 function keyOf(entry: ProcessEntry): string {

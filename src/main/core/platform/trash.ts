@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { lstat, mkdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { outputOf } from './child-process'
@@ -193,12 +193,7 @@ async function reserve(trash: string, name: string, text: string): Promise<{ nam
     const tried = attempt === 1 ? name : `${name}.${attempt}`
     const info = join(trash, 'info', `${tried}.trashinfo`)
     try {
-      const handle = await open(info, 'wx', 0o600)
-      try {
-        await handle.writeFile(text)
-      } finally {
-        await handle.close()
-      }
+      await writeFile(info, text, { flag: 'wx', mode: 0o600 })
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue
       await unlink(info).catch(() => undefined)

@@ -18,6 +18,7 @@ const screenLow = 4_000_000
 const titleMs = 100
 /** A program has drawn what was pasted when it has put out nothing for so long, in milliseconds. */
 const drawnMs = 100
+
 /** What begins a terminal. */
 export interface TerminalBeginning {
   id: string
@@ -104,8 +105,7 @@ export class Terminal implements Disposable {
     }
     let pty: Pty
     try {
-      const size = { columns: this.#columns, rows: this.#rows }
-      pty = new Pty({ ...start, ...size })
+      pty = new Pty({ ...start, columns: this.#columns, rows: this.#rows })
     } catch {
       const message = `${start.program} can’t be started. Check the profile in the settings, then restart the terminal.`
       return this.#set({ pid: null, state: { kind: 'failed', message } })

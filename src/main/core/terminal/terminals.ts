@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { readlink } from 'node:fs/promises'
 import type { Terminal as TerminalRecord } from '../../../shared/contract/terminals'
 import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
-import { type Result, fail, succeed } from '../../../shared/result'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import { terminalEnvironment } from '../platform/environment'
 import { familyOf, listProcesses, type ProcessEntry } from '../platform/process-tree'
 import { startable } from '../platform/programs'
-import { type Launch, type TerminalsSurroundings } from './launch'
+import type { Launch, TerminalsSurroundings } from './launch'
 import { findLinkedFiles } from './linked-files'
 import type { TerminalSink } from './page-view'
 import { Screens } from './screens'
@@ -46,7 +46,7 @@ export class Terminals implements Disposable {
   readonly #screens = new Screens()
   readonly #otherStarts = new Map<string, OtherStart>()
   /** Starts under way. Who asks for another one gets the same: of two programs one would be left without an owner. */
-  readonly #starts = new Map<string, Promise<Result<Record<string, never>>>>()
+  readonly #starts = new Map<string, Promise<Done>>()
   readonly #changed = new Emitter<TerminalRecord[]>()
   readonly #interrupted = new Emitter<string>()
   /** The last list of processes that was begun, and the one that follows it where somebody waits for that. */
@@ -87,37 +87,25 @@ export class Terminals implements Disposable {
     const { profile, columns, rows } = request
     const partner = request.splitOf === undefined ? undefined : this.#terminals.get(request.splitOf)
     const id = randomUUID()
+    const title = this.#freeTitle(launch.value.title)
     const terminal = new Terminal(
-      {
-        id,
-        profile,
-        columns,
-        rows,
-        title: this.#freeTitle(launch.value.title),
-        splitOf: partner?.id ?? null,
-      },
+      { id, profile, columns, rows, title, splitOf: partner?.id ?? null },
       this.#startFolder(),
       this.#screens,
     )
     this.#terminals.set(id, terminal)
     if (other) this.#otherStarts.set(id, other)
     terminal.onChange(() => this.#changed.emit(this.snapshot()))
-    await this.#once(id, async () => {
-      await this.#start(terminal, launch.value)
-      return succeed({})
-    })
+    await this.#once(id, () => this.#start(terminal, launch.value))
     return succeed({ id })
   }
 
   /** Starts the same profile again in the same terminal. */
-  restart(id: string): Promise<Result<Record<string, never>>> {
+  restart(id: string): Promise<Done> {
     return this.#starts.get(id) ?? this.#once(id, () => this.#restart(id))
   }
 
-  async #once(
-    id: string,
-    start: () => Promise<Result<Record<string, never>>>,
-  ): Promise<Result<Record<string, never>>> {
+  async #once(id: string, start: () => Promise<Done>): Promise<Done> {
     const under = start()
     this.#starts.set(id, under)
     try {
@@ -127,14 +115,13 @@ export class Terminals implements Disposable {
     }
   }
 
-  async #restart(id: string): Promise<Result<Record<string, never>>> {
+  async #restart(id: string): Promise<Done> {
     const terminal = this.#terminals.get(id)
     if (!terminal) return fail('closed', 'This terminal is closed. Open a new one.')
     const launch = await this.#surroundings.launch(terminal.record.profile)
     if (!launch.ok) return launch
     if (terminal.record.state.kind === 'running') await terminal.end()
-    if (this.#terminals.has(id)) await this.#start(terminal, launch.value)
-    return succeed({})
+    return this.#start(terminal, launch.value)
   }
 
   /** What the person types or pastes. */
@@ -152,7 +139,7 @@ export class Terminals implements Disposable {
    * Types a text into a terminal's prompt without submitting it; with `quiet` once the program has put out nothing
    * for so many milliseconds. Fails as `closed` when it cannot be typed.
    */
-  async typeInto(id: string, text: string, quiet = 0): Promise<Result<Record<string, never>>> {
+  async typeInto(id: string, text: string, quiet = 0): Promise<Done> {
     const terminal = this.#terminals.get(id)
     if (quiet > 0) await terminal?.rest(quiet, longestWait)
     if (this.#runs(terminal)) await terminal.type(text)
@@ -169,7 +156,7 @@ export class Terminals implements Disposable {
     id: string,
     text: string,
     { quiet = 0, mayEnter }: { quiet?: number; mayEnter?: (() => Promise<boolean>) | undefined } = {},
-  ): Promise<Result<Record<string, never>>> {
+  ): Promise<Done> {
     const terminal = this.#terminals.get(id)
     if (quiet > 0) await terminal?.rest(quiet, longestWait)
     if (!this.#runs(terminal)) return hasEnded
@@ -277,9 +264,10 @@ export class Terminals implements Disposable {
     this.#screens.dispose()
   }
 
-  async #start(terminal: Terminal, launch: Launch): Promise<void> {
+  /** Starts nothing in a terminal that was closed meanwhile. */
+  async #start(terminal: Terminal, launch: Launch): Promise<Done> {
     const base = await this.#surroundings.environment()
-    if (!this.#terminals.has(terminal.id)) return
+    if (!this.#terminals.has(terminal.id)) return succeed({})
     const { platform } = process
     const env = terminalEnvironment({
       base,
@@ -294,6 +282,7 @@ export class Terminals implements Disposable {
       cwd: other?.folder ?? this.#startFolder(),
       env,
     })
+    return succeed({})
   }
 
   #startFolder(): string {

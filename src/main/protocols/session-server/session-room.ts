@@ -11,7 +11,7 @@ import type { ClientMessage } from './client-message'
 import type { RecordedSession, SessionServerPorts } from './ports'
 import { RecordedPrompts, type SentPrompt } from './recorded-prompts'
 import type { SubscriptionWish } from './session-request'
-import { Subscriber, type Patience } from './subscriber'
+import { Subscriber, type Patience, type SubscriberOptions } from './subscriber'
 
 type UserMessage = Extract<ClientMessage, { type: 'user_message' }>
 
@@ -120,10 +120,7 @@ export class SessionRoom implements Disposable {
     if (this.#subscribers.size === 0) this.#options.onEmpty()
   }
 
-  #take(
-    from: Subscriber,
-    message: Parameters<ConstructorParameters<typeof Subscriber>[0]['onMessage']>[0],
-  ): void {
+  #take(from: Subscriber, message: Parameters<SubscriberOptions['onMessage']>[0]): void {
     switch (message.type) {
       case 'user_message':
         this.#delivering = this.#delivering.then(() => this.#deliver(from, message))

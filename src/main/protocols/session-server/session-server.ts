@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { WebSocketServer, type WebSocket } from 'ws'
+import { WebSocketServer } from 'ws'
 import {
   openLoopbackServer,
   type Refusal,
@@ -14,7 +14,7 @@ import { DisposableStack, disposable, type Disposable } from '../../../shared/li
 import { succeed, type Result } from '../../../shared/result'
 import type { FrameParser } from '../kit/frame-parser'
 import type { RecordedSession, SessionServerPorts } from './ports'
-import { readRequest, sessionsPath, tokenOf, type SubscriptionWish } from './session-request'
+import { readRequest, sessionsPath, tokenOf } from './session-request'
 import { SessionRoom } from './session-room'
 import { usualPatience, type Patience } from './subscriber'
 
@@ -68,23 +68,16 @@ export async function startSessionServer(options: SessionServerOptions): Promise
   const isKnown = (request: IncomingMessage): boolean =>
     isSameSecret(tokenOf(request.url ?? '/', request.headers.authorization), token)
 
-  const enter = (session: RecordedSession, socket: WebSocket, wish: SubscriptionWish): void => {
-    let room = rooms.get(session.id)
-    if (!room) {
-      const opened: SessionRoom = new SessionRoom({
-        session,
-        ports,
-        frames,
-        patience,
-        onEmpty: () => {
-          if (rooms.get(session.id) === opened) rooms.delete(session.id)
-          opened.dispose()
-        },
-      })
-      room = opened
-      rooms.set(session.id, room)
+  const roomOf = (session: RecordedSession): SessionRoom => {
+    const known = rooms.get(session.id)
+    if (known) return known
+    const onEmpty = () => {
+      rooms.delete(session.id)
+      room.dispose()
     }
-    room.add(socket, wish)
+    const room: SessionRoom = new SessionRoom({ session, ports, frames, patience, onEmpty })
+    rooms.set(session.id, room)
+    return room
   }
 
   const onUpgrade = (request: IncomingMessage): Refusal | TakeUpgrade => {
@@ -101,7 +94,9 @@ export async function startSessionServer(options: SessionServerOptions): Promise
       void ports.sessions.find(asked.id).then((session) => {
         if (!session) return refuse(notFound)
         if (socket.destroyed) return
-        upgrader.handleUpgrade(request, socket, head, (webSocket) => enter(session, webSocket, asked.wish))
+        upgrader.handleUpgrade(request, socket, head, (webSocket) =>
+          roomOf(session).add(webSocket, asked.wish),
+        )
       })
     }
   }
