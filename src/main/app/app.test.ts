@@ -9,6 +9,7 @@ import WebSocket from 'ws'
 import type { Calls, Topics } from '../../shared/contract/contract'
 import type { RpcClient } from '../../shared/rpc/rpc'
 import { createMemorySettingsStore } from '../core/settings/settings-store'
+import type { Terminal } from '../core/terminal/terminal'
 import { App } from './app'
 import type { WindowHost } from './window-host'
 
@@ -227,7 +228,7 @@ describe('an agent in a window', () => {
     const [connection] = window.connections.list()
     if (!connection) throw new Error('nobody is connected')
     window.connections.put({ ...connection, terminal: 'its terminal' })
-    vi.spyOn(window.terminals, 'has').mockReturnValue(true)
+    vi.spyOn(window.terminals, 'get').mockReturnValue({} as Terminal)
     const typed = vi.spyOn(window.terminals, 'typeInto').mockResolvedValue({ ok: true, value: {} })
     const path = join(project, 'a.txt')
     const asked = openDiff(path, 'ONE\n')

@@ -424,7 +424,7 @@ export class WindowHost {
   /** Types a note into the prompt of the agent that asked. False where it has no terminal in this window. */
   typeNote(origin: Origin, note: string): boolean {
     const terminal = this.connections.find(origin.connection)?.terminal
-    if (!terminal || !this.terminals.has(terminal)) return false
+    if (!terminal || !this.terminals.get(terminal)) return false
     const dialect = this.dialects.find(({ facts }) => facts.id === origin.dialect)
     dialect?.open.typeNote(origin, terminal, note)
     return dialect !== undefined

@@ -145,7 +145,7 @@ it('what an agent writes before it has put out anything is its own, and what it 
   expect(await reviewOf('a.txt')).toMatchObject({ agent: 'Silent', effect: 'written' })
 
   writeFileSync(join(tasks, 'on'), '')
-  await expect.poll(() => window.terminals.signsOfWork(created.value.id).silentSince).toBeUndefined()
+  await expect.poll(() => window.terminals.get(created.value.id)?.signsOfWork.silentSince).toBeUndefined()
   await expect.poll(() => window.changes.isInTurn, { timeout: 15_000 }).toBe(false)
   // It waits for its prompt: what is written now is the person's.
   writeFileSync(join(project, 'mine.txt'), 'mine\n')

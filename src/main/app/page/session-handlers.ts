@@ -229,7 +229,7 @@ class TerminalsOfSessions {
     if (!running) return null
     const key = `${running.pid} ${running.startedAt}`
     const known = this.#known.get(key)
-    if (known === null || (known !== undefined && this.#terminals.has(known))) return known
+    if (known === null || (known !== undefined && this.#terminals.get(known))) return known
     const terminal = await this.#terminals.terminalOfPid(running.pid)
     this.#known.set(key, terminal)
     return terminal

@@ -26,11 +26,11 @@ export function terminalHandlers({
     calls: {
       'terminals.create': (request) => terminals.create(request),
       'terminals.write': ({ id, data }) => terminals.write(id, data),
-      'terminals.resize': ({ id, columns, rows }) => terminals.resize(id, columns, rows),
-      'terminals.acknowledge': ({ id, length }) => terminals.acknowledge(id, length),
+      'terminals.resize': ({ id, columns, rows }) => terminals.get(id)?.resize(columns, rows),
+      'terminals.acknowledge': ({ id, length }) => terminals.get(id)?.acknowledge(length),
       'terminals.restart': ({ id }) => terminals.restart(id),
-      'terminals.rename': ({ id, title }) => terminals.rename(id, title),
-      'terminals.seen': ({ id }) => terminals.seen(id),
+      'terminals.rename': ({ id, title }) => terminals.get(id)?.rename(title),
+      'terminals.seen': ({ id }) => terminals.get(id)?.see(),
       'terminals.close': ({ id }) => terminals.close(id),
       'terminals.resolveLinks': async ({ id, words }) => ({ paths: await terminals.resolveLinks(id, words) }),
     },
@@ -44,7 +44,7 @@ export function terminalHandlers({
         return listening
       },
       terminal: ({ id }, sink) => {
-        if (!terminals.has(id)) {
+        if (!terminals.get(id)) {
           sink.snapshot({ screen: '', rest: 0, columns: 80, rows: 24 })
           return disposable(() => undefined)
         }

@@ -18,6 +18,7 @@ import type { Profiles } from '../../core/agents/profiles'
 import type { Notices } from '../../core/notices/notices'
 import type { WindowSettings } from '../../core/settings/window-settings'
 import type { Terminals } from '../../core/terminal/terminals'
+import { noSigns } from '../../core/terminal/work-signs'
 import type { ReviewDesk } from '../../core/review/desk'
 import type { WindowFolders } from '../window-folders'
 
@@ -119,7 +120,7 @@ function presentAgents({ terminals, connections, profiles: known }: AgentPlaces)
     // Its program may not have said its name.
     const agent = profile?.kind === 'agent' ? agents.find(({ id }) => id === profile.id) : undefined
     const name = connection?.agent ?? agent?.name ?? profile?.title ?? terminal.title
-    const signs = terminals.signsOfWork(terminal.id)
+    const signs = terminals.get(terminal.id)?.signsOfWork ?? noSigns
     return [
       {
         id: terminal.id,

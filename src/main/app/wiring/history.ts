@@ -262,7 +262,7 @@ export class History implements Disposable {
     // Older versions do not note what they do; then the session's own lines have to say it.
     const does = status === 'unknown' ? this.list.get(id)?.activity : status
     if (does === 'waiting' || (status === 'unknown' && does !== 'idle')) return asksFirst
-    if (window.terminals.hasUnsentInput(terminal)) return typedAlready
+    if (window.terminals.get(terminal)?.hasUnsentInput) return typedAlready
     // While it works a question may come up at any moment: Enter only after another look.
     const isPromptOpen = async () => {
       await this.#running.settled()
@@ -317,7 +317,7 @@ export class History implements Disposable {
   /** Where a session has been resumed whose program has not noted it yet. */
   #beginning(id: string): SessionPlaceNow | null {
     const begun = this.#resumed.get(id)
-    const state = begun?.window.terminals.snapshot().find((one) => one.id === begun.terminal)?.state
+    const state = begun?.window.terminals.get(begun.terminal)?.record.state
     if (begun && state?.kind === 'running')
       return { kind: 'here', window: begun.window, terminal: begun.terminal }
     this.#resumed.delete(id)
@@ -356,7 +356,7 @@ export class History implements Disposable {
       }
       let isSilent = false
       const look = () => {
-        const state = window.terminals.snapshot().find((one) => one.id === terminal)?.state
+        const state = window.terminals.get(terminal)?.record.state
         if (state?.kind !== 'running') return end(slowStart)
         const status = this.#running.of(id)?.status
         if (status === 'waiting') end(asksFirst)

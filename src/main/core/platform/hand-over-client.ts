@@ -85,8 +85,8 @@ function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines |
   socket.write(`${JSON.stringify(asked)}\n`)
   return {
     next: async () => {
-      const { value, done } = await lines.next()
-      return done ? null : parseRecord(value)
+      const line = await lines.next()
+      return line.done ? null : parseRecord(line.value)
     },
     waitForever: () => void socket.setTimeout(0),
     end: () => void socket.destroy(),

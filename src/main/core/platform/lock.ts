@@ -64,7 +64,6 @@ function takeAway(path: string): void {
   removeIf(guard, (text) => text === mine)
 }
 
-
 /** Makes the file with its text in one step, so that nobody reads it half written. False: it is there already. */
 function create(path: string, text: string): Result<boolean> {
   const draft = `${path}.${process.pid}.${randomUUID()}`

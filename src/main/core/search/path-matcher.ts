@@ -79,7 +79,11 @@ function lettersOf(word: string): Uint16Array {
  * What a word earns in a path by one way to find it, in the name if it is there: to its first end, then back to its
  * nearest start. `missing` where the path does not have it.
  */
-function estimate({ letters, worths, starts, names }: PreparedPaths, index: number, word: Uint16Array): number {
+function estimate(
+  { letters, worths, starts, names }: PreparedPaths,
+  index: number,
+  word: Uint16Array,
+): number {
   const end = starts[index + 1] ?? 0
   let place = endOf(letters, names[index] ?? 0, end, word)
   if (place === -1) place = endOf(letters, starts[index] ?? 0, end, word)

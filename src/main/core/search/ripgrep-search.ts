@@ -80,7 +80,13 @@ class Search {
   async #inScope(folder: string, texts: readonly UnsavedText[]): Promise<readonly UnsavedText[] | null> {
     const included = texts.filter(({ path }) => this.#isIncluded(folder, path))
     if (included.length === 0) return []
-    const listed = await listFiles(this.#given.program, folder, this.#scope(folder), Infinity, this.#given.signal)
+    const listed = await listFiles(
+      this.#given.program,
+      folder,
+      this.#scope(folder),
+      Infinity,
+      this.#given.signal,
+    )
     if (listed === null) return null
     const names = Buffer.concat([Buffer.of(0), listed.names])
     return included.filter(({ path }) => {

@@ -46,7 +46,7 @@ test('when the last thread that is tried has broken, output goes on without scre
         if (delta.kind !== 'output') return
         length += delta.data.length
         end = (end + delta.data).slice(-100)
-        plain.terminals.acknowledge(id, delta.data.length)
+        plain.terminals.get(id)?.acknowledge(delta.data.length)
         if (end.includes('the end')) resolve()
       },
     })

@@ -47,7 +47,7 @@ class Page {
       },
       delta: (delta) => {
         this.deltas.push(delta)
-        if (delta.kind === 'output' && this.acknowledging) terminals.acknowledge(id, delta.data.length)
+        if (delta.kind === 'output' && this.acknowledging) terminals.get(id)?.acknowledge(delta.data.length)
         this.#hear()
       },
     })
@@ -122,7 +122,7 @@ test('typing reaches the program, and its size follows', async () => {
   const id = await create('read -r line; echo "got $line"; stty size; read -r')
   const page = new Page(id)
   await page.until(() => page.snapshot !== null)
-  terminals.resize(id, 100, 30)
+  terminals.get(id)?.resize(100, 30)
   terminals.write(id, 'grün\r')
   await page.until(() => page.all.includes('30 100'))
   expect(page.all).toContain('got grün')
@@ -160,7 +160,7 @@ test('titles are told apart, renamed, and the program has its own', async () => 
   expect(recordOf(second)).toMatchObject({ title: 'Shell 2', splitOf: first })
   await until(() => recordOf(first)?.programTitle === 'at work')
   expect(recordOf(first)?.title).toBe('Shell')
-  terminals.rename(first, 'Mine')
+  terminals.get(first)?.rename('Mine')
   expect(recordOf(first)?.title).toBe('Mine')
   await terminals.close(first, 300)
   expect(recordOf(second)?.splitOf).toBeNull()
@@ -169,7 +169,7 @@ test('titles are told apart, renamed, and the program has its own', async () => 
 test('the bell is told until it is seen', async () => {
   const id = await create('printf "\\a"; read -r')
   await until(() => recordOf(id)?.bell === true)
-  terminals.seen(id)
+  terminals.get(id)?.see()
   expect(recordOf(id)?.bell).toBe(false)
 })
 
@@ -202,7 +202,7 @@ test('a page that does not keep up holds the program back, and loses nothing', a
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve, 1))
   expect(page.output.length).toBeLessThan(300_000)
   page.acknowledging = true
-  terminals.acknowledge(id, page.output.length)
+  terminals.get(id)?.acknowledge(page.output.length)
   await page.until(() => page.output.endsWith('400000\r\n'))
   const expected = Array.from({ length: 400_000 }, (_, index) => `${index + 1}\r\n`).join('')
   expect(expected.endsWith(page.output)).toBe(true)

@@ -11,7 +11,6 @@ import { findLinkedFiles } from './linked-files'
 import type { TerminalSink } from './page-view'
 import { Screens } from './screens'
 import { Terminal } from './terminal'
-import { type SignsOfWork, noSigns } from './work-signs'
 
 /** What the New terminal button asks for. */
 export interface NewTerminal {
@@ -73,6 +72,11 @@ export class Terminals implements Disposable {
   readonly onChange = this.#changed.on
   /** The person has pressed Ctrl+C in a terminal; its id. */
   readonly onInterrupt = this.#interrupted.on
+
+  /** A terminal; undefined for an unknown id. Its owner is this object: only `close` ends it. */
+  get(id: string): Terminal | undefined {
+    return this.#terminals.get(id)
+  }
 
   /** All terminals in the order of their tabs. */
   snapshot(): TerminalRecord[] {
@@ -168,29 +172,6 @@ export class Terminals implements Disposable {
     return terminal?.record.state.kind === 'running' && this.#terminals.get(terminal.id) === terminal
   }
 
-  /** Something typed stands in the prompt of a terminal and has not been submitted, as far as the keys tell. */
-  hasUnsentInput(id: string): boolean {
-    return this.#terminals.get(id)?.hasUnsentInput ?? false
-  }
-
-  resize(id: string, columns: number, rows: number): void {
-    this.#terminals.get(id)?.resize(columns, rows)
-  }
-
-  /** The page has parsed so many characters of output. */
-  acknowledge(id: string, length: number): void {
-    this.#terminals.get(id)?.acknowledge(length)
-  }
-
-  rename(id: string, title: string): void {
-    this.#terminals.get(id)?.rename(title)
-  }
-
-  /** The person has looked at it: the bell is heard. */
-  seen(id: string): void {
-    this.#terminals.get(id)?.see()
-  }
-
   /** Forgets a terminal at once, and resolves when its program and all that it started have ended. */
   async close(id: string, graceMs?: number): Promise<void> {
     const terminal = this.#terminals.get(id)
@@ -211,18 +192,9 @@ export class Terminals implements Disposable {
     await Promise.all([...this.#terminals.keys()].map((id) => this.close(id, graceMs)))
   }
 
-  /** Shows a terminal in a page: its screen, then its output. An unknown id says nothing; see `has`. */
+  /** Shows a terminal in a page: its screen, then its output. An unknown id shows nothing. */
   show(id: string, sink: TerminalSink): Disposable {
     return this.#terminals.get(id)?.show(sink) ?? disposable(() => undefined)
-  }
-
-  /** By what one can tell whether a terminal's program is at work; nothing of one that is closed. */
-  signsOfWork(id: string): SignsOfWork {
-    return this.#terminals.get(id)?.signsOfWork ?? noSigns
-  }
-
-  has(id: string): boolean {
-    return this.#terminals.has(id)
   }
 
   /** Which terminal a process came from; null when from none. */
