@@ -100,7 +100,7 @@ const readersOfOwnFiles = [
   ...['changes/snapshots', 'editing/backup-file', 'editing/backups'],
   ...['files/atomic-write', 'files/move-entry', 'files/regular-file'],
   ...['platform/command-lines', 'platform/replace-file', 'platform/hand-over-lines', 'platform/lock'],
-  ...['platform/process-tree', 'platform/process-work', 'platform/socket-process', 'platform/trash'],
+  ...['platform/process-tree', 'platform/process-work', 'platform/socket-process'],
   ...['review/journal', 'review/journal-reading', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],
   'main/headless/page-server.ts',
