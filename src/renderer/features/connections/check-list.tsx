@@ -12,7 +12,7 @@ const stateIcons = { good: CircleCheck, unsure: CircleHelp, bad: CircleAlert }
 const stateNames = { good: 'Good', unsure: 'Check this', bad: 'Problem' }
 type Mend = NonNullable<Check['mend']>
 
-/** What was looked at for one server, what was found, and what mends it. */
+/** The checks of a server: what was found, and a button that fixes it. */
 export function CheckList({ name, checks }: { name: string; checks: readonly Check[] }) {
   const [asked, setAsked] = useState<Mend | null>(null)
   const mend = async ({ id }: Mend) => {

@@ -15,7 +15,7 @@ import { Toggle } from '../../ui/controls/toggle'
 import { CheckList } from './check-list'
 import './connections-panel.css'
 
-/** Who is connected, and the servers that agents connect to. */
+/** The connected agents, and the servers they connect to. */
 export function ConnectionsPanel() {
   const state = useConnections()
   const { checks, isChecking, check } = useChecks()

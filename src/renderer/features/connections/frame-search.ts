@@ -1,14 +1,14 @@
 import type { Disposable } from '../../../shared/lifetime'
 
-/** Letters that come within this many milliseconds are searched for together. */
+/** How long typing rests before a search starts, in milliseconds. */
 const searchPause = 150
 
-/** Gives the numbers of the frames, from one on, that hold a text. */
-export type AskForFrames = (text: string, from: number) => Promise<readonly number[]>
+/** Gives the numbers of the frames, from `from` on, that contain a text. */
+type AskForFrames = (text: string, from: number) => Promise<readonly number[]>
 
 /**
- * A search in the frames of a connection, some time after the last letter. Frames that come afterwards are looked
- * through as they come, one question at a time; they never put off the search itself.
+ * A search in a connection's frames, which starts a little after the last letter. Later frames are searched as they
+ * come, one call at a time, and never delay the search itself.
  */
 export class FrameSearch implements Disposable {
   readonly #text: string
@@ -17,7 +17,7 @@ export class FrameSearch implements Disposable {
   readonly #timer: ReturnType<typeof setTimeout>
   #found: ReadonlySet<number> = new Set()
   #newest = 0
-  /** Searched up to this number. */
+  /** The last frame that was searched. */
   #upTo = -1
   #forgotten = 0
   #isAsking = true
@@ -30,7 +30,7 @@ export class FrameSearch implements Disposable {
     this.#timer = setTimeout(() => void this.#search(), searchPause)
   }
 
-  /** There are frames up to this number, and those up to another are no longer kept. */
+  /** There are frames up to `newest`; those up to `forgotten` are no longer kept. */
   reach(newest: number, forgotten: number): void {
     this.#newest = newest
     this.#forgotten = forgotten

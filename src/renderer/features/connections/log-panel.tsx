@@ -11,12 +11,13 @@ import { countOf, formatSize } from '../../ui/wording/number-format'
 import { PaneHeader } from '../../ui/layout/pane-header'
 import { Select } from '../../ui/controls/select'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { rowByKey } from '../../ui/layout/list-keys'
 import { FrameSearch } from './frame-search'
 import './log-panel.css'
 
 const rowHeight = 24
 
-/** Every message between an agent and this window, as it passed; texts of files are folded, secrets taken out. */
+/** Every message between an agent and this window, with file contents and secrets left out. */
 export function LogPanel() {
   const sources = useLogSources()
   const [chosen, setChosen] = useState<string | null>(null)
@@ -108,12 +109,12 @@ function FrameList({
   })
   const last = rows.length - 1
   const isFollowing = useRef(true)
-  // New messages stay in sight for who stands at the end, and move nothing for who reads above.
+  // New messages scroll the list only for a reader at its end.
   useEffect(() => {
     if (isFollowing.current && last >= 0) virtual.scrollToIndex(last)
   }, [last, virtual])
   const at = rows.findIndex(({ seq }) => seq === open)
-  // The list is shorter once a message is shown below it; which one it is stays in sight.
+  // The list gets shorter once a message is shown below it; that message's row stays in sight.
   const shown = useRef(at)
   shown.current = at
   useEffect(() => {
@@ -124,13 +125,15 @@ function FrameList({
     return () => cancelAnimationFrame(frame)
   }, [open, virtual])
   const goTo = (index: number) => {
-    const row = rows[Math.max(0, Math.min(last, index))]
+    const row = rows[index]
     if (!row) return
     onOpen(row.seq)
-    virtual.scrollToIndex(rows.indexOf(row), { align: 'auto' })
+    virtual.scrollToIndex(index, { align: 'auto' })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, at, last)
+    // Without an open message an arrow key opens the newest.
+    const isFirst = at === -1 && event.key.startsWith('Arrow')
+    const next = rowByKey(isFirst ? 'End' : event.key, at, last, 10)
     if (next === null) return
     event.preventDefault()
     goTo(next)
@@ -226,7 +229,7 @@ function FrameText({ connection, seq, onClose }: { connection: string; seq: numb
   )
 }
 
-/** The numbers of the frames that hold the letters; null while nothing is searched for. */
+/** The numbers of the frames that contain the letters; null while nothing is searched for. */
 function useSearch(
   connection: string,
   letters: string,
@@ -259,14 +262,14 @@ const kindWords: Record<FrameRow['kind'], string> = {
   unreadable: 'not readable',
 }
 
-/** Of a message that answers to nothing known, or names nothing. */
+/** For a message without a name. */
 const namelessWords: Record<FrameRow['kind'], string> = {
   ...kindWords,
   answer: 'answer',
   error: 'error',
 }
 
-/** A connection's name among the others; what would be told twice is numbered. */
+/** A connection's name; equal names are numbered. */
 function nameOf(source: LogSource, all: readonly LogSource[]): string {
   const name = bareName(source)
   const same = all.filter((other) => bareName(other) === name)
@@ -282,23 +285,4 @@ function clock(at: number): string {
   const time = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
-}
-
-function nextIndex(key: string, at: number, last: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return at === -1 ? last : at + 1
-    case 'ArrowUp':
-      return at === -1 ? last : at - 1
-    case 'PageDown':
-      return at + 10
-    case 'PageUp':
-      return at - 10
-    case 'Home':
-      return 0
-    case 'End':
-      return last
-    default:
-      return null
-  }
 }

@@ -1,5 +1,5 @@
 import { EyeOff, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { ContextState } from '../../../shared/contract/context'
 import { useConnections } from '../../state/agents/connections-mirror'
 import { share, useAgentContext } from '../../state/agents/context-mirror'
@@ -7,12 +7,13 @@ import { useWindow } from '../../state/window/window-mirror'
 import { PaneHeader } from '../../ui/layout/pane-header'
 import { Skeleton, useLongWait } from '../../ui/layout/skeleton'
 import { Toggle } from '../../ui/controls/toggle'
+import { ContextSection } from './context-section'
 import { NeverShared } from './never-shared'
 import { SentList } from './sent-list'
 import { FilesSection, SelectionSection } from './shared-items'
 import './context-panel.css'
 
-/** What agents see of this window, who got what and when, and the switches. */
+/** What agents see of this window, who got what and when, and the switches for it. */
 export function ContextPanel() {
   const context = useAgentContext()
   const isLong = useLongWait(context === null)
@@ -48,36 +49,26 @@ function Body({ context }: { context: ContextState }) {
       </div>
       <SelectionSection context={context} connected={connected} home={home} />
       <FilesSection context={context} connected={connected} home={home} />
-      <Section title="Mentions">
+      <ContextSection title="Mentions">
         <SentList
           sent={sent.filter(({ item }) => item.kind === 'mention')}
           empty="None yet. Press Alt+K in the editor to mention the selection."
         />
-      </Section>
-      <Section title="Diagnostics">
+      </ContextSection>
+      <ContextSection title="Diagnostics">
         <SentList
           sent={sent.filter(({ item }) => item.kind === 'diagnostics')}
           empty="None shared yet. Agents get them only when they ask."
         />
-      </Section>
+      </ContextSection>
       <NeverShared denyRules={context.denyRules} home={home} />
-      <Section title="Everything sent">
+      <ContextSection title="Everything sent">
         <SentList sent={sent} empty="Nothing sent yet." />
-      </Section>
+      </ContextSection>
       <p className="context-note">
         This is what Greenlight shares. An agent in a terminal can still read any file on disk, and it keeps
         what it has already been sent.
       </p>
     </div>
-  )
-}
-
-/** A titled part of the view. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="context-section" aria-label={title}>
-      <h3>{title}</h3>
-      {children}
-    </section>
   )
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SentItem } from '../../../shared/contract/context'
-import { describeItem, describePlaceIn, describeWithheld, nameOf, shortPath } from './context-words'
+import { shorten } from '../../ui/wording/home-path'
+import { describeItem, describePlaceIn, describeWithheld } from './context-words'
 
 const place = (line: number, character = 0) => ({ line, character })
 
@@ -36,6 +37,6 @@ test('a reason names the rule and the file it stands in; signs that turn the rea
   expect(
     describeWithheld({ kind: 'excluded', rule, file: '/home/ada/.claude/settings.json' }, '/home/ada'),
   ).toBe('Never shared: Read(./secrets/**) in ~/.claude/settings.json')
-  expect(shortPath('/home/adam/x', '/home/ada')).toBe('/home/adam/x')
-  expect(nameOf('/p/\u202egnp.exe')).toBe('\\u202egnp.exe')
+  expect(shorten('/home/adam/x', '/home/ada')).toBe('/home/adam/x')
+  expect(describeItem({ kind: 'cursor', path: '/p/\u202egnp.exe' })).toBe('Active file: \\u202egnp.exe')
 })

@@ -2,9 +2,10 @@ import type { SentEntry } from '../../../shared/contract/context'
 import type { Withheld } from '../../../shared/agent-view'
 import { nameOfPath } from '../../../shared/text/path-name'
 import { countOf, formatNumber } from '../../ui/wording/number-format'
+import { shorten } from '../../ui/wording/home-path'
 import { plainName } from '../../ui/wording/plain-name'
 
-/** Why something is kept from agents, in a few words. `home` shortens the path of a settings file. */
+/** Why something is not shared, in a few words. `home` shortens the path of a settings file. */
 export function describeWithheld(withheld: Withheld, home: string): string {
   switch (withheld.kind) {
     case 'all-off':
@@ -16,7 +17,7 @@ export function describeWithheld(withheld: Withheld, home: string): string {
     case 'excluded':
       return withheld.file === null
         ? `Never shared: ${plainName(withheld.rule)}`
-        : `Never shared: ${plainName(withheld.rule)} in ${plainName(shortPath(withheld.file, home))}`
+        : `Never shared: ${plainName(withheld.rule)} in ${plainName(shorten(withheld.file, home))}`
     case 'ignored-by-git':
       return 'Never shared: git ignores it'
     case 'unknown':
@@ -24,16 +25,14 @@ export function describeWithheld(withheld: Withheld, home: string): string {
   }
 }
 
-/** A place or a stretch as people count, from 1: "line 3, column 7", "lines 3–7". */
+/** A cursor or a selection as people count, from 1: "line 3, column 7", "lines 3–7". */
 export function describePlaceIn({ start, end }: { start: Place; end: Place }): string {
   if (start.line === end.line && start.character === end.character) {
     return `line ${formatNumber(start.line + 1)}, column ${formatNumber(start.character + 1)}`
   }
-  // An end at the start of a line has nothing of that line.
-  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line
-  return start.line === last
-    ? `line ${formatNumber(start.line + 1)}`
-    : `lines ${formatNumber(start.line + 1)}–${formatNumber(last + 1)}`
+  // A selection that ends at the start of a line has nothing of that line.
+  const isBefore = end.character === 0 && end.line > start.line
+  return describeLines({ first: start.line, last: isBefore ? end.line - 1 : end.line })
 }
 
 /** What an entry of the record says was sent. */
@@ -58,23 +57,15 @@ export function describeItem(item: SentEntry['item']): string {
   }
 }
 
-/** Lines from 0, the last one included, as people count. */
-export function describeLines({ first, last }: { first: number; last: number }): string {
+/** Takes lines from 0, the last one included; writes them from 1. */
+function describeLines({ first, last }: { first: number; last: number }): string {
   return first === last
     ? `line ${formatNumber(first + 1)}`
     : `lines ${formatNumber(first + 1)}–${formatNumber(last + 1)}`
 }
 
-/** The last part of a path, whatever its system. */
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return plainName(nameOfPath(path))
-}
-
-/** A path with ~ for home. */
-export function shortPath(path: string, home: string): string {
-  return home !== '' && path.startsWith(home) && /^[\\/]/.test(path.slice(home.length))
-    ? `~${path.slice(home.length)}`
-    : path
 }
 
 interface Place {

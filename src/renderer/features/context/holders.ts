@@ -1,6 +1,6 @@
 import type { ContextState, SentEntry } from '../../../shared/contract/context'
 
-/** Agents of one name that got something, the last of them at `at`. */
+/** The agents of one name that got something, the last one at `at`. */
 export interface Holder {
   agent: string
   at: number
@@ -10,7 +10,7 @@ export interface Holder {
 
 type Selection = NonNullable<ContextState['selection']>
 
-/** The agents that hold the selection now: the last they heard of any was this one. */
+/** The agents that have the selection now: this one is the last they were told. */
 export function holdersOfSelection(
   sent: readonly SentEntry[],
   connected: ReadonlySet<string>,
@@ -20,7 +20,7 @@ export function holdersOfSelection(
   return byAgent(last.filter(({ item }) => isThat(item, selection)))
 }
 
-/** The agents that were ever told of a file while they were connected, in whatever way. */
+/** The connected agents that were ever told of a file, in whatever way. */
 export function holdersOfFile(
   sent: readonly SentEntry[],
   connected: ReadonlySet<string>,
@@ -59,7 +59,7 @@ function isThat(
   )
 }
 
-/** The last fitting entry of each connection that is still there. */
+/** The last entry that fits of each current connection. */
 function lastOf(
   sent: readonly SentEntry[],
   connected: ReadonlySet<string>,
@@ -78,6 +78,6 @@ function byAgent(entries: readonly SentEntry[]): Holder[] {
     const known = holders.get(agent)
     holders.set(agent, { agent, at: Math.max(at, known?.at ?? 0), count: (known?.count ?? 0) + 1 })
   }
-  // In the same order everywhere, whoever was told first.
+  // The same order everywhere, whoever was told first.
   return [...holders.values()].sort((one, other) => (one.agent < other.agent ? -1 : 1))
 }

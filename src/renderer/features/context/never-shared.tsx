@@ -5,22 +5,22 @@ import { send } from '../../state/host/calls'
 import { useSetting } from '../../state/settings/settings-mirror'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
+import { shorten } from '../../ui/wording/home-path'
 import { plainName } from '../../ui/wording/plain-name'
 import { Toggle } from '../../ui/controls/toggle'
-import { shortPath } from './context-words'
+import { ContextSection } from './context-section'
 
-/** The contract's bounds. */
+/** Bounds set by the contract. */
 const longest = 500
 const most = 200
 
-/** The rules by which files are never shared: the person's patterns, git's, and agents' own settings. */
+/** The rules for files that are never shared: the person's patterns, git's, and those of Claude Code's settings. */
 export function NeverShared({ denyRules, home }: { denyRules: ContextState['denyRules']; home: string }) {
   const patterns = useSetting('contextNeverShared')
   const ignored = useSetting('contextIgnoredByGit')
   const set = (next: string[]) => send('settings.set', { contextNeverShared: next })
   return (
-    <section className="context-section" aria-label="Never shared">
-      <h3>Never shared</h3>
+    <ContextSection title="Never shared">
       {patterns.length === 0 ? <p className="context-fact">No patterns.</p> : null}
       <ul className="context-rules" aria-label="Never shared patterns">
         {patterns.map((pattern) => (
@@ -53,13 +53,13 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
                 <code className="mono">
                   <bdi>{plainName(rule)}</bdi>
                 </code>
-                <span className="context-fact">{plainName(shortPath(file, home))}</span>
+                <span className="context-fact">{plainName(shorten(file, home))}</span>
               </li>
             ))}
           </ul>
         </>
       )}
-    </section>
+    </ContextSection>
   )
 }
 

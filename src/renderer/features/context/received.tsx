@@ -30,7 +30,7 @@ export function Received({ holders, nobody }: { holders: readonly Holder[]; nobo
 
 const minute = 60_000
 
-/** A moment with its seconds while it is young, then as everywhere else. Milliseconds since the epoch. */
+/** A time in milliseconds since the epoch, with seconds for the first minute, then as everywhere else. */
 export function SentAgo({ at }: { at: number }) {
   const [, tick] = useReducer((count: number) => count + 1, 0)
   const age = Date.now() - at

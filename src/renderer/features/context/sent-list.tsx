@@ -4,10 +4,11 @@ import { AgentDot } from '../../ui/labels/agent-dot'
 import { Button } from '../../ui/controls/button'
 import { countOf } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
+import { TextPreview } from './context-section'
 import { describeItem } from './context-words'
 import { SentAgo } from './received'
 
-/** So many entries are shown before somebody asks for the rest. */
+/** At most this many entries are shown until the person asks for the rest. */
 const mostAtFirst = 8
 
 /** What was sent, the newest first: to whom, when, and what exactly. */
@@ -25,7 +26,7 @@ export function SentList({ sent, empty }: { sent: readonly SentEntry[]; empty: s
       </ul>
       {shown.length < newest.length ? (
         <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
-          Show {formatOlder(newest.length - shown.length)}
+          Show {countOf(newest.length - shown.length, 'older entry', 'older entries')}
         </Button>
       ) : null}
     </>
@@ -48,21 +49,9 @@ function SentRow({ entry }: { entry: SentEntry }) {
       {item.kind === 'selection' ? (
         <details>
           <summary>The text</summary>
-          <pre
-            className="context-text mono selectable"
-            tabIndex={0}
-            role="group"
-            aria-label="Text that was sent"
-          >
-            {item.text}
-            {item.length > item.text.length ? ' …' : ''}
-          </pre>
+          <TextPreview label="Text that was sent" text={item.text} length={item.length} />
         </details>
       ) : null}
     </li>
   )
-}
-
-function formatOlder(count: number): string {
-  return countOf(count, 'older entry', 'older entries')
 }

@@ -2,39 +2,32 @@ import { EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { ContextFile, ContextState } from '../../../shared/contract/context'
 import { ask } from '../../state/host/calls'
-import { share } from '../../state/agents/context-mirror'
 import { openFile } from '../../state/tabs/wanted-file'
 import { Button } from '../../ui/controls/button'
 import { FileIcon } from '../../ui/labels/file-icon'
 import { IconButton } from '../../ui/controls/icon-button'
 import { countOf } from '../../ui/wording/number-format'
 import { plainName } from '../../ui/wording/plain-name'
-import { Toggle } from '../../ui/controls/toggle'
+import { SharedSection, TextPreview } from './context-section'
 import { describePlaceIn, describeWithheld } from './context-words'
 import { type Holder, holdersOfFile, holdersOfSelection } from './holders'
 import { Received } from './received'
 
-/** So many files are listed before somebody asks for the rest. */
+/** At most this many files are listed until the person asks for the rest. */
 const mostAtFirst = 50
 
 interface Props {
   context: ContextState
-  /** Ids of the connections that are there. */
+  /** Ids of the current connections. */
   connected: ReadonlySet<string>
   home: string
 }
 
-/** The selection or the cursor, and who has it. */
+/** The selection or the cursor, and which agents have it. */
 export function SelectionSection({ context, connected, home }: Props) {
   const { selection, sharing, sent } = context
   return (
-    <section className="context-section" aria-label="Selection">
-      <Toggle
-        label="Share the selection"
-        checked={sharing.selection}
-        disabled={!sharing.all}
-        onCheckedChange={(next) => share({ selection: next })}
-      />
+    <SharedSection title="Selection" label="Share the selection" what="selection" sharing={sharing}>
       {selection === null ? (
         <p className="context-fact">No selection</p>
       ) : (
@@ -49,15 +42,7 @@ export function SelectionSection({ context, connected, home }: Props) {
             </span>
           </p>
           {selection.text === '' ? null : (
-            <pre
-              className="context-text mono selectable"
-              tabIndex={0}
-              role="group"
-              aria-label="Selected text"
-            >
-              {selection.text}
-              {selection.length > selection.text.length ? ' …' : ''}
-            </pre>
+            <TextPreview label="Selected text" text={selection.text} length={selection.length} />
           )}
           {selection.withheld ? (
             <Kept
@@ -72,23 +57,17 @@ export function SelectionSection({ context, connected, home }: Props) {
           )}
         </>
       )}
-    </section>
+    </SharedSection>
   )
 }
 
-/** The open files, and who knows of each. */
+/** The open files, and which agents know of each. */
 export function FilesSection({ context, connected, home }: Props) {
   const { files, sharing, sent } = context
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? files : files.slice(0, mostAtFirst)
   return (
-    <section className="context-section" aria-label="Open files">
-      <Toggle
-        label="Share open files"
-        checked={sharing.files}
-        disabled={!sharing.all}
-        onCheckedChange={(next) => share({ files: next })}
-      />
+    <SharedSection title="Open files" label="Share open files" what="files" sharing={sharing}>
       {files.length === 0 ? (
         <p className="context-fact">No file is open.</p>
       ) : (
@@ -108,7 +87,7 @@ export function FilesSection({ context, connected, home }: Props) {
           Show {countOf(files.length - shown.length, 'more file')}
         </Button>
       ) : null}
-    </section>
+    </SharedSection>
   )
 }
 

@@ -3,6 +3,7 @@ import { foldAll, foldCode, unfoldAll, unfoldCode } from '@codemirror/language'
 import { openSearchPanel, selectNextOccurrence } from '@codemirror/search'
 import type { Command as EditorCommand } from '@codemirror/view'
 import type { Disposable } from '../../../shared/lifetime'
+import { onFile } from '../../commands/on-tab'
 import { type Command, registerCommands } from '../../commands/registry'
 import { ask } from '../../state/host/calls'
 import { connectionsMirror } from '../../state/agents/connections-mirror'
@@ -16,11 +17,11 @@ import { sessionAt } from './editor-sessions'
 import { goingToLine } from './go-to-line'
 import { describeMention, mentionedLines } from './mention'
 
-/** Makes the editor's commands known until disposed. */
+/** Registers the editor's commands until disposed. */
 export function registerEditorCommands(): Disposable {
   const sessionFor = (target: Element | null) => sessionAt(tabAt(target))
   const hasEditor = (target: Element | null) => sessionFor(target)?.view.getState().view != null
-  /** A command of the editor's own, on the view that the target belongs to. */
+  /** A command of CodeMirror's, on the view that the target belongs to. */
   const inEditor = (command: EditorCommand): Pick<Command, 'when' | 'run'> => ({
     when: hasEditor,
     run: (target) => {
@@ -34,24 +35,16 @@ export function registerEditorCommands(): Disposable {
       title: 'Save',
       menu: ['file', 2],
       keys: ['Mod+S'],
-      when: (target) => tabAt(target)?.kind === 'file',
-      run: (target) => {
-        const tab = tabAt(target)
-        if (tab?.kind === 'file') void saveDocument(tab.path)
-      },
+      ...onFile(({ path }) => void saveDocument(path)),
     },
     {
       id: 'file.revert',
       title: 'Discard unsaved changes',
       menu: ['file', 2],
-      when: (target) => {
-        const tab = tabAt(target)
-        return tab?.kind === 'file' && tab.dirty
-      },
-      run: (target) => {
-        const tab = tabAt(target)
-        if (tab?.kind === 'file') void ask('documents.revert', { path: tab.path })
-      },
+      ...onFile(
+        ({ path }) => void ask('documents.revert', { path }),
+        ({ dirty }) => dirty,
+      ),
     },
     {
       id: 'editor.mention',
@@ -118,7 +111,7 @@ async function mention(session: EditorSession | null): Promise<void> {
   const answer = await ask('selection.mention', { path: session.path, ...(lines ? { lines } : {}) })
   if (!answer) return
   const agents = (readMirror(connectionsMirror)?.connections ?? []).map((connection) => connection.agent)
-  // Which ones heard it is only known when all did.
+  // The host tells only how many got it, so they are named only where all did.
   const heard = answer.told === agents.length ? agents : [countOf(answer.told, 'agent')]
   const told = answer.told === 0 ? [] : heard
   tell(answer.told === 0 ? 'warning' : 'info', describeMention(session.name, lines, told))

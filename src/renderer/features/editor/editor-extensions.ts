@@ -25,7 +25,7 @@ import { searchPanel } from '../../code/find-panel'
 import { lineEnds } from '../../code/line-ends'
 import { settingsLint } from './settings-lint'
 
-/** What costs with the length of a text, and is left out of a huge one. */
+/** What costs more the longer a text is; left out of a huge one. */
 const forUsualTexts: Extension = [
   foldGutter({
     markerDOM(open) {
@@ -40,7 +40,7 @@ const forUsualTexts: Extension = [
   highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 200 }),
 ]
 
-/** What an editor has because of its file's path. */
+/** The extensions that depend on the file's path. */
 export function pathExtensions(path: string): Extension {
   return [
     settingsLint(path),
@@ -48,7 +48,7 @@ export function pathExtensions(path: string): Extension {
   ]
 }
 
-/** Everything an editor of a file has beside its text, its path, its language and its link to the host. */
+/** All other extensions, except those for the language, the indentation and the link to the host. */
 export function editorExtensions(text: Text): Extension {
   return [
     lineEnds,
@@ -69,7 +69,7 @@ export function editorExtensions(text: Text): Extension {
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,
-      // Lines are gone to by a dialog of ours.
+      // We have our own dialog to go to a line.
       ...searchKeymap.filter(({ run }) => run !== gotoLine),
       ...historyKeymap,
       ...foldKeymap,

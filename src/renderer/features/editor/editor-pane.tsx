@@ -17,12 +17,12 @@ import { ImageView } from './drawn/image-view'
 import { LargeFileView } from './large-file/large-file-view'
 import './editor-pane.css'
 
-/** Where editors stood that have been taken out of the page. */
+/** The scroll positions of editors that were taken out of the page. */
 const scrolls = new WeakMap<EditorView, StateEffect<unknown>>()
 
-/** One file's editor. It stays mounted while its tab lives, so that scroll position and undo history stay. */
+/** A file's editor. It stays mounted while its tab lives, which keeps scroll position and undo history. */
 export function EditorPane({ tab, active }: { tab: Extract<Tab, { kind: 'file' }>; active: boolean }) {
-  // A session made anew after a failure is another object; the count brings it here.
+  // Counts up to bring the new session here after a failure.
   const [attempt, setAttempt] = useState(0)
   const session = sessionOf(tab)
   const again = () => {
@@ -48,7 +48,7 @@ function SessionPane({
   useEffect(() => {
     if (!view || !place.current) return
     place.current.append(view.dom)
-    // Taken to the other side it would stand at its top.
+    // Moved to the other side it would be at its top.
     const scroll = scrolls.get(view)
     if (scroll) view.dispatch({ effects: scroll })
     return () => {
@@ -57,7 +57,7 @@ function SessionPane({
     }
   }, [view, document.kind])
 
-  // Letters of another size: the editor must measure anew.
+  // The font size may have changed, so the editor must measure again.
   useEffect(() => {
     if (!view) return
     return settingsMirror.store.subscribe(() => requestAnimationFrame(() => view.requestMeasure()))

@@ -14,7 +14,7 @@ import { editorExtensions, pathExtensions } from './editor-extensions'
 import { indentationExtension, indentationFor } from './indentation'
 import { findLanguage, longestParsed } from '../../code/code-language'
 
-/** One file open in an editor: its link to the host and, once the text is here, its view. It lives as long as its tab. */
+/** A file open in an editor: its link to the host and its view. It lives as long as its tab. */
 export class EditorSession implements Disposable {
   readonly sync: DocumentSync
   /** The view, once the text is here. */
@@ -27,14 +27,14 @@ export class EditorSession implements Disposable {
   readonly #owned = new DisposableStack()
   #path: string
   #name: string
-  /** What makes it known to others by its path. */
+  /** Its registration by path. */
   #known: Disposable
   readonly #pathSlot = new Compartment()
   readonly #languageSlot = new Compartment()
   readonly #readOnlySlot = new Compartment()
   readonly #indentationSlot = new Compartment()
   #indentation: Indentation = { style: 'space', size: 2, from: 'file' }
-  /** Where to go as soon as the text is here, and seen: what is hidden neither scrolls nor takes the focus. */
+  /** Where to go once the text is here and visible: a hidden editor neither scrolls nor takes the focus. */
   #wanted: { range: Range | null; focus: boolean } | null = null
 
   constructor(path: string, name: string) {
@@ -44,7 +44,7 @@ export class EditorSession implements Disposable {
       new DocumentSync(
         client,
         path,
-        // Each editor is an author of its own: the same file may stand on both sides.
+        // Each editor is its own author: the same file may be open on both sides.
         crypto.randomUUID(),
         () => link.getState().state === 'live',
         (text, sync) => this.#makeView(text, sync),
@@ -57,7 +57,7 @@ export class EditorSession implements Disposable {
       const known = before.kind === 'text' ? before.meta : null
       const isReadOnly = state.meta.readOnly || state.meta.guessed
       const { view } = this.view.getState()
-      // The view lasts longer than a failure in between.
+      // The view survives a failure in between.
       if (view && view.state.readOnly !== isReadOnly) {
         view.dispatch({ effects: this.#readOnlySlot.reconfigure(EditorState.readOnly.of(isReadOnly)) })
       }
@@ -75,7 +75,7 @@ export class EditorSession implements Disposable {
     return this.#name
   }
 
-  /** The file has got another path: the text, its undo history, the cursor and the folds stay. */
+  /** The file has a new path: the text, its undo history, the cursor and the folds stay. */
   rename(path: string, name: string): void {
     if (path === this.#path) return
     this.#path = path
@@ -89,12 +89,11 @@ export class EditorSession implements Disposable {
     if (view && view.state.doc.length <= longestParsed) void this.#loadLanguage(view)
   }
 
-  /** How the file is indented from now on. */
   get indentation(): Indentation {
     return this.#indentation
   }
 
-  /** Indents otherwise from now on; what stands is left as it is. */
+  /** Changes the indentation of what is typed from now on. */
   indentWith(indentation: Indentation): void {
     this.#indentation = indentation
     this.view.getState().view?.dispatch({
@@ -105,7 +104,7 @@ export class EditorSession implements Disposable {
   /** Every change of the view: text, selection, focus. */
   readonly onUpdate = this.#updates.on
 
-  /** Selects a range and brings it into sight; without one only the focus moves. Waits until it is shown. */
+  /** Selects a range and scrolls to it; without one only moves the focus. Waits until the editor is shown. */
   reveal(range: Range | null, focus: boolean): void {
     const { view } = this.view.getState()
     if (!view?.dom.checkVisibility()) {
@@ -127,7 +126,7 @@ export class EditorSession implements Disposable {
     if (focus) view.focus()
   }
 
-  /** To be called when its tab has come to be shown. */
+  /** Call it when its tab is shown. */
   shown(): void {
     const wanted = this.#wanted
     if (!wanted || !this.view.getState().view?.dom.checkVisibility()) return
@@ -135,7 +134,7 @@ export class EditorSession implements Disposable {
     this.reveal(wanted.range, wanted.focus)
   }
 
-  /** What is selected, in the host's terms; null while the host does not have the text it lies in. */
+  /** The selection for the host; null while the host doesn't have the text it is in. */
   selection(): { path: string; version: number; range: Range } | null {
     const { view } = this.view.getState()
     const { version, confirmed } = this.sync.position
@@ -156,7 +155,7 @@ export class EditorSession implements Disposable {
     return registerDocument(path, { flush: () => this.sync.flush() })
   }
 
-  /** What the project asks for holds unless the person has chosen otherwise. */
+  /** The project's indentation applies unless the person has chosen another. */
   #followIndentation(wanted: DocumentMeta['indent']): void {
     const { view } = this.view.getState()
     if (view && this.#indentation.from !== 'person') this.indentWith(indentationFor(view.state.doc, wanted))

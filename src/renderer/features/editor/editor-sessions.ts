@@ -17,7 +17,7 @@ type FileTab = Extract<Tab, { kind: 'file' }>
 /** By the id of their tab. */
 const sessions = new Map<string, { session: EditorSession; owned: DisposableStack }>()
 
-/** The session of a file's tab, made when it is first shown; a file that got another path keeps its own. */
+/** The session of a file's tab, made when it is first shown; it stays when the file is renamed. */
 export function sessionOf(tab: Pick<FileTab, 'id' | 'path' | 'name'>): EditorSession {
   const known = sessions.get(tab.id)
   if (known) {
@@ -29,7 +29,7 @@ export function sessionOf(tab: Pick<FileTab, 'id' | 'path' | 'name'>): EditorSes
   owned.add(session)
   owned.add(
     session.onUpdate((update) => {
-      // Scrolling alone has no transaction; a language that has come has.
+      // Scrolling alone has no transaction; a loaded language has one.
       if (update.transactions.length === 0 || activeSession() !== session) return
       if (update.docChanged || update.selectionSet) report.changed()
       if (update.transactions.some((transaction) => isTyped(transaction))) keepPreview()
@@ -42,7 +42,7 @@ export function sessionOf(tab: Pick<FileTab, 'id' | 'path' | 'name'>): EditorSes
   return session
 }
 
-/** Makes a session anew, after a failure. */
+/** Ends a session; `sessionOf` makes a new one. */
 export function renewSession(id: string): void {
   const known = sessions.get(id)
   sessions.delete(id)
@@ -50,7 +50,7 @@ export function renewSession(id: string): void {
 }
 
 /** The session of the tab that is shown, if that is a file's. */
-export function activeSession(): EditorSession | null {
+function activeSession(): EditorSession | null {
   return sessionAt(activeTab())
 }
 
@@ -68,8 +68,8 @@ const report = new SelectionReport(
 )
 
 /**
- * Follows the window's tabs: ends the sessions of closed ones, goes where the host says, brings over what is unsent
- * when a tool asks, and tells the host what is selected. Runs until disposed; once per page.
+ * Follows the window's tabs until disposed: ends the sessions of closed ones, reveals places and sends unsent text when
+ * the host asks, and tells the host what is selected. Once per page.
  */
 export function runEditors(): Disposable {
   const owned = new DisposableStack()
@@ -121,7 +121,7 @@ function isTyped(transaction: Transaction): boolean {
   return transaction.docChanged && transaction.annotation(Transaction.remote) !== true
 }
 
-/** A preview that is worked in stays: the next file must not take its place. */
+/** Keeps a preview that is edited: the next file must not replace it. */
 function keepPreview(): void {
   const tab = activeTab()
   if (tab?.kind === 'file' && tab.preview) send('tabs.keep', { id: tab.id })
@@ -149,7 +149,7 @@ function giveFocus(tab: FileTab): void {
   if (takeWantedFocus(tab.path)) sessionOf(tab).reveal(null, true)
 }
 
-/** Goes to a place in a file: in the editor that is worked in, else in one that is shown, else in the first. */
+/** Goes to a place in a file: in the active editor, else in a shown one, else in the first. */
 function revealIn(path: string, range: Range | null, focus: boolean): void {
   const { tabs = [], active, shown } = readMirror(tabsMirror) ?? {}
   const found = tabs.filter((tab): tab is FileTab => tab.kind === 'file' && tab.path === path)

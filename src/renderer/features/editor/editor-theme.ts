@@ -2,7 +2,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { codeColors } from '../../code/code-colors'
 
-/** The look of every editor of the page. Colours are tokens, so a change of theme needs no work here. */
+/** The look of every editor. Colours are tokens, so a change of theme needs no work here. */
 const frame = EditorView.theme({
   '&': {
     height: '100%',

@@ -5,10 +5,10 @@ import { client } from '../../state/host/client'
 import { link } from '../../state/host/link'
 import { DocumentSync, type TextHolder } from './document/document-sync'
 
-/** The text is told anew when it has been quiet so long, in milliseconds. */
+/** Changes are published once per this many milliseconds. */
 const pause = 80
 
-/** The text of an open file as it is typed, for who only reads it. */
+/** The text of an open file as it is typed, read-only. */
 export class FollowedText implements Disposable {
   readonly text = createStore<{ text: string | null }>()(() => ({ text: null }))
   readonly sync: DocumentSync

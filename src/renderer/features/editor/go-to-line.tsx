@@ -7,10 +7,10 @@ import { formatNumber } from '../../ui/wording/number-format'
 import { readTypedLine } from './typed-line'
 import '../../ui/controls/choice-list.css'
 
-/** The editor in which the person wants to go to a line; null while they do not. */
+/** The editor that the dialog is open for; null while it is closed. */
 export const goingToLine = createStore<{ view: EditorView | null }>()(() => ({ view: null }))
 
-/** Asks for a line and goes there. Escape leaves everything as it is. */
+/** Asks for a line and goes there. */
 export function GoToLine() {
   const view = useStore(goingToLine, (state) => state.view)
   const close = () => goingToLine.setState({ view: null })

@@ -3,13 +3,13 @@ import { EditorState, type Extension, type Text } from '@codemirror/state'
 import type { DocumentMeta } from '../../../shared/contract/documents'
 import type { Indentation } from '../../state/tabs/editor-status'
 
-/** Lines looked at to learn how a file is indented. */
+/** How many lines are read to detect a file's indentation. */
 const linesRead = 400
 
-/** How wide a tab is drawn where nothing else is asked for. */
+/** The tab width where nothing else is asked for. */
 const usualTab = 4
 
-/** The indentation of a file: as its project asks, else as it is itself. */
+/** A file's indentation: what its project asks for, else what the file itself uses. */
 export function indentationFor(text: Text, wanted: DocumentMeta['indent']): Indentation {
   if (wanted) return { ...wanted, from: 'editorconfig' }
   const unit = indentationOf(text)
@@ -17,7 +17,6 @@ export function indentationFor(text: Text, wanted: DocumentMeta['indent']): Inde
   return { style: unit === '\t' ? 'tab' : 'space', size, from: 'file' }
 }
 
-/** What an indentation means to an editor. */
 export function indentationExtension({ style, size }: Indentation): Extension {
   return [
     indentUnit.of(style === 'tab' ? '\t' : ' '.repeat(size)),
@@ -25,7 +24,7 @@ export function indentationExtension({ style, size }: Indentation): Extension {
   ]
 }
 
-/** One level of indentation as a file itself has it: a tab, or two to eight spaces; two where nothing tells. */
+/** One level of a file's own indentation: a tab, or two to eight spaces; two where nothing tells. */
 export function indentationOf(text: Text): string {
   const steps = new Map<string, number>()
   let before = 0
@@ -39,7 +38,7 @@ export function indentationOf(text: Text): string {
     const depth = line.length - line.trimStart().length
     const step = depth - before
     before = depth
-    // A line of a comment block stands one further in and tells nothing.
+    // A step of one, as in a block comment, tells nothing.
     if (step >= 2 && step <= 8) steps.set(' '.repeat(step), (steps.get(' '.repeat(step)) ?? 0) + 1)
   }
   const [most] = [...steps].toSorted(([, one], [, other]) => other - one)

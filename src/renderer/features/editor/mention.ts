@@ -1,17 +1,17 @@
 import type { EditorState } from '@codemirror/state'
 
-/** Lines from 0, the last one included, as the host wants them. */
+/** Lines from 0, the last one included. */
 export interface LineSpan {
   first: number
   last: number
 }
 
-/** The lines that a selection mentions; null for the whole file, when nothing is selected. */
+/** The lines of the selection; null, for the whole file, when nothing is selected. */
 export function mentionedLines(state: EditorState): LineSpan | null {
   const { from, to, empty } = state.selection.main
   if (empty) return null
   const last = state.doc.lineAt(to)
-  // A selection of whole lines ends at the start of the next one, of which nothing is selected.
+  // A selection of whole lines ends at the start of the next one, which isn't selected.
   const end = to === last.from && to > from ? last.number - 1 : last.number
   return { first: state.doc.lineAt(from).number - 1, last: end - 1 }
 }

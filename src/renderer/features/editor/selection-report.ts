@@ -3,9 +3,9 @@ import type { Calls } from '../../../shared/contract/contract'
 type Selection = Calls['selection.set']['params']['selection']
 
 /**
- * Tells the host what is selected, and never the same twice. `read` gives undefined while the selection cannot be told
- * yet; then someone calls `changed` later. Nothing is held back to be told together: keys and mouse come no oftener
- * than frames, and a page that is busy with them runs a timer up to 100 ms late.
+ * Tells the host what is selected, never the same twice in a row. `read` gives undefined while the selection can't be
+ * told yet; the owner then calls `changed` later. There is no batching: keys and mouse events come no more often than
+ * frames, and a page busy with them runs timers up to 100 ms late.
  */
 export class SelectionReport {
   readonly #read: () => Selection | undefined
@@ -27,7 +27,7 @@ export class SelectionReport {
     this.#tell(selection)
   }
 
-  /** Forgets what was told: a host that is connected anew knows nothing of it. */
+  /** Tells it again, to a host that is newly connected. */
   forget(): void {
     this.#told = ''
     this.changed()

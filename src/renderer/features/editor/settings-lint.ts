@@ -4,18 +4,15 @@ import { client } from '../../state/host/client'
 import { readMirror } from '../../state/host/mirror'
 import { settingsSources } from '../../state/settings/settings-sources'
 
-/** Milliseconds after the last key before the text is looked at. */
+/** Milliseconds after the last key before the text is checked. */
 const pause = 300
 
-/**
- * Marks what is wrong in settings.json while somebody types, with a sentence at its place. The host says what is wrong;
- * nothing of it holds before it is saved, and then all or nothing. No extension for any other file.
- */
+/** Marks problems in settings.json as the host finds them while it is typed; no extension for any other file. */
 export function settingsLint(path: string): Extension {
   if (!/[\\/]settings\.json$/.test(path)) return []
   const check = linter(
     async (view): Promise<Diagnostic[]> => {
-      // Another program's file of this name, or the page is not told yet which one is ours.
+      // Another program's settings.json, or the page doesn't know ours yet.
       if (readMirror(settingsSources)?.file !== path) return []
       const text = view.state.doc.toString()
       const answer = await client.call('settings.check', { text }).catch(() => ({ problems: [] }))

@@ -1,8 +1,8 @@
 import type { Text } from '@codemirror/state'
 
 /**
- * The place in a text that somebody typed: a line from 1, `+` or `-` so many lines from the one that the cursor is in,
- * and behind a colon the column from 1. What lies beyond the text is its nearest place. Null where it is none of these.
+ * The offset that a typed place means: a line from 1, or `+` or `-` a number of lines from the cursor's, and after a
+ * colon a column from 1. A place beyond the text gives the nearest one. Null where it is none of these.
  */
 export function readTypedLine(typed: string, text: Text, cursor: number): number | null {
   const found = /^([+-])?(\d{1,9})?(?::(\d{0,9}))?$/.exec(typed.trim())

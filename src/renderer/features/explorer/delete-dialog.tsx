@@ -5,14 +5,11 @@ import { Dialog } from '../../ui/overlays/dialog'
 import { deleteForGood, moveToTrash, subjectOf } from './file-actions'
 import { focusTree, treeState } from './tree-state'
 
-/**
- * Asks before files go to the trash, and again, in other words, where the trash does not take them. Escape leaves all
- * as it is.
- */
+/** Asks before files go to the trash, and again before they are deleted where the trash refuses them. */
 export function DeleteDialog() {
   const asked = useStore(treeState, (state) => state.deleting)
   const trash = useRef<HTMLButtonElement>(null)
-  // What was asked last stays readable while the dialog goes.
+  // The text stays while the dialog fades out.
   const last = useRef(asked)
   if (asked) last.current = asked
   const { paths, refused } = asked ?? last.current ?? { paths: [], refused: [] }
@@ -30,12 +27,12 @@ export function DeleteDialog() {
       title={isFinal ? `Delete ${subject} permanently?` : `Move ${subject} to the trash?`}
       description={
         isFinal
-          ? `${paths.length === 1 ? 'it' : 'them'} can’t be moved to the trash: ${refused.join('; ')}. Deleting can’t be undone.`
+          ? `${paths.length === 1 ? 'It' : 'They'} can’t be moved to the trash: ${refused.join('; ')}. Deleting can’t be undone.`
           : `You can restore ${paths.length === 1 ? 'it' : 'them'} from there. Unsaved text stays open in its tab.`
       }
       width={420}
       onOpenAutoFocus={(event) => {
-        // What can be taken back may be confirmed by Enter; what cannot, not.
+        // Enter confirms only what can be undone.
         if (isFinal || !trash.current) return
         event.preventDefault()
         trash.current.focus()

@@ -4,7 +4,7 @@ import { client } from '../../state/host/client'
 import { type Mirror, mirrorTopic } from '../../state/host/mirror'
 import type { Directories } from './tree-rows'
 
-/** The folders that the tree shows now, as the host has them. */
+/** The folders that the tree shows, mirrored from the host. */
 export const directories = createStore<{ known: Directories }>()(() => ({ known: new Map() }))
 
 const mirrors = new Map<string, Mirror<DirectoryState, DirectoryDelta>>()
@@ -13,7 +13,7 @@ let publishing = false
 /** Applies one delta of a folder's content. */
 export function applyDirectory(state: DirectoryState, delta: DirectoryDelta): DirectoryState {
   if (delta.kind === 'state') return delta.state
-  // Without the level before there is nothing to change; the host tells it anew in that case.
+  // There is nothing to change; the host sends a new state.
   if (state.kind === 'failed') return state
   if (delta.kind === 'more') return { ...state, entries: [...state.entries, ...delta.entries] }
   const gone = new Set(delta.gone)
@@ -30,7 +30,7 @@ export function applyDirectory(state: DirectoryState, delta: DirectoryDelta): Di
   return { ...state, entries, total: entries.length, truncated: delta.truncated }
 }
 
-/** Subscribes to exactly these folders: new ones are asked for, others let go. */
+/** Subscribes to exactly these folders, and unsubscribes from all others. */
 export function wantDirectories(wanted: ReadonlySet<string>): void {
   let changed = false
   for (const [path, mirror] of mirrors) {
@@ -51,7 +51,7 @@ export function wantDirectories(wanted: ReadonlySet<string>): void {
   if (changed) publish()
 }
 
-/** What comes within one turn of the page is laid out once. */
+/** Publishes once for everything that comes in the same turn. */
 function publishSoon(): void {
   if (publishing) return
   publishing = true

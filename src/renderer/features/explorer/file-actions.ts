@@ -1,3 +1,4 @@
+import { isWithin } from '../../../shared/text/path-name'
 import { ask, attempt } from '../../state/host/calls'
 import { client } from '../../state/host/client'
 import { flushDocuments } from '../../state/tabs/open-documents'
@@ -13,14 +14,14 @@ import { chooseOnly, expandedFolders, focusTree, setExpanded, shownTree, treeSta
 /** Files that were moved together, each from where to where. */
 type Move = readonly (readonly [from: string, to: string])[]
 
-/** The moves that can be taken back, the last one last. */
+/** The moves that can be undone, the last one last. */
 const moves: Move[] = []
 const mostMoves = 50
 
-/** So many sentences of what went wrong are told one by one. */
+/** At most this many problems are told one by one. */
 const mostTold = 3
 
-/** Makes a file or folder, and shows it: a file in the editor. Null when it is made, else why not. */
+/** Makes a file or folder and shows it, a file in the editor. Null on success, else a sentence that says why not. */
 export async function createHere(
   folder: string,
   name: string,
@@ -29,14 +30,14 @@ export async function createHere(
   const created = await attempt('files.create', { folder, name, kind })
   if (!created.ok) return created.failure.message
   const { path } = created.value
-  openFolders([folder])
+  openFolder(folder)
   chooseOnly(path)
   if (kind === 'file') void openFile(path, { preview: false, focus: true })
   else focusTree()
   return null
 }
 
-/** Gives a file another name. Null when it has it, else why not. */
+/** Renames a file. Null on success, else a sentence that says why not. */
 export async function renameTo(path: string, name: string): Promise<string | null> {
   await flushDocuments()
   const renamed = await attempt('files.rename', { path, name })
@@ -62,7 +63,7 @@ export async function moveInto(paths: readonly string[], folder: string): Promis
   const [first] = moved
   if (!first) return
   followFolders(moved)
-  openFolders([folder])
+  openFolder(folder)
   chooseOnly(first[1])
   moves.push(moved)
   if (moves.length > mostMoves) moves.shift()
@@ -72,30 +73,30 @@ export async function moveInto(paths: readonly string[], folder: string): Promis
   })
 }
 
-/** Whether there is a move that can be taken back. */
+/** Whether there is a move to undo. */
 export function canUndoMove(): boolean {
   return moves.length > 0
 }
 
-/** Takes the last move back that has not been yet. */
+/** Undoes the last move that has not been undone yet. */
 export async function undoMove(): Promise<void> {
   const last = moves.at(-1)
   if (last) await moveBack(last)
 }
 
-/** Copies files into a folder; what is there keeps its name, the copy gets another. */
+/** Copies files into a folder. Where a name is taken, the copy gets another. */
 export async function copyInto(paths: readonly string[], folder: string): Promise<void> {
   const outcome = await run('files.copy', { paths: [...paths], folder })
   if (!outcome) return
   tellProblems(outcome.problems)
   const [first] = outcome.done
   if (first === undefined) return
-  openFolders([folder])
+  openFolder(folder)
   chooseOnly(first)
   announce(`${subjectOf(outcome.done)} made.`)
 }
 
-/** Moves files to the trash. What that refuses is asked about again. */
+/** Moves files to the trash. Asks again about those that the trash refuses. */
 export async function moveToTrash(paths: readonly string[]): Promise<void> {
   await flushDocuments()
   const next = lineAfter(paths)
@@ -116,7 +117,7 @@ export async function moveToTrash(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Deletes files for good. */
+/** Deletes files permanently. */
 export async function deleteForGood(paths: readonly string[]): Promise<void> {
   const next = lineAfter(paths)
   const outcome = await run('files.delete', { paths: [...paths] })
@@ -132,10 +133,9 @@ export function reveal(path: string): void {
   void ask('files.reveal', { path })
 }
 
-/** Puts paths on the clipboard, whole or from the folder of the window that holds them. */
+/** Copies paths, whole or relative to the folder of the window that holds them. */
 export async function copyPaths(paths: readonly string[], how: 'whole' | 'relative'): Promise<void> {
-  const folders = readMirror(windowMirror)?.folders.map(({ path }) => path) ?? []
-  const lines = paths.map((path) => (how === 'whole' ? path : relativeTo(folders, path)))
+  const lines = paths.map((path) => (how === 'whole' ? path : relativeTo(rootPaths(), path)))
   try {
     await navigator.clipboard.writeText(lines.join('\n'))
     announce(lines.length === 1 ? 'Path copied.' : 'Paths copied.')
@@ -144,10 +144,10 @@ export async function copyPaths(paths: readonly string[], how: 'whole' | 'relati
   }
 }
 
-/** A path from the folder that holds it; the whole where none does, and "." for the folder itself. */
-export function relativeTo(folders: readonly string[], path: string): string {
+/** A path relative to the folder that holds it; whole where none does, and "." for the folder itself. */
+function relativeTo(folders: readonly string[], path: string): string {
   const top = folders
-    .filter((folder) => path === folder || path.startsWith(folder + separatorOf(path)))
+    .filter((folder) => isWithin(folder, path))
     .toSorted((one, other) => other.length - one.length)[0]
   if (top === undefined) return path
   return path === top ? '.' : path.slice(top.length + 1)
@@ -159,11 +159,11 @@ export function parentOf(path: string): string {
 }
 
 /** The last part of a path. */
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return path.slice(path.lastIndexOf(separatorOf(path)) + 1)
 }
 
-/** How several files are spoken of. */
+/** One file's name, or how many there are. */
 export function subjectOf(paths: readonly string[]): string {
   const [only] = paths
   return paths.length === 1 && only !== undefined ? plainName(nameOf(only)) : countOf(paths.length, 'item')
@@ -185,7 +185,7 @@ async function moveBack(moved: Move): Promise<void> {
   }
 }
 
-/** A call that always has an outcome; undefined where the host cannot be reached or has failed, which is told. */
+/** Calls the host. Tells the person and gives undefined where it failed or can't be reached. */
 async function run<N extends 'files.move' | 'files.copy' | 'files.trash' | 'files.delete'>(
   name: N,
   params: { paths: string[]; folder?: string },
@@ -204,16 +204,17 @@ function tellProblems(problems: readonly string[]): void {
   if (more > 0) tell('error', `${countOf(more, 'more item')} weren’t changed, for reasons like these.`)
 }
 
-function openFolders(folders: readonly string[]): void {
-  setExpanded(new Set([...(expandedFolders.get() ?? rootPaths()), ...folders]))
+/** Expands a folder of the tree. */
+export function openFolder(folder: string): void {
+  setExpanded(new Set([...(expandedFolders.get() ?? rootPaths()), folder]))
 }
 
-/** Folders that were open stay open under their new paths. */
+/** Keeps moved folders expanded under their new paths. */
 function followFolders(moved: readonly (readonly [from: string, to: string])[]): void {
   const open = expandedFolders.get()
   if (!open) return
   const pathNow = (path: string) => {
-    const found = moved.find(([from]) => path === from || path.startsWith(from + separatorOf(from)))
+    const found = moved.find(([from]) => isWithin(from, path))
     return found ? found[1] + path.slice(found[0].length) : path
   }
   setExpanded(open.map(pathNow))
@@ -223,10 +224,9 @@ function rootPaths(): string[] {
   return readMirror(windowMirror)?.folders.map(({ path }) => path) ?? []
 }
 
-/** The line to go to when these are gone: the next one that stays, else the one before. */
+/** The line to go to once these are gone: the next one that stays, else the one before. */
 function lineAfter(paths: readonly string[]): string | null {
-  const isGone = (path: string) =>
-    paths.some((gone) => path === gone || path.startsWith(gone + separatorOf(gone)))
+  const isGone = (path: string) => paths.some((gone) => isWithin(gone, path))
   const lines = shownTree.rows.flatMap((row) => (row.kind === 'entry' ? [row.entry.path] : []))
   const last = lines.findLastIndex(isGone)
   return (

@@ -11,14 +11,15 @@ import {
   copyInto,
   copyPaths,
   moveInto,
+  openFolder,
   parentOf,
   reveal,
   subjectOf,
   undoMove,
 } from './file-actions'
-import { chosenEntries, expandedFolders, setExpanded, treeState } from './tree-state'
+import { chosenEntries, treeState } from './tree-state'
 
-/** What the menu of the tree offers, by the ids of the commands, with a line between the groups. */
+/** The tree's menu: ids of commands, in groups with a line between them. */
 export const menuGroups: readonly (readonly string[])[] = [
   ['files.newFile', 'files.newFolder'],
   ['files.cut', 'files.copy', 'files.paste', 'files.duplicate'],
@@ -28,8 +29,8 @@ export const menuGroups: readonly (readonly string[])[] = [
 
 const fileManager = isMac ? 'Show in Finder' : 'Show in file manager'
 
-/** The explorer's commands; each is for the chosen lines of the tree. */
-export const fileCommands: readonly Command[] = [
+/** The explorer's commands; they act on the selected lines of the tree. */
+const fileCommands: readonly Command[] = [
   {
     id: 'files.newFile',
     title: 'New file',
@@ -94,7 +95,7 @@ export const fileCommands: readonly Command[] = [
       if (path !== undefined) reveal(path)
     },
   }),
-  // The same for the file in front, from wherever the person is.
+  // The same for the file of the active tab, wherever the focus is.
   {
     id: 'file.copyPath',
     title: 'Copy path of the open file',
@@ -111,19 +112,19 @@ export const fileCommands: readonly Command[] = [
   },
 ]
 
-/** Makes the explorer's commands known until disposed. */
+/** Registers the explorer's commands until disposed. */
 export function registerFileCommands(): Disposable {
   return registerCommands(fileCommands)
 }
 
-/** Where something new or pasted goes: the chosen folder, or the one that holds the chosen file. */
-export function chosenFolder(): string | null {
+/** Where something new or pasted goes: the selected folder, or the one that holds the selected file. */
+function chosenFolder(): string | null {
   const row = chosenEntries().at(-1)
   if (row) return row.entry.kind === 'folder' ? row.entry.path : parentOf(row.entry.path)
   return readMirror(windowMirror)?.folders[0]?.path ?? null
 }
 
-/** A command of the tree. While a name is being typed its keys are the field's. */
+/** A command of the tree. While a name is typed, its keys belong to the field. */
 function scoped(command: Command): Command {
   const { when } = command
   return {
@@ -162,8 +163,7 @@ function startCreating(what: 'file' | 'folder'): void {
   const folder = chosenFolder()
   if (folder === null) return
   showSide('files')
-  const roots = readMirror(windowMirror)?.folders.map(({ path }) => path) ?? []
-  setExpanded(new Set([...(expandedFolders.get() ?? roots), folder]))
+  openFolder(folder)
   treeState.setState({ naming: { kind: 'create', folder, what } })
 }
 

@@ -5,7 +5,7 @@ import { MenuAt, MenuGap, MenuItem } from '../../ui/overlays/menu'
 import { menuGroups } from './file-commands'
 import { focusTree, shownTree, treeState } from './tree-state'
 
-/** The menu of the chosen lines, where the pointer or the cursor is. */
+/** The context menu of the selected lines, at the pointer or the cursor. */
 export function FileMenu() {
   const place = useStore(treeState, (state) => state.menu)
   const commands = useCommands()
@@ -17,7 +17,7 @@ export function FileMenu() {
       onClose={close}
       onCloseAutoFocus={(event) => {
         event.preventDefault()
-        // A field for a name or a dialog that the choice has opened keeps the focus.
+        // A name field or dialog that the command opened keeps the focus.
         const { naming, deleting } = treeState.getState()
         if (!naming && !deleting) focusTree()
       }}

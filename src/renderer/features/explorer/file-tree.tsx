@@ -47,7 +47,7 @@ import {
 import './file-tree.css'
 
 const rowHeight = 24
-/** Letters typed within this many milliseconds are one word. */
+/** Letters typed within this many milliseconds form one word. */
 const typingPause = 700
 
 const noRoots: readonly TreeRoot[] = []
@@ -203,7 +203,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
     else if (!row) chooseOnly(null)
     treeState.setState({ menu: { x, y } })
   }
-  /** By the keyboard: beside the line where the person is. */
+  /** From the keyboard: beside the cursor's line. */
   const showMenuAtCursor = () => {
     const line = document.getElementById(`${id}-${at}`)?.getBoundingClientRect()
     const place = line ?? scroller.current?.getBoundingClientRect()
@@ -220,7 +220,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
     const move = moveInTree(event.key, rows, at, page)
-    // Whoever walks on has ended the word.
+    // Moving ends the word.
     if (move) typed.current = { word: '', at: 0 }
     if (move?.kind === 'go') goTo(move.row, event.shiftKey)
     else if (move) toggle(move.path, move.kind === 'expand')
@@ -242,7 +242,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
   const endNaming = () => {
     const hadFocus = scroller.current?.contains(document.activeElement) ?? false
     treeState.setState({ naming: null })
-    // The field had the focus; whoever has pressed elsewhere has taken it there.
+    // The field had the focus, unless the person pressed elsewhere.
     if (hadFocus && document.activeElement !== scroller.current) focusTree()
   }
   const isCut = (path: string) => clipboard?.how === 'cut' && clipboard.paths.includes(path)
@@ -259,12 +259,12 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
       data-scope="files"
       aria-activedescendant={activeRow && naming === null ? `${id}-${at}` : undefined}
       onKeyDown={onKeyDown}
-      // A second press would mark the words under it.
+      // A double press would select the words under it.
       onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
       onContextMenu={(event) => {
         event.preventDefault()
         const line = event.target instanceof Element ? event.target.closest('[role="treeitem"]') : null
-        // By the keyboard it comes to the tree itself, and has been answered already.
+        // The keyboard's event comes to the tree itself and has been handled already.
         if (event.button !== 2) return
         const index = line ? Number(line.id.slice(id.length + 1)) : -1
         showMenu(rows[index] ?? null, event.clientX, event.clientY)
@@ -300,7 +300,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
           }
           if (row.kind === 'draft') {
             return (
-              <div key={item.key} className="tree-row tree-draft" role="none" style={place}>
+              <div key={item.key} className="tree-row" role="none" style={place}>
                 <span className="tree-icon">
                   {row.what === 'file' ? <File aria-hidden="true" /> : <Folder aria-hidden="true" />}
                 </span>

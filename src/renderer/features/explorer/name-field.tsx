@@ -2,19 +2,19 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { plainName } from '../../ui/wording/plain-name'
 
 interface NameFieldProps {
-  /** What the field is called. */
+  /** The field's accessible name. */
   label: string
-  /** The name to begin with; empty for something new. */
+  /** The current name; empty for something new. */
   name: string
   isFolder: boolean
-  /** Null when the name is taken over, else a sentence why not. */
+  /** Takes the name. Gives null on success, else a sentence that says why not. */
   onName: (name: string) => Promise<string | null>
   onEnd: () => void
 }
 
 /**
- * The field for a name in a line of the tree. Enter takes the name over, Escape gives it up; leaving the field takes
- * it over where that works. A name with signs that cannot be seen begins as its escapes show it.
+ * The field for a name in a line of the tree. Enter takes the name and Escape cancels; leaving the field takes it if
+ * that works. Invisible characters in a name are shown as escapes.
  */
 export function NameField({ label, name, isFolder, onName, onEnd }: NameFieldProps) {
   const id = useId()
@@ -41,7 +41,7 @@ export function NameField({ label, name, isFolder, onName, onEnd }: NameFieldPro
   const take = async (isLeft: boolean) => {
     const { current } = state
     if (current.isBusy || current.isOver) return
-    // Untouched, or emptied: nothing is meant.
+    // Unchanged or empty: nothing to do.
     if (typed === first || typed.trim() === '') return end()
     current.isBusy = true
     const failed = await onName(typed)

@@ -1,13 +1,14 @@
 import { type DragEvent, useRef, useState } from 'react'
+import { isWithin } from '../../../shared/text/path-name'
 import { isMac } from '../../ui/browser/platform'
 import { copyInto, moveInto, parentOf } from './file-actions'
 import type { TreeRow } from './tree-rows'
 import { chooseOnly, chosenEntries, treeState } from './tree-state'
 
-/** By this name other places of the page know what is dragged: paths of this window's files, as JSON. */
-export const dragType = 'application/x-greenlight-files'
+/** The type of a drag's data: paths of this window's files, as JSON. */
+const dragType = 'application/x-greenlight-files'
 
-/** A folder that something is held over for so long opens, in milliseconds. */
+/** How long something is held over a folder before it opens, in milliseconds. */
 const openAfter = 600
 
 /** Dragging lines of the tree onto folders. With Ctrl (Alt on a Mac) they are copied. */
@@ -29,9 +30,7 @@ export function useTreeDrag(root: string | null, open: (folder: string) => void)
     folder !== null &&
     dragged.current.length > 0 &&
     // Not into itself, and not where it is.
-    dragged.current.every(
-      (path) => folder !== path && !folder.startsWith(`${path}/`) && !folder.startsWith(`${path}\\`),
-    ) &&
+    dragged.current.every((path) => !isWithin(path, folder)) &&
     (isCopy || dragged.current.some((path) => parentOf(path) !== folder))
 
   return {
@@ -49,7 +48,7 @@ export function useTreeDrag(root: string | null, open: (folder: string) => void)
       leave()
     },
     hold(event: DragEvent, row: TreeRow | null) {
-      // What comes from outside is the window's to take, also where the end of a drag before it was never told.
+      // What comes from outside is the window's, also when the browser never told the end of an earlier drag.
       if (dragged.current.length === 0 || !isFromTree(event)) return
       event.stopPropagation()
       const folder = folderOf(row)
@@ -76,7 +75,7 @@ export function useTreeDrag(root: string | null, open: (folder: string) => void)
   }
 }
 
-/** The browser tells no end of a drag to a line that has been scrolled out of the page meanwhile. */
+/** A drag's end is not told to a line that was scrolled out of the page meanwhile, so its data is checked too. */
 function isFromTree(event: DragEvent): boolean {
   return event.dataTransfer.types.includes(dragType)
 }

@@ -14,12 +14,12 @@ interface TreeEntryProps {
   row: Extract<TreeRow, { kind: 'entry' }>
   style: { transform: string; paddingLeft: number }
   is: { cursor: boolean; active: boolean; chosen: boolean; cut: boolean; dropped: boolean }
-  /** Whose change of this file waits for a decision. */
+  /** The agent whose change of this file waits for review. */
   agent: string | undefined
   mark: TreeMark | null
-  /** Where it stands, if it is a git repository of its own. */
+  /** Its HEAD, if it is a git repository of its own. */
   repository: GitHead | null
-  /** The field for another name, in place of the name. */
+  /** The field to rename it, in place of the name. */
   naming: ReactNode
   onClick: (event: MouseEvent) => void
   onDoubleClick: () => void

@@ -1,13 +1,12 @@
 import type { TreeMark } from '../../state/files/git-mirror'
 
-/** How a mark of git's is drawn and said: a letter beside the name, a tone, and words. */
-export interface MarkLook {
+interface MarkLook {
   letter: string
   tone: 'modified' | 'added' | 'conflict' | 'ignored'
   words: string
 }
 
-/** How a line of the tree shows what git says of it. A folder has a dot for what is in it. */
+/** How a line of the tree shows its git status. A folder has a dot for changes inside it. */
 export function lookOf({ mark, inside }: TreeMark): MarkLook {
   switch (mark) {
     case 'conflict':

@@ -3,19 +3,18 @@ import { useActiveTab } from '../../state/tabs/tabs-mirror'
 import { type TreeRoot, type TreeRow, foldersAbove } from './tree-rows'
 import { chooseOnly, setExpanded, shownTree, treeState } from './tree-state'
 
-/** The file of the tab that is shown. */
+/** The file of the active tab. */
 export function useActivePath(): string | null {
   return useActiveTab((tab) => (tab && 'path' in tab ? tab.path : null))
 }
 
-/** Where a person is: of that depends whether the tree may lead them elsewhere. */
-export interface TreeUse {
-  /** The focus is in the tree, or a line's menu, name or question is open. */
+interface TreeUse {
+  /** The focus is in the tree, or its menu, name field or dialog is open. */
   inUse: boolean
   cursor: string | null
 }
 
-/** Whether the tree may go to a file that came to be shown: not away from where somebody is working in it. */
+/** Whether the tree may go to the active file: not away from a place where the person works in the tree. */
 export function mayReveal({ inUse, cursor }: TreeUse, path: string): boolean {
   return !inUse || cursor === path
 }
@@ -27,9 +26,8 @@ function currentUse(): TreeUse {
 }
 
 /**
- * Opens the way to the file that is shown and brings it into sight, once for each file that comes to be shown. Whoever
- * is at work in the tree keeps their place: then it waits until they go on into an editor, and is forgotten when they
- * go elsewhere.
+ * Expands the folders above the active file and scrolls to it, once each time another file becomes active. While the
+ * person works in the tree it waits until they go to an editor, and is dropped when they go elsewhere.
  */
 export function useReveal(
   roots: readonly TreeRoot[],
@@ -40,7 +38,7 @@ export function useReveal(
 ): void {
   const active = useActivePath()
   const pending = useRef<string | null>(null)
-  /** Counts how often somebody has left the tree for an editor. */
+  /** Counts how often the focus went from the tree to an editor. */
   const [left, setLeft] = useState(0)
   useEffect(() => {
     pending.current = active
@@ -62,7 +60,7 @@ export function useReveal(
     const missing = above.filter((folder) => !expanded.has(folder))
     if (missing.length > 0) setExpanded([...expanded, ...missing])
   })
-  // Only another file is a reason: what the person shuts afterwards stays shut.
+  // Only for another file: what the person collapses afterwards stays collapsed.
   useEffect(() => openWay(), [active, roots, separator, left])
   useEffect(() => {
     const path = pending.current

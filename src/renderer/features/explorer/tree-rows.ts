@@ -1,13 +1,14 @@
 import type { DirectoryState, FileEntry } from '../../../shared/contract/files'
 import type { Mirrored } from '../../state/host/mirror'
+import { rowByKey } from '../../ui/layout/list-keys'
 
-/** One line of the tree: a file or folder, the field for the name of a new one, or a sentence in place of content. */
+/** A line of the tree: a file or folder, the name field of a new one, or a sentence in place of content. */
 export type TreeRow =
   | {
       kind: 'entry'
       entry: FileEntry
       level: number
-      /** Null for what cannot be opened up. */
+      /** Null for what can't be expanded. */
       expanded: boolean | null
       position: number
       siblings: number
@@ -15,7 +16,7 @@ export type TreeRow =
   | { kind: 'draft'; folder: string; level: number; what: 'file' | 'folder' }
   | { kind: 'sentence'; folder: string; level: number; text: string; tone: 'plain' | 'error' }
 
-/** What the tree knows of the folders that are open. */
+/** The content of the expanded folders, as far as it is known. */
 export type Directories = ReadonlyMap<string, Mirrored<DirectoryState>>
 
 /** A root of the tree. */
@@ -25,8 +26,8 @@ export interface TreeRoot {
 }
 
 /**
- * The visible lines, from top to bottom. One root shows its content alone, several have a line each. `wanted` takes
- * up every folder whose content is needed for it. With a `draft` its folder has a field for a new name on top.
+ * The visible lines, from top to bottom. A single root has no line of its own, several have one each. `wanted` is every
+ * folder whose content is needed. A `draft` adds a field for a new name at the top of its folder.
  */
 export function layOutTree(
   roots: readonly TreeRoot[],
@@ -77,7 +78,7 @@ export function layOutTree(
   return { rows, wanted }
 }
 
-/** The folders from a root down to a path, the root first, the path itself not; null where no root holds it. */
+/** The folders from a root down to a path, the root first and the path left out; null where no root holds it. */
 export function foldersAbove(path: string, roots: readonly TreeRoot[], separator: string): string[] | null {
   const root = roots
     .filter(({ path: top }) => path.startsWith(top.endsWith(separator) ? top : top + separator))
@@ -91,47 +92,31 @@ export function foldersAbove(path: string, roots: readonly TreeRoot[], separator
   return folders
 }
 
-/** Where a key leads in the tree: to another row, or to an open or shut folder. Null where it does nothing. */
+/** What a key does in the tree: go to another row, or expand or collapse a folder. */
 export type TreeMove = { kind: 'go'; row: number } | { kind: 'expand' | 'collapse'; path: string }
 
-/** What an arrow, Home, End or page key does from a row. `page` is how many rows are visible. */
+/** What an arrow, Home, End or page key does from a row; null where it does nothing. A page has `page` rows. */
 export function moveInTree(key: string, rows: readonly TreeRow[], at: number, page: number): TreeMove | null {
-  const go = (row: number): TreeMove | null => {
-    const to = Math.max(0, Math.min(rows.length - 1, row))
-    return rows.length === 0 ? null : { kind: 'go', row: to }
-  }
+  if (rows.length === 0) return null
+  const to = rowByKey(key, at, rows.length - 1, page)
+  if (to !== null) return { kind: 'go', row: to }
   const row = rows[at]
   switch (key) {
-    case 'ArrowDown':
-      return go(at + 1)
-    case 'ArrowUp':
-      return go(at - 1)
-    case 'PageDown':
-      return go(at + page)
-    case 'PageUp':
-      return go(at - page)
-    case 'Home':
-      return go(0)
-    case 'End':
-      return go(rows.length - 1)
     case 'ArrowRight':
       if (row?.kind !== 'entry' || row.expanded === null) return null
       if (!row.expanded) return { kind: 'expand', path: row.entry.path }
-      return (rows[at + 1]?.level ?? 0) > row.level ? go(at + 1) : null
+      return (rows[at + 1]?.level ?? 0) > row.level ? { kind: 'go', row: at + 1 } : null
     case 'ArrowLeft': {
       if (row?.kind === 'entry' && row.expanded) return { kind: 'collapse', path: row.entry.path }
-      const level = row?.level ?? 0
-      for (let parent = at - 1; parent >= 0; parent--) {
-        if ((rows[parent]?.level ?? 0) < level) return go(parent)
-      }
-      return null
+      const parent = rows.findLastIndex((other, index) => index < at && other.level < (row?.level ?? 0))
+      return parent < 0 ? null : { kind: 'go', row: parent }
     }
     default:
       return null
   }
 }
 
-/** The next row from `at` on whose name begins with what was typed; the row itself only while a word is being typed. */
+/** The next row whose name begins with what was typed; the row `at` itself counts from the second letter on. */
 export function findByTyping(rows: readonly TreeRow[], at: number, typed: string): number | null {
   const wanted = typed.toLocaleLowerCase()
   const start = typed.length > 1 ? at : at + 1

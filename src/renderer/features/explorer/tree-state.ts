@@ -2,29 +2,28 @@ import { createStore } from 'zustand/vanilla'
 import { defineLayoutValue } from '../../state/window/kept-layout'
 import type { TreeRow } from './tree-rows'
 
-/** The field in which a name is being typed: of something new, or of a line of the tree. */
-export type Naming =
+/** The open name field: for something new, or to rename a line. */
+type Naming =
   | { kind: 'create'; folder: string; what: 'file' | 'folder' }
   | { kind: 'rename'; path: string; name: string }
 
-/** What the person is about to do with files, as the tree shows it. */
-export interface TreeState {
-  /** Where the person is: an entry's path. */
+interface TreeState {
+  /** The path of the cursor's entry. */
   cursor: string | null
-  /** More than one line chosen; empty when only the cursor's counts. */
+  /** Paths of the selected lines; empty when only the cursor's line is selected. */
   selected: ReadonlySet<string>
-  /** From where a stretch of lines is chosen. */
+  /** Where a range selection starts. */
   anchor: string | null
   naming: Naming | null
   /** Files that were cut or copied. */
   clipboard: { how: 'cut' | 'copy'; paths: readonly string[] } | null
-  /** What the person is asked about before it is gone; `refused` once the trash has not taken it. */
+  /** What the person is asked about deleting; `refused` has the reasons if the trash has refused it. */
   deleting: { paths: readonly string[]; refused: readonly string[] } | null
-  /** Where the menu of the chosen lines stands. */
+  /** Where the context menu is open. */
   menu: { x: number; y: number } | null
 }
 
-/** The tree's own state; the explorer's commands and its lines share it. */
+/** The tree's state, shared by its lines and commands. */
 export const treeState = createStore<TreeState>()(() => ({
   cursor: null,
   selected: new Set(),
@@ -37,28 +36,28 @@ export const treeState = createStore<TreeState>()(() => ({
 
 const mostKept = 1000
 
-/** Which folders are open; null until the person has opened or shut one, and then all roots are. */
+/** The expanded folders; null, meaning all roots, until the person has expanded or collapsed one. */
 export const expandedFolders = defineLayoutValue<readonly string[] | null>('files.expanded', (stored) =>
   Array.isArray(stored) ? stored.filter((path): path is string => typeof path === 'string') : null,
 )
 
-/** Opens and shuts folders; the last ones are remembered. */
+/** Sets the expanded folders; keeps the last ones of too many. */
 export function setExpanded(folders: Iterable<string>): void {
   expandedFolders.set([...folders].slice(-mostKept))
 }
 
-/** The lines as they are shown now, and the element that has the focus for them. Written by the tree. */
+/** The lines as shown now, and the element that has the focus for them. Written by the tree. */
 export const shownTree: { rows: readonly TreeRow[]; element: HTMLElement | null } = {
   rows: [],
   element: null,
 }
 
-/** Puts the focus on the tree, which leads its lines. */
+/** Focuses the tree. */
 export function focusTree(): void {
   shownTree.element?.focus()
 }
 
-/** The entries that a command is for: the chosen lines, or the one where the person is. In the tree's order. */
+/** The entries that a command acts on: the selected lines, or the cursor's. In the tree's order. */
 export function chosenEntries(): Extract<TreeRow, { kind: 'entry' }>[] {
   const { cursor, selected } = treeState.getState()
   const isChosen = (path: string) =>
@@ -68,12 +67,12 @@ export function chosenEntries(): Extract<TreeRow, { kind: 'entry' }>[] {
   )
 }
 
-/** Chooses one line alone. */
+/** Selects one line alone. */
 export function chooseOnly(path: string | null): void {
   treeState.setState({ cursor: path, selected: new Set(), anchor: path })
 }
 
-/** Adds a line to the chosen ones, or takes it out. */
+/** Adds a line to the selection, or removes it. */
 export function chooseAlso(path: string): void {
   const { cursor, selected } = treeState.getState()
   const next = new Set(selected.size > 0 || cursor === null ? selected : [cursor])
@@ -81,7 +80,7 @@ export function chooseAlso(path: string): void {
   treeState.setState({ cursor: path, selected: next, anchor: path })
 }
 
-/** Chooses all lines from the anchor to this one. */
+/** Selects all lines from the anchor to this one. */
 export function chooseUpTo(path: string): void {
   const { cursor, anchor } = treeState.getState()
   const from = anchor ?? cursor ?? path

@@ -10,17 +10,16 @@ const places: Record<string, string> = {
   sessions: 'In the list of sessions',
 }
 
-/** A place's name for the person. */
 export function placeName(place: string): string {
   return places[place] ?? `In ${place}`
 }
 
-/** Where a command's keys work, as the lists of shortcuts group them. */
+/** Where a command's keys work; the lists of shortcuts are grouped by it. */
 export function placeOf(command: Command): string {
   return command.scope ?? (command.id.startsWith('editor.') ? 'editor' : '')
 }
 
-/** Commands by the places that have any, in one order whenever they came; the commands by their titles. */
+/** Commands by place, in a fixed order and without empty places; sorted by title. */
 export function groupByPlace(commands: readonly Command[]): [string, Command[]][] {
   const groups = new Map<string, Command[]>(Object.keys(places).map((place) => [place, []]))
   for (const command of commands) {

@@ -18,26 +18,27 @@ import { isMac } from '../../ui/browser/platform'
 import { groupByPlace, placeName, placeOf } from './command-places'
 import './palette.css'
 
-/** Keys that cannot be changed, so that a conflict with one has a name. */
+/** Keys that can't be changed; conflicts with them are told too. */
 const fixed: readonly Command[] = fixedCommands(isMac).map((command) => ({
   ...command,
   title: `${command.title} (${placeOf(command) === 'editor' ? 'built into the editor' : 'fixed'})`,
 }))
 
 function change(changes: KeyChanges): void {
-  send('settings.change', { target: 'person', ...keySetting(changes) })
-}
-
-function keySetting(changes: KeyChanges) {
   const keys = Object.fromEntries(Object.entries(changes).map(([id, list]) => [id, [...list]]))
-  return Object.keys(keys).length > 0 ? { values: { keys }, reset: [] } : { values: {}, reset: ['keys'] }
+  const isEmpty = Object.keys(keys).length === 0
+  send('settings.change', {
+    target: 'person',
+    values: isEmpty ? {} : { keys },
+    reset: isEmpty ? ['keys'] : [],
+  })
 }
 
 function without(changes: KeyChanges, id: string): KeyChanges {
   return Object.fromEntries(Object.entries(changes).filter(([other]) => other !== id))
 }
 
-/** All commands with their keys, to be searched and changed. */
+/** All commands with their keys, to search and change. */
 export function KeysView() {
   const changes = useKeyChanges()
   const all = distinctCommands(useCommands())
@@ -184,7 +185,7 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
   )
 }
 
-/** Waits for the new key. Escape and leaving it keep the old one. */
+/** Waits for the new key. Escape or moving the focus keeps the old one. */
 function KeyCapture({
   title,
   onKey,
@@ -194,7 +195,7 @@ function KeyCapture({
   title: string
   onKey: (key: string) => void
   onEnd: () => void
-  /** The focus has gone elsewhere, and stays there. */
+  /** The focus has gone elsewhere and should stay there. */
   onLeave: () => void
 }) {
   const [refused, setRefused] = useState<string | null>(null)
@@ -216,7 +217,7 @@ function KeyCapture({
   }
   return (
     <>
-      {/* Not a text field: nothing is typed, one press is taken. Keys of commands do nothing meanwhile. */}
+      {/* Not a text field: it takes one key press, and commands' keys do nothing meanwhile. */}
       <span
         ref={field}
         className="keys-listening"

@@ -6,14 +6,14 @@ import { Dialog } from '../../ui/overlays/dialog'
 import { Kbd } from '../../ui/controls/kbd'
 import '../../ui/controls/choice-list.css'
 
-/** Every command that makes sense where the focus was, to be found by a few letters and run. */
+/** Finds and runs the commands that make sense where the focus was. */
 export function Palette({
   open,
   target,
   onOpenChange,
 }: {
   open: boolean
-  /** What had the focus when the palette was asked for; commands run for it. */
+  /** What had the focus when the palette was opened; commands run on it. */
   target: Element | null
   onOpenChange: (open: boolean) => void
 }) {
@@ -28,7 +28,7 @@ export function Palette({
       atTop
       onCloseAutoFocus={(event) => {
         event.preventDefault()
-        // First the focus goes back, so that the command finds the page as it was.
+        // The focus goes back first, so that the command finds the page as it was.
         if (target instanceof HTMLElement && target.isConnected) target.focus()
         if (!chosen) return
         rememberCommand(chosen.id)
@@ -66,7 +66,7 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
     </Cmdk.Item>
   )
   return (
-    // A command is found by its title; its id is none of what a person reads.
+    // Commands are found by title, not by id.
     <Cmdk
       label="Commands"
       loop
@@ -76,7 +76,7 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
       <Cmdk.Input
         className="palette-field"
         placeholder="Run a command"
-        // The best is at the top when the list is in its new order; it was scrolled to where that stood before.
+        // Once sorted anew, the best match is at the top; cmdk has scrolled to its old place.
         onValueChange={() => requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }))}
       />
       <Cmdk.List ref={list} className="palette-list">

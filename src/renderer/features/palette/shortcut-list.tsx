@@ -8,7 +8,7 @@ import { isMac } from '../../ui/browser/platform'
 import { groupByPlace, placeName } from './command-places'
 import './palette.css'
 
-/** All keys, by the place where they work. */
+/** All keys, grouped by where they work. */
 export function ShortcutList({
   open,
   onOpenChange,

@@ -14,7 +14,7 @@ import { readTypedPlace } from './typed-place'
 import '../../ui/controls/choice-list.css'
 import './go-to-file.css'
 
-/** Opens a file by some letters of its path; `:line:column` behind them leads to a place in it. */
+/** Opens a file by some letters of its path; `:line:column` after them goes to a place in it. */
 export function GoToFile({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const chosen = useRef(false)
   return (
@@ -26,7 +26,7 @@ export function GoToFile({ open, onOpenChange }: { open: boolean; onOpenChange: 
       width={640}
       atTop
       onCloseAutoFocus={(event) => {
-        // The editor of the chosen file takes the focus by itself.
+        // The chosen file's editor takes the focus itself.
         if (chosen.current) event.preventDefault()
         chosen.current = false
       }}
@@ -42,7 +42,7 @@ export function GoToFile({ open, onOpenChange }: { open: boolean; onOpenChange: 
   )
 }
 
-/** What the host said, and of which letters; null before its first word. */
+/** The host's last answer and the letters it is for; null before the first one. */
 interface Answer {
   found: Found | null
   problem: string | null
@@ -67,7 +67,7 @@ function FileChoice({
   const { found, problem, letters } = useFiles(place.letters, withIgnored, (first) => setActive(first))
   const files = found?.files ?? []
   const isBehind = letters !== place.letters
-  // Whoever types and presses Enter at once means the best for all of the letters, not for those answered so far.
+  // Enter right after typing means the best match for all the letters, not for those answered so far.
   const [isChoosing, setChoosing] = useState(false)
   const chooseFirst = useEffectEvent(() => {
     setChoosing(false)
@@ -93,7 +93,7 @@ function FileChoice({
     >
       <Cmdk.Input
         className="palette-field"
-        placeholder="Go to file \(add :line\)"
+        placeholder="Go to file (add :line)"
         value={typed}
         onValueChange={(text) => {
           setTyped(text)
@@ -145,7 +145,7 @@ function FileLine({ file: { text, marks, isRecent } }: { file: FittingFile }) {
   )
 }
 
-/** The files that fit, asked for with each letter; an answer that was overtaken by a newer one is left. */
+/** The files that match, asked for with each letter; an answer overtaken by a newer one is dropped. */
 function useFiles(letters: string, withIgnored: boolean, onFirst: (path: string) => void): Answer {
   const [answer, setAnswer] = useState<Answer>({ found: null, problem: null, letters: null })
   const generation = useMirror(fileListMirror, (state) => state?.generation ?? 0)
@@ -161,7 +161,7 @@ function useFiles(letters: string, withIgnored: boolean, onFirst: (path: string)
       if (number !== asked.current) return
       if (!result.ok) return setAnswer({ found: null, problem: result.failure.message, letters })
       setAnswer({ found: result.value, problem: null, letters })
-      // The best is chosen anew when other letters are typed, not when the list was renewed meanwhile.
+      // The best match is selected again when other letters are typed, not when only the list was renewed.
       if (shown.current !== letters || result.value.files.length === 0)
         tellFirst(result.value.files[0]?.path ?? '')
       shown.current = letters

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { plainName } from '../../ui/wording/plain-name'
 
-/** A text with some of its letters marked; `from` is where it begins in what the marks count. */
+/** A text with some letters marked. Marks count in a longer text, where this one begins at `from`. */
 export function MarkedText({ text, marks, from }: { text: string; marks: readonly number[]; from: number }) {
   const pieces: { text: string; isMarked: boolean }[] = []
   const marked = new Set(marks)
@@ -12,7 +12,7 @@ export function MarkedText({ text, marks, from }: { text: string; marks: readonl
     else pieces.push({ text: text.charAt(at), isMarked })
   }
   return pieces.map((piece, number) => (
-    // The pieces of one text have no other name than their place.
+    // A piece has no key other than its index.
     <Fragment key={number}>
       {piece.isMarked ? <mark>{plainName(piece.text)}</mark> : plainName(piece.text)}
     </Fragment>

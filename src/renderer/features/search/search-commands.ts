@@ -3,10 +3,10 @@ import { registerCommands } from '../../commands/registry'
 import { showSide } from '../../state/window/frame-layout'
 import { searchForm } from '../../state/files/search-mirror'
 
-/** A longer selection is no word to search for. */
+/** A longer selection isn't taken as the search text. */
 const longestSelection = 200
 
-/** Makes the search's commands known until disposed. */
+/** Registers the search's commands until disposed. */
 export function registerSearchCommands(): Disposable {
   return registerCommands([
     {
@@ -30,7 +30,7 @@ export function registerSearchCommands(): Disposable {
   ])
 }
 
-/** Shows the search with the focus in its field, and in it what is selected in the editor. */
+/** Shows the search, focuses its field and fills it with the editor's selection. */
 function showSearch(target: Element | null): void {
   const selected = target?.closest('.cm-content') ? (getSelection()?.toString() ?? '') : ''
   const isWord = selected !== '' && selected.length <= longestSelection && !selected.includes('\n')

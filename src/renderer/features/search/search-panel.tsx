@@ -1,5 +1,5 @@
 import { CaseSensitive, Ellipsis, RefreshCw, Regex, Replace, Search, WholeWord, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState, useEffectEvent } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useRef, useState, useEffectEvent } from 'react'
 import { useStore } from 'zustand'
 import type { SearchQuery, SearchState } from '../../../shared/contract/search'
 import { useKeyOf } from '../../commands/registry'
@@ -17,7 +17,7 @@ import { SearchResults } from './search-results'
 import { outcomeOf, skippedWords } from './search-words'
 import './search-panel.css'
 
-/** Letters that come within this many milliseconds are searched for together. */
+/** How long the fields rest before a search starts, in milliseconds. */
 const pause = 250
 
 /** Search and replace in the window's folders. */
@@ -64,7 +64,7 @@ function Fields({ form }: { form: SearchForm }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (form.wanted === 0) return
-    // The side bar may only now become visible.
+    // The side bar may become visible only with this change.
     const frame = requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.select()
@@ -80,14 +80,12 @@ function Fields({ form }: { form: SearchForm }) {
   return (
     <div className="search-fields">
       <div className="search-line">
-        <input
+        <TextField
           ref={field}
-          className="field search-field"
-          aria-label="Search text"
+          label="Search text"
           placeholder="Search"
-          spellCheck={false}
           value={form.text}
-          onChange={(event) => set({ text: event.target.value })}
+          onChange={(text) => set({ text })}
           onKeyDown={onKeyDown}
         />
         <span className="search-switches">
@@ -115,33 +113,27 @@ function Fields({ form }: { form: SearchForm }) {
         </span>
       </div>
       {form.isReplacing ? (
-        <input
-          className="field search-field"
-          aria-label="Replacement"
+        <TextField
+          label="Replacement"
           placeholder={form.isRegex ? 'Replace with ($1 for a group)' : 'Replace with'}
-          spellCheck={false}
           value={form.replacement}
-          onChange={(event) => set({ replacement: event.target.value })}
+          onChange={(replacement) => set({ replacement })}
         />
       ) : null}
       {form.hasScope ? (
         <>
-          <input
-            className="field search-field"
-            aria-label="Files to include"
+          <TextField
+            label="Files to include"
             placeholder="Include, such as src, *.ts"
-            spellCheck={false}
             value={form.include}
-            onChange={(event) => set({ include: event.target.value })}
+            onChange={(include) => set({ include })}
             onKeyDown={onKeyDown}
           />
-          <input
-            className="field search-field"
-            aria-label="Files to exclude"
+          <TextField
+            label="Files to exclude"
             placeholder="Exclude, such as test, *.snap"
-            spellCheck={false}
             value={form.exclude}
-            onChange={(event) => set({ exclude: event.target.value })}
+            onChange={(exclude) => set({ exclude })}
             onKeyDown={onKeyDown}
           />
           <Toggle
@@ -152,6 +144,22 @@ function Fields({ form }: { form: SearchForm }) {
         </>
       ) : null}
     </div>
+  )
+}
+
+function TextField({
+  label,
+  onChange,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'onChange'> & { label: string; onChange: (text: string) => void }) {
+  return (
+    <input
+      className="field search-field"
+      aria-label={label}
+      spellCheck={false}
+      onChange={(event) => onChange(event.target.value)}
+      {...rest}
+    />
   )
 }
 
@@ -254,12 +262,12 @@ function startSearch(form: SearchForm): void {
   else send('search.start', queryOf(form))
 }
 
-/** Searches when the fields hold still, unless the host has searched for just that. */
+/** Searches once the fields rest, unless the host has already searched for just that. */
 function useSearchAsTyped(form: SearchForm, state: SearchState | null): void {
   const wanted = JSON.stringify(queryOf(form))
   const known = state?.query ? JSON.stringify(queryOf({ ...form, ...state.query, hasScope: true })) : ''
   const isHere = state !== null
-  // Only what is typed starts a search, not what comes of it.
+  // Typing starts a search; a change of the host's state does not.
   const isNew = useEffectEvent(() => wanted !== known && (form.text !== '' || known !== ''))
   useEffect(() => {
     if (!isHere || !isNew()) return
@@ -268,7 +276,7 @@ function useSearchAsTyped(form: SearchForm, state: SearchState | null): void {
   }, [wanted, isHere])
 }
 
-/** Says the end of a search to those who do not see it. */
+/** Announces the end of a search. */
 function useOutcomeSaid(state: SearchState | null): void {
   const phase = state?.phase
   const before = useRef(phase)

@@ -10,12 +10,12 @@ import { plainName } from '../../ui/wording/plain-name'
 import { type SearchRow, layOutResults, moveInResults } from './search-rows'
 
 const rowHeight = 24
-/** So many hits are worked out at one time. */
+/** At most this many replacements are asked for at once. */
 const mostExpanded = 200
-/** Letters that are shown before a hit. */
+/** At most this many letters are shown before a hit. */
 const mostLead = 16
 
-/** Everything that was found, by file; with a replacement, each hit as it was and as it will be. */
+/** All results by file; with a replacement, each hit before and after it. */
 export function SearchResults({
   state,
   replacement,
@@ -135,7 +135,7 @@ function ResultRow(props: {
   row: SearchRow
   start: number
   isCursor: boolean
-  /** What stands in place of the hit; null where that is not known, undefined where nothing is replaced. */
+  /** What replaces the hit; null while that isn't known, undefined where nothing is replaced. */
   put: string | null | undefined
 }) {
   const { row, isCursor } = props
@@ -151,7 +151,7 @@ function ResultRow(props: {
       style={{ transform: `translateY(${props.start}px)` }}
     >
       {row.kind === 'file' ? <FileLine row={row} /> : <HitLine hit={row.hit} put={props.put} />}
-      {/* The Delete key does the same for who does not point. */}
+      {/* The Delete key does the same. */}
       <button
         type="button"
         className="search-take-out"
@@ -204,7 +204,7 @@ function HitLine({ hit, put }: { hit: SearchHit; put: string | null | undefined 
   )
 }
 
-/** As much of what stands before a hit as leaves the hit in sight in a narrow list. */
+/** The end of the text before a hit, short enough to keep the hit visible in a narrow list. */
 function leadOf(before: string): string {
   if (before.length <= mostLead) return before
   return `…${before.slice(1 - mostLead).replace(/^[\uDC00-\uDFFF]/, '')}`
@@ -221,7 +221,7 @@ function labelOf(row: SearchRow, put: string | null | undefined): string {
   return `Line ${line + 1}: ${before}${match}${after}${becomes}`
 }
 
-/** What stands in place of each hit that is shown. Groups of an expression are filled in by the host. */
+/** What replaces each shown hit. The host fills in the groups of a regular expression. */
 function useReplaced(
   { run, query }: SearchState,
   replacement: string | null,

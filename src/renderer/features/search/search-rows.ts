@@ -1,11 +1,12 @@
 import type { FoundFile, SearchHit } from '../../../shared/contract/search'
+import { rowByKey } from '../../ui/layout/list-keys'
 
-/** A line of the results: a file, or one of its hits. */
+/** A row of the results: a file, or one of its hits. */
 export type SearchRow =
   | { kind: 'file'; key: string; file: FoundFile; hits: readonly SearchHit[]; isOpen: boolean }
   | { kind: 'hit'; key: string; file: FoundFile; hit: SearchHit }
 
-/** The lines of the results: files by their folders and names, their hits under them, without what was taken out. */
+/** The rows of the results: files by folder and name, each followed by its hits, without those taken out. */
 export function layOutResults(
   files: readonly FoundFile[],
   shut: ReadonlySet<string>,
@@ -26,28 +27,18 @@ function byPlace(one: FoundFile, other: FoundFile): number {
   return one.name < other.name ? -1 : one.name > other.name ? 1 : 0
 }
 
-/** Where a key leads in the results; null for a key that leads nowhere. */
+/** The row that a key leads to, or the file it expands or collapses; null where it does nothing. */
 export function moveInResults(
   key: string,
   rows: readonly SearchRow[],
   at: number,
   page: number,
 ): number | { toggle: string } | null {
-  const row = rows[at]
   const last = rows.length - 1
+  const to = rowByKey(key, at, last, page)
+  if (to !== null) return to
+  const row = rows[at]
   switch (key) {
-    case 'ArrowDown':
-      return Math.min(last, at + 1)
-    case 'ArrowUp':
-      return Math.max(0, at - 1)
-    case 'PageDown':
-      return Math.min(last, at + page)
-    case 'PageUp':
-      return Math.max(0, at - page)
-    case 'Home':
-      return 0
-    case 'End':
-      return last
     case 'ArrowRight':
       if (row?.kind !== 'file') return null
       return row.isOpen ? Math.min(last, at + 1) : { toggle: row.file.path }

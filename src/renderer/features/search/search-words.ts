@@ -1,7 +1,7 @@
 import type { SearchState, SkippedFiles } from '../../../shared/contract/search'
 import { countOf } from '../../ui/wording/number-format'
 
-/** How far a search is, or what came of it, in one sentence. */
+/** A search's progress or result, in one sentence. */
 export function outcomeOf({ phase, hits, files, problem, isCut }: SearchState): string {
   const found = `${countOf(hits, 'hit')} in ${countOf(files.length, 'file')}`
   switch (phase) {
@@ -19,13 +19,13 @@ export function outcomeOf({ phase, hits, files, problem, isCut }: SearchState): 
   }
 }
 
-/** What could not be searched, in a line; empty when nothing was in the way. */
+/** What could not be searched, in one line; empty if everything could. */
 export function skippedWords({ binary, unreadable, vanished, longLines }: SkippedFiles): string {
   const parts = [
     binary > 0 ? `${countOf(binary, 'binary file')}` : '',
     longLines > 0 ? `lines too long to show in ${countOf(longLines, 'file')}` : '',
     unreadable > 0 ? `${countOf(unreadable, 'file or folder', 'files or folders')} without permission` : '',
-    vanished > 0 ? `${countOf(vanished, 'file')} that vanished meanwhile` : '',
+    vanished > 0 ? `${countOf(vanished, 'file')} deleted meanwhile` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `Skipped: ${parts.join(', ')}.`
 }

@@ -1,10 +1,10 @@
-/** What was typed to go to a file: letters of its path, and the place in it, counted from 0. */
-export interface TypedPlace {
+/** What was typed to go to a file: letters of its path, and a place in it that counts from 0. */
+interface TypedPlace {
   letters: string
   at: { line: number; character: number } | null
 }
 
-/** Reads `name:line:column` and `name(line,column)`, as compilers write them; lines and columns are typed from 1. */
+/** Reads `name:line:column` and `name(line,column)`, as compilers write them, with lines and columns from 1. */
 export function readTypedPlace(typed: string): TypedPlace {
   const found =
     /^(.*?):(\d{1,9})?(?::(\d{0,9}))?$/.exec(typed.trim()) ??

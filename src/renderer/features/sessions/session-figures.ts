@@ -1,7 +1,7 @@
 import type { SessionSummary } from '../../../shared/contract/sessions'
 import { countOf, formatCost, formatTokens } from '../../ui/wording/number-format'
 
-/** What was counted in a session, in a few words; empty until it has been. */
+/** What was counted in a session, in a few words; empty until then. */
 export function figureWords({ messages, costUSD, tokens, forks }: SessionSummary): string[] {
   return [
     messages === null ? '' : countOf(messages, 'message'),

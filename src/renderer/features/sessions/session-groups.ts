@@ -1,24 +1,25 @@
 import type { SessionSummary } from '../../../shared/contract/sessions'
+import { isWithin } from '../../../shared/text/path-name'
 
-/** Sessions of one folder, the latest first. */
+/** A folder's sessions, the latest first. */
 export interface SessionGroup {
-  /** The folder's path; empty for sessions that tell none. */
+  /** The folder's path; empty for sessions without one. */
   folder: string
-  /** It is one of the window's own. */
+  /** Whether it lies in a folder of the window. */
   isHere: boolean
   days: readonly SessionDay[]
   count: number
 }
 
-/** Sessions of a stretch of days. */
+/** Sessions under one heading, such as Today. */
 export interface SessionDay {
   label: string
   sessions: readonly SessionSummary[]
 }
 
 /**
- * Puts sessions in order: the window's folders first, then others by their latest activity; in each by days, the
- * latest first. `now` in milliseconds since the epoch; days begin at midnight of the person's own time.
+ * Groups sessions by folder, the window's folders first, each half by latest activity; within a folder by day, the
+ * latest first. `now` is in milliseconds since the epoch; days begin at local midnight.
  */
 export function groupSessions(
   sessions: readonly SessionSummary[],
@@ -38,11 +39,11 @@ export function groupSessions(
     days: byDay(all, now),
     count: all.length,
   }))
-  // Within each half the order of the latest activity stays, in which the folders came.
+  // The folders came by latest activity, which holds within each half.
   return [...groups.filter(({ isHere }) => isHere), ...groups.filter(({ isHere }) => !isHere)]
 }
 
-/** Sessions that have all the words typed in what is known of them. Hidden ones only where they are asked for. */
+/** The sessions whose facts contain every typed word, with hidden ones only on request. */
 export function filterSessions(
   sessions: readonly SessionSummary[],
   typed: string,
@@ -71,7 +72,7 @@ function byDay(sessions: readonly SessionSummary[], now: number): SessionDay[] {
 
 const monthFormat = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
 
-/** What a day is called from today on. */
+/** The heading of a time, seen from now. */
 export function dayLabel(at: number | null, now: number): string {
   if (at === null) return 'Without a time'
   const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000)
@@ -83,9 +84,4 @@ export function dayLabel(at: number | null, now: number): string {
 
 function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0)
-}
-
-function isWithin(root: string, folder: string): boolean {
-  const separator = folder[root.length]
-  return folder === root || (folder.startsWith(root) && (separator === '/' || separator === '\\'))
 }

@@ -23,7 +23,7 @@ const stateWords: Record<SessionState, string> = {
   none: '',
 }
 
-/** One session of the list, with what can be done with it in its menu (right button, menu key, Shift+F10). */
+/** A session of the list, with its context menu. */
 export function SessionItem({
   session,
   isCurrent,
@@ -37,7 +37,7 @@ export function SessionItem({
   const [isDeleting, setDeleting] = useState(false)
   const { id, state, branch, lastAt, bytes, isHidden } = session
   const row = useRef<HTMLLIElement>(null)
-  // What stands in it is counted when it is in sight, and again when it has changed.
+  // It is counted when it is in sight, and again when it has changed.
   useEffect(() => {
     void [bytes, lastAt]
     const watching = new IntersectionObserver((sights) => {
@@ -51,7 +51,7 @@ export function SessionItem({
   const words = [stateWords[state], isHidden ? 'Hidden' : ''].filter(Boolean).join(', ')
   const figureLine =
     figures.length === 0 ? null : <span className="session-figures number">{figures.join(' · ')}</span>
-  // They have a line of their own only where there is something else beside the time.
+  // Figures get their own line only where something else stands beside the time.
   const hasThirdLine = figureLine !== null && (words !== '' || branch !== null)
   const description = describe(useId(), [words, branch, ...figures])
   return (
@@ -124,13 +124,13 @@ export function SessionItem({
   )
 }
 
-/** What happens to a session that is resumed: one that runs elsewhere goes on there, and here as a copy. */
+/** What resuming does: a session that runs elsewhere goes on there, and here as a copy. */
 function resumeWords({ state, terminal }: SessionSummary): string {
   if (terminal !== null) return 'Show its terminal'
   return state === 'none' ? 'Resume here' : 'Resume here as a copy'
 }
 
-/** `isHigh`: it stands for three lines. */
+/** `isHigh`: as high as three lines. */
 function NameField({
   session,
   isHigh,
@@ -142,7 +142,7 @@ function NameField({
 }) {
   const [name, setName] = useState(session.title)
   const field = useRef<HTMLInputElement>(null)
-  // The person has just asked for it, and may type another name at once.
+  // So that another name can be typed at once.
   useEffect(() => field.current?.select(), [])
   const typed = useRef(name)
   const given = useRef(name)
@@ -152,7 +152,7 @@ function NameField({
     given.current = wanted
     void ask('sessions.rename', { id: session.id, title: wanted })
   })
-  // A list that changes meanwhile may put the session elsewhere: what was typed is taken, as when the field is left.
+  // A change of the list may move the session: what was typed is then taken, as when the field is left.
   useEffect(() => () => rename(), [])
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -176,7 +176,7 @@ function NameField({
   )
 }
 
-/** Asks twice: a session is nothing that one gets back by undo, and the trash of the system may be emptied. */
+/** Asks twice: deleting a session can't be undone here, and the system's trash may be emptied. */
 function DeleteDialog({ session, onDone }: { session: SessionSummary; onDone: () => void }) {
   const [isSure, setSure] = useState(false)
   const title = plainName(session.title)

@@ -16,17 +16,17 @@ import { plainName } from '../../ui/wording/plain-name'
 import { TimeText } from '../../ui/labels/time-text'
 import { outcomeOf, progressOf } from './session-search-words'
 
-/** So many hits of a session are shown at first. */
+/** At most this many hits of a session are shown at first. */
 const shownAtFirst = 3
 
-/** What was found in all sessions, by session, the newest first; more comes while it is shown. */
+/** What was found in all sessions, by session, the newest first; results come in while it is shown. */
 export function SessionResults({
   text,
   current,
   onOpen,
 }: {
   text: string
-  /** The session that is shown now. */
+  /** The session shown now. */
   current: string | null
   onOpen: (session: string, hit: SessionHit) => void
 }) {
@@ -69,7 +69,7 @@ export function SessionResults({
           All words must be in one message. Use “quotes” for a phrase.
         </EmptyState>
       ) : null}
-      <ul className="session-results" aria-label="Search results" onKeyDown={moveAmongHits}>
+      <ul aria-label="Search results" onKeyDown={moveAmongHits}>
         {search.found.map((found) => (
           <ResultGroup
             key={found.id}
@@ -160,7 +160,7 @@ function Excerpt({ hit: { text, marks } }: { hit: SessionHit }) {
   )
 }
 
-/** Arrow keys go from hit to hit, over all sessions. */
+/** Arrow keys go from hit to hit across sessions. */
 function moveAmongHits(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0) return
@@ -171,7 +171,7 @@ function moveAmongHits(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
 }
 
-/** Says the end of each search once to those who do not see it. */
+/** Announces the end of each search once. */
 function useOutcomeSaid(search: SessionSearchState | null): void {
   const isOver = search !== null && search.phase !== 'running'
   const last = useRef(search)

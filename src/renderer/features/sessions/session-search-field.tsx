@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useStore } from 'zustand'
 import { sessionSearchForm } from '../../state/sessions/session-search-form'
 
-/** The field in which one types what is looked for in all sessions. Escape empties it, the arrow leads to the hits. */
+/** The field to search all sessions. Escape clears it, Arrow Down goes to the hits, Enter opens the first. */
 export function SessionSearchField() {
   const text = useStore(sessionSearchForm, (form) => form.text)
   const field = useRef<HTMLInputElement>(null)

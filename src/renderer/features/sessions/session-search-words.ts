@@ -1,14 +1,14 @@
 import type { SessionSearchState } from '../../../shared/contract/sessions'
 import { countOf, formatNumber } from '../../ui/wording/number-format'
 
-/** How far a search through sessions is. */
+/** How far a search is. */
 export function progressOf({ searched, of, found }: SessionSearchState): string {
   const hits = hitsIn(found)
   const far = of === 0 ? 'Searching …' : `${formatNumber(searched)} of ${countOf(of, 'session')} searched`
   return hits === 0 ? far : `${far} · ${countOf(hits, 'result')}`
 }
 
-/** What came of a search, in one sentence. */
+/** The result of a search, in one sentence. */
 export function outcomeOf({ phase, found, of }: SessionSearchState): string {
   const hits = hitsIn(found)
   switch (phase) {
@@ -17,7 +17,7 @@ export function outcomeOf({ phase, found, of }: SessionSearchState): string {
     case 'failed':
       return 'The search stopped. Search again.'
     case 'no-program':
-      return 'Searching needs ripgrep, which is missing here or does not start. Install it with your system’s package manager, then search again.'
+      return 'Searching needs ripgrep, which is missing here or doesn’t start. Install it with your system’s package manager, then search again.'
     case 'cut':
       return `More than ${countOf(hits, 'result')} in ${countOf(found.length, 'session')}`
     case 'done':

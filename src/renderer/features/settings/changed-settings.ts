@@ -2,8 +2,8 @@ import type { SettingsTarget } from '../../../shared/contract/settings'
 import { type SettingName, declarations } from '../../../shared/settings/all-settings'
 
 /**
- * Whether a setting is changed by what is set in one place: for the person that is another value than the default; in a
- * folder whatever is set there is its own, for it stands above the person's.
+ * Whether a place changes a setting: the person does by a value other than the default, a folder by any value, which
+ * overrides the person's.
  */
 export function differs(
   name: SettingName,

@@ -12,87 +12,77 @@ interface FieldProps {
   declared: Setting
   value: unknown
   target: SettingsTarget
-  /** For a setting with a shape of its own, which the form does not draw. */
+  /** Opens what edits a setting that the form has no field for. */
   onOpenOther: () => void
 }
 
-/** The field of one setting, as its declaration says, with its title and its sentence. */
-export function SettingField({ name, declared, value, target, onOpenOther }: FieldProps) {
+/** The field that a setting's declaration asks for, with its title and sentence. */
+export function SettingField(props: FieldProps) {
   const id = useId()
-  const set = (next: unknown) => changeSetting(target, name, next as Settings[typeof name])
-  const sentence = `${id}-sentence`
-  const about = (
-    <p className="setting-sentence" id={sentence}>
-      {declared.sentence}
-    </p>
-  )
-  if (declared.kind === 'switch') {
-    return (
-      <>
-        <Toggle label={declared.title} checked={value === true} onCheckedChange={set} />
-        {about}
-      </>
-    )
-  }
-  const label = (
+  const { title, sentence, kind } = props.declared
+  // A list and a button have no field that a label could name.
+  const isLabel = kind !== 'list' && kind !== 'other'
+  const control = <Control {...props} id={id} describedBy={`${id}-sentence`} />
+  const heading = isLabel ? (
     <label className="setting-title" htmlFor={id}>
-      {declared.title}
+      {title}
     </label>
+  ) : (
+    <h4 className="setting-title">{title}</h4>
   )
+  return (
+    <>
+      {kind === 'switch' ? control : heading}
+      <p className="setting-sentence" id={`${id}-sentence`}>
+        {sentence}
+      </p>
+      {kind === 'switch' ? null : control}
+    </>
+  )
+}
+
+function Control({ id, describedBy, name, declared, value, target, onOpenOther }: FieldProps & Named) {
+  const set = (next: unknown) => changeSetting(target, name, next as Settings[typeof name])
   switch (declared.kind) {
+    case 'switch':
+      return <Toggle label={declared.title} checked={value === true} onCheckedChange={set} />
     case 'choice':
       return (
-        <>
-          {label}
-          {about}
-          <Select
-            id={id}
-            className="setting-wide"
-            aria-describedby={sentence}
-            value={String(value)}
-            onChange={(event) => set(event.target.value)}
-          >
-            {declared.options.map(([option, words]) => (
-              <option key={option} value={option}>
-                {words}
-              </option>
-            ))}
-          </Select>
-        </>
+        <Select
+          id={id}
+          className="setting-wide"
+          aria-describedby={describedBy}
+          value={String(value)}
+          onChange={(event) => set(event.target.value)}
+        >
+          {declared.options.map(([option, words]) => (
+            <option key={option} value={option}>
+              {words}
+            </option>
+          ))}
+        </Select>
       )
     case 'number':
       return (
-        <>
-          {label}
-          {about}
-          <NumberField id={id} describedBy={sentence} declared={declared} value={Number(value)} onSet={set} />
-        </>
+        <NumberField
+          id={id}
+          describedBy={describedBy}
+          declared={declared}
+          value={Number(value)}
+          onSet={set}
+        />
       )
     case 'text':
       return (
-        <>
-          {label}
-          {about}
-          <WordField id={id} describedBy={sentence} declared={declared} value={String(value)} onSet={set} />
-        </>
+        <WordField id={id} describedBy={describedBy} declared={declared} value={String(value)} onSet={set} />
       )
     case 'list':
-      return (
-        <>
-          <h4 className="setting-title">{declared.title}</h4>
-          {about}
-          <ListField declared={declared} value={value as string[]} onSet={set} />
-        </>
-      )
+      return <ListField declared={declared} value={value as string[]} onSet={set} />
     case 'other':
       return (
-        <>
-          <h4 className="setting-title">{declared.title}</h4>
-          {about}
-          <Button size="small" onClick={onOpenOther}>
-            {name === 'keys' ? 'Open keyboard shortcuts' : `Change ${declared.title.toLowerCase()} as JSON`}
-          </Button>
-        </>
+        <Button size="small" onClick={onOpenOther}>
+          {name === 'keys' ? 'Open keyboard shortcuts' : `Change ${declared.title.toLowerCase()} as JSON`}
+        </Button>
       )
   }
 }
@@ -111,13 +101,9 @@ function NumberField({
 }: Named & { declared: Amount; value: number; onSet: (value: number) => void }) {
   const [typed, setTyped] = useState(String(value))
   useEffect(() => setTyped(String(value)), [value])
-  const number = Number(typed)
-  const isWrong =
-    typed.trim() === '' ||
-    !Number.isFinite(number) ||
-    number < declared.min ||
-    number > declared.max ||
-    (declared.step === 1 && !Number.isInteger(number))
+  const fits = (number: number) =>
+    number >= declared.min && number <= declared.max && (declared.step !== 1 || Number.isInteger(number))
+  const isWrong = typed.trim() === '' || !fits(Number(typed))
   const error = `${id}-error`
   return (
     <>
@@ -135,8 +121,7 @@ function NumberField({
           onChange={(event) => {
             setTyped(event.target.value)
             const next = event.target.valueAsNumber
-            const isWhole = declared.step !== 1 || Number.isInteger(next)
-            if (next >= declared.min && next <= declared.max && isWhole) onSet(next)
+            if (fits(next)) onSet(next)
           }}
           onBlur={() => isWrong && setTyped(String(value))}
         />

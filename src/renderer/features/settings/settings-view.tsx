@@ -18,7 +18,7 @@ import { differs } from './changed-settings'
 import { SettingField } from './setting-field'
 import './settings-view.css'
 
-/** All settings as a form: searched, grouped, each with its sentence; what a person changes holds at once. */
+/** All settings as a form with search and groups; changes apply at once. */
 export function SettingsView() {
   const sources = useSettingsSources()
   const [search, setSearch] = useState('')
@@ -122,7 +122,7 @@ function SettingRow({
   const set = target === 'folder' ? sources?.inFolder : sources?.person
   const isChanged = differs(name, set ?? {}, target)
   const effective = useSetting(name)
-  // What this place says; for the person beneath a folder's own value, what holds elsewhere.
+  // Where a folder overrides the person's value, `effective` is the folder's.
   const person = (sources?.person[name] ?? declared.default) as typeof effective
   const value = target === 'person' && inFolder ? person : effective
   return (

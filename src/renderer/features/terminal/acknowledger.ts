@@ -1,11 +1,11 @@
-/** After so many characters the host is told; after twice as many while it has sent that much more: it does not wait. */
+/** The host is told after this many characters; after twice as many while it has sent that much more and so isn't waiting. */
 const batch = 64 << 10
-/** And after this many when nothing more is there: the host may be waiting. Its window is never as small as this. */
+/** When nothing more is there, the host may be waiting and is told after this many. Its window is never this small. */
 const least = 8 << 10
 
 /**
- * Counts output that the terminal has parsed and tells the host in batches. A new beginning (a snapshot) makes what is
- * still to come of the old one count no more: the host has forgotten it.
+ * Counts the output that the terminal has parsed and tells the host in batches. After a snapshot (`begin`) earlier
+ * pieces no longer count: the host has forgotten them.
  */
 export class Acknowledger {
   readonly #tell: (length: number) => void
@@ -23,7 +23,7 @@ export class Acknowledger {
     this.#unparsed = 0
   }
 
-  /** For the write callback of a piece of this length, to be made when the piece arrives. */
+  /** Makes the write callback of a piece of this length; call it when the piece arrives. */
   piece(length: number): () => void {
     const generation = this.#generation
     this.#unparsed += length
@@ -35,7 +35,7 @@ export class Acknowledger {
     }
   }
 
-  /** All that has come is parsed. */
+  /** Everything received has been parsed. */
   drained(): void {
     if (this.#parsed >= least) this.#tellAll()
   }

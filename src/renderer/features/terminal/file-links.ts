@@ -2,51 +2,35 @@ import type { ILink, ILinkProvider, Terminal } from '@xterm/xterm'
 import { type FileWord, fileWordsOf } from './file-words'
 import { logicalLineAt } from './text-cells'
 
-/** A file that a person chose in the terminal; line and column counted from 0, null where the output names none. */
+/** A file chosen in the terminal. `at` counts from 0 and is null where the output names no line. */
 export interface ChosenFile {
   path: string
   at: { line: number; character: number } | null
 }
 
-/** Links to the files that output names. `resolve` tells which of the names are files. */
-export class FileLinks implements ILinkProvider {
-  readonly #terminal: Terminal
-  readonly #resolve: (names: string[]) => Promise<(string | null)[]>
-  readonly #open: (file: ChosenFile) => void
-
-  constructor(
-    terminal: Terminal,
-    resolve: (names: string[]) => Promise<(string | null)[]>,
-    open: (file: ChosenFile) => void,
-  ) {
-    this.#terminal = terminal
-    this.#resolve = resolve
-    this.#open = open
-  }
-
-  provideLinks(row: number, give: (links: ILink[] | undefined) => void): void {
-    const { text, cells } = logicalLineAt(this.#terminal, row)
-    const words = fileWordsOf(text)
-    if (words.length === 0) return give(undefined)
-    this.#resolve(words.map((word) => word.name)).then(
-      (paths) =>
-        give(
-          words.flatMap((word, index) => {
-            const path = paths[index]
-            const start = cells[word.from]
-            const end = cells[word.to - 1]
-            if (!path || !start || !end) return []
-            return [
-              {
-                text: text.slice(word.from, word.to),
-                range: { start, end },
-                activate: () => this.#open({ path, at: placeOf(word) }),
-              },
-            ]
-          }),
-        ),
-      () => give(undefined),
-    )
+/** Links to the files that output names. `resolve` gives the path of each name that is a file. */
+export function fileLinks(
+  terminal: Terminal,
+  resolve: (names: string[]) => Promise<(string | null)[]>,
+  open: (file: ChosenFile) => void,
+): ILinkProvider {
+  return {
+    provideLinks(row, give) {
+      const { text, cells } = logicalLineAt(terminal, row)
+      const words = fileWordsOf(text)
+      if (words.length === 0) return give(undefined)
+      const linkTo = (word: FileWord, path: string | null | undefined): ILink[] => {
+        const start = cells[word.from]
+        const end = cells[word.to - 1]
+        if (!path || !start || !end) return []
+        const activate = () => open({ path, at: placeOf(word) })
+        return [{ text: text.slice(word.from, word.to), range: { start, end }, activate }]
+      }
+      resolve(words.map((word) => word.name)).then(
+        (paths) => give(words.flatMap((word, index) => linkTo(word, paths[index]))),
+        () => give(undefined),
+      )
+    },
   }
 }
 

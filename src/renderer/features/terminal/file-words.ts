@@ -1,6 +1,6 @@
-/** A part of a line of output that may name a file. Columns and lines are as written, counted from 1. */
+/** A part of a line of output that may name a file. Line and column count from 1, as written. */
 export interface FileWord {
-  /** Where it begins and ends in the line, with its place. */
+  /** Where the word and its place begin and end in the line. */
   from: number
   to: number
   name: string
@@ -11,15 +11,15 @@ export interface FileWord {
 /** A word of path characters that holds a dot or a slash, with `:line:column` or `(line,column)` behind it. */
 const word =
   /(?:file:\/\/)?(?:[A-Za-z]:[\\/])?[\p{L}\p{N}_@~.+%#$&=/\\\-[\]()]*[\p{L}\p{N}_@~+%$&=/\\\-\])](?:\.[\p{L}\p{N}_+-]+)*(?::\d{1,7}(?::\d{1,7})?|,\d{1,7}\))?/gu
-/** The same place as some compilers write it. */
+/** A place as some compilers write it. */
 const inParentheses = /\((\d{1,7})(?:[,:](\d{1,7}))?\)$/
-/** As Python says it. */
+/** As Python writes it. */
 const python = /File "([^"]+)", line (\d{1,7})/g
 
-/** Longer lines are no messages that name files. */
+/** Longer lines are data, not messages. */
 const longest = 4000
 
-/** Words of a line of output that may name files; who shows them has to ask which do. At most 50. */
+/** The words of a line of output that may name files, at most 50; the caller asks which do. */
 export function fileWordsOf(line: string): FileWord[] {
   const words: FileWord[] = []
   if (line.length > longest) return words
@@ -40,7 +40,7 @@ export function fileWordsOf(line: string): FileWord[] {
 function trimmed(text: string, at: number): FileWord | null {
   let from = at
   let name = text
-  // Brackets around the word are the sentence's, not the name's.
+  // Brackets around the word belong to the sentence, not the name.
   while (/^[[(]/.test(name) && !(name.includes(']') && name.indexOf(']') < name.length - 1)) {
     name = name.slice(1)
     from++
@@ -58,7 +58,7 @@ function trimmed(text: string, at: number): FileWord | null {
     }
   }
   if (!/[./\\]/.test(name) || /^[./\\~]+$/.test(name) || /^\d+(?:\.\d+)*$/.test(name)) return null
-  // An address is the other links' matter.
+  // Web addresses have a link provider of their own.
   if (/^[a-z]{2,}:\/\//i.test(name) && !name.startsWith('file://')) return null
   return {
     from,

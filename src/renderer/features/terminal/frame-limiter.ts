@@ -1,18 +1,18 @@
 import type { Terminal } from '@xterm/xterm'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 
-/** More characters than this within two spans are a flood: nobody reads it. */
+/** More characters than this within two spans are a flood, too much to read. */
 const floodLength = 32 << 10
 const spanMs = 50
-/** In a flood the terminal is drawn once in so many milliseconds. Drawing takes longer than parsing there. */
+/** In a flood the terminal is drawn once per this many milliseconds; drawing then takes longer than parsing. */
 const frameMs = 50
-/** For so long after a key press every frame is drawn all the same, in milliseconds: somebody waits for an echo. */
+/** For this long after a key press every frame is drawn even so, in milliseconds: the person waits for an echo. */
 const typingMs = 500
 
 /**
- * What of xterm's inside is used: where each drawing is asked for, where its text field follows the cursor, where a
- * selection is drawn anew, with all rows, which happens at every scrolling even if nothing is selected, and where the
- * scroll bar is set: with each line that scrolls, and once more in the next frame.
+ * What is used of xterm's internals: where drawing is requested; where the text field follows the cursor; where the
+ * selection redraws all rows, on every scroll even if nothing is selected; and where the scroll bar is set, for each
+ * line that scrolls and once more in the next frame.
  */
 interface Inside {
   _renderService?: {
@@ -24,8 +24,8 @@ interface Inside {
 }
 
 /**
- * Makes a terminal draw less often while more output comes than anyone can read, so that the processor is left to the
- * output. What is drawn is always the newest.
+ * Makes a terminal draw less often while more output comes than anyone can read, which leaves the processor to the
+ * output. Each drawing shows the newest state.
  */
 export class FrameLimiter {
   #spanBegan = 0
@@ -34,7 +34,7 @@ export class FrameLimiter {
   #drawn = 0
   #pressed = Number.NEGATIVE_INFINITY
 
-  /** So much has been parsed. */
+  /** This many characters have been parsed. */
   parsed(length: number): void {
     this.#beginSpan()
     this.#inSpan += length
@@ -45,7 +45,7 @@ export class FrameLimiter {
     this.#pressed = performance.now()
   }
 
-  /** Takes charge of an opened terminal until disposed. One whose inside is another one is left alone. */
+  /** Limits an opened terminal until disposed. Does nothing where xterm's internals are different. */
   limit(terminal: Terminal): Disposable {
     const inside = (terminal as unknown as { _core?: Inside })._core
     const drawing = inside?._renderService?._renderDebouncer
@@ -95,7 +95,7 @@ export class FrameLimiter {
       follows = true
       drawInTime()
     }
-    // From a frame, which names the top row, it is done; for each single line it need not be, in a flood.
+    // A frame names the top row and is let through; a single line can wait for the next drawing.
     bar._sync = (...top) => {
       if (top.length > 0 || !timer) return setBar.apply(bar, top)
       setsBar = true
@@ -108,7 +108,7 @@ export class FrameLimiter {
       const has = selection.hasSelection
       if (!has && !hadSelection) return
       hadSelection = has
-      // The person's own doing is shown at once.
+      // The person's own selection is shown at once.
       if (byMouse || !has) return select.call(selection, byMouse)
       selects = true
       drawInTime()
@@ -128,7 +128,7 @@ export class FrameLimiter {
     return this.#inSpan + this.#inSpanBefore > floodLength
   }
 
-  /** A new span where the last one is over. */
+  /** Begins a new span if the last one is over. */
   #beginSpan(): void {
     const now = performance.now()
     const passed = now - this.#spanBegan

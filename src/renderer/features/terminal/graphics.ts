@@ -4,7 +4,7 @@ import { type Disposable, disposable } from '../../../shared/lifetime'
 
 let usable: boolean | null = null
 
-/** Whether this machine draws WebGL by hardware; in software it is four times slower than the page itself. */
+/** Whether the hardware draws WebGL; in software it is four times slower than the page itself. */
 function hasHardwareGraphics(): boolean {
   if (usable !== null) return usable
   const canvas = document.createElement('canvas')
@@ -12,12 +12,12 @@ function hasHardwareGraphics(): boolean {
   const info = context?.getExtension('WEBGL_debug_renderer_info')
   const name = String((info && context?.getParameter(info.UNMASKED_RENDERER_WEBGL)) ?? '')
   usable = context !== null && !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name)
-  // Browsers keep only some contexts alive.
+  // Browsers keep only a few contexts alive.
   context?.getExtension('WEBGL_lose_context')?.loseContext()
   return usable
 }
 
-/** Draws an opened, visible terminal with WebGL until disposed; by the page itself where that cannot be. */
+/** Draws an opened, visible terminal with WebGL until disposed. Where WebGL is missing or slow, the page draws it. */
 export function drawFast(terminal: Terminal): Disposable {
   if (!hasHardwareGraphics()) return disposable(() => undefined)
   try {

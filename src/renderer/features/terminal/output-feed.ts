@@ -1,7 +1,7 @@
 import type { Terminal } from '@xterm/xterm'
 import type { Disposable } from '../../../shared/lifetime'
 
-/** Characters that a terminal is given at once: a few milliseconds of work, after which the page may do other things. */
+/** Characters given to the terminal at once: a few milliseconds of work, after which the page can do other things. */
 const portion = 64 << 10
 
 interface Piece {
@@ -9,17 +9,17 @@ interface Piece {
   done: (() => void) | null
 }
 
-/** What a feed asks and tells. */
-export interface FeedSurroundings {
-  /** Whether nobody sees the page: a browser gives it only one turn in a second then. */
+/** What a feed needs of its owner. */
+interface FeedSurroundings {
+  /** Whether the page is hidden: the browser then gives it only one turn per second. */
   isHidden(): boolean
-  /** All that was added has been parsed. */
+  /** Called when everything added has been parsed. */
   drained(): void
 }
 
 /**
- * Gives a terminal its output in order, in portions. xterm's own queue rests for four milliseconds after every twelve
- * of work, for a browser slows timers down that set each other; here each portion begins by a message.
+ * Gives a terminal its output in order, in portions. xterm's own queue works with timers, which browsers slow down to
+ * one per four milliseconds when they set each other; here a message begins each portion.
  */
 export class OutputFeed implements Disposable {
   readonly #terminal: Pick<Terminal, 'write'>
@@ -34,13 +34,13 @@ export class OutputFeed implements Disposable {
     this.#turns.port1.onmessage = () => this.#next()
   }
 
-  /** Gives output; `done` is called when all of it has been parsed. */
+  /** Adds output; `done` is called when all of it has been parsed. */
   add(data: string, done: (() => void) | null = null): void {
     this.#waiting.push({ data, done })
     if (!this.#isBusy) this.#next()
   }
 
-  /** Forgets what the terminal has not been given yet. */
+  /** Drops what the terminal has not been given yet. */
   clear(): void {
     this.#waiting = []
   }
@@ -62,9 +62,9 @@ export class OutputFeed implements Disposable {
     })
   }
 
-  /** Pieces from the front of what waits; of a piece that is longer than a portion its beginning. */
+  /** Takes the next pieces, or the beginning of a piece longer than a portion. */
   #takePortion(): Piece[] {
-    const most = this.#mostAtOnce()
+    const most = this.#surroundings.isHidden() ? Number.POSITIVE_INFINITY : portion
     let length = 0
     let count = 0
     for (const { data } of this.#waiting) {
@@ -78,9 +78,5 @@ export class OutputFeed implements Disposable {
     const { data } = first
     first.data = data.slice(most)
     return [{ data: data.slice(0, most), done: null }]
-  }
-
-  #mostAtOnce(): number {
-    return this.#surroundings.isHidden() ? Number.POSITIVE_INFINITY : portion
   }
 }

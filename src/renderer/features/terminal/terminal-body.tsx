@@ -26,7 +26,7 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
     const showing = view.show(place.current)
     return () => showing.dispose()
   }, [client, id])
-  // The host's list may show a new terminal before the call that made it is answered: the wish comes later then.
+  // The host's list may show a new terminal before the call that made it is answered; the wish then comes later.
   useEffect(() => {
     if (!isWanted) return
     focusNext.setState({ terminal: null })
@@ -34,7 +34,7 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
   }, [client, id, isWanted])
   useEffect(() => viewOf(client, id).setFontSize(fontSize), [client, id, fontSize])
   useEffect(() => viewOf(client, id).setScreenReader(forScreenReader), [client, id, forScreenReader])
-  // Seen is what stands before somebody's eyes: in sight, in a window with the focus.
+  // Seen means in sight, in a window that has the focus.
   useEffect(() => {
     const element = place.current
     if (!bell || !element) return
@@ -93,7 +93,6 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
   )
 }
 
-/** How a program ended, as a person reads it. */
 function endOf(state: Exclude<Terminal['state'], { kind: 'running' }>): string {
   switch (state.kind) {
     case 'failed':

@@ -6,7 +6,7 @@ import { readMirror } from '../../state/host/mirror'
 import { terminalsMirror } from '../../state/agents/terminals-mirror'
 import { focusedTerminal, knownView } from './terminal-views'
 
-/** Makes the terminals' commands known until disposed. */
+/** Registers the terminals' commands until disposed. */
 export function registerTerminalCommands(): Disposable {
   const hasTerminal = () => activeTerminal() !== null
   /** The terminal that has the focus, else the one shown. */
@@ -37,7 +37,7 @@ export function registerTerminalCommands(): Disposable {
         title: 'Go to terminal',
         menu: ['go', 1],
         when: hasTerminal,
-        run: () => void focusTerminal(),
+        run: () => knownView(activeTerminal()?.id ?? null)?.focus(),
       },
       {
         id: 'terminal.find',
@@ -92,7 +92,7 @@ export function registerTerminalCommands(): Disposable {
   return owned
 }
 
-/** A command for each profile that the host offers beside the person's own, as soon as it has told them. */
+/** Registers a command for each of the host's own profiles, and follows their changes. */
 function registerProfileCommands(): Disposable {
   let known = ''
   let registered: Disposable | null = null
@@ -117,11 +117,4 @@ function registerProfileCommands(): Disposable {
     stop()
     registered?.dispose()
   })
-}
-
-/** Puts the focus into the terminal that is shown. False when none is open. */
-export function focusTerminal(): boolean {
-  const view = knownView(activeTerminal()?.id ?? null)
-  view?.focus()
-  return view !== null
 }

@@ -10,7 +10,7 @@ interface FindBarProps {
   onClose: () => void
 }
 
-/** The colours of what is found, as the editor has them; xterm takes hexadecimal ones only. */
+/** The editor's colours for matches, in hexadecimal, which is all that xterm takes. */
 function matchColors() {
   return {
     matchBackground: hexOf('--code-match'),
@@ -25,7 +25,7 @@ function hexOf(token: `--${string}`): string {
   return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Finds text in one terminal's output: Enter goes up, towards older output, Shift+Enter down, Escape closes. */
+/** Finds text in a terminal's output: Enter goes up to older output, Shift+Enter down, Escape closes. */
 export function FindBar({ view, onClose }: FindBarProps) {
   const [text, setText] = useState('')
   const [results, setResults] = useState({ index: -1, count: 0 })
@@ -58,7 +58,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
     if (text) find(true, true)
     else view.search.clearDecorations()
   }, [view, text, find])
-  // The marks keep the colours that they were made with.
+  // Marks keep the colours they were made with, so they are made again.
   useEffect(() => {
     if (!text) return
     return theme.subscribe(() => {

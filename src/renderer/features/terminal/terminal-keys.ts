@@ -1,7 +1,7 @@
 import { isFixedKey } from '../../commands/fixed-keys'
 import type { Stroke } from '../../commands/keys'
 
-/** What a key means in a focused terminal, where it is not for the program. */
+/** What a key means in a focused terminal. */
 export type TerminalKey = 'program' | 'copy' | 'paste' | 'find' | 'page'
 
 const own = [
@@ -11,8 +11,8 @@ const own = [
 ] as const
 
 /**
- * Whose a key is: the program gets all but paste. Keys of commands that a terminal gives up, copy among them, never come here.
- * On a Mac the command key is never the program's.
+ * What a key means. Keys of commands that a terminal gives up never come here. On a Mac keys with Command never go to
+ * the program.
  */
 export function meaningOf(stroke: Stroke, mac: boolean): TerminalKey {
   for (const [meaning, id] of own) {

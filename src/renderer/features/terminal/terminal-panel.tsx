@@ -1,5 +1,5 @@
 import { Bell, Columns2, Plus, Search, SquareTerminal } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Terminal, TerminalProfile } from '../../../shared/contract/terminals'
 import { send } from '../../state/host/calls'
@@ -19,20 +19,16 @@ import { chosenOf, finding, openTerminal, pairOf, renaming, shown, showTerminal 
 import { keepViews, knownView } from './terminal-views'
 import './terminal.css'
 
-/** The whole drawer of terminals: tabs, the New terminal menu, and one terminal or a split pair. */
+/** The drawer of terminals: tabs, the New terminal menu, and one terminal or a split pair. */
 export function TerminalPanel({ client }: { client: HostClient }) {
   const { terminals, profiles } = useTerminals()
   const { active, missing } = useStore(shown)
   const chosen = chosenOf(terminals, active)
   const pair = pairOf(terminals, chosen)
-  useEffect(
-    () =>
-      keepViews(
-        client,
-        terminals.map((terminal) => terminal.id),
-      ),
-    [client, terminals],
-  )
+  useEffect(() => {
+    const ids = terminals.map(({ id }) => id)
+    keepViews(client, ids)
+  }, [client, terminals])
   const wanted = useStore(wantedTerminal, ({ terminal }) => terminal)
   useEffect(() => {
     if (wanted === null) return
@@ -122,36 +118,28 @@ function NewTerminal({ profiles }: { profiles: readonly TerminalProfile[] }) {
         </Button>
       }
       onCloseAutoFocus={(event) => {
-        // Without a choice it goes back to the button.
+        // Without a choice the focus goes back to the button.
         if (!picked.current) return
         picked.current = false
         event.preventDefault()
-        // A new terminal that was there before the menu had gone lost the focus with the menu's end. One that is still
-        // awaited takes it when it comes: what is typed until then must not go to the terminal that is shown meanwhile.
+        // A new terminal that came before the menu was gone lost the focus to the menu. One that is still to come takes
+        // the focus itself: what is typed until then must not go to another terminal.
         if (document.activeElement === document.body) knownView(made.current)?.focus()
       }}
     >
-      {built.map((profile) => (
-        <ProfileItem key={profile.id} profile={profile} onPick={(id) => void open(id)} />
-      ))}
-      {own.length > 0 ? <MenuGap /> : null}
-      {own.map((profile) => (
-        <ProfileItem key={profile.id} profile={profile} onPick={(id) => void open(id)} />
+      {[...built, ...own].map((profile) => (
+        <Fragment key={profile.id}>
+          {profile === own[0] ? <MenuGap /> : null}
+          <MenuItem
+            label={profile.title}
+            note={profile.install ? 'not installed' : (profile.version ?? undefined)}
+            onSelect={() => void open(profile.id)}
+          >
+            {profile.title}
+          </MenuItem>
+        </Fragment>
       ))}
     </Menu>
-  )
-}
-
-function ProfileItem({ profile, onPick }: { profile: TerminalProfile; onPick: (profile: string) => void }) {
-  const { id, title, version, install } = profile
-  return (
-    <MenuItem
-      label={title}
-      note={install ? 'not installed' : (version ?? undefined)}
-      onSelect={() => onPick(id)}
-    >
-      {title}
-    </MenuItem>
   )
 }
 

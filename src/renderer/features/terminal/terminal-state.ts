@@ -7,13 +7,13 @@ import { terminalsMirror } from '../../state/agents/terminals-mirror'
 import type { Terminal, TerminalProfile } from '../../../shared/contract/terminals'
 
 /** Which tab of the drawer is shown: a terminal, or the card of a profile that is not installed. */
-export interface Shown {
+interface Shown {
   active: string | null
   /** The profile whose card is shown in place of a terminal. */
   missing: string | null
 }
 
-/** What the drawer shows; the page's own affair. */
+/** What the drawer shows; the host doesn't know. */
 export const shown = createStore<Shown>()(() => ({ active: null, missing: null }))
 
 /** The terminal whose find bar is open. */
@@ -22,10 +22,10 @@ export const finding = createStore<{ terminal: string | null }>()(() => ({ termi
 /** The terminal that is being renamed. */
 export const renaming = createStore<{ terminal: string | null }>()(() => ({ terminal: null }))
 
-/** Whether terminals write their text for screen readers; it costs speed, so only for who wants it. */
+/** Whether terminals write their text for screen readers. It costs speed, so it is off at first. */
 export const screenReader = defineLayoutValue('terminal.screenReader', (stored) => stored === true)
 
-/** The terminal that shall get the focus as soon as it is shown; its body takes the wish when it fulfils it. */
+/** The terminal to focus as soon as it is shown; its body then clears this. */
 export const focusNext = createStore<{ terminal: string | null }>()(() => ({ terminal: null }))
 
 const firstSize = { columns: 100, rows: 24 }
@@ -55,10 +55,10 @@ export function showTerminal(id: string): void {
 }
 
 /**
- * Starts a profile in a new terminal, beside another one if `splitOf` names it. Where the program is not installed the
- * drawer shows how to get it; nothing is installed by itself. Answers with the new terminal's id, or with null where
- * there is none; the person has been told why. Until it is there no other terminal takes what is typed: it is meant for
- * the new one, and an agent could take it for an answer.
+ * Starts a profile in a new terminal, beside another one if `splitOf` names it. Gives the new terminal's id, or null
+ * after telling the person why there is none; for a program that isn't installed the drawer shows how to get it. Until
+ * the terminal is there no other one gets what is typed: it is meant for the new one, and an agent could take it for an
+ * answer.
  */
 export async function openTerminal(profile: string, splitOf?: string): Promise<string | null> {
   const known = profileOf(profile)
@@ -86,6 +86,6 @@ function focusInTerminal(): HTMLElement | null {
 }
 
 /** A profile of the New terminal menu by its id. */
-export function profileOf(id: string): TerminalProfile | null {
+function profileOf(id: string): TerminalProfile | null {
   return readMirror(terminalsMirror)?.profiles.find((profile) => profile.id === id) ?? null
 }

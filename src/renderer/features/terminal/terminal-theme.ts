@@ -4,8 +4,8 @@ import { resolveColor, theme } from '../../ui/theme/theme'
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
 /**
- * The terminal's colours as the page's tokens say at present. What is found is selected too, which is painted above its
- * mark: while something is looked for, a selection without the focus looks like the current match.
+ * The terminal's colours by the page's current tokens. xterm selects the current match and paints the selection above
+ * the match's own colour, so while the find bar is open a selection without the focus gets the match's colour.
  */
 export function terminalColors(isFinding: boolean): ITheme {
   const colors: Record<string, string> = {
@@ -23,12 +23,12 @@ export function terminalColors(isFinding: boolean): ITheme {
   return colors
 }
 
-/** The least contrast that a program's own colours are drawn with: as they are, or raised for those who need it. */
+/** The minimum contrast for a program's own colours: 1 leaves them as they are. */
 export function leastContrast(): number {
   return theme.getState().contrast === 'more' ? 7 : 1
 }
 
-/** The page's font of fixed width. */
+/** The page's monospace font. */
 export function terminalFont(): string {
   return getComputedStyle(document.documentElement).getPropertyValue('--font-mono').trim() || 'monospace'
 }

@@ -10,7 +10,7 @@ import type { RpcClient } from '../../../shared/rpc/rpc'
 import { isMac } from '../../ui/browser/platform'
 import { theme } from '../../ui/theme/theme'
 import { Acknowledger } from './acknowledger'
-import { type ChosenFile, FileLinks } from './file-links'
+import { type ChosenFile, fileLinks } from './file-links'
 import { FrameLimiter } from './frame-limiter'
 import { drawFast } from './graphics'
 import { OutputFeed } from './output-feed'
@@ -24,7 +24,7 @@ type Host = RpcClient<Calls, Topics>
 const scrollbackLines = 10_000
 /** A paste goes to the host in pieces of this many characters. */
 const pastePiece = 256 << 10
-/** A size that changes steadily is told this often: each change makes programs draw all anew. */
+/** The least time between two sizes told to the host: each one makes programs redraw everything. */
 const fitMs = 80
 
 /** What a terminal's view needs of the page. */
@@ -39,8 +39,8 @@ export interface TerminalViewOptions {
 }
 
 /**
- * One terminal in the page: it parses the host's output from its making on, shown or not, and draws while it is in the
- * page. Bytes go from the topic into xterm and nowhere else.
+ * One terminal in the page. It parses the host's output whether it is shown or not, and draws while it is in the page.
+ * Bytes go from the topic into xterm and nowhere else.
  */
 export class TerminalView implements Disposable {
   readonly terminal: Terminal
@@ -58,7 +58,7 @@ export class TerminalView implements Disposable {
   #fitTimer: ReturnType<typeof setTimeout> | null = null
   #fitted = 0
   #isFinding = false
-  /** Characters of the host's screen that are still to be parsed. */
+  /** Characters of the host's screen still to be parsed. */
   #restoring = 1
 
   constructor(options: TerminalViewOptions) {
@@ -84,7 +84,7 @@ export class TerminalView implements Disposable {
     terminal.loadAddon(new WebLinksAddon((_event, url) => options.openAddress(url)))
     const resolve = (names: string[]) =>
       host.call('terminals.resolveLinks', { id, words: names }).then(({ paths }) => paths)
-    terminal.registerLinkProvider(new FileLinks(terminal, resolve, options.openFile))
+    terminal.registerLinkProvider(fileLinks(terminal, resolve, options.openFile))
     terminal.attachCustomKeyEventHandler((event) => this.#isForProgram(event, options))
     terminal.onData((data) => this.#type(data))
     this.#acknowledger = new Acknowledger((length) => this.#send('terminals.acknowledge', { id, length }))
@@ -98,10 +98,10 @@ export class TerminalView implements Disposable {
     this.#owned.add(this.#subscribe())
   }
 
-  /** Each piece of output after it has been parsed; for measurements. */
+  /** Each piece of output once parsed; for benchmarks. */
   readonly onParsed = this.#parsed.on
 
-  /** Puts the terminal into an element, drawing and fitted to it, until disposed; it goes on parsing afterwards. */
+  /** Shows the terminal in an element, fitted to it, until disposed. It goes on parsing afterwards. */
   show(parent: HTMLElement): Disposable {
     this.#shown?.dispose()
     parent.append(this.#element)
@@ -124,7 +124,7 @@ export class TerminalView implements Disposable {
     return shown
   }
 
-  /** Makes the terminal as large as its place, where it has one, and tells the host. */
+  /** Resizes the terminal to its place, if it has one, and tells the host. */
   fit(): void {
     this.#fitted = performance.now()
     if (this.#restoring > 0) return
@@ -148,7 +148,7 @@ export class TerminalView implements Disposable {
     if (this.terminal.options.screenReaderMode !== on) this.terminal.options.screenReaderMode = on
   }
 
-  /** Shows the current match as such while something is looked for. */
+  /** Shows the current match in its own colour while the find bar is open. */
   setFinding(on: boolean): void {
     this.#isFinding = on
     this.#applyTheme()
@@ -177,10 +177,10 @@ export class TerminalView implements Disposable {
       {
         snapshot: ({ screen, rest, columns, rows }) => {
           this.#acknowledger.begin()
-          // The screen is made for the host's size; only a whole one can be wrapped anew.
+          // The screen has the host's size; it can be resized only once it is complete.
           this.#restoring = screen.length + rest
           this.#feed.clear()
-          // In one stream with what was written before, so that nothing of that comes after the reset.
+          // Written to the same stream, so that nothing written before comes after the reset.
           this.terminal.write('\x18\x1bc', () => this.terminal.resize(columns, rows))
           this.#feed.add(screen, () => this.#restored(screen.length))
         },
@@ -199,7 +199,7 @@ export class TerminalView implements Disposable {
               return
             }
             case 'resized':
-              // A terminal that is shown has the size of its place; the host's news is then its own echo.
+              // A shown terminal has the size of its place; the host only echoes it.
               if (!this.#element.isConnected) this.terminal.resize(delta.columns, delta.rows)
           }
         },
@@ -219,7 +219,7 @@ export class TerminalView implements Disposable {
     }
   }
 
-  /** While the link is lost calls go nowhere: the screen comes anew with the next one. */
+  /** A call that fails with the link needs nothing: the next link brings a new screen. */
   #send<N extends 'terminals.write' | 'terminals.resize' | 'terminals.acknowledge'>(
     name: N,
     params: Calls[N]['params'],
@@ -237,7 +237,7 @@ export class TerminalView implements Disposable {
   }
 
   #isForProgram(event: KeyboardEvent, options: TerminalViewOptions): boolean {
-    // While a character is being composed every key is the input method's; xterm handles it.
+    // During composition every key belongs to the input method; xterm handles it.
     if (event.isComposing || event.keyCode === 229) return true
     const meaning = meaningOf(event, isMac)
     if (meaning === 'program') return true
@@ -249,7 +249,7 @@ export class TerminalView implements Disposable {
       event.preventDefault()
       options.find()
     }
-    // Paste is left to the browser, which needs no permission for it and then tells xterm.
+    // The browser pastes: it needs no permission, and tells xterm.
     return false
   }
 

@@ -8,7 +8,7 @@ import { TerminalView } from './terminal-view'
 
 const views = new Map<string, TerminalView>()
 
-/** The page's view of one of the host's terminals; what it holds survives every change of the layout. */
+/** The page's view of a terminal, made when first needed; it survives every change of the layout. */
 export function viewOf(host: HostClient, id: string): TerminalView {
   const known = views.get(id)
   if (known) return known
@@ -25,7 +25,7 @@ export function viewOf(host: HostClient, id: string): TerminalView {
   return view
 }
 
-/** The view of a terminal if it has one. */
+/** A terminal's view, if it has one. */
 export function knownView(id: string | null): TerminalView | null {
   return (id !== null && views.get(id)) || null
 }
@@ -42,7 +42,7 @@ async function openFile({ path, at }: ChosenFile): Promise<void> {
   await ask('tabs.openFile', { path, preview: true, ...(at ? { at } : {}) })
 }
 
-/** Makes a view for each of these terminals, shown or not, so that it parses, and ends those of all others. */
+/** Makes a view for each of these terminals, so that it parses whether shown or not, and disposes all others. */
 export function keepViews(host: HostClient, ids: readonly string[]): void {
   for (const id of ids) viewOf(host, id)
   for (const [id, view] of views) {

@@ -1,19 +1,19 @@
 import type { Terminal } from '@xterm/xterm'
 
 /** A cell of the terminal's buffer, counted from 1 as xterm's links are. */
-export interface Cell {
+interface Cell {
   x: number
   y: number
 }
 
 /** A line of output as the program wrote it, over the rows that it was wrapped to. */
-export interface LogicalLine {
+interface LogicalLine {
   text: string
   /** The cell of each UTF-16 unit of the text. */
   cells: Cell[]
 }
 
-/** More rows than this are not put together: such a line is data, not a message. */
+/** At most this many rows are joined; a longer line is data, not a message. */
 const mostRows = 50
 
 /** The line of output that a row (from 1) of the buffer belongs to. */

@@ -3,15 +3,15 @@ import { useCallback, useEffect, useState } from 'react'
 import type { NeededProgram } from '../../../shared/contract/first-run'
 import { client } from '../../state/host/client'
 import { Button } from '../../ui/controls/button'
+import { copyText } from '../../ui/controls/copy-button'
 import { shorten } from '../../ui/wording/home-path'
 import { IconButton } from '../../ui/controls/icon-button'
-import { announce } from '../../ui/browser/live-region'
 import { plainName } from '../../ui/wording/plain-name'
 import { Skeleton } from '../../ui/layout/skeleton'
 
 type Looking = { kind: 'checking' } | { kind: 'found'; programs: NeededProgram[] } | { kind: 'failed' }
 
-/** Which programs are installed and in which version; for what is missing, the command that gets it. */
+/** Which programs are installed, in which version, and the command that installs a missing one. */
 export function InstalledPrograms({ home }: { home: string }) {
   const [state, setState] = useState<Looking>({ kind: 'checking' })
   const look = useCallback(() => {
@@ -83,7 +83,7 @@ function ProgramRow({ program, home }: { program: NeededProgram; home: string })
       {path === null ? (
         <>
           <CopyCommand title={title} command={install} />
-          {/* What an agent is for is said above all of them. */}
+          {/* The group's heading says what agents are for. */}
           {kind === 'tool' ? <span className="program-why">{sentence}</span> : null}
         </>
       ) : (
@@ -97,15 +97,6 @@ function ProgramRow({ program, home }: { program: NeededProgram; home: string })
 
 function CopyCommand({ title, command }: { title: string; command: string }) {
   const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(command)
-      setCopied(true)
-      announce('Copied')
-    } catch {
-      announce('The command couldn’t be copied. Select it and copy it yourself.')
-    }
-  }
   return (
     <span className="program-get">
       <code>{command}</code>
@@ -113,7 +104,7 @@ function CopyCommand({ title, command }: { title: string; command: string }) {
         size="small"
         icon={copied ? <Check /> : <Copy />}
         aria-label={`Copy the command that gets ${title}`}
-        onClick={() => void copy()}
+        onClick={() => void copyText(command).then(setCopied)}
       >
         {copied ? 'Copied' : 'Copy'}
       </Button>

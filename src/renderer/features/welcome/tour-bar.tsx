@@ -11,7 +11,7 @@ import { Kbd } from '../../ui/controls/kbd'
 import { announce } from '../../ui/browser/live-region'
 import './tour-bar.css'
 
-/** The steps of the tour above the window while it is taken; each is marked when the person has done it. */
+/** The tour's steps, above the window while it runs; each is marked once done. */
 export function TourBar() {
   const tour = useTour()
   return tour ? <Steps tour={tour} /> : null

@@ -3,7 +3,7 @@ import { registerCommands } from '../../commands/registry'
 import { send } from '../../state/host/calls'
 import { hasTour, startTour } from '../../state/window/tour-mirror'
 
-/** Makes the tour's commands known until disposed. */
+/** Registers the tour's commands until disposed. */
 export function registerTourCommands(): Disposable {
   return registerCommands([
     { id: 'tour.start', title: 'Take the tour', menu: ['help', 1], run: startTour },

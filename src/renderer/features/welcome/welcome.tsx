@@ -1,4 +1,5 @@
 import { Footprints, FolderOpen, Sprout } from 'lucide-react'
+import { nameOfPath } from '../../../shared/text/path-name'
 import { useKeyOf } from '../../commands/registry'
 import { startTour } from '../../state/window/tour-mirror'
 import { useWindow } from '../../state/window/window-mirror'
@@ -10,7 +11,7 @@ import { plainName } from '../../ui/wording/plain-name'
 import { InstalledPrograms } from './installed-programs'
 import './welcome.css'
 
-/** What a person meets first: a folder to open, a tour, and what of their programs is installed. */
+/** The first page: open a folder, take the tour, see which programs are installed. */
 export function Welcome() {
   const facts = useWindow()
   const palette = useKeyOf('palette.show')
@@ -46,7 +47,7 @@ export function Welcome() {
               {facts.recentFolders.map((path) => (
                 <li key={path}>
                   <button type="button" onClick={() => void openFolder(path)}>
-                    <span className="name">{plainName(path.split(/[\\/]/).at(-1) || path)}</span>
+                    <span className="name">{plainName(nameOfPath(path) || path)}</span>
                     <span className="name welcome-folder">
                       {plainName(shorten(path, facts.homeDirectory))}
                     </span>

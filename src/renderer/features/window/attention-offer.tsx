@@ -5,7 +5,7 @@ import { useSetting } from '../../state/settings/settings-mirror'
 import { useWindow } from '../../state/window/window-mirror'
 import { Tooltip } from '../../ui/overlays/tooltip'
 
-/** In a browser, until the person has answered it: the button by which it may show notifications. */
+/** Offers notifications in a browser until the person has allowed or denied them. */
 export function AttentionOffer() {
   const host = useWindow()?.host
   const wanted = useSetting('attentionNotify')

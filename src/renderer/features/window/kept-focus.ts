@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
 
 /**
- * Keeps the focus when a panel gives way to another under it: the pane holds it, which no key means anything to, and
- * when the panel is back, what had it before, unless it has gone elsewhere.
+ * Keeps the focus when another panel replaces the one that has it: the pane holds it, where keys do nothing, and the
+ * element that had it gets it back with its panel, unless the focus has gone elsewhere.
  */
 export function useFocusKept(panel: string | null): void {
   const left = useRef<{ panel: string; element: HTMLElement } | null>(null)

@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/button'
 import { useLongWait } from '../../ui/layout/skeleton'
 import './link-bar.css'
 
-/** Says that the link to the host is lost, above a page that stays usable; nothing while all is well. */
+/** Says above the page that the link to the host is lost; the page stays usable. */
 export function LinkBar({ link }: { link: Link }) {
   const sentence = linkSentence(link)
   const isLong = useLongWait(link.state === 'connecting')
@@ -18,10 +18,10 @@ export function LinkBar({ link }: { link: Link }) {
   )
 }
 
-/** Stands in place of the whole page while another one is live. */
+/** Covers the page while another one is live. */
 export function OpenElsewhere({ link }: { link: Link }) {
   const button = useRef<HTMLButtonElement>(null)
-  // There is nothing else on the page.
+  // Nothing else on the page can have the focus.
   useEffect(() => button.current?.focus(), [])
   return (
     <main className="open-elsewhere">

@@ -1,4 +1,4 @@
-/** What takes the focus in a pane or in what a tab shows, the best first. */
+/** What can take the focus in a pane or a tab's content, the best first. */
 const entrances = [
   '[data-entrance]',
   '.panel-switch > [aria-pressed="true"]',
@@ -10,26 +10,23 @@ const entrances = [
 ]
 const stops = 'select, button:not(:disabled), input:not(:disabled), a[href], [tabindex="0"]'
 
-/** What is only on the way: a tab leads to what it shows, and what holds a text has the focus until the text is there. */
+/** Not remembered as the last focus: a tab leads to its content, and a holder has the focus only until its text is there. */
 const onTheWay = '[role="tab"], [role="tabpanel"], [data-holds-focus]'
 
-/** What had the focus and stands for another view than the one that is shown. */
+/** Had the focus, but stands for a view that is no longer shown. */
 const gone = '.panel-switch > [aria-pressed="false"]'
 
 const lastFocused = new WeakMap<Element, HTMLElement>()
 
-/** Remembers, for each pane, what had the focus in it. To be called on every focus change. */
+/** Remembers what last had the focus in each pane. Call it on every focus change. */
 export function rememberFocus(target: EventTarget | null): void {
   if (!(target instanceof HTMLElement)) return
   const pane = target.closest('[data-pane]')
-  // The pane itself has the focus only as long as nothing in it can take it.
+  // The pane itself has the focus only while nothing in it can take it.
   if (pane && pane !== target && !target.matches(onTheWay)) lastFocused.set(pane, target)
 }
 
-/**
- * Puts the focus into the next pane that can be seen, or the previous one; round the end. Where a pane only holds the
- * focus, first into that one.
- */
+/** Moves the focus to the next or previous visible pane, round the end. A pane that itself has the focus comes first. */
 export function cyclePanes(step: 1 | -1): void {
   const holding = document.activeElement
   if (holding instanceof HTMLElement && holding.matches('[data-pane]') && enterPane(holding)) return
@@ -43,7 +40,7 @@ export function cyclePanes(step: 1 | -1): void {
   }
 }
 
-/** Puts the focus into a pane: where it was last, else where work is done in it. Tells whether something took it. */
+/** Moves the focus into a pane: where it was last, else to its best entrance. Gives whether something took it. */
 export function enterPane(pane: HTMLElement): boolean {
   const last = lastFocused.get(pane)
   if (last && pane.contains(last) && !last.matches(gone) && takeFocus(last)) return true
@@ -62,8 +59,8 @@ export function enterPane(pane: HTMLElement): boolean {
 }
 
 /**
- * Puts the focus into what a tab shows. While that is still on its way the panel has it, and gives it on when the text
- * comes, unless the person has gone elsewhere by then.
+ * Moves the focus into a tab's content. While that is loading the panel has the focus and passes it on once the content
+ * is there, unless the person has gone elsewhere.
  */
 export function enterPanel(panel: HTMLElement): void {
   if (enterContent(panel)) return
@@ -76,7 +73,7 @@ export function enterPanel(panel: HTMLElement): void {
   panel.addEventListener('blur', () => seeing.disconnect(), { once: true })
 }
 
-/** The pane of this name, where it stands. */
+/** The pane of this name, if it is in the page. */
 export function findPane(name: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-pane="${name}"]`)
 }
@@ -87,14 +84,14 @@ function enterContent(panel: HTMLElement): boolean {
 
 function takeFocus(element: HTMLElement): boolean {
   if (!isReachable(element)) return false
-  // A text stands where it was left.
+  // A text stays scrolled to where it was left.
   element.focus({ preventScroll: element.matches('.cm-content') })
   return document.activeElement === element
 }
 
 function isReachable(element: HTMLElement): boolean {
   if (element.closest('[inert]')) return false
-  // The terminal's own text field is as good as invisible and yet what takes its keys.
+  // The terminal's text field takes its keys but is invisible; the terminal around it counts.
   const seen = element.matches('.xterm-helper-textarea') ? (element.closest('.xterm') ?? element) : element
   return seen.checkVisibility({ visibilityProperty: true })
 }

@@ -1,14 +1,13 @@
 import { type PanelView, frameLayout } from '../../state/window/frame-layout'
 import './panel-switch.css'
 
-/** The views of the right panel, as they stand in its switch. */
 const panelViews: readonly [PanelView, string][] = [
   ['context', 'Context'],
   ['connections', 'Connections'],
   ['log', 'Log'],
 ]
 
-/** The row at the top of the right panel that says which views there are and which one is shown. */
+/** The row at the top of the right panel that switches between its views. */
 export function PanelSwitch() {
   const shown = frameLayout.panelView.use()
   return (

@@ -8,7 +8,7 @@ import {
   Settings,
   SquareTerminal,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { runCommand, useKeyOf } from '../../commands/registry'
 import { useToDecide, useToDecideWords } from '../../state/reviews/change-groups-mirror'
 import {
@@ -22,7 +22,7 @@ import { Badge } from '../../ui/labels/badge'
 import { IconButton } from '../../ui/controls/icon-button'
 import './rail.css'
 
-/** The icons at the left edge: what the side bar shows, and at the bottom the other panes. */
+/** The icons at the left edge: the side bar's views, and at the bottom the other panes. */
 export function Rail() {
   const reviews = useToDecide()
   const words = useToDecideWords('change')
@@ -46,37 +46,29 @@ export function Rail() {
       <SideButton view="search" label="Search" icon={<Search />} keys={useKeyOf('search.show')} />
       <SideButton view="sessions" label="Sessions" icon={<MessagesSquare />} />
       <span className="rail-gap" />
-      <IconButton
-        className="rail-button"
+      <RailButton
         label="Terminals"
         icon={<SquareTerminal />}
-        tooltipSide="right"
         keys={useKeyOf('view.toggleTerminal')}
         aria-pressed={terminalOpen}
         onClick={() => (terminalOpen ? frameLayout.terminalOpen.set(false) : showTerminal())}
       />
-      <IconButton
-        className="rail-button"
+      <RailButton
         label="Context panel"
         hint="What agents see"
         icon={<Eye />}
-        tooltipSide="right"
         aria-pressed={panelOpen && panelView === 'context'}
         onClick={() => showPanel('context', true)}
       />
-      <IconButton
-        className="rail-button"
+      <RailButton
         label="Connections panel"
         icon={<PanelRight />}
-        tooltipSide="right"
         aria-pressed={panelOpen && panelView === 'connections'}
         onClick={() => showPanel('connections', true)}
       />
-      <IconButton
-        className="rail-button"
+      <RailButton
         label="Settings"
         icon={<Settings />}
-        tooltipSide="right"
         keys={useKeyOf('view.settings')}
         onClick={() => runCommand('view.settings')}
       />
@@ -84,30 +76,17 @@ export function Rail() {
   )
 }
 
-function SideButton({
-  view,
-  label,
-  icon,
-  hint,
-  keys,
-}: {
-  view: SideView
-  label: string
-  icon: ReactNode
-  hint?: string
-  keys?: string | undefined
-}) {
+function RailButton(props: ComponentProps<typeof IconButton>) {
+  return <IconButton className="rail-button" tooltipSide="right" {...props} />
+}
+
+function SideButton({ view, ...props }: { view: SideView } & ComponentProps<typeof IconButton>) {
   const isOpen = frameLayout.sideOpen.use()
   const isShown = frameLayout.sideView.use() === view && isOpen
   return (
-    <IconButton
-      className="rail-button"
-      label={label}
-      hint={hint}
-      keys={keys}
-      aria-description={hint === label ? undefined : hint}
-      icon={icon}
-      tooltipSide="right"
+    <RailButton
+      {...props}
+      aria-description={props.hint === props.label ? undefined : props.hint}
       aria-pressed={isShown}
       onClick={() => showSide(view, true)}
     />

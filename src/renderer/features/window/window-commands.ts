@@ -1,5 +1,6 @@
 import type { Disposable } from '../../../shared/lifetime'
-import { registerCommands } from '../../commands/registry'
+import { onTab } from '../../commands/on-tab'
+import { type Command, registerCommands } from '../../commands/registry'
 import { showApprovals } from '../../state/approvals/approvals-mirror'
 import { send } from '../../state/host/calls'
 import { frameLayout, showPanel, showSide, showTerminal } from '../../state/window/frame-layout'
@@ -7,13 +8,13 @@ import { readMirror } from '../../state/host/mirror'
 import { readSetting } from '../../state/settings/settings-mirror'
 import { openSettingsFile } from '../../state/settings/open-settings-file'
 import { closeTab } from '../../state/tabs/tab-closing'
-import { activeTab, isNoticed, tabAt, tabsMirror } from '../../state/tabs/tabs-mirror'
+import { isNoticed, tabsMirror } from '../../state/tabs/tabs-mirror'
 import { showAllReviews } from '../../state/reviews/shown-review'
 import { chooseFolder, folderDialog, foldersDialog, openNewWindow } from '../../state/window/window-actions'
 import { openView } from '../../state/tabs/own-views'
 import { cyclePanes, enterPane, findPane } from './pane-cycle'
 
-/** Makes the frame's commands known until disposed. */
+/** Registers the frame's commands until disposed. */
 export function registerWindowCommands(): Disposable {
   return registerCommands([
     {
@@ -46,24 +47,9 @@ export function registerWindowCommands(): Disposable {
       menu: ['view', 2],
       run: toggleTerminal,
     },
-    {
-      id: 'view.files',
-      title: 'Show files',
-      menu: ['view', 1],
-      run: () => enter('side', () => showSide('files')),
-    },
-    {
-      id: 'view.reviews',
-      title: 'Show pending reviews',
-      menu: ['view', 1],
-      run: () => enter('side', () => showSide('reviews')),
-    },
-    {
-      id: 'view.sessions',
-      title: 'Show sessions',
-      menu: ['view', 1],
-      run: () => enter('side', () => showSide('sessions')),
-    },
+    showing('view.files', 'Show files', 'side', () => showSide('files')),
+    showing('view.reviews', 'Show pending reviews', 'side', () => showSide('reviews')),
+    showing('view.sessions', 'Show sessions', 'side', () => showSide('sessions')),
     {
       id: 'view.allReviews',
       title: 'Show all reviews',
@@ -76,24 +62,9 @@ export function registerWindowCommands(): Disposable {
       menu: ['review', 3],
       run: () => showApprovals(),
     },
-    {
-      id: 'view.context',
-      title: 'Show what agents see',
-      menu: ['view', 1],
-      run: () => enter('panel', () => showPanel('context')),
-    },
-    {
-      id: 'view.connections',
-      title: 'Show connections',
-      menu: ['view', 1],
-      run: () => enter('panel', () => showPanel('connections')),
-    },
-    {
-      id: 'view.log',
-      title: 'Show protocol log',
-      menu: ['view', 1],
-      run: () => enter('panel', () => showPanel('log')),
-    },
+    showing('view.context', 'Show what agents see', 'panel', () => showPanel('context')),
+    showing('view.connections', 'Show connections', 'panel', () => showPanel('connections')),
+    showing('view.log', 'Show protocol log', 'panel', () => showPanel('log')),
     {
       id: 'view.settings',
       title: 'Settings',
@@ -159,12 +130,10 @@ export function registerWindowCommands(): Disposable {
       title: 'Close tab',
       menu: ['file', 3],
       keys: ['Mod+W'],
-      when: () => activeTab() !== null,
-      run: (target) => {
-        const tab = tabAt(target)
-        // Closing a review rejects it: never one that has come to the front just as the key was pressed.
-        if (tab && (tab.kind !== 'review' || isNoticed(tab))) void closeTab(tab.id)
-      },
+      ...onTab((tab) => {
+        // Closing a review rejects it: never one that came to the front just as the key was pressed.
+        if (tab.kind !== 'review' || isNoticed(tab)) void closeTab(tab.id)
+      }),
     },
     {
       id: 'tab.next',
@@ -185,30 +154,38 @@ export function registerWindowCommands(): Disposable {
   ])
 }
 
-function toggleSide(): void {
-  const opens = !frameLayout.sideOpen.get()
-  const hadFocus = findPane('side')?.contains(document.activeElement) ?? false
-  frameLayout.sideOpen.set(opens)
-  frameLayout.narrowView.set(opens ? 'side' : 'main')
-  if (!opens && hadFocus) enter('main', () => undefined)
+function showing(id: string, title: string, pane: string, show: () => void): Command {
+  return { id, title, menu: ['view', 1], run: () => enter(pane, show) }
 }
 
-/** Shut: opens it and goes there. Open: shuts it, and the focus does not stay in what is gone. */
+function toggleSide(): void {
+  const opens = !frameLayout.sideOpen.get()
+  const hadFocus = hasFocus('side')
+  frameLayout.sideOpen.set(opens)
+  frameLayout.narrowView.set(opens ? 'side' : 'main')
+  if (!opens && hadFocus) enter('main')
+}
+
+/** Opens the terminals and moves the focus there, or shuts them and takes the focus out. */
 function toggleTerminal(): void {
   if (frameLayout.terminalOpen.get()) {
-    const hadFocus = findPane('terminal')?.contains(document.activeElement) ?? false
+    const hadFocus = hasFocus('terminal')
     frameLayout.terminalOpen.set(false)
-    if (hadFocus) enter('main', () => undefined)
+    if (hadFocus) enter('main')
   } else enter('terminal', showTerminal)
 }
 
-/** Shows a pane and puts the focus there once it stands. */
-function enter(pane: string, show: () => void): void {
-  show()
+function hasFocus(pane: string): boolean {
+  return findPane(pane)?.contains(document.activeElement) ?? false
+}
+
+/** Shows a pane and moves the focus there once it is in the page. */
+function enter(pane: string, show?: () => void): void {
+  show?.()
   requestAnimationFrame(() => {
     const element = findPane(pane)
     if (!element || enterPane(element)) return
-    // Nothing in it takes the focus yet: left in the text it came from, the next key would be typed there.
+    // Nothing in it takes the focus yet. Left where it was, the next key would be typed there.
     element.tabIndex = -1
     element.focus()
   })

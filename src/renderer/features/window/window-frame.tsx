@@ -27,8 +27,8 @@ import { StatusBar } from './status-bar/status-bar'
 import { TabArea } from './tabs/tab-area'
 import './window-frame.css'
 
-/** What the frame has in its panes; main.tsx fills them. */
-export interface FrameParts {
+/** What main.tsx puts into the frame's panes. */
+interface FrameParts {
   files: ReactNode
   reviews: ReactNode
   search: ReactNode
@@ -38,7 +38,7 @@ export interface FrameParts {
   connections: ReactNode
   log: ReactNode
   notices: ReactNode
-  /** What stands in the window while it has neither folder nor tab. */
+  /** Shown while the window has neither folder nor tab. */
   welcome: ReactNode
   /** A bar above everything, while there is one. */
   bar: ReactNode
@@ -101,9 +101,8 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
   const panelOpen = frameLayout.panelOpen.use()
   const panelView = frameLayout.panelView.use()
   const narrowView = frameLayout.narrowView.use()
-  /** In a narrow window one pane stands alone, whatever is open in a wide one. */
-  const alone = (view: NarrowView) => (isNarrow ? { alone: narrowView === view } : {})
-  const isMiddle = narrowView === 'main' || narrowView === 'terminal'
+  /** A narrow window shows one pane, whatever is open in a wide one. */
+  const alone = (...views: NarrowView[]) => (isNarrow ? views.includes(narrowView) : undefined)
   return (
     <SplitPane orientation="horizontal" id="frame">
       <Pane
@@ -114,25 +113,18 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         onSizeChange={frameLayout.sideSize.set}
         min={200}
         max="30%"
-        {...alone('side')}
+        alone={alone('side')}
       >
         <aside className="frame-side" data-pane="side" aria-label="Side bar" tabIndex={-1}>
-          <div hidden={sideView !== 'files'}>
-            <FaultBoundary>{parts.files}</FaultBoundary>
-          </div>
-          <div hidden={sideView !== 'reviews'}>
-            <FaultBoundary>{parts.reviews}</FaultBoundary>
-          </div>
-          <div hidden={sideView !== 'search'}>
-            <FaultBoundary>{parts.search}</FaultBoundary>
-          </div>
-          <div hidden={sideView !== 'sessions'}>
-            <FaultBoundary>{parts.sessions}</FaultBoundary>
-          </div>
+          {sideViews.map(([view]) => (
+            <div key={view} hidden={sideView !== view}>
+              <FaultBoundary>{parts[view]}</FaultBoundary>
+            </div>
+          ))}
         </aside>
       </Pane>
       <Splitter label="Width of the side bar" hidden={!sideOpen} />
-      <Pane id="middle" min="30%" {...(isNarrow ? { alone: isMiddle } : {})}>
+      <Pane id="middle" min="30%" alone={alone('main', 'terminal')}>
         <Middle parts={parts} isNarrow={isNarrow} />
       </Pane>
       <Splitter label="Width of the right panel" hidden={!panelOpen} />
@@ -144,7 +136,7 @@ function Panes({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         onSizeChange={frameLayout.panelSize.set}
         min={220}
         max="45%"
-        {...alone('panel')}
+        alone={alone('panel')}
       >
         <aside className="frame-panel" data-pane="panel" aria-label="Right panel">
           <PanelSwitch />
@@ -165,7 +157,7 @@ function Middle({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
   const size = isBottom ? frameLayout.terminalSizeBottom : frameLayout.terminalSizeRight
   return (
     <SplitPane orientation={isBottom ? 'vertical' : 'horizontal'} id="middle-split">
-      <Pane id="main" min={isBottom ? 120 : 260} {...(isNarrow ? { alone: narrowView === 'main' } : {})}>
+      <Pane id="main" min={isBottom ? 120 : 260} alone={isNarrow ? narrowView === 'main' : undefined}>
         <main className="frame-main" data-pane="main" aria-label="Editor and reviews" tabIndex={-1}>
           <TabArea renderTab={parts.renderTab} />
         </main>
@@ -180,7 +172,7 @@ function Middle({ parts, isNarrow }: { parts: FrameParts; isNarrow: boolean }) {
         onSizeChange={size.set}
         min={isBottom ? 100 : 240}
         max="80%"
-        {...(isNarrow ? { alone: narrowView === 'terminal' } : {})}
+        alone={isNarrow ? narrowView === 'terminal' : undefined}
       >
         <div className="frame-terminals" data-pane="terminal">
           <FaultBoundary>{parts.terminals}</FaultBoundary>
@@ -197,7 +189,7 @@ const narrowViews: readonly [NarrowView, string][] = [
   ['panel', 'Panel'],
 ]
 
-/** What the side bar is called in one column where it shows neither files nor reviews. */
+/** The side bar's name in a narrow window where it shows neither files nor reviews. */
 const sideWords: Partial<Record<SideView, string>> = { search: 'Search', sessions: 'Sessions' }
 
 const sideViews: readonly [SideView, string][] = [
@@ -248,7 +240,7 @@ function NarrowSwitch() {
 
 const narrowQuery = '(max-width: 899px)'
 
-/** What a person works in stays in sight when the window becomes too narrow for the rest. */
+/** Keeps the pane that has the focus in sight when the window becomes too narrow for the rest. */
 function keepFocusedPane(): void {
   const pane = document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane']
   const [view] = narrowViews.find(([name]) => name === pane) ?? []
@@ -271,7 +263,7 @@ function useNarrow(): boolean {
   )
 }
 
-/** Keeps the window's title: what waits, the file, the folder. Apart from the frame, which need not be drawn for it. */
+/** Sets the window's title: what waits, the file, the folder. Its own component, so that the frame is not redrawn for it. */
 function WindowTitle() {
   const calling = useMirror(
     terminalsMirror,

@@ -74,7 +74,7 @@ interface PaneProps {
    * For a window with room for only one pane: true shows this one, false hides it, whatever `open` says; sizes are then
    * left alone. Undefined: panes stand side by side.
    */
-  alone?: boolean
+  alone?: boolean | undefined
   /** Where the pane is; when that changes it takes the `size` for that place. */
   place?: string
   children: ReactNode

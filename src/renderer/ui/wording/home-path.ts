@@ -1,6 +1,6 @@
+import { isWithin } from '../../../shared/text/path-name'
+
 /** A path with the home directory as ~. */
 export function shorten(path: string, home: string): string {
-  const separator = path[home.length]
-  const isInside = path.startsWith(home) && (separator === '/' || separator === '\\' || path === home)
-  return isInside ? `~${path.slice(home.length)}` : path
+  return home !== '' && isWithin(home, path) ? `~${path.slice(home.length)}` : path
 }

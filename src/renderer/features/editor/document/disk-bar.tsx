@@ -8,7 +8,7 @@ import { countOf } from '../../../ui/wording/number-format'
 import { saveDocument } from './document-saving'
 import type { EditorSession } from '../editor-session'
 
-/** How the text stands to the file on disk, where that needs the person; nothing where all is well. */
+/** Says where the text and the file on disk differ in a way that needs the person; else nothing. */
 export function DiskBar({ session, meta }: { session: EditorSession; meta: DocumentMeta }) {
   const { path } = session
   const resolve = async (how: 'keep-mine' | 'take-disk' | 'merge') => {
@@ -21,15 +21,15 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
       tell('warning', `${places} in ${session.name} changed on both sides. Check them before you save.`)
     }
   }
+  const save = (
+    <Button size="small" onClick={() => void saveDocument(path)}>
+      Save
+    </Button>
+  )
   switch (meta.disk) {
     case 'same':
       if (meta.guessed) return <GuessedBar path={path} />
-      if (!meta.readOnly) return null
-      return (
-        <Bar icon={<Lock />} plain words="This file is read-only.">
-          {null}
-        </Bar>
-      )
+      return meta.readOnly ? <Bar icon={<Lock />} plain words="This file is read-only." /> : null
     case 'conflict':
       return (
         <Bar icon={<TriangleAlert />} words="This file changed on disk while you were editing it.">
@@ -47,25 +47,19 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
     case 'deleted':
       return (
         <Bar icon={<TriangleAlert />} words="This file was deleted. Save to create it again.">
-          <Button size="small" onClick={() => void saveDocument(path)}>
-            Save
-          </Button>
+          {save}
         </Bar>
       )
     case 'new':
       return (
         <Bar icon={<FilePlus2 />} plain words="New file. Save to create it.">
-          <Button size="small" onClick={() => void saveDocument(path)}>
-            Save
-          </Button>
+          {save}
         </Bar>
       )
     case 'recovered':
       return (
         <Bar icon={<FileClock />} words="Unsaved text restored after Greenlight ended unexpectedly.">
-          <Button size="small" onClick={() => void saveDocument(path)}>
-            Save
-          </Button>
+          {save}
           <Button size="small" onClick={() => void ask('documents.revert', { path })}>
             Use disk version
           </Button>
@@ -74,7 +68,7 @@ export function DiskBar({ session, meta }: { session: EditorSession; meta: Docum
   }
 }
 
-/** A text whose encoding nobody has told is shown, and kept from being written in a wrong one. */
+/** For a text whose encoding is a guess: it stays read-only, so that it isn't written in a wrong one. */
 function GuessedBar({ path }: { path: string }) {
   const words = 'This file isn’t UTF-8. It’s shown as Latin-1, a guess, and is read-only.'
   return (
@@ -95,7 +89,7 @@ function Bar({
   icon: ReactNode
   words: string
   plain?: boolean
-  children: ReactNode
+  children?: ReactNode
 }) {
   return (
     <div className={`disk-bar ${plain ? 'disk-bar-plain' : ''}`} role="group" aria-label="File on disk">

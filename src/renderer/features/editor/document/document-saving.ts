@@ -1,9 +1,10 @@
+import { nameOfPath } from '../../../../shared/text/path-name'
 import { ask } from '../../../state/host/calls'
 import { tell } from '../../../state/window/notices-mirror'
 import { flushDocument } from '../../../state/tabs/open-documents'
 import { announce } from '../../../ui/browser/live-region'
 
-/** Brings what is unsent over and has the host write the file. Tells why when it cannot. */
+/** Sends the host what it doesn't have yet and has it write the file. Gives whether it was saved, and tells why not. */
 export async function saveDocument(path: string): Promise<boolean> {
   const flushed = await flushDocument(path)
   if (!flushed) {
@@ -11,6 +12,6 @@ export async function saveDocument(path: string): Promise<boolean> {
     return false
   }
   const saved = await ask('documents.save', { path })
-  if (saved) announce(`Saved ${path.split(/[\\/]/).at(-1) ?? path}`)
+  if (saved) announce(`Saved ${nameOfPath(path)}`)
   return saved !== undefined
 }

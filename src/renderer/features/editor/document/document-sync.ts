@@ -9,13 +9,11 @@ import type { HostClient } from '../../../state/host/client'
 import { fetchText } from '../../../state/host/text-ref'
 import { type LocalUpdate, reconcile } from './unconfirmed-updates'
 
-/** What the editor shows of a document. `progress` goes from 0 to 1 while a long text comes. */
+/** What the editor shows of a document. `progress` goes from 0 to 1 while a long text arrives. */
 export type DocumentView =
   | { kind: 'loading'; progress: number | undefined }
   | { kind: 'text'; meta: DocumentMeta }
-  | { kind: 'binary'; size: number }
-  | { kind: 'large'; size: number }
-  | { kind: 'image'; size: number; type: string; stamp: string }
+  | Exclude<DocumentState, { kind: 'text' | 'failed' }>
   | { kind: 'failed'; message: string }
 
 /** What holds the text on the page; an EditorView is one. */
@@ -28,9 +26,9 @@ export interface TextHolder {
 const mostUpdates = 5000
 
 /**
- * Keeps one document of the page in step with the host, which is the authority. Local changes are pushed as they
- * come; changes of others are taken in beneath them. After a lost link the new snapshot is taken in as a change like
- * any other, and what the host had not confirmed stays on top: nothing typed is lost.
+ * Keeps a document of the page in sync with the host, which is the authority. Local changes are pushed as they come;
+ * changes of others are applied beneath them. After a lost link the new snapshot is applied as a change like any other,
+ * and what the host had not confirmed stays on top: nothing typed is lost.
  */
 export class DocumentSync implements Disposable {
   readonly view: StoreApi<DocumentView> = createStore<DocumentView>()(() => ({
@@ -48,21 +46,21 @@ export class DocumentSync implements Disposable {
   /** Deltas that came while a long snapshot was being fetched. */
   #early: DocumentDelta[] = []
   #holder: TextHolder | null = null
-  /** The text at the host's version, as far as we know it. */
+  /** The text at the last version of the host that we know. */
   #synced: Text | null = null
   /** How many of our updates the host has, as far as it has said so. */
   #known = 0
-  /** The host's version minus collab's own count: a snapshot may jump, and a restarted host begins anew. */
+  /** The host's version minus collab's own count: a snapshot may jump, and a restarted host starts over. */
   #offset = 0
-  /** A push under way or accepted and not yet seen: the host's version once it is in, and how many updates it has. */
+  /** A push that is on its way, or accepted but not seen yet: the host's version after it, and its number of updates. */
   #pushed: { until: number; count: number; accepted: boolean } | null = null
-  /** A snapshot is being taken in: versions do not hold until it is. */
+  /** True while a snapshot is applied: versions are not valid until then. */
   #settling = false
   #disposed = false
 
   /**
-   * `client` names this page among the authors; `isLive` tells whether the host can hear at all; `open` makes the
-   * holder once, with the first text.
+   * `client` identifies this page among the authors; `isLive` tells whether there is a link to the host; `open` makes
+   * the holder once, with the first text.
    */
   constructor(
     host: Pick<HostClient, 'call' | 'subscribe'>,
@@ -79,25 +77,22 @@ export class DocumentSync implements Disposable {
     this.#subscription = this.#subscribe()
   }
 
-  /** The host's version that the page stands on, and whether the page has nothing beyond it. */
+  /** The host's version that the page has, and whether the page has nothing beyond it. */
   get position(): { version: number; confirmed: boolean } {
     const state = this.#holder?.state
     if (!state) return { version: 0, confirmed: false }
     return { version: this.#version(state), confirmed: sendableUpdates(state).length === 0 }
   }
 
-  /** To be called after each change of the holder's text. */
+  /** Call it after each change of the holder's text. */
   changed(): void {
     this.#push()
   }
 
-  /**
-   * Resolves true once the host has every change, also where there is none because there is no text (a picture); false
-   * when that cannot be, as the link is lost.
-   */
+  /** Resolves true once the host has every change, or where there is no text (a picture); false without a link. */
   flush(): Promise<boolean> {
     if (!this.#holder || this.position.confirmed) return Promise.resolve(true)
-    // A push that was lost with the link would be waited for until the next one.
+    // A push that was lost with the link would otherwise be awaited until the next link.
     if (this.#disposed || !this.#isLive()) return Promise.resolve(false)
     this.#push()
     return new Promise((resolve) => {
@@ -108,7 +103,7 @@ export class DocumentSync implements Disposable {
     })
   }
 
-  /** Hears whenever all is confirmed, or a push has failed. */
+  /** Fires whenever everything is confirmed, or a push has failed. */
   readonly onSettled = this.#settled.on
 
   dispose(): void {
@@ -121,8 +116,8 @@ export class DocumentSync implements Disposable {
   }
 
   /**
-   * The document has got another path, and its versions go on there: what is typed, and how it can be undone, stays.
-   * What the host took under the old path and has not told is in the snapshot of the new one.
+   * The document has a new path, and its versions go on there: what was typed and the undo history stay. What the host
+   * took under the old path without telling is in the snapshot of the new one.
    */
   follow(path: string): void {
     if (path === this.#path) return
@@ -161,22 +156,13 @@ export class DocumentSync implements Disposable {
     this.#fetching?.abort()
     this.#fetching = null
     this.#early = []
-    switch (state.kind) {
-      case 'binary':
-        this.view.setState({ kind: 'binary', size: state.size }, true)
-        return
-      case 'large':
-        this.view.setState({ kind: 'large', size: state.size }, true)
-        return
-      case 'image': {
-        const { size, type, stamp } = state
-        this.view.setState({ kind: 'image', size, type, stamp }, true)
-        return
-      }
-      case 'failed':
-        this.view.setState({ kind: 'failed', message: state.failure.message }, true)
-        return
-      case 'text':
+    if (state.kind === 'failed') {
+      this.view.setState({ kind: 'failed', message: state.failure.message }, true)
+      return
+    }
+    if (state.kind !== 'text') {
+      this.view.setState(state, true)
+      return
     }
     const fetching = new AbortController()
     this.#fetching = fetching
@@ -193,13 +179,13 @@ export class DocumentSync implements Disposable {
       for (const delta of this.#early.splice(0)) this.#hear(delta)
       this.#push()
     } catch (error) {
-      // A lost link or a forgotten handle brings a new snapshot; our own abort came with one.
+      // A lost link or a forgotten handle brings a new snapshot; our own abort came with one already.
       if (!(error instanceof RpcError)) throw error
       if (error.code === 'failed' || error.code === 'invalid') this.#resubscribe()
     }
   }
 
-  /** Takes a snapshot's text in, beneath what is not confirmed. `known` of our updates are in it. */
+  /** Applies a snapshot's text beneath what is not confirmed. It contains the first `known` of our updates. */
   #settle(text: Text, version: number, known: number): void {
     if (!this.#holder || !this.#synced) {
       this.#holder = this.#open(text, collab({ clientID: this.#client }))
@@ -246,7 +232,7 @@ export class DocumentSync implements Disposable {
   #receive(from: number, sent: readonly { clientID: string; changes: unknown[] }[]): void {
     if (!this.#holder || !this.#synced) return
     const known = this.#version(this.#holder.state) - from
-    // A gap means that we missed something: begin anew from a snapshot.
+    // A gap means that we missed something: start over from a snapshot.
     if (known < 0) return this.#resubscribe()
     try {
       const updates = sent.slice(known).map(({ clientID, changes }) => ({
@@ -271,7 +257,7 @@ export class DocumentSync implements Disposable {
     const { state } = this.#holder
     const updates: readonly LocalUpdate[] = sendableUpdates(state).slice(0, mostUpdates)
     if (updates.length === 0) return this.#settled.emit()
-    // What is never sent cannot have arrived; the snapshot of the next link leads to a push.
+    // Without a link nothing is sent; the next link's snapshot leads to a push.
     if (!this.#isLive()) return this.#settled.emit()
     const version = this.#version(state)
     const pushed = { until: version + updates.length, count: updates.length, accepted: false }
@@ -282,11 +268,11 @@ export class DocumentSync implements Disposable {
     }))
     this.#host.call('documents.push', { path: this.#path, version, updates: sent }).then(
       ({ status }) => {
-        // A snapshot in between has settled it already.
+        // Otherwise a snapshot has settled it already.
         if (this.#pushed === pushed) this.#answered(status, version, pushed)
       },
       (error: unknown) => {
-        // What was sent may or may not have arrived; `pushed` stays for the snapshot that will tell.
+        // It may or may not have arrived; `pushed` stays for the snapshot that will tell.
         this.#settled.emit()
         if (error instanceof RpcError && error.code === 'disconnected') return
         console.error(error)
@@ -309,7 +295,7 @@ export class DocumentSync implements Disposable {
         break
       case 'behind':
         this.#pushed = null
-        // Without the newer updates a second push would fail the same way; they are on their way.
+        // A second push would fail the same way until the newer updates, which are on their way, are here.
         if (now === version) return
         break
       case 'gone':

@@ -7,16 +7,16 @@ export interface LocalUpdate {
   changes: ChangeSet
 }
 
-/** A change to take in: one of our own that the host turns out to have, or what else lies in the host's text. */
-export interface Taken {
+/** A change to apply: one of our own that the host turns out to have, or the rest of the host's text. */
+interface Taken {
   changes: ChangeSet
   own: boolean
 }
 
 /**
- * What leads from the text we last had of the host to the one in its new snapshot, when the link was lost in between.
- * The host has the first `arrived` of our unconfirmed updates: they confirm themselves, and what else lies in the
- * snapshot comes on top. Updates are relative to `synced`, each to the one before.
+ * The changes from the host's text that we last had, `synced`, to its new snapshot, after a lost link. The host has the
+ * first `arrived` of our unconfirmed updates: they come first and confirm themselves, the snapshot's other changes come
+ * after them. The first update is relative to `synced`, each other to the one before.
  */
 export function reconcile(
   synced: Text,
@@ -34,10 +34,10 @@ function rest(before: Text, after: Text): Taken[] {
   return [{ changes: refine(before, changesBetween(before, after)), own: false }]
 }
 
-/** Hunks up to this long are compared by characters, longer ones only trimmed. */
+/** Hunks up to this long are compared by character, longer ones only trimmed. */
 const longestCompared = 4000
 
-/** Makes changes of whole lines as small as they can be, so that what stands beside them keeps its place. */
+/** Makes changes of whole lines as small as possible, so that positions beside them stay. */
 function refine(before: Text, lines: ChangeSet): ChangeSet {
   const changes: { from: number; to: number; insert: Text }[] = []
   lines.iterChanges((from, to, _fromB, _toB, insert) => {

@@ -11,11 +11,10 @@ interface ImageViewProps {
   name: string
   size: number
   type: string
-  /** Another one when the picture has changed on disk. */
+  /** Changes when the picture changes on disk. */
   stamp: string
 }
 
-/** A picture file, drawn. */
 export function ImageView({ path, name, size, type, stamp }: ImageViewProps) {
   const [state, setState] = useState<{ blob: Blob } | { problem: string } | null>(null)
   useEffect(() => {

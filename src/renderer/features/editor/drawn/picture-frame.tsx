@@ -6,13 +6,13 @@ import { formatNumber } from '../../../ui/wording/number-format'
 import { ToggleButton } from '../../../ui/controls/toggle'
 import './picture-frame.css'
 
-/** One step of the zoom, and its bounds. */
+/** The zoom's step and bounds. */
 const step = 1.25
 const [least, most] = [0.05, 32]
 
 /**
- * A picture from a blob, as an image element and never as markup: what an SVG holds can run nothing and fetch
- * nothing. It fits at first, and is zoomed by buttons, by + and -, or by the wheel with Ctrl.
+ * A picture from a blob, as an image element and never as markup, so that an SVG can run and fetch nothing. It fits at
+ * first; buttons, + and -, and Ctrl with the wheel zoom.
  */
 export function PictureFrame({ blob, name, facts }: { blob: Blob; name: string; facts: string }) {
   const [url, setUrl] = useState<string | null>(null)

@@ -10,7 +10,7 @@ import { WebLinkDialog } from '../../../ui/overlays/web-link-dialog'
 import { FollowedText } from '../followed-text'
 import { PictureFrame } from './picture-frame'
 
-/** A file as it looks when drawn, kept in step with what is typed: Markdown, or an SVG as a picture. */
+/** A preview that follows what is typed: Markdown, or an SVG as a picture. */
 export function RenderedView({ path, name, active }: { path: string; name: string; active: boolean }) {
   const [followed, setFollowed] = useState<FollowedText | null>(null)
   useEffect(() => {
@@ -37,7 +37,7 @@ function Rendered({
   active: boolean
 }) {
   const now = useStore(followed.text, (state) => state.text)
-  // What nobody sees is not drawn anew at each key.
+  // A hidden preview is not redrawn at each key.
   const drawn = useRef(now)
   if (active || drawn.current === null) drawn.current = now
   const text = drawn.current

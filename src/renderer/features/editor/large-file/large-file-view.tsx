@@ -6,10 +6,10 @@ import { Skeleton } from '../../../ui/layout/skeleton'
 import { LargeText } from './large-text'
 import './large-file-view.css'
 
-/** A file that is too long to be held whole: it is shown from any place on, and cannot be changed. */
+/** A file too long to be loaded whole, read-only. */
 export function LargeFileView({ path, size, active }: { path: string; size: number; active: boolean }) {
   const [text, setText] = useState<LargeText | null>(null)
-  // A file that grows is followed, not opened anew.
+  // A file that grows is followed, not opened again.
   const open = useEffectEvent((file: string) => new LargeText(file, size))
   useEffect(() => {
     const made = open(path)

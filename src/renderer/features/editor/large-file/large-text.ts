@@ -16,12 +16,12 @@ import {
   type WindowChange,
 } from './piece-window'
 
-/** Nearer to an end of what stands there than this, in characters, the next piece is fetched. */
+/** Nearer to an end of the window than this, in characters, the next piece is fetched. */
 const margin = 60_000
 
-/** What the view tells of where one is. */
-export interface LargePlace {
-  /** The byte at the top of what is seen, and how many there are. */
+/** What the view shows of the place in the file. */
+interface LargePlace {
+  /** The byte at the top of the view, and the file's size in bytes. */
   at: number
   size: number
   /** The number of the line at the top, from 1; null while it is being counted. */
@@ -30,8 +30,8 @@ export interface LargePlace {
 }
 
 /**
- * A long file, read only: a stretch of it stands in an editor, and as one scrolls the next piece comes and the
- * furthest one goes. Any place is a read away, and nothing is loaded whole.
+ * A long file, read-only. An editor holds a part of it; scrolling adds the next piece and drops the furthest one. The
+ * file is never loaded whole.
  */
 export class LargeText implements Disposable {
   readonly view: EditorView
@@ -40,10 +40,10 @@ export class LargeText implements Disposable {
   readonly #numbers = new Compartment()
   #window: PieceWindow = { pieces: [] }
   #size: number
-  /** The number of the first line that stands there, from 0, once it is counted. */
+  /** The number of the window's first line, from 0; null until it is counted. */
   #firstLine: number | null = null
   #isLoading = false
-  /** Counts the wishes to go somewhere; only the last one counts. */
+  /** Counts the calls of `goTo`; only the last one counts. */
   #wishes = 0
   #disposed = false
 
@@ -78,7 +78,7 @@ export class LargeText implements Disposable {
   /** Goes to a byte: its line comes to the top. */
   async goTo(at: number): Promise<void> {
     const place = Math.max(0, Math.min(at, this.#size))
-    // The end is shown with what stands before it.
+    // The end is shown with the text before it.
     const isEnd = place >= this.#size && this.#size > 0
     const wish = ++this.#wishes
     const piece = await this.#read(place, isEnd)
@@ -104,7 +104,7 @@ export class LargeText implements Disposable {
     else this.place.setState({ problem: found.failure.message })
   }
 
-  /** The file has another length now. */
+  /** The file's size has changed. */
   setSize(size: number): void {
     if (size === this.#size) return
     const isShorter = size < this.#size
@@ -124,11 +124,11 @@ export class LargeText implements Disposable {
     return true
   }
 
-  /** Tells where one is, and fetches what comes next. */
+  /** Updates the place, and fetches the next piece. */
   #look(): void {
     if (this.#disposed || this.#window.pieces.length === 0) return
     const { view } = this
-    // A line of which hardly anything is seen is not the one at the top.
+    // A line of which hardly anything is visible doesn't count as the top one.
     const height = view.scrollDOM.getBoundingClientRect().top - view.documentTop
     const top = view.lineBlockAtHeight(height + 6)
     const line = this.#firstLine === null ? null : this.#firstLine + view.state.doc.lineAt(top.from).number
@@ -148,11 +148,11 @@ export class LargeText implements Disposable {
     this.#isLoading = true
     const base = this.#window
     const piece = await this.#read(isBehind ? end : start, isBefore)
-    // Where one has gone to must be in sight before the text around it changes.
+    // The place gone to must be drawn before the text around it changes.
     await new Promise((resolve) => requestAnimationFrame(resolve))
     this.#isLoading = false
     if (this.#disposed) return
-    // Somebody has gone elsewhere meanwhile.
+    // The person has gone elsewhere meanwhile.
     if (!piece || base !== this.#window || piece.to === piece.from) return
     this.#change(isBehind ? addBehind(base, piece) : addBefore(base, piece))
   }
@@ -175,10 +175,10 @@ export class LargeText implements Disposable {
       ],
       effects: this.#numbers.reconfigure(this.#numbering()),
     })
-    // The line at the top stays there, whatever has come or gone above it.
+    // The line at the top stays there, whatever came or went above it.
     const place = Math.max(0, top.from - cutStart) + before.length
     this.view.scrollDOM.scrollTop = scrollTop + this.view.lineBlockAt(place).top - top.top
-    // What has come may not fill what is seen.
+    // The new piece may not fill the view.
     this.#look()
   }
 
@@ -194,13 +194,13 @@ export class LargeText implements Disposable {
     return read.value
   }
 
-  /** Asks for the number of the first line; the host answers when it has counted so far. */
+  /** Asks for the number of the first line; the host answers once it has counted that far. */
   async #countLines(): Promise<void> {
     const at = windowStart(this.#window)
     if (this.#firstLine !== null) return
     const counted = await attempt('pieces.line', { path: this.#path, at })
     if (this.#disposed || !counted.ok || this.#firstLine !== null) return
-    // It may have been scrolled since: then it is asked again for where the text begins now.
+    // Scrolled since: ask again for where the text begins now.
     if (windowStart(this.#window) !== at) return this.#countLines()
     this.#firstLine = counted.value.line
     this.view.dispatch({ effects: this.#numbers.reconfigure(this.#numbering()) })

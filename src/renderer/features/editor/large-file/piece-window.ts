@@ -1,12 +1,11 @@
 import type { FilePiece } from '../../../../shared/contract/file-pieces'
-import type { Result } from '../../../../shared/result'
 
-/** What of a long file stands in the page: pieces that follow each other. */
+/** The part of a long file that the page holds: consecutive pieces. */
 export interface PieceWindow {
   readonly pieces: readonly FilePiece[]
 }
 
-/** A change of the text that stands there: what goes at one end, and what comes at the other. */
+/** A change of the window's text: what goes at one end, and what comes at the other. */
 export interface WindowChange {
   readonly window: PieceWindow
   /** Characters taken away at the start and at the end. */
@@ -16,18 +15,15 @@ export interface WindowChange {
   readonly after: string
 }
 
-/** More pieces than this are not kept; those furthest from where one looks go. */
+/** At most this many pieces are kept; those furthest from the view go. */
 const mostPieces = 8
 
-/** Reads a piece of the file; see `pieces.read`. */
-export type ReadPiece = (at: number, before: boolean) => Promise<Result<FilePiece>>
-
-/** The place that the window begins at, in bytes. */
+/** Where the window begins, in bytes. */
 export function windowStart({ pieces }: PieceWindow): number {
   return pieces[0]?.from ?? 0
 }
 
-/** The place that the window ends before, in bytes. */
+/** Where the window ends, in bytes. */
 export function windowEnd({ pieces }: PieceWindow): number {
   return pieces.at(-1)?.to ?? 0
 }
@@ -48,7 +44,7 @@ export function addBefore({ pieces }: PieceWindow, piece: FilePiece): WindowChan
   return { window: { pieces: kept }, cutStart: 0, cutEnd, before: piece.text, after: '' }
 }
 
-/** The byte at which a character of the window's text stands, as near as a piece's own length tells. */
+/** The byte of a character of the window's text, estimated from its piece's length. */
 export function byteAt({ pieces }: PieceWindow, character: number): number {
   let left = character
   for (const { text, from, to } of pieces) {

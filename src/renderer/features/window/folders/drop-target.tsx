@@ -2,13 +2,13 @@ import { FolderInput } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { openDropped } from '../../../state/window/window-actions'
 
-/** Takes files and folders that are dropped anywhere on the window, and says so while they are above it. */
+/** Opens files and folders dropped anywhere on the window, and says so while they are over it. */
 export function DropTarget() {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    // Before any element hears of it: an editor would insert the text of a dropped file.
+    // Before any element gets it: an editor would insert a dropped file's text.
     const early = { capture: true }
-    /** Only what comes from outside: the page's own drags carry no files. */
+    /** From outside the page; its own drags carry no files. */
     const isOurs = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     const onOver = (event: DragEvent) => {
       if (!isOurs(event)) return
@@ -17,7 +17,7 @@ export function DropTarget() {
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
       setOver(true)
     }
-    // Leaving the window tells no place to go to.
+    // A drag that leaves the window has no related target.
     const onLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
     const onDrop = (event: DragEvent) => {
       setOver(false)

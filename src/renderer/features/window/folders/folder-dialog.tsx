@@ -10,7 +10,7 @@ import './folder-dialog.css'
 
 const titles = { open: 'Open a folder', add: 'Add a folder to this window' }
 
-/** Asks for a folder by its path, with completion, where the system has no dialog for us. */
+/** Asks for a folder's path, with completion, where there is no system dialog. */
 export function FolderDialog() {
   const { open, purpose } = useStore(folderDialog)
   return (
@@ -35,13 +35,13 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
   const [at, setAt] = useState(-1)
   const [problem, setProblem] = useState<string | null>(null)
   const completed = useCompletion(text)
-  // Before anything is typed, the folders of late are what most people come for.
+  // Until something is typed, recent folders are offered.
   const present = new Set(facts?.folders.map((folder) => folder.path))
   const recent = (facts?.recentFolders ?? none).filter((path) => !present.has(path))
   const isRecent = text === start && recent.length > 0
   const folders = isRecent ? recent : completed
   const field = useRef<HTMLInputElement>(null)
-  // The dialog itself would mark what stands in the field, and the first letter would replace it.
+  // The dialog would select the field's text, and the first letter would replace it.
   useEffect(() => field.current?.focus(), [])
 
   const edit = (next: string) => {
@@ -58,7 +58,7 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
     if (opened.ok) onDone()
     else setProblem(opened.failure.message)
   }
-  /** A folder of late is meant itself; another one may be on the way to it. */
+  /** A recent folder is opened; another one may only be on the way to the one wanted. */
   const take = (folder: string) => {
     if (isRecent) void openFolder(folder)
     else complete(folder)
@@ -139,14 +139,14 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
 
 const none: readonly string[] = []
 
-/** Folders below what is typed; those of an older text stay until the newer ones are here. */
+/** The folders that complete what is typed; the old ones stay until the new ones are here. */
 function useCompletion(text: string): readonly string[] {
   const [folders, setFolders] = useState<readonly string[]>(none)
   useEffect(() => {
     const asking = new AbortController()
     client.call('window.completeFolder', { text }, asking.signal).then(
       (found) => setFolders(found.folders),
-      // A completion that does not come leaves the field as good as it was.
+      // Without completion the field works all the same.
       () => undefined,
     )
     return () => asking.abort()

@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/overlays/dialog'
 import { plainName } from '../../../ui/wording/plain-name'
 import './folder-dialog.css'
 
-/** The folders of this window: what agents take for their workspace. One more, or one less. */
+/** The folders of this window, to add and remove; agents see them as their workspace. */
 export function FoldersDialog() {
   const open = useStore(foldersDialog, (state) => state.open)
   const facts = useWindow()
@@ -60,7 +60,7 @@ export function FoldersDialog() {
   )
 }
 
-/** Folders were dropped on a window that has some: nobody but the person knows where they belong. */
+/** Asks where folders should open that were dropped on a window with folders. */
 export function DroppedDialog() {
   const paths = useStore(droppedFolders, (state) => state.paths)
   const close = () => droppedFolders.setState({ paths: [] })

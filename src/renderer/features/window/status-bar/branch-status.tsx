@@ -9,7 +9,7 @@ import { countOf, formatNumber } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
 import { Tooltip } from '../../../ui/overlays/tooltip'
 
-/** The branch of the file in front, and how far it is from the one that it follows. */
+/** The branch of the active file, and its distance from its upstream. */
 export function BranchStatus() {
   const path = useActiveTab((tab) => (tab && 'path' in tab ? tab.path : null))
   const head = useGitHead(path)
@@ -17,7 +17,7 @@ export function BranchStatus() {
   useEffect(() => {
     if (path !== null && state === 'live') lookForRepositories(foldersOver(path))
   }, [path, state])
-  // Known a little earlier, from the file HEAD alone.
+  // Known a little earlier, from .git/HEAD alone.
   const early = useWindow()?.branch ?? null
   const name = head ? (head.branch ?? head.commit ?? '') : early
   if (name === null || name === '') return null
@@ -41,8 +41,7 @@ export function BranchStatus() {
   )
 }
 
-/** Where the repository stands, as a sentence. */
-export function describeHead(head: GitHead | null, name: string): string {
+function describeHead(head: GitHead | null, name: string): string {
   if (!head) return `Branch ${plainName(name)}`
   if (head.branch === null) return `No branch: detached at commit ${name}`
   const start = `Branch ${plainName(name)}`

@@ -1,14 +1,30 @@
+import type { ReactNode } from 'react'
 import type { PageEncoding } from '../../../../shared/contract/documents'
 import { ask } from '../../../state/host/calls'
 import type { EditorStatus, Indentation } from '../../../state/tabs/editor-status'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../../ui/overlays/menu'
 
-/** How a level of indentation is said. */
+function FormatMenu({ label, words, children }: { label: string; words: string; children: ReactNode }) {
+  return (
+    <Menu
+      side="top"
+      align="end"
+      trigger={
+        <button type="button" className="status-item" aria-label={`${label}: ${words}`}>
+          {words}
+        </button>
+      }
+    >
+      {children}
+    </Menu>
+  )
+}
+
 function indentationWords({ style, size }: Indentation): string {
   return style === 'tab' ? `Tabs: ${size}` : `Spaces: ${size}`
 }
 
-/** The indentation of the editor that is shown, and the choice of another. */
+/** The indentation of the shown editor, and others to choose from. */
 export function IndentationMenu({ status }: { status: EditorStatus }) {
   const { indentation, setIndentation } = status
   const choice = (style: 'space' | 'tab', size: number) => (
@@ -26,24 +42,12 @@ export function IndentationMenu({ status }: { status: EditorStatus }) {
     person: 'Chosen here',
   }[indentation.from]
   return (
-    <Menu
-      side="top"
-      align="end"
-      trigger={
-        <button
-          type="button"
-          className="status-item"
-          aria-label={`Indentation: ${indentationWords(indentation)}`}
-        >
-          {indentationWords(indentation)}
-        </button>
-      }
-    >
+    <FormatMenu label="Indentation" words={indentationWords(indentation)}>
       <MenuHeading>{source}</MenuHeading>
       {[2, 3, 4, 8].map((size) => choice('space', size))}
       <MenuGap />
       {[2, 4, 8].map((size) => choice('tab', size))}
-    </Menu>
+    </FormatMenu>
   )
 }
 
@@ -54,19 +58,11 @@ const lineEnds: Record<EditorStatus['eol'], string> = {
   mixed: 'Mixed',
 }
 
-/** How the lines of the text end, and the choice of other ends, which the next save writes. */
+/** The text's line endings, and others to choose from, which the next save writes. */
 export function LineEndMenu({ status }: { status: EditorStatus }) {
   const { path, eol, guessed } = status
   return (
-    <Menu
-      side="top"
-      align="end"
-      trigger={
-        <button type="button" className="status-item" aria-label={`Line endings: ${lineEnds[eol]}`}>
-          {lineEnds[eol]}
-        </button>
-      }
-    >
+    <FormatMenu label="Line endings" words={lineEnds[eol]}>
       <MenuHeading>{guessed ? 'Confirm the encoding first' : 'Applied on next save'}</MenuHeading>
       {(['lf', 'crlf', 'cr'] as const).map((kind) => (
         <MenuChoice
@@ -79,7 +75,7 @@ export function LineEndMenu({ status }: { status: EditorStatus }) {
           {lineEnds[kind]}
         </MenuChoice>
       ))}
-    </Menu>
+    </FormatMenu>
   )
 }
 
@@ -92,25 +88,17 @@ const encodings: Record<PageEncoding, string> = {
 
 function encodingWords({ encoding, bom, guessed }: EditorStatus): string {
   const name = encodings[encoding as PageEncoding]
-  // UTF-16 is known by its mark, so the mark is only news where it is missing.
+  // UTF-16 usually has a BOM, so only a missing one is said.
   if (encoding.startsWith('utf-16')) return bom ? name : `${name} without BOM`
   return `${name}${bom ? ' with BOM' : ''}${guessed ? ' (a guess)' : ''}`
 }
 
-/** The encoding of the text, and the choice to read or write it in another. */
+/** The text's encoding, and others to reopen it in or save it with. */
 export function EncodingMenu({ status }: { status: EditorStatus }) {
   const { path, encoding, bom, guessed, dirty } = status
   const kinds = ['utf-8', 'utf-16le', 'utf-16be', 'latin-1'] as const
   return (
-    <Menu
-      side="top"
-      align="end"
-      trigger={
-        <button type="button" className="status-item" aria-label={`Encoding: ${encodingWords(status)}`}>
-          {encodingWords(status)}
-        </button>
-      }
-    >
+    <FormatMenu label="Encoding" words={encodingWords(status)}>
       <MenuHeading>{dirty ? 'Save first' : 'Reopen with encoding'}</MenuHeading>
       {kinds.map((kind) => (
         <MenuItem
@@ -143,6 +131,6 @@ export function EncodingMenu({ status }: { status: EditorStatus }) {
       >
         UTF-8 with BOM
       </MenuItem>
-    </Menu>
+    </FormatMenu>
   )
 }

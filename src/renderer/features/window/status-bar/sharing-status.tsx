@@ -5,7 +5,7 @@ import { showPanel } from '../../../state/window/frame-layout'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { countOf } from '../../../ui/wording/number-format'
 
-/** What agents are told, in the status bar, and the one switch that ends it. */
+/** What is shared with agents, and the switch that ends it. */
 export function SharingStatus() {
   const context = useAgentContext()
   if (!context) return null
@@ -35,8 +35,8 @@ export function SharingStatus() {
   )
 }
 
-/** "selection, 3 files": what of it is shared now. */
-export function describeSharing({ sharing, files }: Pick<ContextState, 'sharing' | 'files'>): string {
+/** What is shared now: "selection, 3 files". */
+function describeSharing({ sharing, files }: Pick<ContextState, 'sharing' | 'files'>): string {
   if (!sharing.all) return 'nothing'
   const shared = files.filter(({ withheld }) => withheld === null).length
   const parts = [sharing.selection ? 'selection' : '', sharing.files ? countOf(shared, 'file') : '']

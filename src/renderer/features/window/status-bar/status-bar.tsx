@@ -18,7 +18,7 @@ import { SharingStatus } from './sharing-status'
 
 import './status-bar.css'
 
-/** The line at the bottom: where we are, who is connected, what waits. */
+/** The line at the bottom: folder and branch, agents, the active file, what waits. */
 export function StatusBar() {
   const status = useEditorStatus()
   return (

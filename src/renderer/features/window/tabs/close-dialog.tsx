@@ -4,7 +4,7 @@ import { closeTab, closingTab } from '../../../state/tabs/tab-closing'
 import { Button } from '../../../ui/controls/button'
 import { Dialog } from '../../../ui/overlays/dialog'
 
-/** Asks what becomes of a file's unsaved text when its tab is closed. Escape keeps everything as it is. */
+/** Asks whether to save a file's unsaved text before its tab closes. Escape keeps the tab open. */
 export function CloseDialog() {
   const tab = useStore(closingTab, (state) => state.tab)
   const save = useRef<HTMLButtonElement>(null)
@@ -20,11 +20,11 @@ export function CloseDialog() {
       }}
       title={`Save the changes to ${tab?.name ?? ''}?`}
       onOpenAutoFocus={(event) => {
-        // What loses nothing and goes on with what was asked for.
+        // It loses nothing and closes the tab, as asked.
         event.preventDefault()
         save.current?.focus()
       }}
-      description="Your changes will be lost."
+      description="Your changes will be lost if you don’t save them."
       footer={
         <>
           <Button onClick={() => finish()}>Cancel</Button>

@@ -14,6 +14,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useKeyOf } from '../../../commands/registry'
 import type { ComparedWith, OwnView, Side, Tab } from '../../../../shared/contract/tabs'
+import { isWithin, nameOfPath } from '../../../../shared/text/path-name'
 import { ask, send } from '../../../state/host/calls'
 import { useReview } from '../../../state/reviews/reviews-mirror'
 import { closeTab } from '../../../state/tabs/tab-closing'
@@ -45,7 +46,7 @@ export function TabArea({ renderTab }: { renderTab: RenderTab }) {
   const isSplit = useTabFact(({ tabs }) => tabs.some((tab) => tab.side === 'right'))
   const hasTabs = useTabFact(({ tabs }) => tabs.length > 0)
   useLayoutEffect(() => {
-    // The last tab was closed from within: the focus stays in the pane.
+    // The last tab was closed with the focus in it: the focus stays in the pane.
     if (hasTabs || !isTabWanted()) return
     forgetWantedTab()
     findPane('main')?.focus()
@@ -89,7 +90,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
     const panel = document.getElementById(panelId(shownTab.id))
     if (panel) enterPanel(panel)
   }, [wish, shownTab])
-  // Work in a side makes it the one that is worked in, also when an agent has brought up something on the other.
+  // Working on a side makes it the active one, also when an agent has shown something on the other.
   const work = () => {
     if (isSplit && shown !== null && shown !== active) send('tabs.activate', { id: shown })
   }
@@ -155,38 +156,30 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
 
 function stripTab(tab: Tab, folders: readonly { path: string; name: string }[]): StripTab {
   const { id, name, pinned } = tab
-  if (tab.kind === 'reviews') {
-    const icon = <ListChecks aria-hidden="true" strokeWidth={1.8} />
-    return { id, name, pinned, description: 'all files', icon }
+  const plain = (Icon: LucideIcon, description = ''): StripTab => {
+    return { id, name, pinned, description, icon: <Icon aria-hidden="true" strokeWidth={1.8} /> }
   }
-  if (tab.kind === 'approvals') {
-    const icon = <MessageCircleQuestionMark aria-hidden="true" strokeWidth={1.8} />
-    return { id, name, pinned, description: '', icon }
-  }
-  if (tab.kind === 'view') {
-    const Icon = viewIcons[tab.view]
-    return { id, name, pinned, description: '', icon: <Icon aria-hidden="true" strokeWidth={1.8} /> }
-  }
-  if (tab.kind === 'session') {
-    const icon = <MessagesSquare aria-hidden="true" strokeWidth={1.8} />
-    return { id, name, pinned, description: 'conversation', icon }
-  }
-  const folder = folderOf(tab.path, folders)
   switch (tab.kind) {
+    case 'reviews':
+      return plain(ListChecks, 'all files')
+    case 'approvals':
+      return plain(MessageCircleQuestionMark)
+    case 'view':
+      return plain(viewIcons[tab.view])
+    case 'session':
+      return plain(MessagesSquare, 'conversation')
+    case 'rendered':
+      return plain(Eye, folderOf(tab.path, folders))
+    case 'compared':
+      return plain(FileDiff, comparedWords(tab.against))
     case 'review': {
-      const description = ['review', folder].filter(Boolean).join(', ')
+      const description = ['review', folderOf(tab.path, folders)].filter(Boolean).join(', ')
       const icon = <ReviewIcon review={tab.review} />
       return { id, name, pinned, description, icon, closeLabel: 'Close and reject' }
     }
-    case 'rendered':
-      return { id, name, pinned, description: folder, icon: <Eye aria-hidden="true" strokeWidth={1.8} /> }
-    case 'compared': {
-      const icon = <FileDiff aria-hidden="true" strokeWidth={1.8} />
-      return { id, name, pinned, description: comparedWords(tab.against), icon }
-    }
     case 'file': {
       const icon = <FileIcon name={name} />
-      const description = [waitedWords(tab), folder].filter(Boolean).join(', ')
+      const description = [waitedWords(tab), folderOf(tab.path, folders)].filter(Boolean).join(', ')
       return { id, name, pinned, description, icon, dirty: tab.dirty, italic: tab.preview }
     }
   }
@@ -203,7 +196,7 @@ function comparedWords(against: ComparedWith): string {
   }
 }
 
-/** What a tab shows; another subject is another content, although the tab be the same. */
+/** What a tab shows. When it changes, the same tab gets new content. */
 function subjectOf(tab: Tab): string {
   switch (tab.kind) {
     case 'file':
@@ -239,19 +232,13 @@ function ReviewIcon({ review }: { review: string }) {
   )
 }
 
-/** A file's folder as a person would say it: relative to the workspace where it lies inside. */
+/** A file's folder: relative to the folder of the window that holds it, whole where none does. */
 function folderOf(path: string, folders: readonly { path: string; name: string }[]): string {
-  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'))
-  const folder = path.slice(0, cut)
-  for (const root of folders) {
-    if (folder === root.path) return folders.length > 1 ? root.name : ''
-    const separator = folder[root.path.length]
-    if (folder.startsWith(root.path) && (separator === '/' || separator === '\\')) {
-      const inside = folder.slice(root.path.length + 1)
-      return folders.length > 1 ? `${root.name}${separator}${inside}` : inside
-    }
-  }
-  return folder
+  const folder = path.slice(0, -nameOfPath(path).length - 1)
+  const root = folders.find((other) => isWithin(other.path, folder))
+  if (!root) return folder
+  const inside = folder.slice(root.path.length)
+  return folders.length > 1 ? `${root.name}${inside}` : inside.slice(1)
 }
 
 function NoTabs() {

@@ -1,5 +1,6 @@
 import type { Side } from '../../../../shared/contract/tabs'
 import type { Disposable } from '../../../../shared/lifetime'
+import { onFile, onTab } from '../../../commands/on-tab'
 import { type Command, registerCommands } from '../../../commands/registry'
 import { send } from '../../../state/host/calls'
 import {
@@ -14,10 +15,10 @@ import {
   reopenTab,
   splitTab,
 } from '../../../state/tabs/tab-actions'
-import { activeTab, shownTab, tabAt } from '../../../state/tabs/tabs-mirror'
+import { shownTab } from '../../../state/tabs/tabs-mirror'
 import { enterPane } from '../pane-cycle'
 
-/** Makes the commands on tabs known until disposed. */
+/** Registers the commands on tabs until disposed. */
 export function registerTabCommands(): Disposable {
   return registerCommands([
     {
@@ -31,48 +32,27 @@ export function registerTabCommands(): Disposable {
       id: 'tab.keep',
       title: 'Keep tab open',
       menu: ['view', 4],
-      when: () => {
-        const tab = activeTab()
-        return tab?.kind === 'file' && tab.preview
-      },
-      run: () => {
-        const tab = activeTab()
-        if (tab) send('tabs.keep', { id: tab.id })
-      },
+      ...onFile(
+        ({ id }) => send('tabs.keep', { id }),
+        ({ preview }) => preview,
+      ),
     },
-    {
-      id: 'tab.pin',
-      title: 'Pin or unpin tab',
-      menu: ['view', 4],
-      when: hasTab,
-      run: (target) => {
-        const tab = tabAt(target)
-        if (tab) pinTab(tab)
-      },
-    },
-    closing('others', 'Close other tabs'),
-    closing('right', 'Close tabs to the right'),
-    closing('saved', 'Close saved tabs'),
+    { id: 'tab.pin', title: 'Pin or unpin tab', menu: ['view', 4], ...onTab(pinTab) },
+    closing('tab.closeOthers', 'Close other tabs', 'others'),
+    closing('tab.closeToTheRight', 'Close tabs to the right', 'right'),
+    closing('tab.closeSaved', 'Close saved tabs', 'saved'),
     {
       id: 'view.split',
       title: 'Split right',
       menu: ['view', 4],
       keys: ['Mod+\\'],
-      when: hasTab,
-      run: (target) => {
-        const tab = tabAt(target)
-        if (tab) void splitTab(tab)
-      },
+      ...onTab((tab) => void splitTab(tab)),
     },
     {
       id: 'view.moveToOtherSide',
       title: 'Move tab to other side',
       menu: ['view', 4],
-      when: hasTab,
-      run: (target) => {
-        const tab = tabAt(target)
-        if (tab) void moveToOtherSide(tab)
-      },
+      ...onTab((tab) => void moveToOtherSide(tab)),
     },
     {
       id: 'view.leftSide',
@@ -94,73 +74,45 @@ export function registerTabCommands(): Disposable {
       title: 'Show preview (Markdown, SVG)',
       menu: ['view', 5],
       keys: ['Mod+Shift+V'],
-      when: (target) => {
-        const tab = tabAt(target)
-        return tab?.kind === 'file' && canBeDrawn(tab.path)
-      },
-      run: (target) => {
-        const tab = tabAt(target)
-        if (tab?.kind === 'file') send('tabs.openRendered', { path: tab.path })
-      },
+      ...onFile(
+        ({ path }) => send('tabs.openRendered', { path }),
+        ({ path }) => canBeDrawn(path),
+      ),
     },
-    comparing('head', 'Compare with HEAD'),
-    comparing('saved', 'Compare with saved'),
+    comparing('file.compareWithHead', 'Compare with HEAD', 'head'),
+    comparing('file.compareWithSaved', 'Compare with saved', 'saved'),
     {
       id: 'file.rememberForComparing',
       title: 'Select this file for compare',
       menu: ['view', 5],
-      when: (target) => tabAt(target)?.kind === 'file',
-      run: (target) => {
-        const tab = tabAt(target)
-        if (tab?.kind === 'file') rememberFile(tab)
-      },
+      ...onFile(rememberFile),
     },
     {
       id: 'file.compareWithFile',
       title: 'Compare with selected file',
       menu: ['view', 5],
-      when: (target) => {
-        const tab = tabAt(target)
-        const { path } = rememberedFile.getState()
-        return tab?.kind === 'file' && path !== null && path !== tab.path
-      },
-      run: (target) => {
-        const tab = tabAt(target)
-        if (tab?.kind === 'file') compareWithRemembered(tab.path)
-      },
+      ...onFile(
+        ({ path }) => compareWithRemembered(path),
+        ({ path }) => ![null, path].includes(rememberedFile.getState().path),
+      ),
     },
   ])
 }
 
-const hasTab = () => activeTab() !== null
-
-function closing(manner: CloseManner, title: string): Command {
-  return {
-    id: `tab.close${manner === 'others' ? 'Others' : manner === 'right' ? 'ToTheRight' : 'Saved'}`,
-    title,
-    menu: ['file', 3],
-    when: hasTab,
-    run: (target) => {
-      const tab = tabAt(target)
-      if (tab) void closeTabs(tab, manner)
-    },
-  }
+function closing(id: string, title: string, manner: CloseManner): Command {
+  return { id, title, menu: ['file', 3], ...onTab((tab) => void closeTabs(tab, manner)) }
 }
 
-function comparing(kind: 'head' | 'saved', title: string): Command {
+function comparing(id: string, title: string, kind: 'head' | 'saved'): Command {
   return {
-    id: kind === 'head' ? 'file.compareWithHead' : 'file.compareWithSaved',
+    id,
     title,
     menu: ['view', 5],
-    when: (target) => tabAt(target)?.kind === 'file',
-    run: (target) => {
-      const tab = tabAt(target)
-      if (tab?.kind === 'file') send('tabs.openCompared', { path: tab.path, against: { kind } })
-    },
+    ...onFile(({ path }) => send('tabs.openCompared', { path, against: { kind } })),
   }
 }
 
-/** Puts the focus into what a side shows. */
+/** Moves the focus into what a side shows. */
 function enterSide(side: Side): void {
   const element = document.querySelector<HTMLElement>(`[data-side="${side}"]`)
   if (element) enterPane(element)

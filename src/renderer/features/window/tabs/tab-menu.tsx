@@ -1,4 +1,4 @@
-import { type ReactElement, useCallback } from 'react'
+import type { ReactElement } from 'react'
 import { useStore } from 'zustand'
 import type { Tab } from '../../../../shared/contract/tabs'
 import { useKeyOf } from '../../../commands/registry'
@@ -18,18 +18,14 @@ import { tell } from '../../../state/window/notices-mirror'
 import { ContextGap, ContextItem, ContextMenu } from '../../../ui/overlays/context-menu'
 import { plainName } from '../../../ui/wording/plain-name'
 
-/** What can be done with a tab, at the right button or the menu key. */
+/** A tab's context menu. */
 export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
   const closeKey = useKeyOf('tab.close')
   const splitKey = useKeyOf('view.split')
-  const copyPath = useCallback((path: string) => {
-    navigator.clipboard.writeText(path).then(
-      () => tell('info', 'Path copied.'),
-      () => tell('warning', 'The path couldn’t be copied. Allow clipboard access and try again.'),
-    )
-  }, [])
   const remembered = useStore(rememberedFile)
   const isFile = tab.kind === 'file'
+  const compare = (path: string, kind: 'head' | 'saved') =>
+    send('tabs.openCompared', { path, against: { kind } })
   return (
     <ContextMenu trigger={trigger}>
       <ContextItem keys={closeKey} onSelect={() => void closeTab(tab.id)}>
@@ -58,16 +54,8 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
               Show preview
             </ContextItem>
           ) : null}
-          <ContextItem
-            onSelect={() => send('tabs.openCompared', { path: tab.path, against: { kind: 'head' } })}
-          >
-            Compare with HEAD
-          </ContextItem>
-          <ContextItem
-            onSelect={() => send('tabs.openCompared', { path: tab.path, against: { kind: 'saved' } })}
-          >
-            Compare with saved
-          </ContextItem>
+          <ContextItem onSelect={() => compare(tab.path, 'head')}>Compare with HEAD</ContextItem>
+          <ContextItem onSelect={() => compare(tab.path, 'saved')}>Compare with saved</ContextItem>
           <ContextItem onSelect={() => rememberFile(tab)}>Select for compare</ContextItem>
           {remembered.path === null || remembered.path === tab.path ? null : (
             <ContextItem onSelect={() => compareWithRemembered(tab.path)}>
@@ -78,5 +66,12 @@ export function TabMenu({ tab, trigger }: { tab: Tab; trigger: ReactElement }) {
         </>
       ) : null}
     </ContextMenu>
+  )
+}
+
+function copyPath(path: string): void {
+  navigator.clipboard.writeText(path).then(
+    () => tell('info', 'Path copied.'),
+    () => tell('warning', 'The path couldn’t be copied. Allow clipboard access and try again.'),
   )
 }

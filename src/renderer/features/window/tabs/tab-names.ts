@@ -1,12 +1,11 @@
-/** What tells one tab from another of the same name. */
 interface NamedTab {
   readonly id: string
   readonly name: string
-  /** As the person reads it; null for what lies in none. */
+  /** As shown to the person; null for a tab without a folder. */
   readonly folder: string | null
 }
 
-/** For tabs of one name that lie in different folders the folder of each, by the tab's id. */
+/** The folders of tabs whose name another tab in another folder has too, by tab id. */
 export function foldersToTell(tabs: readonly NamedTab[]): ReadonlyMap<string, string> {
   const foldersOf = new Map<string, Set<string | null>>()
   for (const { name, folder } of tabs) {

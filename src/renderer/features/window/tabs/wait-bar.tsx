@@ -7,7 +7,7 @@ import './wait-bar.css'
 
 type FileTab = Extract<Tab, { kind: 'file' }>
 
-/** Says above a file that a command waits for it, and lets the command go on. */
+/** Says that a command waits for this file, and lets the command go on. */
 export function WaitBar({ tab }: { tab: FileTab }) {
   return (
     <div className="wait-bar" role="group" aria-label="Waiting command">
