@@ -48,9 +48,7 @@ export function CheckList({ name, checks }: { name: string; checks: readonly Che
       </ul>
       <Dialog
         open={asked !== null}
-        onOpenChange={(open) => {
-          if (!open) setAsked(null)
-        }}
+        onOpenChange={(open) => open || setAsked(null)}
         title="Change this setting?"
         description={asked?.asks}
         footer={

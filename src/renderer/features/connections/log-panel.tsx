@@ -281,8 +281,7 @@ function bareName({ agent, version, since, ended }: LogSource): string {
   return `${name}, since ${clock(since).slice(0, 5)}${ended === null ? '' : `, ended ${clock(ended).slice(0, 5)}`}`
 }
 
+/** "14:05:09", local time. */
 function clock(at: number): string {
-  const time = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
+  return new Date(at).toTimeString().slice(0, 8)
 }

@@ -30,10 +30,7 @@ export function registerContextCommands(): Disposable {
       id: 'context.neverShareFile',
       title: 'Never share this file with agents',
       menu: ['edit', 2],
-      ...onFile(async ({ path, name }) => {
-        if (await ask('context.exclude', { path }))
-          tell('info', `${plainName(name)} is never shared. Its pattern is in the Context panel.`)
-      }),
+      ...onFile((tab) => void neverShareFile(tab)),
     },
   ])
 }
@@ -43,4 +40,9 @@ function flip(name: keyof Sharing, on: string, off: string): void {
   if (!sharing) return
   share({ [name]: !sharing[name] })
   tell('info', sharing[name] ? off : on)
+}
+
+async function neverShareFile({ path, name }: { path: string; name: string }): Promise<void> {
+  const excluded = await ask('context.exclude', { path })
+  if (excluded) tell('info', `${plainName(name)} is never shared. Its pattern is in the Context panel.`)
 }

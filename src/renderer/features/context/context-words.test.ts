@@ -38,5 +38,7 @@ test('a reason names the rule and the file it stands in; signs that turn the rea
     describeWithheld({ kind: 'excluded', rule, file: '/home/ada/.claude/settings.json' }, '/home/ada'),
   ).toBe('Never shared: Read(./secrets/**) in ~/.claude/settings.json')
   expect(shorten('/home/adam/x', '/home/ada')).toBe('/home/adam/x')
-  expect(describeItem({ kind: 'cursor', path: '/p/\u202egnp.exe' })).toBe('Active file: \\u202egnp.exe')
+  expect(describeItem({ kind: 'mention', path: '/p/\u202egnp.exe', lines: null })).toBe(
+    'mention of \\u202egnp.exe',
+  )
 })

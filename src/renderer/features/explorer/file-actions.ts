@@ -54,8 +54,7 @@ export async function moveInto(paths: readonly string[], folder: string): Promis
   await flushDocuments()
   const outcome = await run('files.move', { paths: [...wanted], folder })
   if (!outcome) return
-  const { done, problems } = outcome
-  tellProblems(problems)
+  const { done } = outcome
   const moved: Move = done.flatMap((to) => {
     const from = wanted.find((path) => nameOf(path) === nameOf(to))
     return from === undefined ? [] : [[from, to] as const]
@@ -88,7 +87,6 @@ export async function undoMove(): Promise<void> {
 export async function copyInto(paths: readonly string[], folder: string): Promise<void> {
   const outcome = await run('files.copy', { paths: [...paths], folder })
   if (!outcome) return
-  tellProblems(outcome.problems)
   const [first] = outcome.done
   if (first === undefined) return
   openFolder(folder)
@@ -102,7 +100,6 @@ export async function moveToTrash(paths: readonly string[]): Promise<void> {
   const next = lineAfter(paths)
   const outcome = await run('files.trash', { paths: [...paths] })
   if (!outcome) return
-  tellProblems(outcome.problems)
   if (outcome.done.length > 0) {
     chooseOnly(next)
     announce(`${subjectOf(outcome.done)} moved to the trash.`)
@@ -122,7 +119,6 @@ export async function deleteForGood(paths: readonly string[]): Promise<void> {
   const next = lineAfter(paths)
   const outcome = await run('files.delete', { paths: [...paths] })
   if (!outcome) return
-  tellProblems(outcome.problems)
   if (outcome.done.length === 0) return
   chooseOnly(next)
   announce(`${subjectOf(outcome.done)} deleted.`)
@@ -178,20 +174,21 @@ async function moveBack(moved: Move): Promise<void> {
   for (const origin of origins) {
     const back = moved.filter(([from]) => parentOf(from) === origin)
     const outcome = await run('files.move', { paths: back.map(([, to]) => to), folder: origin })
-    if (outcome) tellProblems(outcome.problems)
     followFolders(back.map(([from, to]) => [to, from] as const))
     chooseOnly(back[0]?.[0] ?? null)
     if (outcome && outcome.done.length > 0) announce(`${subjectOf(outcome.done)} moved back.`)
   }
 }
 
-/** Calls the host. Tells the person and gives undefined where it failed or can't be reached. */
+/** Calls the host and tells the problems; undefined where it failed or can't be reached, which is told too. */
 async function run<N extends 'files.move' | 'files.copy' | 'files.trash' | 'files.delete'>(
   name: N,
   params: { paths: string[]; folder?: string },
 ) {
   try {
-    return await client.call(name, params as never)
+    const outcome = await client.call(name, params as never)
+    tellProblems(outcome.problems)
+    return outcome
   } catch {
     tell('error', 'The files couldn’t be changed. Check the folder and try again.')
     return undefined

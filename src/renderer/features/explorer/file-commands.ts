@@ -2,7 +2,7 @@ import { registerCommands, type Command } from '../../commands/registry'
 import type { Disposable } from '../../../shared/lifetime'
 import { showSide } from '../../state/window/frame-layout'
 import { readMirror } from '../../state/host/mirror'
-import { activeTab } from '../../state/tabs/tabs-mirror'
+import { activeTab, pathOf } from '../../state/tabs/tabs-mirror'
 import { windowMirror } from '../../state/window/window-mirror'
 import { announce } from '../../ui/browser/live-region'
 import { isMac } from '../../ui/browser/platform'
@@ -100,15 +100,13 @@ const fileCommands: readonly Command[] = [
     id: 'file.copyPath',
     title: 'Copy path of the open file',
     menu: ['file', 4],
-    when: () => activePath() !== null,
-    run: () => void copyPaths([activePath() ?? ''], 'whole'),
+    ...onActivePath((path) => void copyPaths([path], 'whole')),
   },
   {
     id: 'file.reveal',
     title: `${fileManager}: the open file`,
     menu: ['file', 4],
-    when: () => activePath() !== null,
-    run: () => reveal(activePath() ?? ''),
+    ...onActivePath(reveal),
   },
 ]
 
@@ -154,9 +152,11 @@ function hasClipboard(): boolean {
   return treeState.getState().clipboard !== null && hasFolder()
 }
 
-function activePath(): string | null {
-  const tab = activeTab()
-  return tab && 'path' in tab ? tab.path : null
+function onActivePath(run: (path: string) => void): Pick<Command, 'when' | 'run'> {
+  return {
+    when: () => pathOf(activeTab()) !== null,
+    run: () => run(pathOf(activeTab()) ?? ''),
+  }
 }
 
 function startCreating(what: 'file' | 'folder'): void {

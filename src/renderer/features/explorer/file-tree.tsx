@@ -15,6 +15,7 @@ import { runCommand } from '../../commands/registry'
 import { lookForRepositories, useGitMarks } from '../../state/files/git-mirror'
 import { useLayoutLoaded } from '../../state/window/kept-layout'
 import { useLink } from '../../state/host/link'
+import { useActivePath } from '../../state/tabs/tabs-mirror'
 import { openFile } from '../../state/tabs/wanted-file'
 import { useAskingAgents } from '../../state/reviews/reviews-mirror'
 import { useWindow } from '../../state/window/window-mirror'
@@ -32,7 +33,7 @@ import { FileMenu } from './file-menu'
 import { NameField } from './name-field'
 import { useTreeDrag } from './tree-drag'
 import { TreeEntry } from './tree-entry'
-import { useActivePath, useReveal } from './tree-reveal'
+import { useReveal } from './tree-reveal'
 import { type TreeRoot, type TreeRow, findByTyping, layOutTree, moveInTree } from './tree-rows'
 import {
   chooseAlso,
@@ -44,6 +45,7 @@ import {
   shownTree,
   treeState,
 } from './tree-state'
+import '../../ui/layout/list-row.css'
 import './file-tree.css'
 
 const rowHeight = 24
@@ -144,14 +146,8 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
     return () => void (shownTree.element = null)
   }, [])
 
-  const at = useMemo(
-    () =>
-      Math.max(
-        0,
-        rows.findIndex((row) => keyOf(row) === cursor),
-      ),
-    [rows, cursor],
-  )
+  const cursorAt = useMemo(() => rows.findIndex((row) => keyOf(row) === cursor), [rows, cursor])
+  const at = Math.max(0, cursorAt)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -251,7 +247,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
   return (
     <div
       ref={scroller}
-      className={`file-tree ${drag.over !== null && drag.over === onlyRoot?.path ? 'tree-drop' : ''}`}
+      className={`list-rows file-tree ${drag.over !== null && drag.over === onlyRoot?.path ? 'tree-drop' : ''}`}
       role="tree"
       aria-label="Files"
       aria-multiselectable="true"
@@ -274,7 +270,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
       onDrop={(event) => drag.drop(event, null)}
     >
       <WaitingLine waiting={isWaiting} />
-      <div className="file-tree-rows" role="presentation" style={{ height: virtual.getTotalSize() }}>
+      <div role="presentation" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]
           if (!row) return null
@@ -286,7 +282,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
               <div
                 key={item.key}
                 id={lineId}
-                className={`tree-row tree-sentence tree-sentence-${row.tone} ${isCursor ? 'tree-cursor' : ''}`}
+                className={`list-row tree-sentence tree-sentence-${row.tone} ${isCursor ? 'list-cursor' : ''}`}
                 role="treeitem"
                 aria-level={row.level}
                 aria-disabled="true"
@@ -300,8 +296,8 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
           }
           if (row.kind === 'draft') {
             return (
-              <div key={item.key} className="tree-row" role="none" style={place}>
-                <span className="tree-icon">
+              <div key={item.key} className="list-row" role="none" style={place}>
+                <span className="list-icon">
                   {row.what === 'file' ? <File aria-hidden="true" /> : <Folder aria-hidden="true" />}
                 </span>
                 <NameField
@@ -359,7 +355,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
 
 function WaitingLine({ waiting }: { waiting: boolean }) {
   const long = useLongWait(waiting)
-  return long ? <div className="tree-row tree-sentence">Reading …</div> : null
+  return long ? <div className="list-row tree-sentence">Reading …</div> : null
 }
 
 function keyOf(row: TreeRow): string

@@ -57,8 +57,8 @@ export function TreeEntry({
   ]
   const description = describe(id, facts)
   const classes = [
-    'tree-row',
-    is.cursor && 'tree-cursor',
+    'list-row',
+    is.cursor && 'list-cursor',
     is.active && 'tree-active',
     is.chosen && 'tree-chosen',
     is.cut && 'tree-cut',
@@ -82,11 +82,11 @@ export function TreeEntry({
       draggable={naming === null}
       {...events}
     >
-      <span className="tree-icon">
+      <span className="list-icon">
         {expanded === null ? (
           <FileIcon name={entry.name} />
         ) : (
-          <ChevronRight className={expanded ? 'tree-open' : ''} aria-hidden="true" />
+          <ChevronRight className={expanded ? 'list-open' : ''} aria-hidden="true" />
         )}
       </span>
       {naming ?? (

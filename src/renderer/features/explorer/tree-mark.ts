@@ -6,29 +6,24 @@ interface MarkLook {
   words: string
 }
 
+const looks: Record<TreeMark['mark'], MarkLook> = {
+  conflict: { letter: 'C', tone: 'conflict', words: 'conflict' },
+  modified: { letter: 'M', tone: 'modified', words: 'modified' },
+  renamed: { letter: 'R', tone: 'modified', words: 'renamed' },
+  deleted: { letter: 'D', tone: 'modified', words: 'deleted' },
+  added: { letter: 'A', tone: 'added', words: 'added' },
+  untracked: { letter: 'U', tone: 'added', words: 'untracked' },
+  ignored: { letter: '', tone: 'ignored', words: 'ignored by git' },
+}
+const wordsInside = {
+  conflict: 'contains conflicts',
+  modified: 'contains changes',
+  added: 'contains new files',
+}
+
 /** How a line of the tree shows its git status. A folder has a dot for changes inside it. */
 export function lookOf({ mark, inside }: TreeMark): MarkLook {
-  switch (mark) {
-    case 'conflict':
-      return inside
-        ? { letter: '•', tone: 'conflict', words: 'contains conflicts' }
-        : { letter: 'C', tone: 'conflict', words: 'conflict' }
-    case 'modified':
-    case 'renamed':
-    case 'deleted': {
-      if (inside) return { letter: '•', tone: 'modified', words: 'contains changes' }
-      const letter = { modified: 'M', renamed: 'R', deleted: 'D' }[mark]
-      return { letter, tone: 'modified', words: mark }
-    }
-    case 'added':
-      return inside
-        ? { letter: '•', tone: 'added', words: 'contains new files' }
-        : { letter: 'A', tone: 'added', words: 'added' }
-    case 'untracked':
-      return inside
-        ? { letter: '•', tone: 'added', words: 'contains new files' }
-        : { letter: 'U', tone: 'added', words: 'untracked' }
-    case 'ignored':
-      return { letter: '', tone: 'ignored', words: 'ignored by git' }
-  }
+  const look = looks[mark]
+  if (!inside || look.tone === 'ignored') return look
+  return { letter: '•', tone: look.tone, words: wordsInside[look.tone] }
 }

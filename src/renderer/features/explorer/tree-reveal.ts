@@ -1,12 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useActiveTab } from '../../state/tabs/tabs-mirror'
+import { useActivePath } from '../../state/tabs/tabs-mirror'
 import { type TreeRoot, type TreeRow, foldersAbove } from './tree-rows'
 import { chooseOnly, setExpanded, shownTree, treeState } from './tree-state'
-
-/** The file of the active tab. */
-export function useActivePath(): string | null {
-  return useActiveTab((tab) => (tab && 'path' in tab ? tab.path : null))
-}
 
 interface TreeUse {
   /** The focus is in the tree, or its menu, name field or dialog is open. */

@@ -15,6 +15,7 @@ import { PaneHeader } from '../../ui/layout/pane-header'
 import { Toggle, ToggleButton } from '../../ui/controls/toggle'
 import { SearchResults } from './search-results'
 import { outcomeOf, skippedWords } from './search-words'
+import '../../ui/layout/list-row.css'
 import './search-panel.css'
 
 /** How long the fields rest before a search starts, in milliseconds. */

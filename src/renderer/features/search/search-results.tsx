@@ -32,10 +32,8 @@ export function SearchResults({
   const [shut, setShut] = useState<ReadonlySet<string>>(new Set())
   const [cursor, setCursor] = useState<string | null>(null)
   const rows = useMemo(() => layOutResults(state.files, shut, takenOut), [state.files, shut, takenOut])
-  const at = Math.max(
-    0,
-    rows.findIndex(({ key }) => key === cursor),
-  )
+  const cursorAt = rows.findIndex(({ key }) => key === cursor)
+  const at = Math.max(0, cursorAt)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -95,7 +93,7 @@ export function SearchResults({
   return (
     <div
       ref={scroller}
-      className="search-results"
+      className="list-rows search-results"
       role="tree"
       aria-label="Results"
       tabIndex={0}
@@ -110,7 +108,7 @@ export function SearchResults({
         else activate(row, 'preview')
       }}
     >
-      <div className="search-rows" role="presentation" style={{ height: virtual.getTotalSize() }}>
+      <div role="presentation" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const row = rows[index]
           if (!row) return null
@@ -142,7 +140,7 @@ function ResultRow(props: {
   return (
     <div
       id={props.id}
-      className={`search-row search-row-${row.kind} ${isCursor ? 'search-cursor' : ''}`}
+      className={`list-row search-row-${row.kind} ${isCursor ? 'list-cursor' : ''}`}
       role="treeitem"
       aria-level={row.kind === 'file' ? 1 : 2}
       aria-expanded={row.kind === 'file' ? row.isOpen : undefined}
@@ -168,10 +166,10 @@ function ResultRow(props: {
 function FileLine({ row: { file, hits, isOpen } }: { row: SearchRow & { kind: 'file' } }) {
   return (
     <>
-      <span className="search-icon">
-        <ChevronRight className={isOpen ? 'search-open' : ''} />
+      <span className="list-icon">
+        <ChevronRight className={isOpen ? 'list-open' : ''} />
       </span>
-      <span className="search-icon">
+      <span className="list-icon">
         <FileIcon name={file.name} />
       </span>
       <span className="name" dir="auto">

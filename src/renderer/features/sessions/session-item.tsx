@@ -192,9 +192,7 @@ function DeleteDialog({ session, onDone }: { session: SessionSummary; onDone: ()
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onDone()
-      }}
+      onOpenChange={(open) => open || onDone()}
       title={`Delete “${title}”?`}
       description="The session moves to the trash. You can then neither read nor resume it."
       footer={

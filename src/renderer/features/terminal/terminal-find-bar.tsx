@@ -73,13 +73,15 @@ export function FindBar({ view, onClose }: FindBarProps) {
     if (told) announce(told)
   }, [told])
 
+  const close = () => {
+    onClose()
+    view.focus()
+  }
   const hear = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') find(!event.shiftKey)
-    else if (event.key === 'Escape') {
-      onClose()
-      view.focus()
-    } else return
+    else if (event.key === 'Escape') close()
+    else return
     event.preventDefault()
   }
 
@@ -98,15 +100,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
       <span className="terminal-find-told">{told}</span>
       <IconButton size="small" label="Previous match" icon={<ArrowUp />} onClick={() => find(true)} />
       <IconButton size="small" label="Next match" icon={<ArrowDown />} onClick={() => find(false)} />
-      <IconButton
-        size="small"
-        label="Close"
-        icon={<X />}
-        onClick={() => {
-          onClose()
-          view.focus()
-        }}
-      />
+      <IconButton size="small" label="Close" icon={<X />} onClick={close} />
     </div>
   )
 }

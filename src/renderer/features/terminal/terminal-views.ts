@@ -2,7 +2,6 @@ import { ask } from '../../state/host/calls'
 import type { HostClient } from '../../state/host/client'
 import { readSetting } from '../../state/settings/settings-mirror'
 import { openAddress } from '../../state/window/window-actions'
-import type { ChosenFile } from './file-links'
 import { finding, screenReader } from './terminal-state'
 import { TerminalView } from './terminal-view'
 
@@ -17,7 +16,7 @@ export function viewOf(host: HostClient, id: string): TerminalView {
     id,
     fontSize: readSetting('terminalFontSize'),
     screenReader: screenReader.get(),
-    openFile: (file) => void openFile(file),
+    openFile: ({ path, at }) => void ask('tabs.openFile', { path, preview: true, ...(at ? { at } : {}) }),
     openAddress,
     find: () => finding.setState({ terminal: id }),
   })
@@ -36,10 +35,6 @@ export function focusedTerminal(): string | null {
     if (view.terminal.element?.contains(document.activeElement)) return id
   }
   return null
-}
-
-async function openFile({ path, at }: ChosenFile): Promise<void> {
-  await ask('tabs.openFile', { path, preview: true, ...(at ? { at } : {}) })
 }
 
 /** Makes a view for each of these terminals, so that it parses whether shown or not, and disposes all others. */

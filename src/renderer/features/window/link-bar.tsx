@@ -2,6 +2,7 @@ import { PlugZap } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type Link, linkSentence } from '../../state/host/link'
 import { Button } from '../../ui/controls/button'
+import { InfoBar } from '../../ui/layout/info-bar'
 import { useLongWait } from '../../ui/layout/skeleton'
 import './link-bar.css'
 
@@ -10,12 +11,7 @@ export function LinkBar({ link }: { link: Link }) {
   const sentence = linkSentence(link)
   const isLong = useLongWait(link.state === 'connecting')
   if (sentence === null || link.state === 'elsewhere' || (link.state === 'connecting' && !isLong)) return null
-  return (
-    <div className="link-bar" role="status">
-      <PlugZap aria-hidden="true" />
-      <span>{sentence}</span>
-    </div>
-  )
+  return <InfoBar icon={<PlugZap aria-hidden="true" />} words={sentence} role="status" />
 }
 
 /** Covers the page while another one is live. */

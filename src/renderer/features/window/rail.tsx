@@ -80,13 +80,18 @@ function RailButton(props: ComponentProps<typeof IconButton>) {
   return <IconButton className="rail-button" tooltipSide="right" {...props} />
 }
 
-function SideButton({ view, ...props }: { view: SideView } & ComponentProps<typeof IconButton>) {
+function SideButton({
+  view,
+  hint,
+  ...props
+}: ComponentProps<typeof IconButton> & { view: SideView; hint?: string }) {
   const isOpen = frameLayout.sideOpen.use()
   const isShown = frameLayout.sideView.use() === view && isOpen
   return (
     <RailButton
       {...props}
-      aria-description={props.hint === props.label ? undefined : props.hint}
+      hint={hint}
+      aria-description={hint === props.label ? undefined : hint}
       aria-pressed={isShown}
       onClick={() => showSide(view, true)}
     />

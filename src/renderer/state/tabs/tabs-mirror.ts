@@ -41,6 +41,16 @@ export function useActiveTab<T>(select: (tab: Tab | null) => T): T {
   return useTabFact(({ tabs, active }) => select(tabs.find((tab) => tab.id === active) ?? null))
 }
 
+/** The path of the active tab's file, followed; null where it has none. */
+export function useActivePath(): string | null {
+  return useActiveTab(pathOf)
+}
+
+/** The path of a tab's file; null where it has none. */
+export function pathOf(tab: Tab | null): string | null {
+  return tab && 'path' in tab ? tab.path : null
+}
+
 /** The active tab. */
 export function activeTab(): Tab | null {
   const state = readMirror(tabsMirror)

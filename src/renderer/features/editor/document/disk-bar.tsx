@@ -1,9 +1,10 @@
 import { FileClock, FilePlus2, Lock, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import type { DocumentMeta } from '../../../../shared/contract/documents'
 import { ask } from '../../../state/host/calls'
 import { tell } from '../../../state/window/notices-mirror'
 import { Button } from '../../../ui/controls/button'
+import { InfoBar } from '../../../ui/layout/info-bar'
 import { countOf } from '../../../ui/wording/number-format'
 import { saveDocument } from './document-saving'
 import type { EditorSession } from '../editor-session'
@@ -80,22 +81,6 @@ function GuessedBar({ path }: { path: string }) {
   )
 }
 
-function Bar({
-  icon,
-  words,
-  plain = false,
-  children,
-}: {
-  icon: ReactNode
-  words: string
-  plain?: boolean
-  children?: ReactNode
-}) {
-  return (
-    <div className={`disk-bar ${plain ? 'disk-bar-plain' : ''}`} role="group" aria-label="File on disk">
-      {icon}
-      <span className="disk-bar-words">{words}</span>
-      {children ? <span className="disk-bar-actions">{children}</span> : null}
-    </div>
-  )
+function Bar(props: ComponentProps<typeof InfoBar>) {
+  return <InfoBar role="group" aria-label="File on disk" {...props} />
 }

@@ -3,7 +3,7 @@ import type { GitHead } from '../../../../shared/contract/git'
 import { useEffect } from 'react'
 import { foldersOver, lookForRepositories, useGitHead } from '../../../state/files/git-mirror'
 import { useLink } from '../../../state/host/link'
-import { useActiveTab } from '../../../state/tabs/tabs-mirror'
+import { useActivePath } from '../../../state/tabs/tabs-mirror'
 import { useWindow } from '../../../state/window/window-mirror'
 import { countOf, formatNumber } from '../../../ui/wording/number-format'
 import { plainName } from '../../../ui/wording/plain-name'
@@ -11,7 +11,7 @@ import { Tooltip } from '../../../ui/overlays/tooltip'
 
 /** The branch of the active file, and its distance from its upstream. */
 export function BranchStatus() {
-  const path = useActiveTab((tab) => (tab && 'path' in tab ? tab.path : null))
+  const path = useActivePath()
   const head = useGitHead(path)
   const { state } = useLink()
   useEffect(() => {

@@ -15,9 +15,7 @@ export function CloseDialog() {
   return (
     <Dialog
       open={tab !== null}
-      onOpenChange={(open) => {
-        if (!open) finish()
-      }}
+      onOpenChange={(open) => open || finish()}
       title={`Save the changes to ${tab?.name ?? ''}?`}
       onOpenAutoFocus={(event) => {
         // It loses nothing and closes the tab, as asked.
