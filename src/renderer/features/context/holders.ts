@@ -8,13 +8,13 @@ export interface Holder {
   count: number
 }
 
-type Selection = NonNullable<ContextState['selection']>
+type Place = Pick<NonNullable<ContextState['selection']>, 'path' | 'start' | 'end'>
 
 /** The agents that have the selection now: this one is the last they were told. */
 export function holdersOfSelection(
   sent: readonly SentEntry[],
   connected: ReadonlySet<string>,
-  selection: Pick<Selection, 'path' | 'start' | 'end'>,
+  selection: Place,
 ): Holder[] {
   const last = lastOf(sent, connected, ({ item }) => ['selection', 'cursor', 'nothing'].includes(item.kind))
   return byAgent(last.filter(({ item }) => isThat(item, selection)))
@@ -43,20 +43,13 @@ function namesPath(item: SentEntry['item'], path: string): boolean {
   }
 }
 
-function isThat(
-  item: SentEntry['item'],
-  { path, start, end }: Pick<Selection, 'path' | 'start' | 'end'>,
-): boolean {
-  const isCursor = start.line === end.line && start.character === end.character
-  if (item.kind === 'cursor') return isCursor && item.path === path
-  return (
-    item.kind === 'selection' &&
-    item.path === path &&
-    item.start.line === start.line &&
-    item.start.character === start.character &&
-    item.end.line === end.line &&
-    item.end.character === end.character
-  )
+function isThat(item: SentEntry['item'], { path, start, end }: Place): boolean {
+  if (item.kind === 'cursor') return isSame(start, end) && item.path === path
+  return item.kind === 'selection' && item.path === path && isSame(item.start, start) && isSame(item.end, end)
+}
+
+function isSame(one: Place['start'], other: Place['start']): boolean {
+  return one.line === other.line && one.character === other.character
 }
 
 /** The last entry that fits of each current connection. */

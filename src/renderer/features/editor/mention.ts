@@ -1,7 +1,7 @@
 import type { EditorState } from '@codemirror/state'
 
 /** Lines from 0, the last one included. */
-export interface LineSpan {
+interface LineSpan {
   first: number
   last: number
 }

@@ -93,7 +93,7 @@ export function foldersAbove(path: string, roots: readonly TreeRoot[], separator
 }
 
 /** What a key does in the tree: go to another row, or expand or collapse a folder. */
-export type TreeMove = { kind: 'go'; row: number } | { kind: 'expand' | 'collapse'; path: string }
+type TreeMove = { kind: 'go'; row: number } | { kind: 'expand' | 'collapse'; path: string }
 
 /** What an arrow, Home, End or page key does from a row; null where it does nothing. A page has `page` rows. */
 export function moveInTree(key: string, rows: readonly TreeRow[], at: number, page: number): TreeMove | null {

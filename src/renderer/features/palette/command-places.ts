@@ -21,13 +21,9 @@ export function placeOf(command: Command): string {
 
 /** Commands by place, in a fixed order and without empty places; sorted by title. */
 export function groupByPlace(commands: readonly Command[]): [string, Command[]][] {
-  const groups = new Map<string, Command[]>(Object.keys(places).map((place) => [place, []]))
-  for (const command of commands) {
-    const group = groups.get(placeOf(command))
-    if (group) group.push(command)
-    else groups.set(placeOf(command), [command])
-  }
-  return [...groups]
+  const order = new Set([...Object.keys(places), ...commands.map(placeOf)])
+  return [...order]
+    .map((place): [string, Command[]] => [place, commands.filter((command) => placeOf(command) === place)])
     .filter(([, group]) => group.length > 0)
     .map(([place, group]) => [place, group.toSorted((one, other) => one.title.localeCompare(other.title))])
 }

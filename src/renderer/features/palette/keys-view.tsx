@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { fixedCommands } from '../../commands/fixed-keys'
 import { chooseKey, conflictsOf } from '../../commands/key-choice'
 import {
@@ -146,34 +146,16 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
         </span>
       )}
       <span className="keys-does">
-        <Button
-          ref={button}
-          size="small"
-          variant="quiet"
-          aria-label={`Change the key of ${command.title}`}
-          onClick={() => onListen(!isListening)}
-        >
-          Change
-        </Button>
+        <KeyButton ref={button} verb="Change" command={command} onClick={() => onListen(!isListening)} />
         {keys.length > 0 ? (
-          <Button
-            size="small"
-            variant="quiet"
-            aria-label={`Remove the key of ${command.title}`}
+          <KeyButton
+            verb="Remove"
+            command={command}
             onClick={() => change({ ...changes, [command.id]: [] })}
-          >
-            Remove
-          </Button>
+          />
         ) : null}
         {isChanged ? (
-          <Button
-            size="small"
-            variant="quiet"
-            aria-label={`Reset the key of ${command.title}`}
-            onClick={() => change(without(changes, command.id))}
-          >
-            Reset
-          </Button>
+          <KeyButton verb="Reset" command={command} onClick={() => change(without(changes, command.id))} />
         ) : null}
       </span>
       {conflicts.map(({ key, others }) => (
@@ -182,6 +164,18 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
         </span>
       ))}
     </li>
+  )
+}
+
+function KeyButton({
+  verb,
+  command,
+  ...rest
+}: ComponentProps<typeof Button> & { verb: string; command: Command }) {
+  return (
+    <Button size="small" variant="quiet" aria-label={`${verb} the key of ${command.title}`} {...rest}>
+      {verb}
+    </Button>
   )
 }
 

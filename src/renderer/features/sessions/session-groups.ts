@@ -12,7 +12,7 @@ export interface SessionGroup {
 }
 
 /** Sessions under one heading, such as Today. */
-export interface SessionDay {
+interface SessionDay {
   label: string
   sessions: readonly SessionSummary[]
 }

@@ -2,7 +2,7 @@ import { isFixedKey } from '../../commands/fixed-keys'
 import type { Stroke } from '../../commands/keys'
 
 /** What a key means in a focused terminal. */
-export type TerminalKey = 'program' | 'copy' | 'paste' | 'find' | 'page'
+type TerminalKey = 'program' | 'copy' | 'paste' | 'find' | 'page'
 
 const own = [
   ['copy', 'terminal.copyKey'],

@@ -28,7 +28,7 @@ const pastePiece = 256 << 10
 const fitMs = 80
 
 /** What a terminal's view needs of the page. */
-export interface TerminalViewOptions {
+interface TerminalViewOptions {
   host: Host
   id: string
   fontSize: number

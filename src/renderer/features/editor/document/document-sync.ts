@@ -2,7 +2,7 @@ import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from '@code
 import { ChangeSet, type EditorState, type Extension, type Text, type Transaction } from '@codemirror/state'
 import { type StoreApi, createStore } from 'zustand/vanilla'
 import type { DocumentMeta, DocumentDelta, DocumentState } from '../../../../shared/contract/documents'
-import { type Disposable, Emitter, disposable } from '../../../../shared/lifetime'
+import { type Disposable, Emitter } from '../../../../shared/lifetime'
 import { RpcError } from '../../../../shared/rpc/rpc'
 import { toText } from '../../../../shared/text/text-facts'
 import type { HostClient } from '../../../state/host/client'
@@ -10,7 +10,7 @@ import { fetchText } from '../../../state/host/text-ref'
 import { type LocalUpdate, reconcile } from './unconfirmed-updates'
 
 /** What the editor shows of a document. `progress` goes from 0 to 1 while a long text arrives. */
-export type DocumentView =
+type DocumentView =
   | { kind: 'loading'; progress: number | undefined }
   | { kind: 'text'; meta: DocumentMeta }
   | Exclude<DocumentState, { kind: 'text' | 'failed' }>
@@ -130,7 +130,7 @@ export class DocumentSync implements Disposable {
   }
 
   #subscribe(): Disposable {
-    const subscription = this.#host.subscribe(
+    return this.#host.subscribe(
       'document',
       { path: this.#path },
       {
@@ -143,7 +143,6 @@ export class DocumentSync implements Disposable {
           }),
       },
     )
-    return disposable(() => subscription.dispose())
   }
 
   #resubscribe(): void {
