@@ -146,16 +146,18 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
         </span>
       )}
       <span className="keys-does">
-        <KeyButton ref={button} verb="Change" command={command} onClick={() => onListen(!isListening)} />
+        <KeyButton ref={button} of={command} onClick={() => onListen(!isListening)}>
+          Change
+        </KeyButton>
         {keys.length > 0 ? (
-          <KeyButton
-            verb="Remove"
-            command={command}
-            onClick={() => change({ ...changes, [command.id]: [] })}
-          />
+          <KeyButton of={command} onClick={() => change({ ...changes, [command.id]: [] })}>
+            Remove
+          </KeyButton>
         ) : null}
         {isChanged ? (
-          <KeyButton verb="Reset" command={command} onClick={() => change(without(changes, command.id))} />
+          <KeyButton of={command} onClick={() => change(without(changes, command.id))}>
+            Reset
+          </KeyButton>
         ) : null}
       </span>
       {conflicts.map(({ key, others }) => (
@@ -167,15 +169,9 @@ function KeyRow({ command, all, changes, isListening, onListen }: RowProps) {
   )
 }
 
-function KeyButton({
-  verb,
-  command,
-  ...rest
-}: ComponentProps<typeof Button> & { verb: string; command: Command }) {
+function KeyButton({ of, ...props }: ComponentProps<typeof Button> & { of: Command; children: string }) {
   return (
-    <Button size="small" variant="quiet" aria-label={`${verb} the key of ${command.title}`} {...rest}>
-      {verb}
-    </Button>
+    <Button size="small" variant="quiet" aria-label={`${props.children} the key of ${of.title}`} {...props} />
   )
 }
 
