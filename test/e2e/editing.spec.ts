@@ -208,6 +208,8 @@ test('what is not plain text: pictures, a long log in pieces, previews, and text
   await preview.getByRole('link', { name: 'other' }).click()
   await expect(page.getByRole('textbox', { name: `Editor: ${app.path('other.md')}` })).toBeVisible()
   await file(page, 'drawn.svg').dblclick()
+  // The focus that comes to the editor would close a menu.
+  await expect(page.getByRole('textbox', { name: `Editor: ${app.path('drawn.svg')}` })).toBeFocused()
   await menu(page, 'drawn.svg', 'Show preview')
   await expect(page.getByRole('img', { name: 'Preview of drawn.svg' })).toBeVisible()
   expect(await page.title()).not.toContain('run')

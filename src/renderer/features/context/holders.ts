@@ -71,6 +71,6 @@ function byAgent(entries: readonly SentEntry[]): Holder[] {
     const known = holders.get(agent)
     holders.set(agent, { agent, at: Math.max(at, known?.at ?? 0), count: (known?.count ?? 0) + 1 })
   }
-  // The same order everywhere, whoever was told first.
+  // The same order everywhere, not the order in which they were told.
   return [...holders.values()].sort((one, other) => (one.agent < other.agent ? -1 : 1))
 }

@@ -7,7 +7,7 @@ import { TimeText } from '../../ui/labels/time-text'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import type { Holder } from './holders'
 
-/** "Claude · 12 s ago" for each agent that has something; `nobody` where none has. */
+/** "Claude · 12 s ago" for each holder; the words `nobody` where there is none. */
 export function Received({ holders, nobody }: { holders: readonly Holder[]; nobody?: string }) {
   if (holders.length === 0)
     return nobody === undefined ? null : <span className="context-fact">{nobody}</span>

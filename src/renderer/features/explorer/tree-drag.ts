@@ -75,7 +75,7 @@ export function useTreeDrag(root: string | null, open: (folder: string) => void)
   }
 }
 
-/** A drag's end is not told to a line that was scrolled out of the page meanwhile, so its data is checked too. */
+/** A line that was scrolled out of the page gets no dragend event, so the drag's data is checked too. */
 function isFromTree(event: DragEvent): boolean {
   return event.dataTransfer.types.includes(dragType)
 }

@@ -76,7 +76,7 @@ function PaletteList({ target, onChoose }: { target: Element | null; onChoose: (
       <Cmdk.Input
         className="palette-field"
         placeholder="Run a command"
-        // Once sorted anew, the best match is at the top; cmdk has scrolled to its old place.
+        // The best match moves to the top, but cmdk has scrolled to where it was.
         onValueChange={() => requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }))}
       />
       <Cmdk.List ref={list} className="palette-list">

@@ -13,7 +13,7 @@ const stops = 'select, button:not(:disabled), input:not(:disabled), a[href], [ta
 /** Not remembered as the last focus: a tab leads to its content, and a holder has the focus only until its text is there. */
 const onTheWay = '[role="tab"], [role="tabpanel"], [data-holds-focus]'
 
-/** Had the focus, but stands for a view that is no longer shown. */
+/** The switch of a view that is no longer shown, though it had the focus. */
 const gone = '.panel-switch > [aria-pressed="false"]'
 
 const lastFocused = new WeakMap<Element, HTMLElement>()
