@@ -99,7 +99,7 @@ const readersOfOwnFiles = [
   'main/app/session-server/app-session-server.ts',
   ...['changes/snapshots', 'editing/backup-file', 'editing/backups'],
   ...['files/atomic-write', 'files/move-entry', 'files/regular-file'],
-  ...['platform/command-lines', 'platform/replace-file', 'platform/hand-over-lines', 'platform/lock'],
+  ...['platform/command-lines', 'platform/replace-file', 'platform/hand-over-client', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process'],
   ...['review/journal', 'review/journal-reading', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],

@@ -1,3 +1,5 @@
+import type { FileHandle } from 'node:fs/promises'
+import { readStretch } from '../files/file-pieces'
 import { isWhole, longLine, readFileLine, type FileLine } from './session-line'
 
 /** A line that was passed over because of its length, in bytes. */
@@ -38,6 +40,13 @@ export class FoundLines {
   /** A line that was found before it had its end has turned out to be none, as far as it goes now. */
   get isTakenBack(): boolean {
     return this.#isTakenBack
+  }
+
+  /** Takes the next bytes of a file up to `until`, at most `most`; false at its end. */
+  async read(file: FileHandle, until: number, most: number): Promise<boolean> {
+    const bytes = await readStretch(file, this.at, Math.min(until, this.at + most))
+    this.take(bytes)
+    return bytes.length > 0
   }
 
   take(bytes: Buffer): void {

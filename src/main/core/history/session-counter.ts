@@ -139,10 +139,7 @@ async function readOn(
       isAnew()
     }
     const found = new FoundLines(counted.to)
-    while (found.at < size) {
-      const bytes = await readStretch(file, found.at, Math.min(size, found.at + chunk))
-      if (bytes.length === 0) break
-      found.take(bytes)
+    while (await found.read(file, size, chunk)) {
       for (const line of found.lines.splice(0)) {
         const read = 'record' in line ? line : await readLong(file, line)
         if (read) hear(read)

@@ -52,14 +52,10 @@ export class SessionFile {
   readFrom(offset: number, bytes = chunk): Promise<Result<SessionPage, FileFailure>> {
     return this.#read(async (file, size) => {
       const found = new FoundLines(offset)
-      let at = offset
-      while (at < size && (found.count === 0 || at < offset + bytes)) {
-        const read = await readStretch(file, at, Math.min(size, at + chunk))
-        if (read.length === 0) break
-        found.take(read)
-        at += read.length
+      while (found.count === 0 || found.at < offset + bytes) {
+        if (!(await found.read(file, size, chunk))) break
       }
-      if (at >= size) found.pause()
+      if (found.at >= size) found.pause()
       return { lines: await this.readLong(found.lines), from: offset, to: found.to }
     })
   }

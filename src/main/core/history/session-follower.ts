@@ -71,7 +71,7 @@ export class SessionFollower implements Disposable {
     const page = await this.#session.readLast(this.#messages)
     if (page.ok) this.#begin(page.value)
     else this.#isGone = true
-    if (!this.#isDisposed) this.#looks.ask()
+    this.#looks.ask()
     return page
   }
 
@@ -121,12 +121,7 @@ export class SessionFollower implements Disposable {
       const again = await readStretch(file, found.at - before.length, found.at)
       if (!again.equals(before)) return false
     }
-    while (found.at < size && !this.#isDisposed) {
-      const read = await readStretch(file, found.at, Math.min(size, found.at + chunk))
-      if (read.length === 0) break
-      found.take(read)
-      await this.#tellFound(found)
-    }
+    while (!this.#isDisposed && (await found.read(file, size, chunk))) await this.#tellFound(found)
     found.pause()
     if (found.isTakenBack) return false
     await this.#tellFound(found)

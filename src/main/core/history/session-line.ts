@@ -1,3 +1,4 @@
+import { objectOf, parseJson } from '../../../shared/json'
 import type { SourceLine } from '../../../shared/conversation/transcript'
 
 /** A line of a session file. */
@@ -38,11 +39,7 @@ export function readFileLine(bytes: Buffer, offset: number): FileLine | null {
 /** What a line says; undefined where it is no JSON. */
 export function parseLine(raw: Buffer, offset: number): unknown {
   const isMarked = offset === 0 && raw.subarray(0, 3).equals(byteOrderMark)
-  try {
-    return JSON.parse((isMarked ? raw.subarray(3) : raw).toString('utf8')) as unknown
-  } catch {
-    return undefined
-  }
+  return parseJson((isMarked ? raw.subarray(3) : raw).toString('utf8'))
 }
 
 /** Whether the beginning of a line can already be read whole: then nothing can follow it but its end. */
@@ -60,7 +57,6 @@ function withoutEnd(bytes: Buffer): Buffer {
 
 /** Whether a line is one of those that a page is counted by: what the person and the model said. */
 export function isMessage(record: unknown): boolean {
-  if (typeof record !== 'object' || record === null) return false
-  const { type, isSidechain, isMeta } = record as Record<string, unknown>
+  const { type, isSidechain, isMeta } = objectOf(record) ?? {}
   return (type === 'user' || type === 'assistant') && isSidechain !== true && isMeta !== true
 }

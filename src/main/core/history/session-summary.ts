@@ -61,10 +61,7 @@ export async function summariseSession(path: string): Promise<Result<SessionSumm
 /** Until the first prompt and the folder are known; gives up to where it has read. */
 async function readHead(file: FileHandle, size: number, reading: Reading): Promise<number> {
   const found = new FoundLines(0)
-  while (found.at < Math.min(size, most)) {
-    const bytes = await readStretch(file, found.at, Math.min(size, found.at + step))
-    if (bytes.length === 0) break
-    found.take(bytes)
+  while (found.at < most && (await found.read(file, size, step))) {
     if (found.at >= size) found.pause()
     for (const line of found.lines.splice(0)) if ('record' in line) reading.hear(line)
     if (reading.knowsBegin) break

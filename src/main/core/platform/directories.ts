@@ -51,3 +51,8 @@ export function prepareDataDirectory(path?: string | null): Result<string> {
     )
   }
 }
+
+/** The file of a data directory that says where its owner listens for later starts. */
+export function handOverFile(dataDirectory: string): string {
+  return join(dataDirectory, 'hand-over.json')
+}

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
+import { type Json, objectOf, parseJson, stringOf } from '../../../shared/json'
 import { type Result, fail, succeed } from '../../../shared/result'
+import { handOverFile } from './directories'
 import type { CompareRequest, EditRequest, HandOverAnswer, HandOverRequest } from './hand-over-server'
-import { isRecord, parseRecord, readAddress } from './hand-over-lines'
 
-/** A second start's own end of the hand-over. Kept free of zod: a command that waits has to start in no time. */
+/** A second start's end of the hand-over. Free of zod, so that a command that waits starts quickly. */
 
-/** The owner answers so soon, in milliseconds; opening a large file takes it some of that. */
+/** How long the owner may take to answer, in milliseconds; it may have to open a large file first. */
 const patience = 10_000
 
 /** Asks the owner to open folders. Null: nobody answers in time, or what answers is not Greenlight. */
@@ -20,7 +22,9 @@ export async function handOver(
   lines?.end()
   if (!answer || typeof answer['pid'] !== 'number') return null
   const { pid, ready } = answer
-  return ready === null || isRecord(ready) ? { pid, ready } : null
+  if (ready === null) return { pid, ready }
+  const printed = objectOf(ready)
+  return printed ? { pid, ready: printed } : null
 }
 
 /**
@@ -67,7 +71,7 @@ type Asked = HandOverRequest | { edit: EditRequest } | { compare: CompareRequest
 
 interface Lines {
   /** The next line; null when there will be none, or when it is no object. */
-  next(): Promise<Record<string, unknown> | null>
+  next(): Promise<Json | null>
   waitForever(): void
   end(): void
 }
@@ -86,9 +90,18 @@ function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines |
   return {
     next: async () => {
       const line = await lines.next()
-      return line.done ? null : parseRecord(line.value)
+      return line.done ? null : (objectOf(parseJson(line.value)) ?? null)
     },
     waitForever: () => void socket.setTimeout(0),
     end: () => void socket.destroy(),
+  }
+}
+
+/** Where the owner listens; null if no file says so. */
+function readAddress(dataDirectory: string): string | null {
+  try {
+    return stringOf(objectOf(parseJson(readFileSync(handOverFile(dataDirectory), 'utf8')))?.['socket'])
+  } catch {
+    return null
   }
 }

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { type Json, parseJson } from '../../../shared/json'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Done, Result } from '../../../shared/result'
-import { hearLines, recordOf } from './hand-over-lines'
+import { handOverFile } from './directories'
 
 /**
  * How a second start gives what it was asked for to the process that owns the data directory: a socket that only the
- * same user can reach, lines of JSON each way. Whoever asks is in hand-over-client.ts.
+ * same user can reach, lines of JSON each way. The other end is hand-over-client.ts.
  */
 
 const path = z.string().min(1).max(4096)
@@ -42,7 +43,7 @@ export type CompareRequest = z.infer<typeof compare>['compare']
 /** What the owner did: `ready` is what a --headless start would have printed, null where there is no page server. */
 export interface HandOverAnswer {
   pid: number
-  ready: Record<string, unknown> | null
+  ready: Json | null
 }
 
 /** Files that are open for a command. */
@@ -59,6 +60,8 @@ export interface HandOverOwner {
   compare(request: CompareRequest): Promise<Done>
 }
 
+/** A longer line ends its connection, in characters. */
+const longestLine = 500_000
 /** Unix socket paths end at 104 bytes on macOS and 108 on Linux. */
 const longestSocketPath = 100
 /** A second start says what it wants at once, in milliseconds. */
@@ -81,7 +84,7 @@ export async function listenForHandOver(dataDirectory: string, owner: HandOverOw
   return disposable(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
-    if (isRecorded) rmSync(recordOf(dataDirectory), { force: true })
+    if (isRecorded) rmSync(handOverFile(dataDirectory), { force: true })
     address.release()
   })
 }
@@ -89,7 +92,7 @@ export async function listenForHandOver(dataDirectory: string, owner: HandOverOw
 /** Writes down where second starts reach us. False where the disk does not let it. */
 function record(dataDirectory: string, socket: string): boolean {
   try {
-    writeFileSync(recordOf(dataDirectory), JSON.stringify({ socket }), { mode: 0o600 })
+    writeFileSync(handOverFile(dataDirectory), JSON.stringify({ socket }), { mode: 0o600 })
     return true
   } catch {
     return false
@@ -112,11 +115,8 @@ function serve(socket: Socket, owner: HandOverOwner): void {
 }
 
 async function answer(socket: Socket, line: string, owner: HandOverOwner): Promise<void> {
-  const asked = parse(line)
-  if (asked === null) {
-    socket.destroy()
-    return
-  }
+  const { data: asked } = request.safeParse(parseJson(line))
+  if (asked === undefined) return void socket.destroy()
   if ('folders' in asked) return void socket.end(toLine(await owner.open(asked)))
   if ('compare' in asked) {
     const shown = await owner.compare(asked.compare)
@@ -137,12 +137,19 @@ const opened = () => ({ opened: process.pid })
 
 const toLine = (value: object) => `${JSON.stringify(value)}\n`
 
-function parse(line: string): z.infer<typeof request> | null {
-  try {
-    return request.parse(JSON.parse(line))
-  } catch {
-    return null
-  }
+/** Calls `hear` with each whole line. */
+export function hearLines(socket: Socket, hear: (line: string) => void): void {
+  let text = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    text += chunk
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+      const line = text.slice(0, end)
+      text = text.slice(end + 1)
+      hear(line)
+    }
+    if (text.length > longestLine) socket.destroy()
+  })
 }
 
 function listen(server: Server, path: string): Promise<boolean> {

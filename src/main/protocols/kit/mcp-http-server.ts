@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PortChoice } from '../../core/net/free-port'
 import { openLoopbackServer } from '../../core/net/loopback-server'
 import { readBody } from '../../core/net/request-body'
+import { parseJson } from '../../../shared/json'
 import { succeed, type Result } from '../../../shared/result'
 import { largeFrame, type FrameParser } from './frame-parser'
 import { HttpSession, type HttpClient, type HttpLink, type SessionPatience } from './http-session'
@@ -121,12 +122,8 @@ export async function openMcpHttpServer<Context, Holder>(
     if (body.length <= largeFrame) {
       const text = body.toString('utf8')
       session?.hear('in', text, body.length)
-      try {
-        if (!isUtf8(body)) throw new SyntaxError('no UTF-8')
-        value = JSON.parse(text)
-      } catch {
-        return send(response, 400, notJson)
-      }
+      value = isUtf8(body) ? parseJson(text) : undefined
+      if (value === undefined) return send(response, 400, notJson)
     } else {
       session?.hear('in', body.toString('utf8', 0, 4096), body.length)
       const parse = frames.parse(body)

@@ -1,4 +1,4 @@
-import { objectOf } from '../../../shared/json'
+import { objectOf, parseJson } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { errorText, notificationText, readMessage, resultText, rpcErrors, type RpcId } from './json-rpc'
 import type { McpMethods } from './mcp-methods'
@@ -47,13 +47,9 @@ export class McpSession<Context> implements Disposable {
 
   /** Takes one message as it came. */
   receiveText(text: string): void {
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return this.receiveGarbage()
-    }
-    this.receive(value)
+    const value = parseJson(text)
+    if (value === undefined) this.receiveGarbage()
+    else this.receive(value)
   }
 
   /** Takes a message that was not JSON. */
