@@ -71,3 +71,27 @@ test('what is typed while a new terminal is awaited does not go to the one that 
     await expect(terminalScreen(page)).not.toContainText('astray')
   }
 })
+
+test('a menu that is opened while a file is on its way stays', async ({ app }) => {
+  app.write('one.txt', 'one\n')
+  const other = app.write('other.txt', 'other\n')
+  await app.start()
+  const { page } = app
+  const line = new Line()
+  await line.join(page)
+  await app.reload()
+  const file = (name: string) => page.getByRole('treeitem', { name })
+  await file('one.txt').dblclick()
+  const editor = (name: string) => page.getByRole('textbox', { name: `Editor: ${app.path(name)}` })
+  await expect(editor('one.txt')).toBeFocused()
+
+  line.hold()
+  await file('other.txt').dblclick()
+  await file('one.txt').click({ button: 'right' })
+  const menu = page.getByRole('menu')
+  await expect(menu).toBeVisible()
+  line.release()
+  await expect(page.getByRole('textbox', { name: `Editor: ${other}` })).toContainText('other')
+  await expect(menu.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: `Editor: ${other}` })).not.toBeFocused()
+})

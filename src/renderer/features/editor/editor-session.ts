@@ -14,6 +14,11 @@ import { editorExtensions, pathExtensions } from './editor-extensions'
 import { indentationExtension, indentationFor } from './indentation'
 import { findLanguage, longestParsed } from '../../code/code-language'
 
+/** What stands above the page and is not just closing. */
+const openAbove = ['menu', 'dialog', 'alertdialog']
+  .map((role) => `[role="${role}"][data-state="open"]`)
+  .join()
+
 /** A file open in an editor: its link to the host and its view. It lives as long as its tab. */
 export class EditorSession implements Disposable {
   readonly sync: DocumentSync
@@ -123,7 +128,8 @@ export class EditorSession implements Disposable {
         userEvent: 'select',
       })
     }
-    if (focus) view.focus()
+    // A menu or a dialog that was opened while the file was loading keeps the focus.
+    if (focus && !document.activeElement?.closest(openAbove)) view.focus()
   }
 
   /** Call it when its tab is shown. */
