@@ -89,8 +89,9 @@ function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines |
   socket.write(`${JSON.stringify(asked)}\n`)
   return {
     next: async () => {
-      const line = await lines.next()
-      return line.done ? null : (objectOf(parseJson(line.value)) ?? null)
+      // What breaks the connection reaches the reader too.
+      const line = await lines.next().catch(() => null)
+      return !line || line.done ? null : (objectOf(parseJson(line.value)) ?? null)
     },
     waitForever: () => void socket.setTimeout(0),
     end: () => void socket.destroy(),
