@@ -91,7 +91,7 @@ function hands(page) {
     async prompt(text) {
       await terminal.locator('textarea').focus()
       await page.keyboard.type(`${text}\n`)
-      await terminal.getByText('is waiting for your review').last().waitFor()
+      await terminal.getByText('waits for your review').last().waitFor()
     },
     /** Has the agent write without asking. */
     async order(text) {
