@@ -224,7 +224,8 @@ test('a flood leaves the page alive, and Ctrl+C ends it', async ({ app }) => {
   const { page } = app
   await openShell(page)
   await run(page, 'clear; yes "a line of a flood that does not end"; echo over $?')
-  await expect(terminalScreen(page)).toContainText('a line of a flood')
+  // A row of its own: the command as it was typed has the words, too.
+  await shows(page, 'a line of a flood that does not end')
   await button(page, 'New terminal').click()
   await expect(page.getByRole('menu')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -232,7 +233,8 @@ test('a flood leaves the page alive, and Ctrl+C ends it', async ({ app }) => {
   await expect(button(page, 'New terminal')).toBeFocused()
   await terminalInput(page).focus()
   await page.keyboard.press('Control+c')
-  await run(page, '')
+  // What is typed before the prompt is back may be lost, or be answered on the prompt's own line.
+  await expect(terminalScreen(page)).toContainText(/\^C\s*[#$]\s*$/)
   await run(page, 'echo after $((6 * 7))')
   await shows(page, 'after 42')
 })
