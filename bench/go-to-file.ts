@@ -1,7 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { preparePaths } from '../src/main/core/search/prepared-paths'
-import { bestMatches, findMatches, wordsOf } from '../src/main/core/search/path-matcher'
+import { preparePaths, bestMatches, findMatches, wordsOf } from '../src/main/core/search/path-matcher'
 import { type Row, quantile, rowOf } from './row'
 import { openSearchWindow } from './search-window'
 

@@ -98,8 +98,8 @@ const packages: { in: RegExp; only: RegExp }[] = [
 const readersOfOwnFiles = [
   'main/app/session-server/app-session-server.ts',
   ...['changes/snapshots', 'editing/backup-file', 'editing/backups'],
-  ...['files/atomic-write', 'files/move-entry', 'files/regular-file'],
-  ...['platform/command-lines', 'platform/replace-file', 'platform/hand-over-client', 'platform/lock'],
+  ...['files/write-file', 'files/move-entry', 'files/regular-file'],
+  ...['platform/command-lines', 'platform/atomic-replace', 'platform/hand-over-client', 'platform/lock'],
   ...['platform/process-tree', 'platform/process-work', 'platform/socket-process'],
   ...['review/journal', 'review/journal-reading', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],

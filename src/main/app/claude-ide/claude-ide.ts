@@ -28,7 +28,7 @@ import type {
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import type { Context } from '../../core/context/context'
 import { contextForClaude } from './claude-context'
-import { PromptNotes } from './prompt-notes'
+import { HeldNotes } from './held-notes'
 import { describeUnasked } from './unasked'
 
 /** Claude Code's IDE protocol (docs/protocols/claude-ide.md). */
@@ -60,7 +60,7 @@ export const claudeIde: WindowDialect = {
 class ClaudeIde implements OpenDialect {
   readonly server: WindowServer<ClaudeIdeServer>
   readonly #window: DialectWindow
-  readonly #notes: PromptNotes
+  readonly #notes: HeldNotes
   readonly #connections: AgentConnections
   /** How each connection writes, where that is known. */
   readonly #writing = new Map<string, WritingManner>()
@@ -74,7 +74,7 @@ class ClaudeIde implements OpenDialect {
       filesOf: (server) => server.lockFiles,
       tokensOf: (server) => [server.lockToken],
     })
-    this.#notes = new PromptNotes(
+    this.#notes = new HeldNotes(
       (terminal, text, quiet) => agents.terminals.typeInto(terminal, text, quiet),
       (sentence) => agents.notices.warn(sentence),
     )

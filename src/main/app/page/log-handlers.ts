@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { disposable } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
-import { writeFileAtomically } from '../../core/files/atomic-write'
+import { writeFileAtomically } from '../../core/files/write-file'
 import type { ProtocolLog } from '../../core/connections/protocol-log'
 import type { Tabs } from '../../core/editing/tabs'
 import { privateFileMode } from '../../core/platform/file-modes'

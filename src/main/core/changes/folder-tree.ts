@@ -2,7 +2,7 @@ import { type FSWatcher, type Stats, watch } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { Disposable } from '../../../shared/lifetime'
-import { isTemporaryName } from '../platform/replace-file'
+import { isTemporaryName } from '../platform/atomic-replace'
 import { systemCode } from '../files/file-failure'
 
 /** What a tree needs, and whom it tells. */

@@ -1,5 +1,5 @@
 import { succeed, type Result } from '../../../shared/result'
-import { writeFileAtomically, type WriteOptions } from './atomic-write'
+import { writeFileAtomically, type WriteOptions } from './write-file'
 import { hashContent } from './content-hash'
 import type { FileFailure } from './file-failure'
 import { hashFile, readFile, type DiskFile } from './read-file'

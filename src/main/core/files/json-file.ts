@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs'
 import type { z } from 'zod'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { privateFileMode } from '../platform/file-modes'
-import { writeFileAtomically } from './atomic-write'
+import { writeFileAtomically } from './write-file'
 import { systemCode } from './file-failure'
 import { readBytesSync } from './regular-file'
 

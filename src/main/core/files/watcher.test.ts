@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, realpath, rename, rm, unlink, writeFile } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeFileAtomically } from './atomic-write'
+import { writeFileAtomically } from './write-file'
 import { FileWatcher, type FileEvent } from './watcher'
 
 let folder: string

@@ -2,7 +2,7 @@ import { existsSync, watch, type BigIntStats, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { disposable, Emitter, type Disposable } from '../../../shared/lifetime'
-import { isTemporaryName } from '../platform/replace-file'
+import { isTemporaryName } from '../platform/atomic-replace'
 import { systemCode } from './file-failure'
 
 /** `changed`: there is a file now whose content may be new. `absent`: there is none any more. */

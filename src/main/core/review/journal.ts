@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
-import { flushFolder, replaceFile } from '../platform/replace-file'
+import { flushFolder, replaceFile } from '../platform/atomic-replace'
 import { writeCheckedLine } from '../files/checked-line'
 import { systemCode } from '../files/file-failure'
 import type { Log } from '../platform/log'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { preparePaths } from './prepared-paths'
-import { bestMatches, findMatches, markLetters, wordsOf } from './path-matcher'
+import { preparePaths, bestMatches, findMatches, markLetters, wordsOf } from './path-matcher'
 
 function find(paths: readonly string[], typed: string, limit = 100): string[] {
   const list = preparePaths(paths)

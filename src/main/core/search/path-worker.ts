@@ -1,7 +1,13 @@
 import { sep } from 'node:path'
 import { runTasks } from '../workers/worker-task'
-import { type PreparedPaths, preparePaths } from './prepared-paths'
-import { bestMatches, findMatches, markLetters, wordsOf } from './path-matcher'
+import {
+  type PreparedPaths,
+  preparePaths,
+  bestMatches,
+  findMatches,
+  markLetters,
+  wordsOf,
+} from './path-matcher'
 
 /** Names of one folder's files, a NUL behind each. */
 interface ListedFolder {

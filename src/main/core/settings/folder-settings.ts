@@ -4,7 +4,7 @@ import { type Listen, Emitter } from '../../../shared/lifetime'
 import { settingSchemas } from '../../../shared/contract/settings'
 import { type SettingName, type Settings, folderSettingNames } from '../../../shared/settings/all-settings'
 import { privateFolderMode } from '../platform/file-modes'
-import { replaceFileAtOnce } from '../platform/replace-file'
+import { replaceFileAtOnce } from '../platform/atomic-replace'
 import { setAsideWhenBroken } from './broken-file'
 import { parseSettings } from './settings-text'
 

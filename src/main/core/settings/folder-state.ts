@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Listen, Emitter } from '../../../shared/lifetime'
 import { failureOf } from '../files/file-failure'
-import { replaceFileAtOnce } from '../platform/replace-file'
+import { replaceFileAtOnce } from '../platform/atomic-replace'
 import { storedTabs } from './stored-tabs'
 
 const port = z.number().int().min(1).max(65_535)

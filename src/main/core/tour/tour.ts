@@ -5,7 +5,7 @@ import { type Draft, isEdited } from '../../../shared/review/draft'
 import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import type { Opening, Proposal } from '../../../shared/review/proposal'
-import { writeFileAtomically } from '../files/atomic-write'
+import { writeFileAtomically } from '../files/write-file'
 import { resolveRealPath } from '../files/real-path'
 import { sampleName, sampleProposal, sampleText } from './sample'
 

@@ -9,7 +9,7 @@ import type { KeptAddress } from '../kit/connection'
 import { DiscoveryFiles, keepWritten } from '../kit/discovery-files'
 import type { FrameParser } from '../kit/frame-parser'
 import { describeServer } from '../kit/mcp-methods'
-import { tellRested } from '../kit/rested-news'
+import { debounceContext } from '../kit/debounce-context'
 import { socketServerOptions } from '../kit/mcp-socket'
 import { ClaudeConnection, type Mention } from './claude-connection'
 import { configFolders, ideName, lockFileWriter, lockFolder, removeStaleLocks } from './lock-files'
@@ -123,7 +123,7 @@ export async function startClaudeIdeServer(options: ClaudeIdeOptions): Promise<R
     return written
   }
   owned.add(
-    tellRested(ports.context.onSelection, () => {
+    debounceContext(ports.context.onSelection, () => {
       for (const connection of connections) connection.tellSelection()
     }),
   )

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { succeed, type Failure, type Result } from '../../../shared/result'
-import type { DiscoveryFiles } from '../kit/discovery-files'
-import { removeStaleFiles } from '../kit/stale-discovery-files'
+import { type DiscoveryFiles, removeStaleFiles } from '../kit/discovery-files'
 
 /** The name by which command lines show us, and by which we know our own lock files. */
 export const ideName = 'Greenlight'

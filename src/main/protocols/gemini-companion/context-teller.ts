@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { disposable, type Disposable } from '../../../shared/lifetime'
-import { tellRested } from '../kit/rested-news'
+import { debounceContext } from '../kit/debounce-context'
 import { contextFrame, type ContextFrame } from './context-frame'
 import type { ContextPort } from './ports'
 
@@ -22,7 +22,7 @@ export function followContext(context: ContextPort, tell: (frame: ContextFrame) 
     last = text
     tell(frame)
   }
-  const listening = tellRested(context.onChange, () => void look())
+  const listening = debounceContext(context.onChange, () => void look())
   return disposable(() => {
     over = true
     listening.dispose()

@@ -1,8 +1,7 @@
 import { delimiter, join } from 'node:path'
 import { objectOf, type Json } from '../../../shared/json'
 import { succeed, type Result } from '../../../shared/result'
-import type { DiscoveryFiles, FileToWrite } from '../kit/discovery-files'
-import { removeStaleFiles } from '../kit/stale-discovery-files'
+import { type DiscoveryFiles, type FileToWrite, removeStaleFiles } from '../kit/discovery-files'
 
 /** How clients show us, and how we know our own files. Both names must be there for a client to take us at all. */
 export const ideInfo = { name: 'greenlight', displayName: 'Greenlight' } as const

@@ -15,8 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { writeDiscoveryFile } from './discovery-files'
-import { removeStaleFiles } from './stale-discovery-files'
+import { writeDiscoveryFile, removeStaleFiles } from './discovery-files'
 
 let folder = ''
 beforeEach(async () => {

@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs'
-import { chmod, lstat, mkdir, realpath } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { objectOf, parseJson, type Json } from '../../../shared/json'
 import type { Disposable, DisposableStack, Listen } from '../../../shared/lifetime'
 import { fail, succeed, type Failure, type Result } from '../../../shared/result'
-import { replaceFile } from '../../core/platform/replace-file'
+import { readBytesSync, readText } from '../../core/files/regular-file'
+import { replaceFile } from '../../core/platform/atomic-replace'
+import { processExists } from '../../core/platform/process-tree'
 
 /** A file that programs find a server by. */
 interface DiscoveryFile {
@@ -19,7 +22,7 @@ export interface FileToWrite {
 
 /**
  * The discovery files of one server: written in the order of the calls, and removed at once when the server stops.
- * Files that a dead process left behind are removed by stale-discovery-files.ts.
+ * Files that a dead process left behind are removed by `removeStaleFiles`.
  */
 export class DiscoveryFiles implements Disposable {
   readonly #written = new Set<string>()
@@ -122,6 +125,40 @@ export async function writeDiscoveryFile(
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
     return fail('cannot-write', `${path} couldn’t be written (${code}). Check the folder’s permissions.`)
+  }
+}
+
+/**
+ * Removes the discovery files in `folder` that an earlier run of this app left behind: those whose name matches, whose
+ * content `isOurs`, and whose process is dead. Files of other programs are never touched. Gives the removed paths.
+ */
+export async function removeStaleFiles(
+  folder: string,
+  options: { name: RegExp; isOurs: (content: Json) => boolean },
+): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  const removed: string[] = []
+  for (const name of names.filter((candidate) => options.name.test(candidate))) {
+    const path = join(folder, name)
+    const text = await readText(path).catch(() => '')
+    const content = objectOf(parseJson(text))
+    if (content === undefined || !options.isOurs(content)) continue
+    const { pid } = content
+    if (typeof pid !== 'number' || processExists(pid)) continue
+    // Another server may have taken the port, and put its own file there, since it was read.
+    if (removeIfSame(path, text)) removed.push(path)
+  }
+  return removed
+}
+
+/** Synchronous, so that in this process nothing comes between the check and the removal. */
+function removeIfSame(path: string, text: string): boolean {
+  try {
+    if (readBytesSync(path).toString('utf8') !== text) return false
+    rmSync(path)
+    return true
+  } catch {
+    return false
   }
 }
 

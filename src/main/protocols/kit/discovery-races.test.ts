@@ -4,8 +4,7 @@ import type * as Files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DiscoveryFiles } from './discovery-files'
-import { removeStaleFiles } from './stale-discovery-files'
+import { DiscoveryFiles, removeStaleFiles } from './discovery-files'
 
 /** What the next use of a file that has been opened waits for, as on a slow disk. */
 const slow = vi.hoisted(() => ({ open: null as Promise<void> | null }))

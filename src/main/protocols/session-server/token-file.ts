@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { type Result, succeed } from '../../../shared/result'
-import { writeFileAtomically } from '../../core/files/atomic-write'
+import { writeFileAtomically } from '../../core/files/write-file'
 import { privateFileMode } from '../../core/platform/file-modes'
 
 const shape = /^[\w-]{32,200}$/

@@ -12,7 +12,7 @@ import {
   privateFileMode,
   privateFolderMode,
 } from '../platform/file-modes'
-import { replaceFile } from '../platform/replace-file'
+import { replaceFile } from '../platform/atomic-replace'
 import { copyAttributes } from './file-attributes'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 import { statOf } from './read-file'

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { PromptNotes } from './prompt-notes'
+import { HeldNotes } from './held-notes'
 
 const one = { connection: 'c1', call: '1' }
 let typed: [string, string][]
 let said: string[]
 let answer: Done
-let notes: PromptNotes
+let notes: HeldNotes
 
 beforeEach(() => {
   typed = []
   said = []
   answer = succeed({})
-  notes = new PromptNotes(
+  notes = new HeldNotes(
     (terminal, text) => {
       typed.push([terminal, text])
       return Promise.resolve(answer)

@@ -4,7 +4,7 @@ import { disposable, type Disposable, type Listen } from '../../../shared/lifeti
 const restMs = 50
 
 /** Calls `tell` once changes have paused; at once for those the person made by their own word (`atOnce`). */
-export function tellRested(onChange: Listen<{ atOnce: boolean }>, tell: () => void): Disposable {
+export function debounceContext(onChange: Listen<{ atOnce: boolean }>, tell: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined
   const listening = onChange(({ atOnce }) => {
     clearTimeout(timer)

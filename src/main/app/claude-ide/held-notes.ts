@@ -22,7 +22,7 @@ interface Note {
  * Notes that a person gave with a rejection. What is typed while the agent's own question is still open would answer
  * that question, so a note waits until the agent has put it away, and then for the prompt to be drawn.
  */
-export class PromptNotes {
+export class HeldNotes {
   readonly #type: (terminal: string, text: string, quiet: number) => Promise<Done>
   readonly #warn: (sentence: string) => void
   readonly #waiting = new Set<Note>()

@@ -19,8 +19,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fail } from '../../../shared/result'
-import { isTemporaryName, retryDelay } from '../platform/replace-file'
-import { writeFileAtomically } from './atomic-write'
+import { isTemporaryName, retryDelay } from '../platform/atomic-replace'
+import { writeFileAtomically } from './write-file'
 
 let folder: string
 let path: string
