@@ -25,6 +25,8 @@ const sameOnBothHosts = [
   'many-reviews',
   'next-review',
   'protocol-log',
+  'renders',
+  'review-answers',
   'review-texts',
   'search',
   'sessions',

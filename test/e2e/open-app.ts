@@ -201,6 +201,13 @@ export const terminalScreen = (page: Page): Locator =>
 /** The text of the editor or of the review that is shown. */
 export const proposedText = (page: Page): Locator => page.getByRole('textbox', { name: /^Proposed text of / })
 
+/** Types at the end of a line of the proposed text. */
+export async function typeAfter(page: Page, line: string, typed: string): Promise<void> {
+  await proposedText(page).getByText(line, { exact: true }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(typed)
+}
+
 /** A tab of the middle. */
 export const tab = (page: Page, name: string): Locator =>
   page.getByRole('tablist', { name: 'Open files and reviews' }).getByRole('tab', { name, exact: true })
