@@ -17,8 +17,12 @@ export function disposable(release: () => void): Disposable {
 
 /** Owns several disposables and disposes them in reverse order. */
 export class DisposableStack implements Disposable {
-  #items: Disposable[] = []
+  #items: Disposable[]
   #disposed = false
+
+  constructor(...items: Disposable[]) {
+    this.#items = items
+  }
 
   /** Takes ownership. On a disposed stack the item is disposed at once. */
   add<T extends Disposable>(item: T): T {

@@ -20,6 +20,11 @@ export function succeed<T>(value: T): { ok: true; value: T } {
   return { ok: true, value }
 }
 
+/** The same result without its value. */
+export function withoutValue(result: Result<unknown>): Done {
+  return result.ok ? succeed({}) : result
+}
+
 /**
  * A failure with a code for programs and a sentence for the person. Names in it can't break the line or change the
  * writing direction.

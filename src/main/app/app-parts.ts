@@ -27,7 +27,7 @@ export interface AppOptions {
   log: Log
   settingsStore: SettingsStore
   abilities: HostAbilities
-  /** Every way in which agents talk to the app. */
+  /** Every dialect in which agents talk to the app. */
   dialects: readonly Dialect[]
   /** The script that this process's program runs for the command `greenlight` of terminals; absent: there is none. */
   errandScript?: string
@@ -36,9 +36,8 @@ export interface AppOptions {
 }
 
 /**
- * What an app is made of. Settings may come as the way to open them: that is gone only by the owner of the data
- * directory, for it sets a broken file aside, and another owner may have that file open. Without dialects, those of the
- * list.
+ * What an app is made of. Settings may come as a function that opens them: only the owner of the data directory calls
+ * it, since it sets a broken file aside, which another owner may have open. `dialects` defaults to those of the list.
  */
 export type AppBeginning = Omit<AppOptions, 'settingsStore' | 'dialects'> & {
   settingsStore: SettingsStore | (() => SettingsStore)
@@ -46,12 +45,12 @@ export type AppBeginning = Omit<AppOptions, 'settingsStore' | 'dialects'> & {
 }
 
 /** A dialect that is open for all windows. */
-export interface SharedDialect {
+interface SharedDialect {
   facts: Dialect
   open: OpenAppDialect
 }
 
-/** What all windows of a data directory share. Only the app makes it, and only a window takes it apart. */
+/** What all windows of a data directory share. Only the app makes it, and only windows take it apart. */
 export interface AppParts {
   readonly options: AppOptions
   readonly env: Record<string, string | undefined>

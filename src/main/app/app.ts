@@ -17,6 +17,7 @@ import { FileWatcher } from '../core/files/watcher'
 import { readBaseEnvironment } from '../core/platform/environment-base'
 import { findRipgrep } from '../core/platform/ripgrep'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over-server'
+import { type Launchers, writeLaunchers } from '../core/platform/launchers'
 import { lockDataDirectory } from '../core/platform/lock'
 import { shellOfUser } from '../core/platform/shells'
 import { ReviewDesk } from '../core/review/desk'
@@ -29,7 +30,6 @@ import { FrameParser } from '../protocols/kit/frame-parser'
 import type { AppBeginning, AppOptions, AppParts } from './app-parts'
 import { dialects } from './dialects'
 import { nameOfSet } from './folders'
-import { launchersFor } from './launchers'
 import { WindowHost } from './window-host'
 import { connectApprovalsToWindows } from './wiring/approvals-to-windows'
 import { connectChangesToDesk } from './wiring/changes-to-desk'
@@ -49,14 +49,13 @@ const terminalGrace = 1500
 export class App {
   readonly #parts: AppParts
   readonly #windows = new Set<WindowHost>()
-  readonly #owned: readonly Disposable[]
+  readonly #owned: Disposable[]
   #ending = false
-  /** The folders of each window that was open when the app ended last, the latest first; none if the person wants none. */
+  /** The folders of each window that was open when the app last ended, the latest first; none if the person wants none. */
   readonly lastOpen: readonly (readonly string[])[]
   readonly #openBefore: readonly (readonly string[])[]
-  readonly #watches: Disposable[] = []
 
-  private constructor(parts: AppParts, owned: readonly Disposable[]) {
+  private constructor(parts: AppParts, owned: Disposable[]) {
     this.#parts = parts
     this.#owned = owned
     this.#openBefore = parts.folderStates.openFolders()
@@ -88,6 +87,7 @@ export class App {
     // The windows come after the rooms that ask for them.
     const late: { app: App | null; changes: Changes | null } = { app: null, changes: null }
     const windows = () => late.app?.windows() ?? []
+    const warn = (sentence: string) => windows().forEach((window) => window.notices.warn(sentence))
     const documents = new Documents({
       watcher,
       swapper,
@@ -173,28 +173,22 @@ export class App {
       launchers,
       personEnvironment,
     }
-    const wired = connectDeskToWindows(desk, windows)
-    const approvalsWired = connectApprovalsToWindows(approvals, windows, home)
-    const backupFailures = backups.onFailure(({ message }) =>
-      windows().forEach((window) => window.notices.warn(message)),
-    )
     const app = new App(parts, [
-      wired,
-      approvalsWired,
+      connectDeskToWindows(desk, windows),
+      connectApprovalsToWindows(approvals, windows, home),
       approvals,
       approvalRules,
       approvalRecord,
       changesWired,
       changes,
-      backupFailures,
-      parts.folderStates.onProblem((problem) => windows().forEach((window) => window.notices.warn(problem))),
+      backups.onFailure(({ message }) => warn(message)),
+      parts.folderStates.onProblem(warn),
       profiles,
       ...sharedDialects.map(({ open }) => open),
       history,
       options.settingsStore.onProblem((problem) => {
         if (problem === null) return
-        const sentence = `settings.json holds as it was before: nothing of what it says now. ${problem}`
-        windows().forEach((window) => window.notices.warn(sentence))
+        warn(`settings.json holds as it was before: nothing of what it says now. ${problem}`)
       }),
       options.settingsStore.onChange((change) => {
         // Looking for programs is work; only these settings say which.
@@ -209,9 +203,9 @@ export class App {
       locked.value,
     ])
     late.app = app
-    // Somebody else may write settings.json: an editor, also our own.
+    // Others may write settings.json too: an editor, also our own.
     const { path } = options.settingsStore
-    if (path !== null) app.#watches.push(await watcher.watchFile(path, () => options.settingsStore.reload()))
+    if (path !== null) app.#owned.unshift(await watcher.watchFile(path, () => options.settingsStore.reload()))
     await Promise.all([desk.restore(), changes.prune(), ...sharedDialects.map(({ open }) => open.start())])
     return succeed(app)
   }
@@ -285,6 +279,7 @@ export class App {
     return [...this.#windows]
   }
 
+  /** The window that has a folder open; a real path. */
   windowOf(folder: string): WindowHost | undefined {
     return this.windows().find((window) => window.folders.paths.includes(folder))
   }
@@ -303,7 +298,7 @@ export class App {
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
     const { approvalRecord, backups, changes } = this.#parts
     await Promise.all([backups.flush(), changes.groups.flush(), approvalRecord.flush()])
-    for (const item of [...this.#watches, ...this.#owned]) item.dispose()
+    for (const item of this.#owned) item.dispose()
   }
 
   async #openFolder(path: string, from: WindowHost): Promise<Result<{ link: string | null }>> {
@@ -339,4 +334,13 @@ export class App {
     this.#parts.desk.placeAll()
     return succeed({})
   }
+}
+
+/** What terminals need for `greenlight` and EDITOR; null where it can't be written: they only lack a convenience. */
+function launchersFor({ errandScript, dataDir, log }: AppOptions): Launchers | null {
+  if (errandScript === undefined) return null
+  const written = writeLaunchers(dataDir, { node: process.execPath, script: errandScript })
+  if (written.ok) return written.value
+  log.warn('launchers not written', { failure: written.failure.message })
+  return null
 }

@@ -22,7 +22,7 @@ export class DocumentHolds implements Disposable {
     return this.#holds
   }
 
-  /** To be called with all that happens to the tabs. */
+  /** Called with every event of the tabs. */
   follow(event: TabsEvent): void {
     for (const tab of this.#tabs.state.tabs) {
       if (tab.kind !== 'file' || this.#holds.has(tab.path)) continue
@@ -32,7 +32,7 @@ export class DocumentHolds implements Disposable {
     this.#letGo(event.tab.path)
   }
 
-  /** Files got other paths, at which their documents are open already: their tabs follow, after `before` has heard. */
+  /** Files have moved, and their documents are open at the new paths: their tabs follow, each after a call of `before`. */
   async followMove(
     pathOf: (path: string) => string | null,
     before: (path: string, to: string) => void,

@@ -7,7 +7,7 @@ export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** The same for the same folders, in whatever order. */
+/** A key for a set of folders, whatever their order. */
 export function nameOfSet(folders: readonly string[]): string {
   return [...folders].sort().join('\0')
 }
@@ -21,7 +21,7 @@ export function nameFolders(paths: readonly string[]): WorkspaceFolder[] {
   })
 }
 
-/** How a file's folder reads in a window: relative to the workspace, or whole with ~ for home when outside. */
+/** How a window shows a file's folder: relative to the workspace; outside of it whole, with ~ for home. */
 export function describePlace(
   folders: readonly WorkspaceFolder[],
   path: string,

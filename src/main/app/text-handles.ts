@@ -8,7 +8,7 @@ const pieceLength = 256 * 1024
 const lifetime = 60_000
 const mostHandles = 64
 
-/** A text of which pieces can be had. */
+/** A text that can be read in pieces. */
 interface Source {
   readonly length: number
   slice(from: number, to: number): string
@@ -29,7 +29,7 @@ export class TextHandles {
     return { ...this.#hold(source), length }
   }
 
-  /** A handle to a text that is made when it is asked for. */
+  /** A handle to a text that is made when it is first read. */
   later(make: () => string): { handle: string } {
     let made: string | undefined
     const text = () => (made ??= make())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { contract, type Calls, type Topics } from '../../shared/contract/contract'
-import type { Menu } from '../../shared/contract/menu'
-import { type Disposable, type Listen, DisposableStack, Emitter } from '../../shared/lifetime'
+import type { Reveal } from '../../shared/contract/tabs'
+import { type Disposable, DisposableStack, Emitter } from '../../shared/lifetime'
 import type { Origin } from '../../shared/review/proposal'
 import { type Channel, serveRpc } from '../../shared/rpc/rpc'
 import type { WindowChanges } from '../core/changes/changes'
@@ -38,7 +38,6 @@ import { noticeHandlers } from './page/notice-handlers'
 import { PageFlush } from './page/page-flush'
 import { joinHandlers } from './page/page-handlers'
 import { PageMenu, menuHandlers } from './page/page-menu'
-import { PageReveal } from './page/page-reveal'
 import { pieceHandlers } from './page/piece-handlers'
 import { reviewHandlers } from './page/review-handlers'
 import { searchHandlers } from './page/search-handlers'
@@ -47,10 +46,9 @@ import { settingsHandlers } from './page/settings-handlers'
 import { tabHandlers } from './page/tab-handlers'
 import { terminalHandlers } from './page/terminal-handlers'
 import { type FolderChoice, windowHandlers } from './page/window-handlers'
-import type { Readiness } from './readiness'
 import { TextHandles } from './text-handles'
 import { WindowFolders } from './window-folders'
-import { type AskingWindow, WindowApprovals } from './wiring/approvals-to-windows'
+import { type AskingWindow, type WindowApprovals, approvalsOfWindow } from './wiring/approvals-to-windows'
 import { followAttention } from './wiring/attention-of-window'
 import { changesSurroundings } from './wiring/changes-to-desk'
 import { contextOf } from './wiring/context-of-window'
@@ -60,6 +58,9 @@ import { proposeReplacement } from './wiring/replace-to-desk'
 import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
 import { ToldEndings } from './wiring/told-endings'
+
+/** The ready line's members for a window: its folders, and what listens there by the names of the dialects. */
+export type Readiness = { workspace: string[] } & Record<string, object>
 
 /** What the app gives a window beside its parts. */
 export interface WindowPlace {
@@ -93,10 +94,10 @@ export class WindowHost {
   readonly protocolLog = this.#owned.add(
     new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server.secrets)),
   )
-  readonly #menu = this.#owned.add(new PageMenu())
+  readonly menu = this.#owned.add(new PageMenu())
   readonly #texts = new TextHandles()
   readonly #flush = new PageFlush()
-  readonly pageReveal = this.#owned.add(new PageReveal())
+  readonly reveals = this.#owned.add(new Emitter<Reveal>())
   readonly #focusRequests = this.#owned.add(new Emitter<void>())
   readonly #titles = this.#owned.add(new Emitter<string>())
   readonly #branch: FollowedBranch
@@ -167,7 +168,7 @@ export class WindowHost {
         agents: { connections, protocolLog, terminals, notices },
         processes: this.#processes,
         conversations: this.#conversations,
-        editor: { tabs, selections, documents, holds, reveal: this.pageReveal },
+        editor: { tabs, selections, documents, holds, reveals: this.reveals },
         context,
         desk,
         approvals,
@@ -204,12 +205,8 @@ export class WindowHost {
       }),
     )
     connections.onGone((connection) => approvals.endSession(connection))
-    const windowApprovals = (this.#approvals = new WindowApprovals(
-      approvals,
-      this.id,
-      () => place.windows(),
-      home,
-    ))
+    const windowApprovals = approvalsOfWindow(approvals, this.id, () => place.windows(), home)
+    this.#approvals = windowApprovals
     owned.add(settings.onChange((change) => 'reviewUnasked' in change && this.changes.update()))
     // A preview that is worked in stays, whatever is opened next.
     owned.add(
@@ -294,20 +291,6 @@ export class WindowHost {
     return waiting + (names === '' ? 'Greenlight' : `${names} — Greenlight`)
   }
 
-  /** What the frame's native menu shows of the page's commands. */
-  get menus(): readonly Menu[] {
-    return this.#menu.menus
-  }
-
-  get onMenus(): Listen<void> {
-    return this.#menu.onMenus
-  }
-
-  /** Has the page run a command that was chosen in the menu. */
-  runCommand(id: string): void {
-    this.#menu.run(id)
-  }
-
   /** Asks the frame to bring this window to the front. */
   requestFocus(): void {
     this.#focusRequests.emit()
@@ -355,7 +338,7 @@ export class WindowHost {
         { tabs, folders, documents, waits, history, conversations: this.#conversations },
         {
           ...{ holds, selections: this.#selections, context, desk },
-          reveal: this.pageReveal,
+          reveals: this.reveals,
           flush: this.#flush,
           mention: (mention, connection) =>
             this.dialects.reduce((told, { open }) => told + (open.mention?.(mention, connection) ?? 0), 0),
@@ -377,9 +360,9 @@ export class WindowHost {
         replace: (replacement) => proposeReplacement({ searching, documents, desk, tabs }, replacement),
       }),
       conversationHandlers({ conversations: this.#conversations, history, window: this }),
-      sessionHandlers({ history, window: this, tabs, files: { swapper, ledger } }),
+      sessionHandlers({ history, window: this, files: { swapper, ledger } }),
       settingsHandlers({ settings, settingsStore, folders, tabs, notices }),
-      menuHandlers(this.#menu),
+      menuHandlers(this.menu),
       firstRunHandlers({
         ...{ tour: this.tour, folders, choice, sampleFolder },
         environment: () => this.parts.personEnvironment(),
@@ -396,7 +379,6 @@ export class WindowHost {
     })
   }
 
-  /** What of this window listens now, for the ready line: each dialect's ports and files under its own name. */
   readiness(): Readiness {
     const listening = [
       ...this.dialects.map(({ facts, open }) => [facts.readyAs, open.readiness()] as const),

@@ -20,10 +20,10 @@ export type Arguments =
   /** A sentence for stderr; the exit code is 2. */
   | { kind: 'wrong'; sentence: string }
 
-/** Words that are commands of their own, now or in time; a folder with such a name is written ./NAME. */
+/** Words that are commands, or are to be; a folder with such a name is written ./NAME. */
 const reserved = new Set(['run', 'doctor'])
 
-/** Reads the arguments as interface.md fixes them. Pure: nothing is looked up on disk. */
+/** Reads the arguments. Pure: nothing is looked up on disk. */
 export function parseArguments(words: readonly string[], cwd: string): Arguments {
   const named: string[] = []
   let errand: 'edit' | 'compare' | null = null

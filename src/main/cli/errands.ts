@@ -12,7 +12,7 @@ export type Errand =
   | { kind: 'compare'; left: string; right: string; dataDir: string | null }
 
 /** How a command finds the app, and says what became of its errand. */
-export interface ErrandSurroundings {
+interface ErrandSurroundings {
   /** The environment's variables: the app's terminals name their window and their data directory there. */
   env: Readonly<Record<string, string | undefined>>
   /** The program that starts the app on a data directory; null where it cannot be started from here. */
@@ -21,8 +21,8 @@ export interface ErrandSurroundings {
   say(sentence: string): void
 }
 
-/** In a terminal of the app: which window it stands in, and whose data directory that is. */
-export const windowVariable = 'GREENLIGHT_WINDOW'
+/** In a terminal of the app: its window, and that app's data directory. */
+const windowVariable = 'GREENLIGHT_WINDOW'
 export const dataDirectoryVariable = 'GREENLIGHT_DATA_DIR'
 
 /** An app that was just started listens within this time, in milliseconds, or does not start. */

@@ -1,17 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs'
 
-/** A sentence about the first path that is no folder one can open, or null when all are. */
+/** A sentence about the first path that isn't a folder one can open; null when all are. */
 export function complainAboutFolders(folders: readonly string[]): string | null {
-  for (const folder of folders) {
-    const complaint = complain(folder)
-    if (complaint) return complaint
-  }
-  return null
+  return folders.map(complain).find((complaint) => complaint !== null) ?? null
 }
 
 /**
- * What a start opens, a window each, at least one: the folders that were named, else those of the windows of last time
- * that are still there, else a window without a folder.
+ * What a start opens, a set of folders per window, at least one: the folders that were named, else those of the last
+ * windows that still exist, else no folder.
  */
 export function foldersToOpen(
   named: readonly string[],

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** A place in a file: an absolute path, and a line and a column that count from 1, null where none was said. */
+/** A place in a file: an absolute path, and a line and a column that count from 1, null where none was given. */
 export interface NamedPlace {
   path: string
   line: number | null
@@ -28,7 +28,7 @@ export function findPlace(
   return readings.find(({ path }) => isThere(path)) ?? readings.at(-1) ?? whole
 }
 
-/** A sentence about the first path that is no file, or null when all are. With `mayBeNew` nothing may be there yet. */
+/** A sentence about the first path that isn't a file; null when all are. With `mayBeNew` files may not exist yet. */
 export function complainAboutFiles(paths: readonly string[], { mayBeNew = false } = {}): string | null {
   for (const path of paths) {
     const stat = statOf(path)
@@ -38,7 +38,7 @@ export function complainAboutFiles(paths: readonly string[], { mayBeNew = false 
   return null
 }
 
-/** Undefined where nothing is, or nothing that can be reached: whoever opens it says why. */
+/** Undefined where nothing is, or nothing that can be reached: opening it says why. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -48,14 +48,10 @@ function statOf(path: string): Stats | undefined {
 }
 
 function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
+  return statOf(path)?.isFile() ?? false
 }
 
-/** Line 0 and column 0 are what some programs call the first. */
+/** Some programs call the first line and column 0. */
 function countFromOne(digits: string | undefined): number | null {
   return digits === undefined ? null : Math.max(1, Number(digits))
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { startProgram } from '../core/platform/child-process'
 import { privateFileMode } from '../core/platform/file-modes'
 import { type ProgramPlace, findProgram } from '../core/platform/programs'
-import { type Disposable, disposable } from '../../shared/lifetime'
+import type { Disposable } from '../../shared/lifetime'
 import { type Result, fail, succeed } from '../../shared/result'
 import { codeLife } from './admission'
 
@@ -86,11 +86,10 @@ export class BrowserWindows implements Disposable {
     )
     if (!child) return false
     this.#children.add(child)
-    const gone = disposable(() => {
+    child.once('exit', () => {
       this.#children.delete(child)
       this.#onEnd()
     })
-    child.once('exit', () => gone.dispose())
     return true
   }
 

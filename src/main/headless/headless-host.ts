@@ -99,7 +99,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       say(`The browser can’t be started. Open this link (it works once, for a minute):\n  ${url}`)
   }
 
-  /** A page has asked: without a browser of ours it gets a link of its own, for the browser that it is in. */
+  /** A page has asked: without a browser of ours, it gets its own link, for the browser that it is in. */
   function showToAsker(window: HostedWindow): string | null {
     show(window)
     return server && !browser ? server.mintUrl(window.id) : null
@@ -155,7 +155,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       ending = setTimeout(() => {
         if (!server || server.isWatched()) return
         if (server.wasWatched()) return options.onUnwatched()
-        // Not the person closed it: it could not show anything (no such display, a broken installation).
+        // The person didn't close it: it could not show anything (no such display, a broken installation).
         const url = server.mintUrl(first.id)
         say(
           `The browser ended before it showed the page. Open this link (it works once, for a minute):\n  ${url}`,

@@ -336,7 +336,7 @@ describe('the channel', () => {
     const two = await enter({ page: 'b' }, 'two')
     expect(await one.next()).toBe(welcome)
     expect(await two.next()).toBe(welcome)
-    server.forget('one')
+    await enter({ page: 'b', takeOver: true }, 'one')
     await one.closed
     two.say('still here')
     expect(await two.next()).toBe('two heard still here')

@@ -40,8 +40,6 @@ export interface PageServer extends Disposable {
   isWatched(): boolean
   /** Whether any page has ever been live. */
   wasWatched(): boolean
-  /** Shows the page of a window out, after the window has been closed. */
-  forget(window: string): void
   closed: Promise<void>
 }
 
@@ -192,13 +190,8 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
     mintUrl: (window) => `${server.value.url}/?code=${admission.mintCode(window)}`,
     isWatched: () => [...doors.values()].some((door) => door.occupied),
     wasWatched: () => watchedOnce,
-    forget(window) {
-      doors.get(window)?.dispose()
-      doors.delete(window)
-    },
     dispose() {
       for (const door of doors.values()) door.dispose()
-      doors.clear()
       sockets.close()
       server.value.dispose()
     },

@@ -30,10 +30,6 @@ export interface Start {
 /** Milliseconds; the process itself needs some of the 3 s that an end may take, more on a busy machine. */
 const longestEnd = 2_500
 
-function exit(code: number): never {
-  process.exit(code)
-}
-
 /** Starts the host, or hands its folders over to the one that has the data directory. Ends the process by itself. */
 export async function start({ asked, dataDirectory, built, say, dialects }: Start): Promise<void> {
   const log = new FileLog({
@@ -51,7 +47,7 @@ export async function start({ asked, dataDirectory, built, say, dialects }: Star
     log.info('ending', { reason })
     const finish = () => {
       log.dispose()
-      endProcess(() => exit(code))
+      endProcess(() => process.exit(code))
     }
     setTimeout(finish, longestEnd)
     void (host?.shutdown() ?? Promise.resolve()).then(finish, (error: unknown) => {
@@ -107,7 +103,7 @@ export async function start({ asked, dataDirectory, built, say, dialects }: Star
   if (started.kind === 'failed') {
     log.dispose()
     say(started.failure.message)
-    return exit(started.failure.code === 'in-use' ? 2 : 1)
+    return process.exit(started.failure.code === 'in-use' ? 2 : 1)
   }
   host = started.value
   if (ending) return void host.shutdown()
@@ -129,11 +125,11 @@ async function tellHandedOver(
 ): Promise<void> {
   if (asked.mode === 'headless' && !answer.ready) {
     say(alreadyRunning(dataDirectory, answer.pid))
-    return exit(2)
+    return process.exit(2)
   }
   say(`Greenlight is already running (process ${answer.pid}); opening it there.`)
   if (answer.ready) await written(`${JSON.stringify(answer.ready)}\n`)
-  return exit(0)
+  return process.exit(0)
 }
 
 function written(text: string): Promise<void> {

@@ -31,7 +31,7 @@ export async function followUpdates(settings: SettingsStore, log: Log): Promise<
       },
       fetch: async () => void (await autoUpdater.downloadUpdate()),
       install: () => {
-        // It tells a failure by an event alone (an AppImage in a folder that cannot be written): the app would go on
+        // It reports a failure only by an event (an AppImage in a folder that cannot be written): the app would go on
         // without a word.
         let failure: Error | null = null
         const hear = (error: Error) => void (failure = error)

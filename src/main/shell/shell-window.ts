@@ -1,36 +1,20 @@
 import { join } from 'node:path'
 import { BrowserWindow, dialog, nativeTheme, screen } from 'electron/main'
+import type { App } from '../app/app'
 import type { Log } from '../core/platform/log'
 import type { FolderStates } from '../core/settings/folder-state'
 import type { Menu } from '../../shared/contract/menu'
 import { PageDoor } from '../../shared/rpc/hello'
-import { type Disposable, type Listen, DisposableStack, disposable } from '../../shared/lifetime'
-import type { Channel } from '../../shared/rpc/rpc'
+import { type Disposable, DisposableStack, disposable } from '../../shared/lifetime'
 import { acceptPages } from './page-channel'
 import { fitBounds, smallest } from './window-bounds'
 
-/** A window of the app, as far as its frame deals with it. */
-export interface FramedWindow {
-  readonly id: string
-  readonly folders: { readonly paths: readonly string[] }
-  /** For the title bar. */
-  readonly title: string
-  connect(channel: Channel): Disposable
-  /** Somebody wants the person to look at this window. */
-  readonly onFocusRequest: Listen<void>
-  readonly onTitle: Listen<string>
-  /** What the native menu shows of the page's commands. */
-  readonly menus: readonly Menu[]
-  readonly onMenus: Listen<void>
-  /** Has the page run a command that was chosen in the menu. */
-  runCommand(id: string): void
-  /** Sentences for the person in this window. */
-  readonly notices: { warn(sentence: string): void }
-  close(): Promise<void>
-}
-
-export interface ShellWindowOptions {
-  window: FramedWindow
+interface ShellWindowOptions {
+  /** A window of the app, as far as its frame deals with it. */
+  window: Pick<
+    ReturnType<App['windows']>[number],
+    'id' | 'folders' | 'title' | 'connect' | 'onFocusRequest' | 'onTitle' | 'menu' | 'notices' | 'close'
+  >
   /** The folder out: of the preload and the page. */
   out: string
   states: FolderStates
@@ -43,7 +27,7 @@ export interface ShellWindowOptions {
 /** What the window shows until the page has painted, as tokens.css has it for --surface. */
 const surface = () => (nativeTheme.shouldUseDarkColors ? '#17191c' : '#ffffff')
 
-/** So many crashes within a minute are a page that cannot live. */
+/** More crashes within a minute mean that reloading doesn't help. */
 const mostCrashes = 3
 
 /** One BrowserWindow for one window of the app, from its opening to its end. */
@@ -96,7 +80,7 @@ export class ShellWindow implements Disposable {
     )
     this.#owned.add(acceptPages(contents, (channel) => door.admit(channel, true)))
     this.#owned.add(window.onFocusRequest(() => this.focus()))
-    this.#owned.add(window.onMenus(options.onMenu))
+    this.#owned.add(window.menu.onMenus(options.onMenu))
     this.#frame.on('focus', options.onMenu)
     this.#owned.add(window.onTitle((title) => this.#frame.setTitle(title)))
     const recolor = () => this.#frame.setBackgroundColor(surface())
@@ -110,12 +94,12 @@ export class ShellWindow implements Disposable {
   }
 
   get menus(): readonly Menu[] {
-    return this.#options.window.menus
+    return this.#options.window.menu.menus
   }
 
   /** Has the page run a command. */
   run(command: string): void {
-    this.#options.window.runCommand(command)
+    this.#options.window.menu.run(command)
   }
 
   get folders(): readonly string[] {
@@ -143,7 +127,7 @@ export class ShellWindow implements Disposable {
     this.#frame.focus()
   }
 
-  /** Draws the eye to the window in the system's own way, until it is looked at. */
+  /** Draws attention to the window in the system's own way, until it has the focus. */
   flash(): void {
     if (this.#frame.isDestroyed() || this.#frame.isFocused()) return
     this.#frame.flashFrame(true)

@@ -36,7 +36,7 @@ const longestEnd = 2_500
 const handedOver = z.object({ folders: z.array(z.string()) })
 
 /** What a shell is started with. */
-export interface ShellStart {
+interface ShellStart {
   /** The data directory, prepared. */
   directory: string
   /** The folder out/main. */

@@ -67,6 +67,8 @@ export const tabsDelta = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('flush'), token: z.string() }),
 ])
 export type TabsDelta = z.infer<typeof tabsDelta>
+/** A place in an open file that the page shows and selects. */
+export type Reveal = Omit<Extract<TabsDelta, { kind: 'reveal' }>, 'kind'>
 
 const id = z.string().max(100)
 

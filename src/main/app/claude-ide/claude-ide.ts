@@ -12,22 +12,20 @@ import {
 } from '../../protocols/claude-ide/claude-ide-server'
 import { configFolders, ideName, lockFolder } from '../../protocols/claude-ide/lock-files'
 import { dialectId } from '../../protocols/claude-ide/dialect-id'
-import type { ClaudeIdePorts, ConnectionsPort, EditorPort } from '../../protocols/claude-ide/ports'
+import type { ClaudeIdePorts, EditorPort } from '../../protocols/claude-ide/ports'
 import type { WritingManner } from '../../protocols/claude-ide/writing-manner'
-import type { KeptAddress } from '../../protocols/kit/connection'
+import type { KeptAddress, Mention } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import { readDiscoveryFiles } from '../dialect-kit/read-discovery-files'
 import type {
   DialectWindow,
   EditorRooms,
   MachineQuestion,
-  Mention,
   OpenDialect,
   WindowDialect,
 } from '../dialect-kit/dialect'
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import type { Context } from '../../core/context/context'
-import { contextForClaude } from './claude-context'
 import { HeldNotes } from './held-notes'
 import { describeUnasked } from './unasked'
 
@@ -62,7 +60,7 @@ class ClaudeIde implements OpenDialect {
   readonly #window: DialectWindow
   readonly #notes: HeldNotes
   readonly #connections: AgentConnections
-  /** How each connection writes, where that is known. */
+  /** How each connection writes, if that is known. */
   readonly #writing = new Map<string, WritingManner>()
 
   constructor(window: DialectWindow) {
@@ -79,7 +77,7 @@ class ClaudeIde implements OpenDialect {
       (sentence) => agents.notices.warn(sentence),
     )
     this.#connections = new AgentConnections(claudeIde, agents, machine.log, {
-      // Started by hand, it is in whatever mode its own settings say.
+      // Started by hand, it is in the mode that its own settings say.
       unasked: (id, profile) =>
         describeUnasked(
           profile === claude.id ? settings.get().claudePermissionMode : '',
@@ -107,7 +105,7 @@ class ClaudeIde implements OpenDialect {
     return this.server.running?.mention(mention, connection) ?? 0
   }
 
-  /** It is typed once the question is put away. */
+  /** Types the note once the agent has put its question away. */
   typeNote(origin: Origin, terminal: string, note: string): void {
     this.#notes.add(origin, terminal, note)
   }
@@ -134,37 +132,43 @@ class ClaudeIde implements OpenDialect {
 
   #ports(): ClaudeIdePorts {
     const { desk, folders, editor, context } = this.#window
+    const { selections, documents } = editor
     return {
       review: {
         open: (proposal, signal) => desk.open(proposal, signal),
         mayHaveBeenWritten: (path) => desk.look(path),
         questionClosed: (question) => this.#notes.questionClosed(question),
       },
-      context: contextForClaude(context, editor),
+      context: {
+        seen: () => context.seen,
+        async settle() {
+          const path = (selections.current ?? selections.latest)?.path
+          if (path !== undefined) await documents.settle(path)
+        },
+        onSelection: (listener) => context.onSeen((change) => change.current && listener(change)),
+        mayMention: (path) => context.whyUntold(path) === null,
+        handed: (to, how, item) => context.sent(to, how, item),
+      },
       editor: editorPort(editor, context),
       folders: { folders: () => folders.named, onChange: folders.onChange },
       diagnostics: {
-        // Language servers fill this store later; nothing is known of any file yet. What they find goes through
+        // No language server runs yet, so nothing is known of any file. What one finds has to go through
         // `context.whyUntold`, like everything that an agent gets.
         diagnostics: (path) => Promise.resolve(path === undefined ? [] : [{ path, diagnostics: [] }]),
       },
-      connections: this.#connectionsPort(),
-    }
-  }
-
-  #connectionsPort(): ConnectionsPort {
-    return {
-      opened: (facts) => {
-        const entry = this.#connections.opened(facts)
-        return {
-          ...entry,
-          update: ({ writing, ...more }) => {
-            if (writing) this.#writing.set(facts.id, writing)
-            entry.update(more)
-          },
-        }
+      connections: {
+        opened: (facts) => {
+          const entry = this.#connections.opened(facts)
+          return {
+            ...entry,
+            update: ({ writing, ...more }) => {
+              if (writing) this.#writing.set(facts.id, writing)
+              entry.update(more)
+            },
+          }
+        },
+        refused: (status, message) => this.#connections.refused(status, message),
       },
-      refused: (status, message) => this.#connections.refused(status, message),
     }
   }
 }
@@ -191,7 +195,7 @@ function findLockFiles({ home, variables }: MachineQuestion) {
   })
 }
 
-function editorPort({ tabs, documents, holds, reveal }: EditorRooms, context: Context): EditorPort {
+function editorPort({ tabs, documents, holds, reveals }: EditorRooms, context: Context): EditorPort {
   /** The path of an open file, as far as agents may see it. */
   const seenPath = (path: string): string | undefined => {
     const state = documents.get(path)
@@ -216,8 +220,7 @@ function editorPort({ tabs, documents, holds, reveal }: EditorRooms, context: Co
       }
       const selection = find?.(state.text.toString()) ?? null
       if (selection) {
-        const { start, end } = selection
-        reveal.show({ path: real, selection: { start, end }, focus: false })
+        reveals.emit({ path: real, selection, focus: false })
       }
       if (seenPath(real) === undefined) return succeed(null)
       return succeed({ languageId: languageIdOf(real), lineCount: state.text.lines })

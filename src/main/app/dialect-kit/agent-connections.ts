@@ -5,39 +5,37 @@ import type { AgentRooms } from './dialect'
 
 /** What a dialect adds to what every connection has. */
 interface Additions {
-  /** What is to be said of how it writes, once its terminal is known; null where nothing is. */
+  /** What to say about how it writes, once its terminal is known; null for nothing. */
   unasked?(connection: string, profile: string | undefined): Connection['unasked']
   closed?(connection: string): void
 }
 
 /** The connections of one dialect in one window: shown, logged, and matched with the terminals that they run in. */
 export class AgentConnections {
-  readonly #dialect: string
-  readonly #about: ServerAbout
+  readonly #dialect: { id: string; about: ServerAbout }
   readonly #rooms: AgentRooms
   readonly #log: Log
   readonly #additions: Additions
 
   constructor(
-    { id, about }: { id: string; about: ServerAbout },
+    dialect: { id: string; about: ServerAbout },
     rooms: AgentRooms,
     log: Log,
     additions: Additions = {},
   ) {
-    this.#dialect = id
-    this.#about = about
+    this.#dialect = dialect
     this.#rooms = rooms
     this.#log = log
     this.#additions = additions
   }
 
-  /** A client has connected; what it does goes through what this gives. */
+  /** A client has connected; what it does is told to the entry that this gives. */
   opened(facts: ConnectionFacts): ConnectionEntry {
     const { connections, protocolLog, notices } = this.#rooms
     connections.put({
       id: facts.id,
-      dialect: this.#dialect,
-      protocol: this.#about.protocol,
+      dialect: this.#dialect.id,
+      protocol: this.#dialect.about.protocol,
       agent: facts.agent,
       version: facts.version ?? null,
       pid: facts.pid ?? null,
@@ -48,21 +46,20 @@ export class AgentConnections {
     })
     this.#name(facts)
     return {
-      update: (more: ConnectionFacts) => {
+      update: (more) => {
         const { agent, version, pid } = more
         connections.update(facts.id, {
           agent,
           version: version ?? null,
           pid: pid ?? null,
-          note: pid === undefined ? null : this.#about.noteWhenKnown,
+          note: pid === undefined ? null : this.#dialect.about.noteWhenKnown,
         })
         this.#name(more)
         const known = connections.find(facts.id)
         if (known) void this.#match(known)
       },
-      frame: (direction: 'in' | 'out', text: string, bytes: number) =>
-        protocolLog.add(facts.id, direction, text, bytes),
-      say: (text: string) => notices.warn(text),
+      frame: (direction, text, bytes) => protocolLog.add(facts.id, direction, text, bytes),
+      say: (text) => notices.warn(text),
       closed: () => {
         connections.remove(facts.id)
         protocolLog.end(facts.id)
@@ -71,28 +68,28 @@ export class AgentConnections {
     }
   }
 
-  /** Somebody was not let in. */
+  /** A client was refused. */
   refused(status: number, message: string): void {
-    this.#rooms.connections.refuse(this.#dialect, { at: Date.now(), status, message })
-    this.#log.warn('agent refused', { dialect: this.#dialect, status, message })
+    this.#rooms.connections.refuse(this.#dialect.id, { at: Date.now(), status, message })
+    this.#log.warn('agent refused', { dialect: this.#dialect.id, status, message })
   }
 
-  /** Those that run in a terminal. */
+  /** The connections that run in a terminal. */
   inTerminal(terminal: string): Connection[] {
     return this.#mine().filter((connection) => connection.terminal === terminal)
   }
 
-  /** Terminals came or went. */
+  /** Terminals have come or gone. */
   matchTerminals(): void {
     for (const connection of this.#mine()) if (connection.terminal === null) void this.#match(connection)
   }
 
   #mine(): Connection[] {
-    return this.#rooms.connections.list().filter(({ dialect }) => dialect === this.#dialect)
+    return this.#rooms.connections.list().filter(({ dialect }) => dialect === this.#dialect.id)
   }
 
   #name({ id, agent, version, since }: ConnectionFacts): void {
-    this.#rooms.protocolLog.name({ id, agent, version: version ?? null, dialect: this.#dialect, since })
+    this.#rooms.protocolLog.name({ id, agent, version: version ?? null, dialect: this.#dialect.id, since })
   }
 
   async #match({ id, pid }: Connection): Promise<void> {

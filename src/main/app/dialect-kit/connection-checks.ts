@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Check } from '../../../shared/contract/connections'
-import { type Done, fail, succeed } from '../../../shared/result'
+import { type Done, fail } from '../../../shared/result'
 import type { Profiles } from '../../core/agents/profiles'
-import { agentOfCommandLine } from '../../core/agents/running-agents'
 import type { Connections } from '../../core/connections/connections'
 import {
   type CliFacts,
@@ -11,12 +10,12 @@ import {
   checkServer,
 } from '../../core/connections/server-checks'
 import { readText } from '../../core/files/regular-file'
-import { type CommandLine, findCommandLines } from '../../core/platform/command-lines'
+import type { CommandLine } from '../../core/platform/command-lines'
 import { runsInContainer } from '../../core/platform/container'
 import { familyOf } from '../../core/platform/process-tree'
 import type { Terminals } from '../../core/terminal/terminals'
 import type { WindowFolders } from '../window-folders'
-import { connectCommandOf, leadersOf } from './command-line-facts'
+import { type Leader, connectCommandOf, findAgents, leadersOf } from './command-line-facts'
 import type { AgentServer, DialectFacts } from './dialect'
 
 interface CheckedRooms {
@@ -27,13 +26,13 @@ interface CheckedRooms {
   home: string
 }
 
-/** A dialect and its server here. */
+/** A dialect and its server in this window. */
 interface Checked {
   facts: DialectFacts & { scope: 'window' | 'app' }
   server: AgentServer
 }
 
-/** Looks at every server of a window: is it found, and why are command lines not connected; and mends what can be. */
+/** Checks every server of a window, is it found and why are command lines not connected, and mends what it can. */
 export class ConnectionChecks {
   readonly #rooms: CheckedRooms
   readonly #checked: readonly Checked[]
@@ -44,7 +43,7 @@ export class ConnectionChecks {
   }
 
   async check(): Promise<{ dialect: string; checks: Check[] }[]> {
-    const running = await findCommandLines((words) => agentOfCommandLine(words) !== null)
+    const running = await findAgents()
     return Promise.all(
       this.#checked.map(async (one) => ({
         dialect: one.facts.id,
@@ -53,7 +52,7 @@ export class ConnectionChecks {
     )
   }
 
-  /** Does what a check offered, by its id. Whoever asks has been told what will be done. */
+  /** Does what a check has offered, by its id. The person has been told what it will do. */
   async mend(id: string): Promise<Done> {
     const [what = '', dialect = '', terminal = ''] = id.split(' ')
     const found = this.#checked.find(({ facts }) => facts.id === dialect)
@@ -66,11 +65,9 @@ export class ConnectionChecks {
         return server.switch(true)
       case 'rewrite-files':
         return server.rewriteFiles()
-      case 'type-connect': {
+      case 'type-connect':
         if (facts.connectCommand === null) return outOfDate
-        const typed = await this.#rooms.terminals.typeInto(terminal, facts.connectCommand)
-        return typed.ok ? succeed({}) : typed
-      }
+        return this.#rooms.terminals.typeInto(terminal, facts.connectCommand)
       default:
         return outOfDate
     }
@@ -78,23 +75,16 @@ export class ConnectionChecks {
 
   async #factsOf({ facts, server }: Checked, running: readonly CommandLine[]): Promise<ServerFacts> {
     const { folders, connections, profiles, home } = this.#rooms
+    const { agents, portVariable, anywhereByVariable, containerVariable } = facts
     const { on, problem, port, started, files, tokens } = server.checked()
     const clientSwitch = (await facts.clientSwitch?.read(home)) ?? null
     const installed = profiles.snapshot()
-    const clis = leadersOf(running, ({ words }) => agentOfCommandLine(words)?.id ?? null).filter(
-      ({ words }) => {
-        const agent = agentOfCommandLine(words)
-        return agent !== null && facts.known.includes(agent)
-      },
-    )
+    const clis = leadersOf(running).filter(({ agent }) => facts.known.includes(agent))
     return {
       dialect: facts.id,
       isOwn: facts.scope === 'window',
       fileNoun: facts.about.file.toLowerCase(),
-      agents: facts.agents,
-      portVariable: facts.portVariable,
-      anywhereByVariable: facts.anywhereByVariable,
-      containerVariable: facts.containerVariable,
+      ...{ agents, portVariable, anywhereByVariable, containerVariable },
       on,
       problem,
       port,
@@ -115,16 +105,15 @@ export class ConnectionChecks {
     }
   }
 
-  async #cliFacts(cli: CommandLine, running: readonly CommandLine[]): Promise<CliFacts> {
+  async #cliFacts(cli: Leader, running: readonly CommandLine[]): Promise<CliFacts> {
     const { terminals, connections } = this.#rooms
-    const { pid, words, cwd, started, variables } = cli
+    const { pid, agent, cwd, started, variables } = cli
     const family = new Set(familyOf(pid, running).map((one) => one.pid))
     const id = await terminals.terminalOfPid(pid)
     const title = terminals.snapshot().find((terminal) => terminal.id === id)?.title
-    const agent = agentOfCommandLine(words)
     return {
       pid,
-      agent: agent?.title ?? 'An agent',
+      agent: agent.title,
       isConnected: connections.list().some((one) => one.pid !== null && family.has(one.pid)),
       terminal: id !== null && title !== undefined ? { id, title } : null,
       cwd,

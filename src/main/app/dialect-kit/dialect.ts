@@ -1,4 +1,6 @@
 import type { ServerAbout } from '../../../shared/contract/connections'
+import type { Reveal } from '../../../shared/contract/tabs'
+import type { Emitter } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import type { AgentProcesses } from '../../core/agent-processes/agent-processes'
@@ -21,9 +23,9 @@ import type { FolderStates } from '../../core/settings/folder-state'
 import type { SettingsStore } from '../../core/settings/settings-store'
 import type { WindowSettings } from '../../core/settings/window-settings'
 import type { Terminals } from '../../core/terminal/terminals'
+import type { Mention } from '../../protocols/kit/connection'
 import type { FrameParser } from '../../protocols/kit/frame-parser'
 import type { DocumentHolds } from '../document-holds'
-import type { PageReveal } from '../page/page-reveal'
 import type { WindowFolders } from '../window-folders'
 import type { History } from '../wiring/history'
 
@@ -59,7 +61,7 @@ export interface DialectMachine {
   folderStates: FolderStates
 }
 
-/** Where the agents of a window are shown and told of. */
+/** Where a window shows its agents. */
 export interface AgentRooms {
   connections: Connections
   protocolLog: ProtocolLog
@@ -67,13 +69,13 @@ export interface AgentRooms {
   notices: Notices
 }
 
-/** The files that stand open in a window. */
+/** The files that are open in a window. */
 export interface EditorRooms {
   tabs: Tabs
   selections: Selections
   documents: Documents
   holds: DocumentHolds
-  reveal: PageReveal
+  reveals: Emitter<Reveal>
 }
 
 /** What a dialect is given of the window that it is opened for. */
@@ -82,7 +84,7 @@ export interface DialectWindow {
   folders: WindowFolders
   settings: WindowSettings
   agents: AgentRooms
-  /** The programs that speak in lines which the window runs. */
+  /** The programs the window runs that speak in lines. */
   processes: AgentProcesses
   /** The conversations that are driven, in tabs of the window. */
   conversations: Conversations
@@ -93,7 +95,7 @@ export interface DialectWindow {
   approvals: ApprovalAsking
 }
 
-/** A window that shows a server which is one for the whole app. */
+/** A window that shows a server of the whole app. */
 export interface SharedServerWindow {
   readonly folders: WindowFolders
   readonly connections: Connections
@@ -101,7 +103,7 @@ export interface SharedServerWindow {
   readonly notices: Notices
 }
 
-/** What a dialect is given that is opened once for the app. */
+/** What a dialect gets that is opened once for the app. */
 export interface DialectApp {
   dataDir: string
   log: Log
@@ -111,7 +113,7 @@ export interface DialectApp {
   windows(): readonly SharedServerWindow[]
 }
 
-/** What a server tells of itself so that it can be checked. */
+/** What a server says about itself, for the checks. */
 export interface CheckedServer {
   on: boolean
   problem: string | null
@@ -142,20 +144,14 @@ export interface WindowAgentServer extends AgentServer {
   stop(): Promise<void>
 }
 
-/** A mention of a file, or of lines of it: 0-based, the last one included. */
-export interface Mention {
-  path: string
-  lines?: { first: number; last: number }
-}
-
-/** A dialect at work in a window: one interface for all of them. What a dialect does not know, it leaves out. */
+/** A dialect at work in a window. What it doesn't know, it leaves out. */
 export interface OpenDialect {
   readonly server: WindowAgentServer
   /** What of it listens, for the ready line; null while it is off. */
   readiness(): object | null
   /** What a terminal needs in its environment so that agents find the server. */
   variables(): Record<string, string | undefined>
-  /** Terminals came or went: connections are matched with them anew. */
+  /** Terminals have come or gone: connections are matched with them again. */
   matchTerminals(): void
   /** The person has pressed Ctrl+C in a terminal. */
   interrupt?(terminal: string): void

@@ -1,21 +1,18 @@
 import { installCommandOf, isStartable } from '../../core/agents/agent'
 import { AgentSearch } from '../../core/agents/agent-search'
-import { agentOfCommandLine } from '../../core/agents/running-agents'
 import { type Finding, examine } from '../../core/connections/machine-checks'
-import { findCommandLines } from '../../core/platform/command-lines'
 import { runsInContainer } from '../../core/platform/container'
-import { connectCommandOf, leadersOf } from './command-line-facts'
+import { connectCommandOf, findAgents, leadersOf } from './command-line-facts'
 import type { DialectFacts, MachineQuestion } from './dialect'
 
-/** What agents on this machine have, lack and find, a part for each dialect that agents speak. Changes nothing. */
+/** What agents on this machine have, lack and find, one part per dialect that agents speak. Changes nothing. */
 export async function examineMachine(
   question: MachineQuestion,
   dialects: readonly DialectFacts[],
 ): Promise<{ title: string; findings: Finding[] }[]> {
   const { home, variables } = question
   const search = new AgentSearch()
-  const running = await findCommandLines((words) => agentOfCommandLine(words) !== null)
-  const leaders = leadersOf(running, ({ words }) => agentOfCommandLine(words)?.id ?? null)
+  const leaders = leadersOf(await findAgents())
   return Promise.all(
     dialects
       .filter(({ known }) => known.length > 0)
@@ -33,11 +30,9 @@ export async function examineMachine(
             }
           }),
         )
-        const clis = leaders.flatMap((cli) => {
-          const agent = agentOfCommandLine(cli.words)
-          if (agent === null || !known.includes(agent)) return []
-          return [{ ...cli, agent: agent.title, isConnected: false, terminal: null }]
-        })
+        const clis = leaders
+          .filter(({ agent }) => known.includes(agent))
+          .map((cli) => ({ ...cli, agent: cli.agent.title, isConnected: false, terminal: null }))
         const clientSwitch = (await dialect.clientSwitch?.read(home)) ?? null
         const findings = examine({
           dialect: dialect.id,

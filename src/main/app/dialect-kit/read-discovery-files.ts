@@ -4,10 +4,10 @@ import type { FoundFile } from '../../core/connections/machine-checks'
 import { readText } from '../../core/files/regular-file'
 import { processExists } from '../../core/platform/process-tree'
 
-/** What a dialect reads in one of its files. */
+/** What a dialect finds in one of its files. */
 type Content = Omit<FoundFile, 'path' | 'isAlive' | 'isOpen' | 'written'> & { pid: number | null }
 
-/** The files of some folders by which agents find an editor; `understand` gives null for what is none. */
+/** The files in some folders by which agents find an editor; `understand` gives null for any other file. */
 export async function readDiscoveryFiles(
   folders: readonly string[],
   wanted: RegExp,
@@ -30,7 +30,7 @@ export async function readDiscoveryFiles(
           written: mtimeMs,
         })
       } catch {
-        // It is gone or no JSON: no agent can use it either.
+        // It's gone or not JSON: no agent can use it either.
       }
     }
   }

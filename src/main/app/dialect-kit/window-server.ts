@@ -2,7 +2,7 @@ import { type Done, type Result, succeed } from '../../../shared/result'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import type { CheckedServer, DialectFacts, DialectWindow, WindowAgentServer } from './dialect'
 
-/** What the page says of a window's server that is off. */
+/** What the page says about a window's server that is off. */
 export const windowServerOff = 'Off for this folder. Its port is closed and its files are removed.'
 
 /** What every dialect's running server has. */
@@ -13,22 +13,22 @@ interface RunningServer {
 }
 
 /** What differs from dialect to dialect. */
-export interface WindowServerWays<S> {
+interface WindowServerWays<S> {
   start(kept: KeptAddress | null): Promise<Result<S>>
-  /** Ends a server; resolves when its agents have been told what they are to be told. */
+  /** Ends a server; resolves when its agents have been told. */
   end(server: S): void | Promise<void>
   /** The files by which agents find it. */
   filesOf(server: S): readonly string[]
   tokensOf(server: S): readonly string[]
 }
 
-/** A dialect's server of one window: its switch, what is kept of it for the folders, and what is shown of it. */
+/** A dialect's server of one window: its switch, what is remembered for the folders, and what is shown of it. */
 export class WindowServer<S extends RunningServer> implements WindowAgentServer {
   readonly #window: DialectWindow
   readonly #dialect: DialectFacts
   readonly #ways: WindowServerWays<S>
   #server: S | null = null
-  /** What the person wants last; a start that is under way when it is taken back ends what it started. */
+  /** What the person wanted last. If it changes while the server starts, the start ends what it has started. */
   #wanted = false
   #opening: Promise<Done> | null = null
   #startedAt: number | null = null
@@ -41,7 +41,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
     this.#ways = ways
   }
 
-  /** Null while it is off. */
+  /** Null while the server is off. */
   get running(): S | null {
     return this.#server
   }
@@ -54,25 +54,22 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
 
   /** The switch: stopping ends the connections and removes the files. */
   async switch(on: boolean): Promise<Done> {
-    const keep = (): void => {
-      this.#window.machine.folderStates.updateServer(this.#window.folders.paths, this.#dialect.id, { on })
-    }
     if (!on) {
-      // First it holds, then it is kept: a disk that refuses does not keep it on.
+      // Off first, then remembered: a disk that refuses doesn’t keep it on.
       const stopped = this.stop()
-      keep()
+      this.#keep({ on })
       await stopped
       return succeed({})
     }
     this.#wanted = true
-    keep()
+    this.#keep({ on })
     await this.#stopping
     return this.#wanted && !this.#server ? this.#open() : succeed({})
   }
 
   /**
-   * The window has other folders: its switch stays as it is and is kept for them, with port and token. Only a window
-   * that had none of the person's (`begins`) takes up that it was switched off for its first.
+   * The window has other folders: its switch stays as it is and is remembered for them, with port and token. Only a
+   * window that had none of the person's (`begins`) takes over that it was switched off for its first.
    */
   follow(begins: boolean): void {
     if (begins && this.#memory()?.on === false) return void this.stop()
@@ -88,12 +85,12 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
     })
   }
 
-  /** The tokens that agents show it, and what they are made from: no log may show them. */
+  /** The tokens that agents show, and what they are made from: no log may contain them. */
   get secrets(): string[] {
     return [this.#memory()?.token ?? [], this.#server ? this.#ways.tokensOf(this.#server) : []].flat()
   }
 
-  /** What the check list looks at. */
+  /** What the checks look at. */
   checked(): CheckedServer {
     const server = this.#server
     return {
@@ -106,7 +103,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
     }
   }
 
-  /** Writes the files anew. */
+  /** Writes the files again. */
   async rewriteFiles(): Promise<Done> {
     const written = await this.#server?.rewriteFiles()
     if (written && !written.ok) return written
@@ -114,7 +111,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
     return succeed({})
   }
 
-  /** The server is off at once; resolves when it has ended. */
+  /** Turns the server off at once; resolves when it has ended. */
   async stop(): Promise<void> {
     const server = this.#server
     this.#wanted = false
@@ -123,7 +120,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
     if (server) this.#stopping = Promise.resolve(this.#ways.end(server))
     this.#tell(null)
     await this.#stopping
-    // What is just starting ends itself, or stays if it is wanted again.
+    // A server that is starting ends itself, or stays if it is wanted again.
     await this.#opening?.catch(() => undefined)
   }
 
@@ -132,8 +129,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
   }
 
   #open(): Promise<Done> {
-    this.#opening ??= this.#begin()
-    return this.#opening
+    return (this.#opening ??= this.#begin())
   }
 
   async #begin(): Promise<Done> {
@@ -157,7 +153,7 @@ export class WindowServer<S extends RunningServer> implements WindowAgentServer 
           this.#keep({})
           return succeed({})
         }
-        // Switched off meanwhile; and it may be on again when this one has ended.
+        // Switched off meanwhile; it may be on again once this one has ended.
         this.#stopping = Promise.resolve(this.#ways.end(started.value))
         await this.#stopping
         if (!this.#wanted) return succeed({})

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { z } from 'zod'
-import { succeed } from '../../../shared/result'
+import { withoutValue } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import { gemini } from '../../core/agents/gemini'
 import { enableGeminiIde, readGeminiIdeSettings } from '../../core/agents/gemini-settings'
@@ -11,13 +11,12 @@ import { ideName } from '../../protocols/claude-ide/lock-files'
 import { type CompanionServer, startCompanionServer } from '../../protocols/gemini-companion/companion-server'
 import { dialectId } from '../../protocols/gemini-companion/dialect-id'
 import { companionEnvironment } from '../../protocols/gemini-companion/environment'
-import type { ConnectionsPort, GeminiCompanionPorts } from '../../protocols/gemini-companion/ports'
+import type { GeminiCompanionPorts } from '../../protocols/gemini-companion/ports'
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, MachineQuestion, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
 import { readDiscoveryFiles } from '../dialect-kit/read-discovery-files'
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
-import { contextForGemini } from './gemini-context'
 
 /** The companion protocol of Gemini CLI and Qwen Code (docs/protocols/gemini-companion.md). */
 export const geminiCompanion: WindowDialect = {
@@ -47,20 +46,17 @@ export const geminiCompanion: WindowDialect = {
       const settings = await readGeminiIdeSettings(home)
       return settings.ok ? settings.value : { path: '', problem: settings.failure.message }
     },
-    async enable(home) {
-      const enabled = await enableGeminiIde(home)
-      return enabled.ok ? succeed({}) : enabled
-    },
+    enable: async (home) => withoutValue(await enableGeminiIde(home)),
   },
   open: (window) => new GeminiCompanion(window),
 }
 
-/** A command line has done what it does when its terminal has put out nothing for so many milliseconds. */
+/** A command line is at rest once its terminal has put out nothing for so many milliseconds. */
 const promptRest = 300
 
-/** The server of one window that Gemini CLI and Qwen Code connect to, and what the dialect needs of the window. */
+/** The server of one window for Gemini CLI and Qwen Code, and what the dialect needs of the window. */
 class GeminiCompanion implements OpenDialect {
-  /** Stopping rejects what is open, so that no command line waits for ever. */
+  /** Stopping rejects what is open, so that no command line waits forever. */
   readonly server: WindowServer<CompanionServer>
   readonly #window: DialectWindow
   readonly #sockets = new SocketProcesses()
@@ -88,7 +84,7 @@ class GeminiCompanion implements OpenDialect {
     return server ? { port: server.port, discoveryFiles: [...server.discoveryFiles] } : null
   }
 
-  /** The rejection has ended the turn, so the prompt is on its way back. */
+  /** The rejection has ended the turn, so the prompt is coming back. */
   typeNote(_origin: Origin, terminal: string, note: string): void {
     const { terminals, notices } = this.#window.agents
     void terminals.typeInto(terminal, note, promptRest).then((typed) => {
@@ -97,8 +93,8 @@ class GeminiCompanion implements OpenDialect {
   }
 
   /**
-   * A command line that was asking forgets its question and says nothing of it, so what it asked is over here too; told
-   * so, it can ask the next one.
+   * An interrupted command line forgets its question without saying so, so the question ends here too; once told, the
+   * command line can ask the next one.
    */
   interrupt(terminal: string): void {
     const settled = this.#window.agents.terminals.rest(terminal, promptRest)
@@ -134,21 +130,19 @@ class GeminiCompanion implements OpenDialect {
   #ports(): GeminiCompanionPorts {
     const { desk, folders, context } = this.#window
     return {
-      review: {
-        open: (proposal, signal) => desk.open(proposal, signal),
-        handOver: (question) => desk.handOver(question),
+      review: desk,
+      context: {
+        // The file in front is among the files; without the selection there is no cursor to tell.
+        seen: () => (context.sharing.selection ? context.seen : { ...context.seen, current: null }),
+        onChange: context.onSeen,
+        handed: (to, item) => context.sent(to, 'told', item),
       },
-      context: contextForGemini(context),
       folders: { folders: () => folders.paths, onChange: folders.onChange },
-      connections: this.#connectionsPort(),
-    }
-  }
-
-  #connectionsPort(): ConnectionsPort {
-    return {
-      opened: (facts) => this.#connections.opened(facts),
-      refused: (status, message) => this.#connections.refused(status, message),
-      processAt: (clientPort, serverPort) => this.#sockets.find(clientPort, serverPort),
+      connections: {
+        opened: (facts) => this.#connections.opened(facts),
+        refused: (status, message) => this.#connections.refused(status, message),
+        processAt: (clientPort, serverPort) => this.#sockets.find(clientPort, serverPort),
+      },
     }
   }
 }

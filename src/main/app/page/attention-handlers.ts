@@ -3,7 +3,7 @@ import type { Attention } from '../../core/notices/attention'
 import type { PageHandlers } from './page-handlers'
 
 /** What waits for the person, and whether they look. */
-export function attentionHandlers(attention: Attention): PageHandlers<'attention.looking', 'attention'> {
+export function attentionHandlers(attention: Attention): PageHandlers<'attention', 'attention'> {
   return {
     calls: {
       'attention.looking': ({ looking }) => attention.look(looking),
@@ -11,12 +11,12 @@ export function attentionHandlers(attention: Attention): PageHandlers<'attention
     topics: {
       attention: (_params, sink) => {
         sink.snapshot({ waiting: attention.count })
-        const listening = new DisposableStack()
-        listening.add(attention.onCount((waiting) => sink.delta({ kind: 'waiting', waiting })))
-        listening.add(attention.onNews((news) => sink.delta(news)))
-        // A page that is gone looks at nothing.
-        listening.add(disposable(() => attention.look(false)))
-        return listening
+        return new DisposableStack(
+          attention.onCount((waiting) => sink.delta({ kind: 'waiting', waiting })),
+          attention.onNews((news) => sink.delta(news)),
+          // A page that is gone looks at nothing.
+          disposable(() => attention.look(false)),
+        )
       },
     },
   }

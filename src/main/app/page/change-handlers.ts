@@ -5,7 +5,7 @@ import { describePlace } from '../folders'
 import { someAgent } from '../../../shared/review/proposal'
 import type { WindowFolders } from '../window-folders'
 import { groupsIn } from '../wiring/groups-of-window'
-import type { PageHandlers } from './page-handlers'
+import { type PageHandlers, sendWhole } from './page-handlers'
 
 /** So many files of a group are shown. */
 const mostShown = 1000
@@ -25,7 +25,7 @@ export function changeHandlers({
   changes: Changes
   folders: WindowFolders
   home: string
-}): PageHandlers<'changes.keepAll' | 'changes.putBackAll' | 'changes.review', 'changes'> {
+}): PageHandlers<'changes', 'changes'> {
   const groups = (): ChangeGroup[] =>
     groupsIn(changes, folders).map(({ id, agent, files, isMore, at }) => ({
       id,
@@ -47,10 +47,7 @@ export function changeHandlers({
       'changes.review': ({ id, path }) => changes.review(id, path),
     },
     topics: {
-      changes: (_params, sink) => {
-        sink.snapshot({ groups: groups() })
-        return changes.groups.onChange(() => sink.delta({ groups: groups() }))
-      },
+      changes: sendWhole(() => ({ groups: groups() }), changes.groups.onChange),
     },
   }
 }

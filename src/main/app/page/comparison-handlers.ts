@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { Comparison } from '../../../shared/contract/comparison'
 import type { ComparedWith } from '../../../shared/contract/tabs'
-import { disposable } from '../../../shared/lifetime'
+import { DisposableStack, disposable } from '../../../shared/lifetime'
 import { fail, succeed, type Result } from '../../../shared/result'
 import { decodeText } from '../../../shared/text/text-facts'
 import type { Documents } from '../../core/editing/documents'
@@ -11,7 +11,7 @@ import { readCommitted, readWorkTree } from '../../core/git/work-tree'
 import type { TextHandles } from '../text-handles'
 import type { PageHandlers } from './page-handlers'
 
-/** After a change the texts are told anew when it has been quiet so long, in milliseconds. */
+/** After a change the texts are sent again once it has been quiet this long, in milliseconds. */
 const pause = 250
 /** A committed text above this size is not compared, in bytes. */
 const mostBytes = 20 * 1000 * 1000
@@ -30,7 +30,7 @@ export function comparisonHandlers(sources: Compares): PageHandlers<never, 'comp
       comparison: ({ path, against }, sink) => {
         let isEnded = false
         let told = false
-        let timer: NodeJS.Timeout | null = null
+        let timer: NodeJS.Timeout | undefined
         let running: Promise<void> = Promise.resolve()
         const look = () => {
           running = running.then(async () => {
@@ -42,21 +42,20 @@ export function comparisonHandlers(sources: Compares): PageHandlers<never, 'comp
           })
         }
         const later = () => {
-          if (timer !== null) clearTimeout(timer)
+          clearTimeout(timer)
           timer = setTimeout(look, pause)
         }
-        const listening = [
+        look()
+        return new DisposableStack(
           sources.documents.on((event) => {
             if (event.path === path || (against.kind === 'file' && event.path === against.path)) later()
           }),
           sources.branch.onChange(later),
-        ]
-        look()
-        return disposable(() => {
-          isEnded = true
-          if (timer !== null) clearTimeout(timer)
-          for (const item of listening) item.dispose()
-        })
+          disposable(() => {
+            isEnded = true
+            clearTimeout(timer)
+          }),
+        )
       },
     },
   }
@@ -91,7 +90,7 @@ async function textBefore(sources: Compares, path: string, against: ComparedWith
       const committed = (await readCommitted(tree, [path], () => undefined, mostBytes)).get(path)
       switch (committed?.kind) {
         case 'file':
-          return decode(path, committed.bytes)
+          return textOf(path, decodeText(committed.bytes))
         case 'absent':
           return succeed('')
         default:
@@ -110,16 +109,11 @@ function textNow(sources: Compares, path: string): Promise<Result<string>> {
 async function textOnDisk(path: string): Promise<Result<string>> {
   const read = await readFile(path, { maxBytes: mostBytes })
   if (!read.ok) return read
-  if (read.value.kind === 'absent') return succeed('')
-  const { content } = read.value
-  return content.kind === 'text'
-    ? succeed(content.text)
-    : fail('binary', `${basename(path)} isn’t a text file. Choose text files.`)
+  return read.value.kind === 'absent' ? succeed('') : textOf(path, read.value.content)
 }
 
-function decode(path: string, bytes: Uint8Array): Result<string> {
-  const decoded = decodeText(bytes)
-  return decoded.kind === 'text'
-    ? succeed(decoded.text)
+function textOf(path: string, content: { kind: 'text'; text: string } | { kind: 'binary' }): Result<string> {
+  return content.kind === 'text'
+    ? succeed(content.text)
     : fail('binary', `${basename(path)} isn’t a text file. Choose text files.`)
 }

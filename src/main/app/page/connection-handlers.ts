@@ -2,9 +2,7 @@ import { fail } from '../../../shared/result'
 import type { Connections } from '../../core/connections/connections'
 import type { ConnectionChecks } from '../dialect-kit/connection-checks'
 import type { AgentServer } from '../dialect-kit/dialect'
-import type { PageHandlers } from './page-handlers'
-
-type ConnectionCalls = 'connections.setServer' | 'connections.check' | 'connections.mend'
+import { type PageHandlers, sendWhole } from './page-handlers'
 
 /** Who is connected, and the switches of the servers. */
 export function connectionHandlers({
@@ -15,8 +13,7 @@ export function connectionHandlers({
   connections: Connections
   serverOf(dialect: string): AgentServer | undefined
   checks: ConnectionChecks
-}): PageHandlers<ConnectionCalls, 'connections'> {
-  const state = () => ({ connections: connections.list(), servers: connections.servers() })
+}): PageHandlers<'connections', 'connections'> {
   return {
     calls: {
       'connections.setServer': ({ dialect, on }) =>
@@ -25,10 +22,10 @@ export function connectionHandlers({
       'connections.mend': ({ id }) => checks.mend(id),
     },
     topics: {
-      connections: (_params, sink) => {
-        sink.snapshot(state())
-        return connections.onChange(() => sink.delta(state()))
-      },
+      connections: sendWhole(
+        () => ({ connections: connections.list(), servers: connections.servers() }),
+        connections.onChange,
+      ),
     },
   }
 }

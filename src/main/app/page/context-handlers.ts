@@ -1,5 +1,4 @@
 import type { ContextState } from '../../../shared/contract/context'
-import type { Sharing } from '../../../shared/agent-view'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { Context } from '../../core/context/context'
@@ -8,7 +7,7 @@ import { patternFor } from '../../core/context/path-rules'
 import type { WindowSettings } from '../../core/settings/window-settings'
 import { describePlace } from '../folders'
 import type { WindowFolders } from '../window-folders'
-import type { PageHandlers } from './page-handlers'
+import { type PageHandlers, definedOnly } from './page-handlers'
 
 /** So many patterns may stand in the settings (the contract's bound). */
 const mostPatterns = 200
@@ -24,18 +23,11 @@ export function contextHandlers({
   settings: WindowSettings
   folders: WindowFolders
   home: string
-}): PageHandlers<'context.share' | 'context.exclude', 'context'> {
+}): PageHandlers<'context', 'context'> {
   const describe = () => describeContext(context, (path) => describePlace(folders.named, path, home).folder)
   return {
     calls: {
-      'context.share': ({ all, selection, files }) => {
-        const change: Partial<Sharing> = {}
-        if (all !== undefined) change.all = all
-        if (selection !== undefined) change.selection = selection
-        if (files !== undefined) change.files = files
-        context.share(change)
-        return {}
-      },
+      'context.share': (change) => context.share(definedOnly(change)),
       'context.exclude': ({ path }) => {
         const { contextNeverShared: known } = settings.get()
         const pattern = patternFor(path, home)
@@ -52,17 +44,15 @@ export function contextHandlers({
       context: (_params, sink) => {
         let told: Omit<ContextState, 'sent'> = describe()
         sink.snapshot({ ...told, sent: [...context.record.entries] })
-        const listening = new DisposableStack()
-        listening.add(
+        return new DisposableStack(
           context.onChange(() => {
             const now = describe()
             const state = whatDiffers(told, now)
             told = now
             if (Object.keys(state).length > 0) sink.delta({ kind: 'state', state })
           }),
+          context.record.onEntry((entry) => sink.delta({ kind: 'sent', entry })),
         )
-        listening.add(context.record.onEntry((entry) => sink.delta({ kind: 'sent', entry })))
-        return listening
       },
     },
   }

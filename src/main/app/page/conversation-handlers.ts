@@ -6,16 +6,6 @@ import type { History, SessionWindow } from '../wiring/history'
 import { sessionConversation } from '../wiring/session-conversation'
 import type { PageHandlers } from './page-handlers'
 
-type ConversationCall =
-  | 'conversation.send'
-  | 'conversation.stop'
-  | 'conversation.restart'
-  | 'conversation.edit'
-  | 'conversation.move'
-  | 'conversation.withdraw'
-  | 'conversation.choose'
-  | 'conversation.earlier'
-
 /** So many items come first, and so many in each page before. */
 const pageLength = 60
 /** What an agent says is told so often, in milliseconds: a page draws no more often. */
@@ -32,7 +22,7 @@ export function conversationHandlers({
   conversations: Conversations
   history: History
   window: SessionWindow
-}): PageHandlers<ConversationCall, 'conversation' | 'transcript'> {
+}): PageHandlers<'conversation', 'conversation' | 'transcript'> {
   const conversationOf = (id: string) => conversations.get(id) ?? sessionConversation(id, history, window)
   return {
     calls: {
@@ -56,26 +46,24 @@ export function conversationHandlers({
         return conversation?.onState((change) => sink.delta(change)) ?? disposable(() => undefined)
       },
       transcript: ({ id }, sink) => {
-        const listening = new DisposableStack()
         const source = conversations.get(id)?.source
         sink.snapshot(source?.page(pageLength) ?? null)
+        if (!source) return disposable(() => undefined)
         let changes: TranscriptChange[] = []
-        let timer: NodeJS.Timeout | null = null
+        let timer: NodeJS.Timeout | undefined
         const tell = () => {
-          timer = null
+          timer = undefined
           sink.delta({ changes })
           changes = []
         }
-        listening.add({ dispose: () => timer && clearTimeout(timer) })
-        if (source)
-          listening.add(
-            source.onChange((change) => {
-              // Only with the one before: a flood of them is not gone through for each.
-              changes.push(...joinChanges([...changes.splice(-1), change]))
-              timer ??= setTimeout(tell, pause)
-            }),
-          )
-        return listening
+        return new DisposableStack(
+          source.onChange((change) => {
+            // Only with the one before: a flood of them is not gone through for each.
+            changes.push(...joinChanges([...changes.splice(-1), change]))
+            timer ??= setTimeout(tell, pause)
+          }),
+          disposable(() => clearTimeout(timer)),
+        )
       },
     },
   }

@@ -1,10 +1,10 @@
 import type { DocumentState as PageDocument } from '../../../shared/contract/documents'
-import { type Disposable, disposable } from '../../../shared/lifetime'
-import { succeed } from '../../../shared/result'
+import { DisposableStack, disposable } from '../../../shared/lifetime'
+import { withoutValue } from '../../../shared/result'
 import type { DocumentState } from '../../core/editing/document-state'
 import type { Documents } from '../../core/editing/documents'
 import type { TextHandles } from '../text-handles'
-import type { PageHandlers } from './page-handlers'
+import { type PageHandlers, definedOnly } from './page-handlers'
 
 /** Open files as the page edits them. */
 export function documentHandlers({
@@ -13,15 +13,7 @@ export function documentHandlers({
 }: {
   documents: Documents
   texts: TextHandles
-}): PageHandlers<
-  | 'documents.push'
-  | 'documents.save'
-  | 'documents.resolve'
-  | 'documents.revert'
-  | 'documents.reformat'
-  | 'documents.reopen',
-  'document'
-> {
+}): PageHandlers<'documents', 'document'> {
   const forPage = (state: DocumentState): PageDocument => {
     switch (state.kind) {
       case 'text':
@@ -49,34 +41,22 @@ export function documentHandlers({
         // Changes that do not fit the text are cured like missing ones: by taking it anew.
         return { status: status === 'invalid' ? 'gone' : status }
       },
-      'documents.save': async ({ path }) => {
-        const saved = await documents.save(path)
-        return saved.ok ? succeed({}) : saved
-      },
+      'documents.save': async ({ path }) => withoutValue(await documents.save(path)),
       'documents.resolve': ({ path, how }) => documents.resolve(path, how),
-      'documents.reformat': ({ path, eol, encoding, bom }) => {
-        const format = { ...(eol ? { eol } : {}), ...(encoding ? { encoding } : {}) }
-        const done = documents.reformat(path, { ...format, ...(bom === undefined ? {} : { bom }) })
-        return done.ok ? succeed({}) : done
-      },
-      'documents.reopen': async ({ path, encoding }) => {
-        const reopened = await documents.reopen(path, encoding)
-        return reopened.ok ? succeed({}) : reopened
-      },
-      'documents.revert': async ({ path }) => {
-        const reverted = await documents.revert(path)
-        return reverted.ok ? succeed({}) : reverted
-      },
+      'documents.reformat': ({ path, ...format }) =>
+        withoutValue(documents.reformat(path, definedOnly(format))),
+      'documents.reopen': async ({ path, encoding }) => withoutValue(await documents.reopen(path, encoding)),
+      'documents.revert': async ({ path }) => withoutValue(await documents.revert(path)),
     },
     topics: {
       document: ({ path }, sink) => {
         let isEnded = false
-        const held: Disposable[] = []
+        const held = new DisposableStack(disposable(() => (isEnded = true)))
         void documents.open(path).then((open) => {
-          if (isEnded) return open.dispose()
-          held.push(open)
+          held.add(open)
+          if (isEnded) return
           sink.snapshot(forPage(open.state()))
-          held.push(
+          held.add(
             documents.on((event) => {
               if (event.path !== open.path) return
               if (event.kind === 'updates') {
@@ -86,10 +66,7 @@ export function documentHandlers({
             }),
           )
         })
-        return disposable(() => {
-          isEnded = true
-          for (const item of held.reverse()) item.dispose()
-        })
+        return held
       },
     },
   }

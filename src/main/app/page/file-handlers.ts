@@ -10,15 +10,6 @@ import type { WindowFolders } from '../window-folders'
 import type { FileOperations } from '../wiring/file-operations'
 import type { PageHandlers } from './page-handlers'
 
-type FileCall =
-  | 'files.create'
-  | 'files.rename'
-  | 'files.move'
-  | 'files.copy'
-  | 'files.trash'
-  | 'files.delete'
-  | 'files.reveal'
-
 /** The file tree, a level at a time, and what a person does with files in it. */
 export function fileHandlers({
   operations,
@@ -30,7 +21,7 @@ export function fileHandlers({
   folders: WindowFolders
   settings: WindowSettings
   watcher: FileWatcher
-}): PageHandlers<FileCall, 'directory'> {
+}): PageHandlers<'files', 'directory'> {
   return {
     calls: {
       'files.create': ({ folder, name, kind }) => operations.create(folder, name, kind),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { GitMark, GitRepository } from '../../../shared/contract/git'
-import { type Disposable, type Listen, DisposableStack } from '../../../shared/lifetime'
+import { type Listen, DisposableStack } from '../../../shared/lifetime'
 import type { Documents } from '../../core/editing/documents'
 import type { FileWatcher } from '../../core/files/watcher'
 import { FollowedStatus } from '../../core/git/followed-status'
@@ -10,7 +10,7 @@ import { isInside } from '../folders'
 import type { WindowFolders } from '../window-folders'
 import type { PageHandlers } from './page-handlers'
 
-/** Git is asked about a repository in a folder when something happens there, and else so seldom, in milliseconds. */
+/** How often git is asked about a nested repository in which nothing seems to happen, in milliseconds. */
 const nestedIdle = 30_000
 
 interface Followed {
@@ -30,10 +30,17 @@ interface GitSources {
   report(error: unknown): void
 }
 
-/** What git says of the window's folders, and of repositories in them; asked only while a page shows it. */
-export function gitHandlers(sources: GitSources): PageHandlers<'git.look', 'git'> {
-  const { folders: open, watcher, env, report } = sources
-  /** Of the topic that is subscribed to. */
+/** What git says about the window's folders and the repositories in them; asked only while a page shows it. */
+export function gitHandlers({
+  folders: open,
+  watcher,
+  documents,
+  desk,
+  onFilesMoved,
+  env,
+  report,
+}: GitSources): PageHandlers<'git', 'git'> {
+  /** Set by the topic's subscription. */
   let look: (folders: readonly string[]) => void = () => undefined
   return {
     calls: {
@@ -100,7 +107,11 @@ export function gitHandlers(sources: GitSources): PageHandlers<'git.look', 'git'
           inside.look(folders.filter((folder) => resolve(folder) === folder && isIn(folder)))
         followAll()
         owned.add(open.onChange(followAll))
-        for (const sign of signs(sources, () => followed.values())) owned.add(sign)
+        // What happens in the app itself, also in folders that nobody watches.
+        const touch = () => followed.forEach(({ status }) => status.touch())
+        owned.add(documents.on((event) => event.kind === 'saved' && touch()))
+        owned.add(desk.onChange((event) => event.kind === 'ended' && touch()))
+        owned.add(onFilesMoved(touch))
         owned.add({
           dispose: () => {
             for (const { status } of followed.values()) status.dispose()
@@ -113,23 +124,8 @@ export function gitHandlers(sources: GitSources): PageHandlers<'git.look', 'git'
   }
 }
 
-/** What happens in the app itself, also in folders that nobody watches. */
-function signs(
-  { documents, desk, onFilesMoved }: GitSources,
-  followed: () => Iterable<{ status: FollowedStatus }>,
-): Disposable[] {
-  const touch = () => {
-    for (const { status } of followed()) status.touch()
-  }
-  return [
-    documents.on((event) => event.kind === 'saved' && touch()),
-    desk.onChange((event) => event.kind === 'ended' && touch()),
-    onFilesMoved(touch),
-  ]
-}
-
-/** What a page has to know that has the one and shall have the other. */
-export function changeBetween(before: GitRepository, after: GitRepository) {
+/** The delta for a page that has the one state and is to have the other. */
+function changeBetween(before: GitRepository, after: GitRepository) {
   const { folder, head, isPartial } = after
   const gone = new Map<string, GitMark>(before.marks)
   const put = after.marks.filter(([path, mark]) => {

@@ -5,12 +5,10 @@ import { writeFileAtomically } from '../../core/files/write-file'
 import type { ProtocolLog } from '../../core/connections/protocol-log'
 import type { Tabs } from '../../core/editing/tabs'
 import { privateFileMode } from '../../core/platform/file-modes'
-import type { PageHandlers } from './page-handlers'
+import { type PageHandlers, sendWhole } from './page-handlers'
 
 /** Frames that pass within this many milliseconds go to the page together. */
 const gathering = 100
-
-type LogCalls = 'log.frame' | 'log.search' | 'log.export'
 
 interface Logs {
   protocolLog: ProtocolLog
@@ -19,7 +17,7 @@ interface Logs {
 }
 
 /** What passed between agents and this window. */
-export function logHandlers(logs: Logs): PageHandlers<LogCalls, 'logSources' | 'log'> {
+export function logHandlers(logs: Logs): PageHandlers<'log', 'logSources' | 'log'> {
   const { protocolLog } = logs
   return {
     calls: {
@@ -28,11 +26,7 @@ export function logHandlers(logs: Logs): PageHandlers<LogCalls, 'logSources' | '
       'log.export': ({ connection }) => exportLog(logs, connection),
     },
     topics: {
-      logSources: (_params, sink) => {
-        const state = () => ({ sources: protocolLog.sources() })
-        sink.snapshot(state())
-        return protocolLog.onSources(() => sink.delta(state()))
-      },
+      logSources: sendWhole(() => ({ sources: protocolLog.sources() }), protocolLog.onSources),
       log: ({ connection }, sink) => {
         let next = 1
         let timer: NodeJS.Timeout | undefined

@@ -1,15 +1,10 @@
 import type { Notices } from '../../core/notices/notices'
-import type { PageHandlers } from './page-handlers'
+import { type PageHandlers, sendChanges } from './page-handlers'
 
 /** Sentences for the person. */
-export function noticeHandlers(notices: Notices): PageHandlers<'notices.dismiss', 'notices'> {
+export function noticeHandlers(notices: Notices): PageHandlers<'notices', 'notices'> {
   return {
     calls: { 'notices.dismiss': ({ id }) => notices.dismiss(id) },
-    topics: {
-      notices: (_params, sink) => {
-        sink.snapshot({ notices: notices.list() })
-        return notices.onChange((change) => sink.delta(change))
-      },
-    },
+    topics: { notices: sendChanges(() => ({ notices: notices.list() }), notices.onChange) },
   }
 }

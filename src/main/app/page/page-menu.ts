@@ -7,11 +7,12 @@ export class PageMenu implements Disposable {
   readonly #shown = new Emitter<void>()
   readonly #chosen = new Emitter<string>()
   #menus: readonly Menu[] = []
-  /** The page's commands or their keys are others now. */
+  /** The page's commands or their keys have changed. */
   readonly onMenus: Listen<void> = this.#shown.on
-  /** Hears the commands that are chosen in the menu. */
+  /** Hears the commands that were chosen in the native menu. */
   readonly onChosen: Listen<string> = this.#chosen.on
 
+  /** The page's commands, as the native menu shows them. */
   get menus(): readonly Menu[] {
     return this.#menus
   }
@@ -22,6 +23,7 @@ export class PageMenu implements Disposable {
     this.#shown.emit()
   }
 
+  /** Has the page run a command that was chosen in the native menu. */
   run(command: string): void {
     this.#chosen.emit(command)
   }
@@ -32,8 +34,8 @@ export class PageMenu implements Disposable {
   }
 }
 
-/** The page tells its menus and hears what is chosen in them. */
-export function menuHandlers(menu: PageMenu): PageHandlers<'menu.set', 'menu'> {
+/** The page sends its menus and hears what was chosen in them. */
+export function menuHandlers(menu: PageMenu): PageHandlers<'menu', 'menu'> {
   return {
     calls: {
       'menu.set': ({ menus }) => menu.show(menus),

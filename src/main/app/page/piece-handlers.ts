@@ -8,7 +8,7 @@ import type { PageHandlers } from './page-handlers'
 /** Bytes of a picture in one answer. */
 const bytesAtOnce = 384 * 1024
 
-/** The counts of a window: pages come and go, and what was counted for one does for the next. */
+/** The line counts of each window: they outlive its pages. */
 const countsOf = new WeakMap<Tabs, Map<string, LineCount>>()
 
 function isShown(tabs: Tabs, path: string): boolean {
@@ -32,9 +32,7 @@ function countsIn(tabs: Tabs): Map<string, LineCount> {
 }
 
 /** Long files and pictures, read in pieces; only those that a tab of the window shows. */
-export function pieceHandlers(
-  tabs: Tabs,
-): PageHandlers<'pieces.read' | 'pieces.line' | 'pieces.offset' | 'pieces.bytes', never> {
+export function pieceHandlers(tabs: Tabs): PageHandlers<'pieces'> {
   const counts = countsIn(tabs)
   const countOf = (path: string): LineCount => {
     const known = counts.get(path) ?? new LineCount(path)

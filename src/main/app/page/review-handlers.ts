@@ -2,7 +2,6 @@ import { basename, join } from 'node:path'
 import type { ReviewState } from '../../../shared/contract/review'
 import type { Draft } from '../../../shared/review/draft'
 import { areLong, headOf } from '../../../shared/review/draft-head'
-import { DisposableStack } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { writeFileAtomically } from '../../core/files/write-file'
 import { hashContent } from '../../core/files/content-hash'
@@ -13,21 +12,6 @@ import type { TextHandles } from '../text-handles'
 import type { WindowFolders } from '../window-folders'
 import type { ToldEndings } from '../wiring/told-endings'
 import type { PageHandlers } from './page-handlers'
-
-type ReviewCall =
-  | 'review.step'
-  | 'review.accept'
-  | 'review.reject'
-  | 'review.acceptAll'
-  | 'review.rejectAll'
-  | 'review.keep'
-  | 'review.savePatch'
-  | 'review.discard'
-  | 'review.discardAll'
-  | 'review.writeMyself'
-  | 'review.takeOffered'
-  | 'review.undo'
-  | 'review.reopen'
 
 interface ReviewSources {
   desk: ReviewDesk
@@ -41,7 +25,7 @@ interface ReviewSources {
 }
 
 /** The desk as one window's page sees it. */
-export function reviewHandlers(sources: ReviewSources): PageHandlers<ReviewCall, 'reviews' | 'review'> {
+export function reviewHandlers(sources: ReviewSources): PageHandlers<'review', 'reviews' | 'review'> {
   const { desk, window, folders, endings, home } = sources
   const isHere = (id: string) => desk.placeOf(id)?.window === window
   const decidedHere = () =>
@@ -102,11 +86,9 @@ export function reviewHandlers(sources: ReviewSources): PageHandlers<ReviewCall,
       review: ({ id }, sink) => {
         const state = stateOf(sources, id)
         if (state) sink.snapshot(state)
-        const listening = new DisposableStack()
-        listening.add(desk.onDelta((event) => event.id === id && sink.delta(event.delta)))
         // A review that is over before the page asked for it says so instead of staying blank.
-        if (!state) sink.delta({ kind: 'closed', how: 'This review has ended.' })
-        return listening
+        else sink.delta({ kind: 'closed', how: 'This review has ended.' })
+        return desk.onDelta((event) => event.id === id && sink.delta(event.delta))
       },
     },
   }

@@ -1,9 +1,7 @@
 import { fail, succeed } from '../../../shared/result'
 import type { WindowSearch } from '../wiring/search-of-window'
-import type { PageHandlers } from './page-handlers'
+import { type PageHandlers, sendChanges, sendWhole } from './page-handlers'
 import type { Replacement, proposeReplacement } from '../wiring/replace-to-desk'
-
-type SearchCalls = 'search.start' | 'search.cancel' | 'search.expand' | 'search.replace' | 'search.files'
 
 /** Search and replace in the window's folders, and the list of their files. */
 export function searchHandlers({
@@ -13,7 +11,7 @@ export function searchHandlers({
   searching: WindowSearch
   /** Proposes what the person wants replaced. */
   replace(replacement: Replacement): ReturnType<typeof proposeReplacement>
-}): PageHandlers<SearchCalls, 'search' | 'fileList'> {
+}): PageHandlers<'search', 'search' | 'fileList'> {
   const { search, files, replacer } = searching
   return {
     calls: {
@@ -35,15 +33,11 @@ export function searchHandlers({
         files.find({ typed, withIgnored, refresh, recent: searching.recentFiles() }),
     },
     topics: {
-      search: (_params, sink) => {
-        sink.snapshot(search.state)
-        return search.onDelta((delta) => sink.delta(delta))
-      },
-      fileList: (_params, sink) => {
-        const state = () => ({ generation: files.generation, isListing: files.isListing })
-        sink.snapshot(state())
-        return files.onChange(() => sink.delta(state()))
-      },
+      search: sendChanges(() => search.state, search.onDelta),
+      fileList: sendWhole(
+        () => ({ generation: files.generation, isListing: files.isListing }),
+        files.onChange,
+      ),
     },
   }
 }

@@ -4,7 +4,6 @@ import { isLiveId } from '../../../shared/conversation/live-id'
 import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { SourceLine, Usage } from '../../../shared/conversation/transcript'
-import type { Tabs } from '../../core/editing/tabs'
 import type { FileSwapper } from '../../core/files/compare-and-swap'
 import type { Ledger } from '../../core/files/ledger'
 import type { SessionFile, SessionPage } from '../../core/history/session-file'
@@ -15,18 +14,6 @@ import type { Terminals } from '../../core/terminal/terminals'
 import { type History, type SessionWindow, pageLength } from '../wiring/history'
 import type { PageHandlers } from './page-handlers'
 import { restoreChange } from '../wiring/restore-change'
-
-type SessionCall =
-  | 'sessions.rename'
-  | 'sessions.hide'
-  | 'sessions.trash'
-  | 'sessions.count'
-  | 'sessions.earlier'
-  | 'sessions.later'
-  | 'sessions.read'
-  | 'sessions.resume'
-  | 'sessions.restore'
-  | 'tabs.openSession'
 
 /** A piece of an export, in bytes. */
 const pieceLength = 1024 * 1024
@@ -43,29 +30,27 @@ export function tabOfSession(id: string): string {
   return tabPrefix + id
 }
 
-/** Whether a page of the app's own comes back after the app's end: what runs in it does not. */
+/** Whether one of the app's own pages comes back after a restart: a conversation that ran in it doesn't. */
 export function isKeptTab(name: string): boolean {
   const session = sessionOfTab(name)
   return session !== null && !isLiveId(session)
 }
 
-/** Each reading of a file is another one, over all windows. */
+/** Counts the readings of files, over all windows. */
 let readings = 0
 
 /** The list of sessions, one session read and followed, and what a person does with them. */
 export function sessionHandlers({
   history,
   window,
-  tabs,
   files: { swapper, ledger },
 }: {
   history: History
   window: SessionWindow
-  tabs: Tabs
   files: { swapper: FileSwapper; ledger: Ledger }
-}): PageHandlers<SessionCall, 'sessions' | 'session' | 'subAgent' | 'sessionSearch'> {
+}): PageHandlers<'sessions', 'sessions' | 'session' | 'subAgent' | 'sessionSearch'> {
   const { list } = history
-  /** Which file each reading that goes on in this page is of. */
+  /** The file of each reading that goes on in this page. */
   const files = new Map<number, string>()
   return {
     calls: {
@@ -77,7 +62,7 @@ export function sessionHandlers({
         const session = await openRecord(id, agent)
         if (!session) return gone
         const page = await session.readBefore(before, messages)
-        if (!page.ok) return fail(page.failure.code, page.failure.message)
+        if (!page.ok) return page
         if (files.get(reading) !== page.value.file) return stale
         return succeed(stretchOf(page.value, reading))
       },
@@ -85,7 +70,7 @@ export function sessionHandlers({
         const session = await history.open(id)
         if (!session) return gone
         const page = await session.readFrom(from)
-        if (!page.ok) return fail(page.failure.code, page.failure.message)
+        if (!page.ok) return page
         if (files.get(reading) !== page.value.file) return stale
         const before = from === 0 ? null : await session.readRaw(from - 1, 1)
         if (before && !(before.ok && before.value.equals(lineEnd))) return stale
@@ -95,10 +80,10 @@ export function sessionHandlers({
         const session = await openRecord(id, agent)
         if (!session) return gone
         const page = await session.readFrom(from, pieceLength)
-        if (!page.ok) return fail(page.failure.code, page.failure.message)
+        if (!page.ok) return page
         const { to, size } = page.value
         const raw = await session.readRaw(from, (to > from ? to : size) - from)
-        if (!raw.ok) return fail(raw.failure.code, raw.failure.message)
+        if (!raw.ok) return raw
         const next = from + raw.value.length
         return succeed({ text: raw.value.toString('utf8'), next: next < size ? next : null, size })
       },
@@ -113,16 +98,15 @@ export function sessionHandlers({
         const session = await history.open(id)
         return session ? restoreChange(session, { call, offset }, { swapper, ledger }) : gone
       },
-      'tabs.openSession': ({ session }) => void tabs.openOther(tabOfSession(session)),
     },
     topics: {
       sessions: (_params, sink) => {
         const listening = new DisposableStack()
-        const terminals = new TerminalsOfSessions(window.terminals)
+        const terminalOf = terminalFinder(window.terminals)
         const put = async (entries: readonly SessionEntry[]) => {
           const running = new Map<SessionEntry, string | null>()
-          // Of hundreds a few run, and only for these something is asked.
-          for (const entry of entries) if (entry.running) running.set(entry, await terminals.of(entry))
+          // Only a few of hundreds run, and only these need a look.
+          for (const entry of entries) if (entry.running) running.set(entry, await terminalOf(entry))
           return entries.map((entry) => summaryOf(entry, running.get(entry) ?? null))
         }
         sink.snapshot({ sessions: [], isListing: true })
@@ -216,22 +200,16 @@ export function sessionHandlers({
 type Stretch = NonNullable<Topics['subAgent']['snapshot']>
 type FollowedDelta = Topics['subAgent']['delta']
 
-/** Which terminal of a window each session runs in; a process is looked up once. */
-class TerminalsOfSessions {
-  readonly #terminals: Terminals
-  readonly #known = new Map<string, string | null>()
-
-  constructor(terminals: Terminals) {
-    this.#terminals = terminals
-  }
-
-  async of({ running }: SessionEntry): Promise<string | null> {
+/** Finds the terminal of the window that a session runs in; null for none. A process is looked up once. */
+function terminalFinder(terminals: Terminals): (session: SessionEntry) => Promise<string | null> {
+  const known = new Map<string, string | null>()
+  return async ({ running }) => {
     if (!running) return null
     const key = `${running.pid} ${running.startedAt}`
-    const known = this.#known.get(key)
-    if (known === null || (known !== undefined && this.#terminals.get(known))) return known
-    const terminal = await this.#terminals.terminalOfPid(running.pid)
-    this.#known.set(key, terminal)
+    const before = known.get(key)
+    if (before === null || (before !== undefined && terminals.get(before))) return before
+    const terminal = await terminals.terminalOfPid(running.pid)
+    known.set(key, terminal)
     return terminal
   }
 }

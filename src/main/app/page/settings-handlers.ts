@@ -1,22 +1,12 @@
 import type { SettingsSources } from '../../../shared/contract/settings'
-import { DisposableStack } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
-import type { Settings } from '../../../shared/settings/all-settings'
 import type { Tabs } from '../../core/editing/tabs'
 import type { Notices } from '../../core/notices/notices'
 import type { SettingsStore } from '../../core/settings/settings-store'
 import type { WindowSettings } from '../../core/settings/window-settings'
 import { placeProblem, readSettingsText, writeSettingsText } from '../../core/settings/settings-text'
 import type { WindowFolders } from '../window-folders'
-import type { PageHandlers } from './page-handlers'
-
-type SettingsCall =
-  | 'settings.set'
-  | 'settings.change'
-  | 'settings.check'
-  | 'settings.openFile'
-  | 'settings.export'
-  | 'settings.import'
+import { type PageHandlers, definedOnly, sendChanges, sendWhole } from './page-handlers'
 
 /** The settings as a window has them, and settings.json. */
 export function settingsHandlers({
@@ -31,7 +21,7 @@ export function settingsHandlers({
   folders: WindowFolders
   tabs: Tabs
   notices: Notices
-}): PageHandlers<SettingsCall, 'settings' | 'settings.sources'> {
+}): PageHandlers<'settings', 'settings' | 'settings.sources'> {
   const sources = (): SettingsSources => {
     const [folder] = folders.named
     return {
@@ -77,21 +67,8 @@ export function settingsHandlers({
       },
     },
     topics: {
-      settings: (_params, sink) => {
-        sink.snapshot(settings.get())
-        return settings.onChange((change) => sink.delta(change))
-      },
-      'settings.sources': (_params, sink) => {
-        sink.snapshot(sources())
-        const listening = new DisposableStack()
-        listening.add(settings.onSources(() => sink.delta(sources())))
-        listening.add(folders.onChange(() => sink.delta(sources())))
-        return listening
-      },
+      settings: sendChanges(() => settings.get(), settings.onChange),
+      'settings.sources': sendWhole(sources, settings.onSources, folders.onChange),
     },
   }
-}
-
-function definedOnly(change: { [K in keyof Settings]?: Settings[K] | undefined }): Partial<Settings> {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

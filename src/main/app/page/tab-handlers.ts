@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import type { OwnView, Tab, TabsState } from '../../../shared/contract/tabs'
-import { DisposableStack } from '../../../shared/lifetime'
+import type { OwnView, Reveal, Tab, TabsState } from '../../../shared/contract/tabs'
+import { DisposableStack, type Emitter } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
 import type { Context } from '../../core/context/context'
 import type { Conversations } from '../../core/conversation/conversations'
@@ -12,15 +12,14 @@ import { statOf } from '../../core/files/read-file'
 import { resolveRealPath } from '../../core/files/real-path'
 import { type Selections, selectionIn } from '../../core/editing/selection'
 import type { ReviewDesk } from '../../core/review/desk'
-import type { Mention } from '../dialect-kit/dialect'
+import type { Mention } from '../../protocols/kit/connection'
 import type { DocumentHolds } from '../document-holds'
 import type { WindowFolders } from '../window-folders'
 import type { History } from '../wiring/history'
-import { sessionOfTab } from './session-handlers'
+import { sessionOfTab, tabOfSession } from './session-handlers'
 import { describeWithheld } from '../wiring/context-of-window'
 import type { PageFlush } from './page-flush'
 import type { PageHandlers } from './page-handlers'
-import type { PageReveal } from './page-reveal'
 
 /** What the tab with all reviews is called among a window's own pages. */
 export const allReviews = 'reviews'
@@ -54,7 +53,7 @@ interface TabTargets {
   selections: Selections
   context: Context
   desk: ReviewDesk
-  reveal: PageReveal
+  reveals: Emitter<Reveal>
   flush: PageFlush
   /** Puts a mention into prompts; gives how many took it. */
   mention(mention: Mention, connection?: string): number
@@ -64,28 +63,9 @@ interface TabTargets {
 export function tabHandlers(
   sources: TabSources,
   targets: TabTargets,
-): PageHandlers<
-  | 'tabs.openFile'
-  | 'tabs.openReview'
-  | 'tabs.openReviews'
-  | 'tabs.openView'
-  | 'tabs.activate'
-  | 'tabs.keep'
-  | 'tabs.move'
-  | 'tabs.moveToSide'
-  | 'tabs.pin'
-  | 'tabs.split'
-  | 'tabs.reopen'
-  | 'tabs.openRendered'
-  | 'tabs.openCompared'
-  | 'tabs.close'
-  | 'tabs.flushed'
-  | 'selection.set'
-  | 'selection.mention',
-  'tabs'
-> {
+): PageHandlers<'tabs' | 'selection', 'tabs'> {
   const { tabs, folders, documents, waits, history } = sources
-  const { holds, selections, context, desk, reveal, flush, mention } = targets
+  const { holds, selections, context, desk, reveals, flush, mention } = targets
   return {
     calls: {
       'tabs.openFile': async ({ path, preview, at, until }) => {
@@ -94,7 +74,7 @@ export function tabHandlers(
         tabs.openFile(real, { preview })
         if (at) {
           await holds.open.get(real)
-          reveal.show({ path: real, selection: { start: at, end: until ?? at }, focus: true })
+          reveals.emit({ path: real, selection: { start: at, end: until ?? at }, focus: true })
         }
         return succeed({})
       },
@@ -105,6 +85,7 @@ export function tabHandlers(
         return succeed({})
       },
       'tabs.openReviews': () => void tabs.openOther(allReviews),
+      'tabs.openSession': ({ session }) => void tabs.openOther(tabOfSession(session)),
       'tabs.openView': ({ view }) => void tabs.openOther(view),
       'tabs.activate': ({ id }) => void tabs.activate(id),
       'tabs.keep': ({ id }) => tabs.keep(id),
@@ -178,21 +159,19 @@ export function tabHandlers(
         if (tabs.state.tabs.some((tab) => tab.kind === 'other' && sessionOfTab(tab.name) !== null)) {
           void history.start()
         }
-        const listening = new DisposableStack()
         const tell = () => sink.delta({ kind: 'state', state: state() })
-        listening.add(tabs.on((event) => event.kind === 'changed' && tell()))
-        listening.add(documents.on((event) => event.kind === 'meta' && tabs.findFile(event.path) && tell()))
-        listening.add(waits.onChange(tell))
-        listening.add(
+        return new DisposableStack(
+          tabs.on((event) => event.kind === 'changed' && tell()),
+          documents.on((event) => event.kind === 'meta' && tabs.findFile(event.path) && tell()),
+          waits.onChange(tell),
           history.list.onChange(({ changed }) => {
             if (changed.some(({ id }) => isSessionShown(tabs, id))) tell()
           }),
+          folders.onChange(tell),
+          waits.onCame((path) => sink.delta({ kind: 'waited', path })),
+          reveals.on((place) => sink.delta({ kind: 'reveal', ...place })),
+          flush.attach((token) => sink.delta({ kind: 'flush', token })),
         )
-        listening.add(folders.onChange(tell))
-        listening.add(waits.onCame((path) => sink.delta({ kind: 'waited', path })))
-        listening.add(reveal.onReveal((place) => sink.delta({ kind: 'reveal', ...place })))
-        listening.add(flush.attach((token) => sink.delta({ kind: 'flush', token })))
-        return listening
       },
     },
   }

@@ -3,17 +3,6 @@ import type { Profiles } from '../../core/agents/profiles'
 import type { Terminals } from '../../core/terminal/terminals'
 import type { PageHandlers } from './page-handlers'
 
-type TerminalCall =
-  | 'terminals.create'
-  | 'terminals.write'
-  | 'terminals.resize'
-  | 'terminals.acknowledge'
-  | 'terminals.restart'
-  | 'terminals.rename'
-  | 'terminals.seen'
-  | 'terminals.close'
-  | 'terminals.resolveLinks'
-
 /** The terminals of a window. */
 export function terminalHandlers({
   terminals,
@@ -21,7 +10,7 @@ export function terminalHandlers({
 }: {
   terminals: Terminals
   profiles: Profiles
-}): PageHandlers<TerminalCall, 'terminals' | 'terminal'> {
+}): PageHandlers<'terminals', 'terminals' | 'terminal'> {
   return {
     calls: {
       'terminals.create': (request) => terminals.create(request),
@@ -37,11 +26,11 @@ export function terminalHandlers({
     topics: {
       terminals: (_params, sink) => {
         sink.snapshot({ terminals: terminals.snapshot(), profiles: profiles.snapshot() })
-        const listening = new DisposableStack()
-        listening.add(terminals.onChange((list) => sink.delta({ terminals: list })))
-        listening.add(profiles.onChange((list) => sink.delta({ profiles: list })))
         void profiles.refresh()
-        return listening
+        return new DisposableStack(
+          terminals.onChange((list) => sink.delta({ terminals: list })),
+          profiles.onChange((list) => sink.delta({ profiles: list })),
+        )
       },
       terminal: ({ id }, sink) => {
         if (!terminals.get(id)) {

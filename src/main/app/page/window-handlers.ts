@@ -42,19 +42,7 @@ export function windowHandlers({
   frame: { abilities: HostAbilities; version: string; host: 'electron' | 'browser' }
   home: string
   sampleFolder: string
-}): PageHandlers<
-  | 'text.read'
-  | 'window.chooseFolder'
-  | 'window.completeFolder'
-  | 'window.openFolder'
-  | 'window.addFolder'
-  | 'window.removeFolder'
-  | 'window.openNew'
-  | 'window.sortDropped'
-  | 'window.setLayout'
-  | 'window.openExternal',
-  'window'
-> {
+}): PageHandlers<'text' | 'window', 'window'> {
   const { abilities, version, host } = frame
   const folderState = (): Pick<WindowState, 'folders' | 'recentFolders' | 'layout' | 'branch'> => ({
     folders: folders.named,
@@ -114,10 +102,10 @@ export function windowHandlers({
           homeDirectory: home,
           ...folderState(),
         })
-        const listening = new DisposableStack()
-        listening.add(folders.onChange(() => sink.delta(folderState())))
-        listening.add(branch.onChange(() => sink.delta({ branch: branch.name })))
-        return listening
+        return new DisposableStack(
+          folders.onChange(() => sink.delta(folderState())),
+          branch.onChange(() => sink.delta({ branch: branch.name })),
+        )
       },
     },
   }

@@ -188,8 +188,7 @@ class AppSessionServer implements OpenAppDialect {
   }
 
   #ports(): SessionServerPorts {
-    const history = this.#app.history
-    const { settingsStore, log } = this.#app
+    const { history, settingsStore, log } = this.#app
     return {
       sessions: {
         list: async () => {
@@ -217,23 +216,17 @@ class AppSessionServer implements OpenAppDialect {
   }
 
   async #find(id: string): Promise<RecordedSession | null> {
-    const { list } = this.#app.history
-    // The others are looked at meanwhile; this one is known by its name.
-    const all = this.#app.history.start()
+    const { history } = this.#app
+    const { list } = history
+    // The others are read meanwhile; this one is found by its file's name.
+    const all = history.start()
     const place = list.get(id) ? null : await list.find(id)
     if (place && !list.get(id)) await all
     const entry = list.get(id)
     if (entry || !place) return entry
     // Nothing has been said in it yet.
-    const nothing = {
-      title: id,
-      firstPrompt: null,
-      folder: null,
-      branch: null,
-      startedAt: null,
-      figures: null,
-    }
-    return { ...nothing, ...place, lastAt: Date.now(), activity: 'idle', running: null }
+    const nothing = { firstPrompt: null, folder: null, branch: null, startedAt: null, figures: null }
+    return { title: id, ...nothing, ...place, lastAt: Date.now(), activity: 'idle', running: null }
   }
 
   /** Frames are logged in the window that has the session's folder, else in the first. */

@@ -1,94 +1,75 @@
 import { join } from 'node:path'
 import type { Approval } from '../../../shared/approval/approval'
-import { type Disposable, type Listen, DisposableStack } from '../../../shared/lifetime'
-import type { ApprovalChange, Approvals } from '../../core/approvals/approvals'
+import type { Disposable } from '../../../shared/lifetime'
+import type { Approvals } from '../../core/approvals/approvals'
 import type { Connections } from '../../core/connections/connections'
 import type { Tabs } from '../../core/editing/tabs'
 import { approvalsPage } from '../page/tab-handlers'
 import type { WindowFolders } from '../window-folders'
 import { placeAmong } from './place-among-windows'
 
-/** A window in which questions may be put. */
+/** A window that may show questions. */
 export interface AskingWindow {
   readonly id: string
   readonly folders: WindowFolders
   readonly connections: Connections
 }
 
-/** The window that a question is put in: as a review is placed, by its folder, else by the agent's connection. */
+/** The window that shows a question: found like that of a review, by its folder, else by the agent's connection. */
 function windowOf(windows: readonly AskingWindow[], { question }: Approval, home: string): string | null {
   const { folder, requester } = question
   // A place in the folder: a window that has it as its own holds it too.
   return placeAmong(windows, folder === null ? '' : join(folder, '.'), requester, home).window
 }
 
-/** The questions that are put in one window. */
-export class WindowApprovals {
-  readonly #approvals: Approvals
-  readonly #window: string
-  readonly #windows: () => readonly AskingWindow[]
-  readonly #home: string
+/** The questions in one window. */
+export interface WindowApprovals extends Pick<Approvals, 'list' | 'answer' | 'seen' | 'onChange'> {
+  /** Whether a question is in this window: `onChange` hears of all. */
+  isHere(approval: Approval): boolean
+}
 
-  constructor(approvals: Approvals, window: string, windows: () => readonly AskingWindow[], home: string) {
-    this.#approvals = approvals
-    this.#window = window
-    this.#windows = windows
-    this.#home = home
-  }
-
-  /** Hears of all questions; `isHere` says which are put in this window. */
-  get onChange(): Listen<ApprovalChange> {
-    return this.#approvals.onChange
-  }
-
-  /** The oldest first. */
-  list(): Approval[] {
-    return this.#approvals.list().filter((approval) => this.isHere(approval))
-  }
-
-  isHere(approval: Approval): boolean {
-    return windowOf(this.#windows(), approval, this.#home) === this.#window
-  }
-
-  /** As of all questions; one that is put elsewhere cannot be answered from here. */
-  answer(id: string, answer: Parameters<Approvals['answer']>[1]): ReturnType<Approvals['answer']> {
-    const approval = this.#approvals.find(id)
-    return this.#approvals.answer(approval && this.isHere(approval) ? id : '', answer)
-  }
-
-  seen(id: string): void {
-    this.#approvals.seen(id)
+/** The questions in the window with this id. Those in other windows aren't listed and can't be answered. */
+export function approvalsOfWindow(
+  approvals: Approvals,
+  window: string,
+  windows: () => readonly AskingWindow[],
+  home: string,
+): WindowApprovals {
+  const isHere = (approval: Approval) => windowOf(windows(), approval, home) === window
+  return {
+    isHere,
+    onChange: approvals.onChange,
+    list: () => approvals.list().filter(isHere),
+    answer(id, answer) {
+      const approval = approvals.find(id)
+      return approvals.answer(approval && isHere(approval) ? id : '', answer)
+    },
+    seen: (id) => approvals.seen(id),
   }
 }
 
-/** A question brings the tab of approvals into its window, behind what is shown; with the last one it goes. */
+/** A question opens the tab of approvals in its window, behind what is shown; the tab closes with the last one. */
 export function connectApprovalsToWindows(
   approvals: Approvals,
   windows: () => readonly (AskingWindow & { readonly tabs: Tabs })[],
   home: string,
 ): Disposable {
-  const owned = new DisposableStack()
   const seen = new Set<string>()
-  owned.add(
-    approvals.onChange(({ kind, approval }) => {
-      if (kind === 'put') {
-        if (seen.has(approval.id)) return
-        seen.add(approval.id)
-        const id = windowOf(windows(), approval, home)
-        windows()
-          .find((window) => window.id === id)
-          ?.tabs.openOther(approvalsPage, { activate: false })
-        return
-      }
-      seen.delete(approval.id)
-      for (const { id, tabs } of windows()) closeWhenEmpty(id, tabs)
-    }),
-  )
-  /** Not where somebody looks at it. */
+  /** Unless somebody is looking at it. */
   const closeWhenEmpty = (window: string, tabs: Tabs) => {
     const tab = tabs.state.tabs.find((one) => one.kind === 'other' && one.name === approvalsPage)
     if (!tab || tabs.shownOn(tab.side)?.id === tab.id) return
     if (!approvals.list().some((one) => windowOf(windows(), one, home) === window)) tabs.close(tab.id)
   }
-  return owned
+  return approvals.onChange(({ kind, approval }) => {
+    if (kind === 'remove') {
+      seen.delete(approval.id)
+      for (const { id, tabs } of windows()) closeWhenEmpty(id, tabs)
+    } else if (!seen.has(approval.id)) {
+      seen.add(approval.id)
+      const id = windowOf(windows(), approval, home)
+      const window = windows().find((one) => one.id === id)
+      window?.tabs.openOther(approvalsPage, { activate: false })
+    }
+  })
 }

@@ -17,7 +17,7 @@ import type { WindowApprovals } from './approvals-to-windows'
 import { groupsThatWait, tellGroups } from './groups-of-window'
 
 /** What may wait in a window. */
-export interface WaitingPlaces {
+interface WaitingPlaces {
   desk: ReviewDesk
   approvals: WindowApprovals
   changes: Changes
@@ -28,7 +28,7 @@ export interface WaitingPlaces {
 }
 
 /** How the person is called. */
-export interface Calling {
+interface Calling {
   /** The window's id. */
   window: string
   attention: Attention
@@ -43,13 +43,13 @@ export interface Calling {
 const gathering = 50
 
 /**
- * Keeps a window's attention told of all that waits in it: reviews that an agent has asked for, groups of files that
- * were written at once, questions of agents, terminals whose program has called, files that a command waits for. Calls go to the system where the shell can show them.
+ * Keeps a window's attention up to date with all that waits in it: reviews that an agent has asked for, groups of files
+ * that were written at once, questions of agents, terminals whose program has called, files that a command waits for.
+ * Calls go to the system where the frame can show them.
  */
 export function followAttention(places: WaitingPlaces, calling: Calling): Disposable {
   const { desk, approvals, changes, folders, terminals, waits } = places
   const { window, attention, notices, abilities, settings, requestFocus } = calling
-  const owned = new DisposableStack()
   let timer: NodeJS.Timeout | undefined
   const lookNow = () => {
     timer = undefined
@@ -64,14 +64,14 @@ export function followAttention(places: WaitingPlaces, calling: Calling): Dispos
   }
   // Every key press in a review is a change of it.
   const look = () => void (timer ??= setTimeout(lookNow, gathering))
-  owned.add(disposable(() => clearTimeout(timer)))
-  owned.add(desk.onChange(look))
-  owned.add(approvals.onChange(look))
-  owned.add(terminals.onChange(look))
-  owned.add(waits.onChange(look))
-  owned.add(changes.groups.onChange(look))
-  owned.add(tellGroups(changes, folders, notices))
-  owned.add(
+  const owned = new DisposableStack(
+    disposable(() => clearTimeout(timer)),
+    desk.onChange(look),
+    approvals.onChange(look),
+    terminals.onChange(look),
+    waits.onChange(look),
+    changes.groups.onChange(look),
+    tellGroups(changes, folders, notices),
     attention.onCall(({ title, body, target }) => {
       const told =
         settings.get().attentionNotify &&
@@ -81,8 +81,8 @@ export function followAttention(places: WaitingPlaces, calling: Calling): Dispos
         })
       attention.tell({ kind: 'called', title, body, target, told })
     }),
+    attention.onCount((count) => abilities.setWaiting(window, count)),
   )
-  owned.add(attention.onCount((count) => abilities.setWaiting(window, count)))
   lookNow()
   return owned
 }
@@ -94,8 +94,7 @@ function inPlainWords(waiting: Waiting): Waiting {
 
 function reviews(desk: ReviewDesk, window: string): Waiting[] {
   return desk.summaries().flatMap((review) => {
-    if (!isWaiting(review)) return []
-    if (desk.placeOf(review.id)?.window !== window) return []
+    if (!isWaiting(review) || desk.placeOf(review.id)?.window !== window) return []
     const target = { kind: 'review', review: review.id } as const
     const body = review.folder === '' ? review.name : `${review.name} in ${review.folder}`
     return [

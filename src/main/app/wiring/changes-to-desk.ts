@@ -22,7 +22,7 @@ import { noSigns } from '../../core/terminal/work-signs'
 import type { ReviewDesk } from '../../core/review/desk'
 import type { WindowFolders } from '../window-folders'
 
-/** What agents write unasked comes to the desk; what a review leaves behind is known to be so. */
+/** Brings what agents write unasked to the desk, and tells `Changes` what each review left on disk. */
 export function connectChangesToDesk({
   directory,
   desk,
@@ -70,13 +70,13 @@ export function connectChangesToDesk({
 }
 
 /** The agents that are in a window. */
-export interface AgentPlaces {
+interface AgentPlaces {
   terminals: Terminals
   connections: Connections
   profiles: Profiles
 }
 
-/** What one window tells of itself: its folders, and the agents in it. */
+/** What `Changes` needs of one window: its folders, and the agents in it. */
 export function changesSurroundings(
   places: AgentPlaces,
   { folders, settings, notices }: { folders: WindowFolders; settings: WindowSettings; notices: Notices },
@@ -87,8 +87,7 @@ export function changesSurroundings(
     agents: {
       list: () => presentAgents(places),
       onChange: (listener) => {
-        const heard = new DisposableStack()
-        // Many that come or go in one turn are looked at once.
+        // Many events in one turn lead to one look.
         let soon: NodeJS.Immediate | undefined
         const hear = (): void => {
           soon ??= setImmediate(() => {
@@ -96,10 +95,11 @@ export function changesSurroundings(
             listener()
           })
         }
-        heard.add(terminals.onChange(hear))
-        heard.add(connections.onChange(hear))
-        heard.add(disposable(() => clearImmediate(soon)))
-        return heard
+        return new DisposableStack(
+          terminals.onChange(hear),
+          connections.onChange(hear),
+          disposable(() => clearImmediate(soon)),
+        )
       },
     },
     isOn: () => settings.get().reviewUnasked,

@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path'
-import type { Selected, Withheld } from '../../../shared/agent-view'
-import { shareEverything } from '../../../shared/agent-view'
+import { type Selected, type Withheld, shareEverything } from '../../../shared/agent-view'
 import { DisposableStack, type Listen } from '../../../shared/lifetime'
 import { Context, type EditorNow } from '../../core/context/context'
 import { languageIdOf } from '../../core/editing/language-id'
@@ -106,26 +105,14 @@ function editorNow({ tabs, selections, documents }: Seeable): EditorNow {
 }
 
 function selectedOf(selection: Selection | null): Selected | null {
-  return (
-    selection && {
-      path: selection.path,
-      start: selection.range.start,
-      end: selection.range.end,
-      text: selection.text,
-    }
-  )
+  return selection && { path: selection.path, ...selection.range, text: selection.text }
 }
 
 function editorChanges({ tabs, selections, documents }: Seeable): Listen<void> {
-  return (listener) => {
-    const listening = new DisposableStack()
-    listening.add(tabs.on((event) => event.kind === 'changed' && listener()))
-    listening.add(selections.on(() => listener()))
-    listening.add(
-      documents.on((event) => {
-        if (event.kind === 'meta' && tabs.findFile(event.path)) listener()
-      }),
+  return (listener) =>
+    new DisposableStack(
+      tabs.on((event) => event.kind === 'changed' && listener()),
+      selections.on(() => listener()),
+      documents.on((event) => event.kind === 'meta' && tabs.findFile(event.path) && listener()),
     )
-    return listening
-  }
 }

@@ -6,7 +6,7 @@ import type { ReviewDesk } from '../../core/review/desk'
 import { allReviews } from '../page/tab-handlers'
 import type { ToldEndings } from './told-endings'
 
-/** A window in which reviews are shown and told of. */
+/** A window that shows reviews and their ends. */
 interface ReviewWindow {
   readonly id: string
   readonly tabs: Tabs
@@ -19,29 +19,30 @@ const mostTabs = 3
 /** Of drafts that no agent asks for any more, so many get a tab after a restart. */
 const mostOrphanTabs = 3
 
-/** A new review gets a tab in its window, a closed tab is a rejection, and what became of a review is told. */
+/** A new review gets a tab in its window, closing the tab rejects it, and the person is told how each one ended. */
 export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly ReviewWindow[]): Disposable {
   const seen = new Set<string>()
-  /** Those that an agent could be answered for when they were last looked at. */
+  /** Reviews whose agent could still be answered at the last look. */
   const asked = new Set<string>()
-  /** Those that nobody can be answered for any more and nobody has worked on: their tabs go when they are out of sight. */
+  /** Reviews that no agent waits for any more and nobody has worked on: their tabs close when they are out of sight. */
   const left = new Set<string>()
-  /** Rejected by closing their tab, which is to be said. */
+  /** Rejected by closing their tab, which the person is to be told. */
   const closed = new Set<string>()
-  const listening = new Map<ReviewWindow, Disposable>()
+  const followed = new Set<ReviewWindow>()
   const owned = new DisposableStack()
   const windowWith = (id: string | null) => windows().find((window) => window.id === id)
 
   const follow = (window: ReviewWindow) => {
-    if (listening.has(window)) return
-    const closing = window.tabs.on((event) => {
-      if (event.kind === 'changed' && left.size > 0) queueMicrotask(() => closeLeft(window))
-      if (event.kind !== 'closed' || event.tab.kind !== 'review') return
-      const { proposal } = event.tab
-      if (desk.closeTab(proposal) === 'rejected') closed.add(proposal)
-    })
-    listening.set(window, closing)
-    owned.add(closing)
+    if (followed.has(window)) return
+    followed.add(window)
+    owned.add(
+      window.tabs.on((event) => {
+        if (event.kind === 'changed' && left.size > 0) queueMicrotask(() => closeLeft(window))
+        if (event.kind !== 'closed' || event.tab.kind !== 'review') return
+        const { proposal } = event.tab
+        if (desk.closeTab(proposal) === 'rejected') closed.add(proposal)
+      }),
+    )
   }
 
   const closeLeft = ({ tabs }: ReviewWindow) => {
@@ -66,15 +67,18 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly R
     }
     if (seen.has(id) || summary.phase === 'queued') return
     seen.add(id)
-    if (summary.phase === 'orphaned' && tabsOf(desk, window, isOrphan) >= mostOrphanTabs) return
-    // Who has asked for many changes at once is shown them in one place.
+    if (summary.phase === 'orphaned' && orphanTabsIn(window) >= mostOrphanTabs) return
+    // Whoever asks for many changes at once sees them in one place.
     if (summary.dialect === 'search') return
     // Whether it comes to the front is the page's to say: it knows where the person is typing.
     if (othersLike(summary, window) < mostTabs) openInOrder(summary, window)
     else if (summary.phase !== 'orphaned') window.tabs.openOther(allReviews, { activate: false })
   }
 
-  /** How many reviews stand open in a window that an agent waits for, or that nobody does, as this one. */
+  const orphanTabsIn = ({ tabs }: ReviewWindow) =>
+    desk.summaries().filter(({ id, phase }) => phase === 'orphaned' && tabs.findReview(id)).length
+
+  /** How many other reviews are open in a window that, like this one, an agent or nobody waits for. */
   const othersLike = ({ id, effect }: ReviewSummary, window: ReviewWindow) =>
     openIn(window).filter(
       (other) => other.id !== id && (other.effect === 'written') === (effect === 'written'),
@@ -88,7 +92,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly R
           phase === 'open' && dialect !== 'search' && desk.placeOf(id)?.window === window.id,
       )
 
-  /** Tabs of reviews stand as the list does, whichever was ready first. */
+  /** Tabs of reviews are in the order of the list, whichever was ready first. */
   const openInOrder = ({ id, path, askedAt }: ReviewSummary, { tabs }: ReviewWindow) => {
     const opened = tabs.find(tabs.openReview(id, path, { activate: false }))
     const mine = tabs.state.tabs.filter((tab) => tab.side === opened?.side)
@@ -109,7 +113,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly R
     }
   }
 
-  /** The tab with all of them goes with the last open one, unless somebody looks at it. */
+  /** The tab with all reviews closes with the last open one, unless somebody is looking at it. */
   const closeEmpty = (window: ReviewWindow) => {
     const all = window.tabs.state.tabs.find((other) => other.kind === 'other' && other.name === allReviews)
     if (all && openIn(window).length === 0 && window.tabs.shownOn(all.side)?.id !== all.id) {
@@ -147,10 +151,4 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly R
     }),
   )
   return owned
-}
-
-const isOrphan = ({ phase }: ReviewSummary) => phase === 'orphaned'
-
-function tabsOf(desk: ReviewDesk, window: ReviewWindow, is: (review: ReviewSummary) => boolean): number {
-  return desk.summaries().filter((review) => is(review) && window.tabs.findReview(review.id)).length
 }

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Reveal } from '../../../shared/contract/tabs'
+import type { Emitter } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import type { Documents } from '../../core/editing/documents'
 import type { FileWaits } from '../../core/editing/file-waits'
@@ -8,7 +10,6 @@ import { statOf } from '../../core/files/read-file'
 import { resolveRealPath } from '../../core/files/real-path'
 import type { CompareRequest, EditRequest, OpenedFiles } from '../../core/platform/hand-over-server'
 import type { DocumentHolds } from '../document-holds'
-import type { PageReveal } from '../page/page-reveal'
 import type { WindowFolders } from '../window-folders'
 
 interface ErrandWindow {
@@ -16,7 +17,7 @@ interface ErrandWindow {
   readonly folders: WindowFolders
   readonly tabs: Tabs
   readonly holds: DocumentHolds
-  readonly pageReveal: PageReveal
+  readonly reveals: Emitter<Reveal>
   readonly waits: FileWaits
   requestFocus(): void
 }
@@ -50,7 +51,7 @@ export async function editForCommand(
     begun?.dispose()
     if (line < 0) continue
     const at = { line, character: column }
-    window.pageReveal.show({ path, selection: { start: at, end: at }, focus: false })
+    window.reveals.emit({ path, selection: { start: at, end: at }, focus: false })
   }
   const paths = places.map(({ path }) => path)
   const wait = window.waits.add(paths)

@@ -20,7 +20,7 @@ import type { DocumentHolds } from '../document-holds'
 import { isInside } from '../folders'
 import type { WindowFolders } from '../window-folders'
 
-/** A window that may show a file which is moved or goes. */
+/** A window that may show a file that is moved or removed. */
 export interface FileWindow {
   readonly folders: WindowFolders
   readonly tabs: Tabs
@@ -99,10 +99,11 @@ export class FileOperations implements Disposable {
 
   copy(paths: readonly string[], folder: string): Promise<Outcome> {
     return this.#forEach(paths, async (path) => {
-      const places = [await this.#placeOf(path), await this.#placeOf(join(folder, 'x'))] as const
-      if (!places[0].ok) return places[0]
-      if (!places[1].ok) return places[1]
-      const copied = await copyInto(places[0].value, dirname(places[1].value))
+      const from = await this.#placeOf(path)
+      if (!from.ok) return from
+      const within = await this.#placeOf(join(folder, 'x'))
+      if (!within.ok) return within
+      const copied = await copyInto(from.value, dirname(within.value))
       if (!copied.ok) return copied
       await this.#announce(copied.value)
       return succeed(join(folder, basename(copied.value)))
@@ -122,7 +123,7 @@ export class FileOperations implements Disposable {
     return { ...outcome, refused }
   }
 
-  /** For good. */
+  /** Deletes for good. */
   remove(paths: readonly string[]): Promise<Outcome> {
     return this.#forEach(paths, async (path) => {
       const place = await this.#placeToLeave(path)
@@ -139,12 +140,13 @@ export class FileOperations implements Disposable {
   async reveal(path: string): Promise<Done> {
     const place = await this.#placeOf(path)
     if (!place.ok) return place
-    if (!(await exists(place.value))) return fail('absent', `${path} is gone. Check the folder above it.`)
+    const isThere = await lstat(place.value).catch(() => null)
+    if (!isThere) return fail('absent', `${path} is gone. Check the folder above it.`)
     const shown = await this.#parts.abilities.showInFileManager(place.value)
     return shown ? succeed({}) : fail('failed', 'Couldn’t start a file manager. Copy the path instead.')
   }
 
-  /** Runs a step for each path in turn; null: it has told itself what became of it. */
+  /** Runs a step for each path in turn; null: the step has noted the outcome itself. */
   async #forEach(
     paths: readonly string[],
     step: (path: string) => Promise<Result<string> | null>,
@@ -152,7 +154,7 @@ export class FileOperations implements Disposable {
     const outcome: Outcome = { done: [], problems: [] }
     const all = new Set(paths)
     for (const path of all) {
-      // What lies in another of them goes with that.
+      // What lies in another of them goes with it.
       if (isBelowAny(path, all)) continue
       const result = await step(path)
       if (result?.ok) outcome.done.push(result.value)
@@ -199,7 +201,7 @@ export class FileOperations implements Disposable {
     return succeed(target)
   }
 
-  /** Has a file away from its place; then the tabs of what is gone close, but for those with unsaved text. */
+  /** Takes a file away from its place; then the tabs of what is gone close, except those with unsaved text. */
   async #withoutIt(path: string, take: () => Promise<string | null>): Promise<string | null> {
     const { documents, ledger } = this.#parts
     await documents.beforeMove(path)
@@ -259,7 +261,7 @@ export class FileOperations implements Disposable {
     )
   }
 
-  /** Says that a file is the person's own work, or all files of a folder. */
+  /** Announces a file, or all files of a folder, as the person's own work. */
   async #announce(path: string): Promise<void> {
     for (const write of await this.#filesToAnnounce(path)) this.#parts.ledger.expect(write)
   }
@@ -300,11 +302,4 @@ function isBelowAny(path: string, others: ReadonlySet<string>): boolean {
     if (others.has(above)) return true
   }
   return false
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
 }

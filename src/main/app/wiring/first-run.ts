@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { DisposableStack } from '../../../shared/lifetime'
 import { findNeededPrograms } from '../../core/agents/needed-programs'
 import type { Tabs } from '../../core/editing/tabs'
 import type { Environment } from '../../core/platform/environment'
@@ -6,7 +6,7 @@ import type { ReviewDesk } from '../../core/review/desk'
 import { Tour } from '../../core/tour/tour'
 import type { FolderChoice } from '../page/window-handlers'
 import type { WindowFolders } from '../window-folders'
-import type { PageHandlers } from '../page/page-handlers'
+import { type PageHandlers, sendWhole } from '../page/page-handlers'
 
 /** The folder of the sample file, as a review names it. */
 export const sampleFolderName = 'Sample folder'
@@ -42,12 +42,11 @@ export function tourOf({
       const content = desk.content(review)?.content
       return content?.kind === 'text' ? content.draft : null
     },
-    onDesk: (listener): Disposable => {
-      const listening = new DisposableStack()
-      listening.add(desk.onChange(() => listener()))
-      listening.add(desk.onDelta(() => listener()))
-      return listening
-    },
+    onDesk: (listener) =>
+      new DisposableStack(
+        desk.onChange(() => listener()),
+        desk.onDelta(() => listener()),
+      ),
     onFolderOpened: (listener) => {
       let had = folders.paths
       return folders.onChange(() => {
@@ -77,7 +76,7 @@ export function firstRunHandlers({
   environment(): Promise<Environment>
   /** Whether some window shows the sample's folder. */
   isSampleOpen(): boolean
-}): PageHandlers<'machine.programs' | 'tour.start' | 'tour.leave', 'tour'> {
+}): PageHandlers<'machine' | 'tour', 'tour'> {
   return {
     calls: {
       'machine.programs': async () => ({
@@ -99,11 +98,6 @@ export function firstRunHandlers({
         return {}
       },
     },
-    topics: {
-      tour: (_params, sink) => {
-        sink.snapshot({ tour: tour.state })
-        return tour.onChange(() => sink.delta({ tour: tour.state }))
-      },
-    },
+    topics: { tour: sendWhole(() => ({ tour: tour.state }), tour.onChange) },
   }
 }

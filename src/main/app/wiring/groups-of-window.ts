@@ -1,4 +1,4 @@
-import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import type { Disposable } from '../../../shared/lifetime'
 import { agentTurn, someAgent } from '../../../shared/review/proposal'
 import type { Changes } from '../../core/changes/changes'
 import type { ChangeGroup } from '../../core/changes/change-groups'
@@ -11,7 +11,7 @@ export function groupsIn(changes: Changes, folders: WindowFolders): ChangeGroup[
   return changes.groups.list().filter(({ folder }) => folders.paths.includes(folder))
 }
 
-/** What of them waits for the person. */
+/** Those groups, as what waits for the person. */
 export function groupsThatWait(changes: Changes, folders: WindowFolders): Waiting[] {
   return groupsIn(changes, folders).map((group) => ({
     id: `group ${group.id}`,
@@ -21,28 +21,23 @@ export function groupsThatWait(changes: Changes, folders: WindowFolders): Waitin
   }))
 }
 
-/** Tells of each group that comes, until nothing of it is left. */
+/** Shows a notice for each new group until nothing is left of the group. */
 export function tellGroups(changes: Changes, folders: WindowFolders, notices: Notices): Disposable {
-  // Those of an earlier start are in the list.
+  // Groups of an earlier start are only in the list.
   const told = new Map<string, string | null>(groupsIn(changes, folders).map(({ id }) => [id, null]))
-  const owned = new DisposableStack()
-  owned.add(
-    changes.groups.onChange(() => {
-      const groups = groupsIn(changes, folders)
-      for (const [id, notice] of told) {
-        if (groups.some((group) => group.id === id)) continue
-        told.delete(id)
-        if (notice !== null) notices.dismiss(notice)
-      }
-      for (const group of groups) {
-        if (told.has(group.id)) continue
-        const action = { kind: 'show-reviews', label: 'Show' } as const
-        told.set(group.id, notices.add({ kind: 'warning', text: sentenceOf(group), action }))
-      }
-    }),
-  )
-  owned.add(disposable(() => told.clear()))
-  return owned
+  return changes.groups.onChange(() => {
+    const groups = groupsIn(changes, folders)
+    for (const [id, notice] of told) {
+      if (groups.some((group) => group.id === id)) continue
+      told.delete(id)
+      if (notice !== null) notices.dismiss(notice)
+    }
+    for (const group of groups) {
+      if (told.has(group.id)) continue
+      const action = { kind: 'show-reviews', label: 'Show' } as const
+      told.set(group.id, notices.add({ kind: 'warning', text: sentenceOf(group), action }))
+    }
+  })
 }
 
 function sentenceOf({ agent }: ChangeGroup): string {

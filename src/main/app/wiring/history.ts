@@ -49,7 +49,7 @@ export interface SessionWindow {
   requestFocus(): void
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   dataDir: string
   env: Record<string, string | undefined>
   home: string
@@ -62,13 +62,13 @@ export interface HistoryOptions {
 }
 
 /** Where a session's process is: in a terminal of the app, elsewhere, or nowhere. */
-export type SessionPlaceNow =
+type SessionPlaceNow =
   | { kind: 'here'; window: SessionWindow; terminal: string }
   | { kind: 'elsewhere' }
   | { kind: 'none' }
 
 /** The terminal in which a session goes on. */
-export interface ResumedSession {
+interface ResumedSession {
   window: SessionWindow
   terminal: string
   /** It goes on elsewhere too: what goes on here is a copy, with an id and a file of its own. */
@@ -81,7 +81,7 @@ export interface ResumedSession {
  */
 export class History implements Disposable {
   readonly list: SessionList
-  /** What was wrong with the names kept, as a sentence. */
+  /** What was wrong with the stored names, as a sentence. */
   readonly problem: string | null
   readonly #options: HistoryOptions
   readonly #owned = new DisposableStack()
@@ -131,7 +131,7 @@ export class History implements Disposable {
     return this.#started
   }
 
-  /** The first look at all sessions is not over. */
+  /** Whether the first look at all sessions is still going on. */
   get isListing(): boolean {
     return this.#isListing
   }
@@ -166,7 +166,7 @@ export class History implements Disposable {
     return searching
   }
 
-  /** Has sessions counted that somebody sees, where that has not been done since they changed. */
+  /** Counts sessions that somebody sees, unless that was done since they last changed. */
   count(ids: readonly string[]): void {
     this.#figures.want(ids)
   }
@@ -185,7 +185,7 @@ export class History implements Disposable {
     return path === null ? null : this.openBeside(path)
   }
 
-  /** A session's sub-agents, to be started and ended by who asked; null where there is no such session. */
+  /** A session's sub-agents; the caller starts and ends them. Null where there is no such session. */
   async agents(id: string): Promise<SubAgents | null> {
     const place = await this.list.find(id)
     return place && new SubAgents(place, this.#subAgents)
@@ -196,7 +196,7 @@ export class History implements Disposable {
     return new SessionFile(path, this.#longLines)
   }
 
-  /** Follows a session's file; to be started and ended by who asked. */
+  /** Follows a session's file; the caller starts and ends it. */
   follow(session: SessionFile, messages = pageLength): SessionFollower {
     return new SessionFollower({ session, watcher: this.#following, messages })
   }
@@ -314,7 +314,7 @@ export class History implements Disposable {
     return succeed(begun)
   }
 
-  /** Where a session has been resumed whose program has not noted it yet. */
+  /** Where a resumed session runs whose program has not noted it yet. */
   #beginning(id: string): SessionPlaceNow | null {
     const begun = this.#resumed.get(id)
     const state = begun?.window.terminals.get(begun.terminal)?.record.state
@@ -330,8 +330,7 @@ export class History implements Disposable {
   }
 
   async #begin(): Promise<void> {
-    const running = this.#running.start()
-    await running
+    await this.#running.start()
     if (this.#disposed) return
     await this.list.start()
     this.#isListing = false

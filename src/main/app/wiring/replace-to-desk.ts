@@ -19,12 +19,12 @@ export interface Replacement {
 
 /** So many files are proposed at one time; a person looks at each. */
 const mostProposals = 200
-/** Who asks, as the person reads it. */
+/** The requester, as the person reads it. */
 const agent = 'Search and replace'
 const connection = 'search'
 
 /** What a replacement is made of and shown with. */
-export interface ReplacementParts {
+interface ReplacementParts {
   searching: WindowSearch
   documents: Documents
   desk: ReviewDesk

@@ -15,7 +15,7 @@ import type { SessionFile } from '../../core/history/session-file'
 const lookedThrough = 200
 
 /** A recorded change: the tool's call, and the line that its result stands in. */
-export interface RecordedChange {
+interface RecordedChange {
   call: string
   offset: number
 }
@@ -48,7 +48,7 @@ export async function restoreChange(
       return decodeText(bytes)
     },
   })
-  if (!disk.ok) return fail(disk.failure.code, disk.failure.message)
+  if (!disk.ok) return disk
   const bytes = disk.value.kind === 'absent' ? null : restoredBytes(raw, before, after)
   if (disk.value.kind === 'absent' || bytes === null) {
     return fail(

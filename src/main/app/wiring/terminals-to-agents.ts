@@ -11,10 +11,10 @@ import type { WindowFolders } from '../window-folders'
 /** Where the app itself was started by an agent, its terminals are nevertheless the person's. */
 const noOuterAgent = { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined }
 
-/** The start of an agent waits no longer than this for the look at its folders, in milliseconds. */
+/** How long the start of an agent waits for the look at its folders, in milliseconds. */
 const longestLook = 1000
 
-/** What programs of a window's terminals find in their environment. */
+/** What the environment of a window's terminals is made of. */
 interface TerminalSources {
   /** The window's id. */
   window: string

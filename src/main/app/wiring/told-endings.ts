@@ -10,7 +10,7 @@ interface Batch {
   readonly undoable: string[]
 }
 
-/** What became of reviews, in a window's notices: a sentence for each, and one for all that were decided in one go. */
+/** Tells in a window's notices how reviews ended: a sentence for each, or one for all that were decided in one go. */
 export class ToldEndings {
   readonly #notices: Notices
   /** The batch of each review that has not ended yet. */
@@ -93,7 +93,7 @@ export class ToldEndings {
   }
 }
 
-/** What was done, said of one file by its name, and of several. */
+/** What was done, as said about one file, and about several. */
 interface DoneWords {
   one: string
   many: string

@@ -5,7 +5,7 @@ import type { Disposable } from '../../../shared/lifetime'
 import { firstOf } from '../../../shared/rpc/message-pieces'
 import { describeSelected } from '../../core/context/sent-record'
 import type { FileWatcher } from '../../core/files/watcher'
-import type { ConnectionEntry } from '../kit/connection'
+import type { ConnectionEntry, Mention } from '../kit/connection'
 import type { FrameParser } from '../kit/frame-parser'
 import type { McpMethods } from '../kit/mcp-methods'
 import { readClientInfo } from '../kit/mcp-session'
@@ -18,12 +18,6 @@ import { MannerFollower } from './manner-follower'
 import type { ToolContext } from './tools'
 import type { WritingManner } from './writing-manner'
 
-/** A mention of a file, or of lines of it: 0-based, the last one included. */
-export interface Mention {
-  path: string
-  lines?: { first: number; last: number }
-}
-
 /** One command line that has connected. */
 export class ClaudeConnection implements Disposable {
   readonly #ports: ClaudeIdePorts
@@ -33,7 +27,7 @@ export class ClaudeConnection implements Disposable {
   readonly #follow: (pid: number) => MannerFollower
   #session: MannerFollower | undefined
   #facts: ClaudeFacts
-  /** The last news of the selection could not be sent. */
+  /** The last change of the selection could not be sent. */
   #untold = false
 
   constructor(
@@ -49,7 +43,7 @@ export class ClaudeConnection implements Disposable {
       onClosed: () => void
     },
   ) {
-    const { ports, methods, frames } = options
+    const { ports, methods, frames, configFolders, watcher } = options
     this.#ports = ports
     this.#facts = { id: randomUUID(), agent: 'Claude', since: Date.now() }
     this.#entry = ports.connections.opened(this.#facts)
@@ -58,9 +52,8 @@ export class ClaudeConnection implements Disposable {
       agent: () => ({ name: this.#facts.agent, ...(this.#facts.pid ? { pid: this.#facts.pid } : {}) }),
       review: ports.review,
       say: (message) => this.#entry.say(message),
-      isEditAsking: (path) => isEditAsking(options.configFolders, this.#facts.pid, path),
+      isEditAsking: (path) => isEditAsking(configFolders, this.#facts.pid, path),
     })
-    const { configFolders, watcher } = options
     const tell = (writing: WritingManner) => this.#update({ writing })
     this.#follow = (pid) => new MannerFollower({ configFolders, pid, watcher, tell })
     this.#served = serveSocket<ToolContext>(socket, {
@@ -88,10 +81,10 @@ export class ClaudeConnection implements Disposable {
     return this.#facts.id
   }
 
-  /** Tells what is selected in this moment, as far as it may be seen. */
+  /** Sends what is selected now, as far as it may be seen. */
   tellSelection(): void {
     const { current } = this.#ports.context.seen()
-    // A client that does not read now is told when it has: what may be seen then, and that something is gone.
+    // A client that isn't reading is told once it reads again: what may be seen then, or that the selection is gone.
     this.#untold = !this.#served.notify('selection_changed', selectionFrame(current))
     if (this.#untold) return
     this.#handed('told', describeSelected(current && { ...current, text: firstOf(current.text, textLimit) }))

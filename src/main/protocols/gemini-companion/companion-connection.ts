@@ -57,7 +57,7 @@ export class CompanionConnection implements HttpClient<ToolContext> {
     if (version !== undefined) this.#update({ version })
   }
 
-  /** A client that begins to listen knows nothing yet, or has forgotten it. */
+  /** A client that begins to listen knows nothing yet, or no longer. */
   onStream(): void {
     void contextNow(this.#ports.context).then((frame) => this.tell(frame))
   }
@@ -75,16 +75,16 @@ export class CompanionConnection implements HttpClient<ToolContext> {
     this.#close()
   }
 
-  /** Tells what the person has open. */
+  /** Sends what the person has open. */
   tell(frame: ContextFrame): void {
-    // Who does not listen is told what is open then, when it does.
+    // A client that isn't listening gets what is open once it does.
     if (this.#over || !this.#link.isListening) return
     this.#link.notify('ide/contextUpdate', frame, 'newest')
     const to = { connection: this.#facts.id, agent: this.#facts.agent }
     for (const item of this.#itemsOf(frame)) this.#ports.context.handed(to, item)
   }
 
-  /** What a frame gives away, as it is recorded: which files are open, and what is selected where. */
+  /** What a frame discloses, for the record: which files are open, and what is selected where. */
   #itemsOf({ workspaceState: { openFiles } }: ContextFrame): SentItem[] {
     const [newest] = openFiles
     if (newest === undefined) return [{ kind: 'nothing' }]

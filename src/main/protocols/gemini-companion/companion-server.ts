@@ -6,7 +6,7 @@ import type { KeptAddress } from '../kit/connection'
 import { DiscoveryFiles, keepWritten } from '../kit/discovery-files'
 import type { FrameParser } from '../kit/frame-parser'
 import type { SessionPatience } from '../kit/http-session'
-import { maxBody, openMcpHttpServer } from '../kit/mcp-http-server'
+import { type McpHttpServer, maxBody, openMcpHttpServer } from '../kit/mcp-http-server'
 import { describeServer } from '../kit/mcp-methods'
 import { CompanionConnection, type Holder } from './companion-connection'
 import { followContext } from './context-teller'
@@ -59,42 +59,37 @@ export async function startCompanionServer(options: CompanionOptions): Promise<R
   const token = kept?.token ?? randomUUID()
   const qwenToken = createHmac('sha256', token).update('qwen').digest('hex')
   const connections = new Map<string, CompanionConnection>()
-  const failed = (tool: string, error: unknown): void => options.onToolFailure?.(tool, error)
+  const name = ideInfo.name
+  const methods = describeServer<ToolContext>({ name, version: options.version, tools: companionTools })
 
-  const serverOptions = {
-    methods: describeServer<ToolContext>({
-      name: ideInfo.name,
-      version: options.version,
-      tools: companionTools,
-    }),
-    frames: options.frames,
-    holderOf: (given: string | undefined): Holder | undefined => {
-      // Both are always compared, so that the time tells nothing.
-      const isGemini = isSameSecret(given, token)
-      const isQwen = isSameSecret(given, qwenToken)
-      return isGemini ? 'Gemini' : isQwen ? 'Qwen' : undefined
-    },
-    begin: (link: ConstructorParameters<typeof CompanionConnection>[0]) => {
-      const connection = new CompanionConnection(link, {
-        ports,
-        port: opened.ok ? opened.value.port : 0,
-        onToolFailure: failed,
-        onClosed: () => connections.delete(link.id),
-      })
-      connections.set(link.id, connection)
-      return connection
-    },
-    onRefused: (status: number, message: string) => ports.connections.refused(status, message),
-    onTooLarge: (link: { id: string } | undefined) => {
-      if (link) connections.get(link.id)?.tellTooLarge(maxBody)
-    },
-    ...(options.patience ? { patience: options.patience } : {}),
-    ...(options.keepAlive === undefined ? {} : { keepAlive: options.keepAlive }),
-  }
-  let opened = await openMcpHttpServer<ToolContext, Holder>({ ...serverOptions, port: kept?.port ?? 0 })
-  if (!opened.ok && opened.failure.code === 'port-taken' && kept !== undefined) {
-    opened = await openMcpHttpServer<ToolContext, Holder>({ ...serverOptions, port: 0 })
-  }
+  const open = (port: number): Promise<Result<McpHttpServer>> =>
+    openMcpHttpServer<ToolContext, Holder>({
+      port,
+      methods,
+      frames: options.frames,
+      holderOf(given) {
+        // Both are always compared, so that the time tells nothing.
+        const isGemini = isSameSecret(given, token)
+        const isQwen = isSameSecret(given, qwenToken)
+        return isGemini ? 'Gemini' : isQwen ? 'Qwen' : undefined
+      },
+      begin(link) {
+        const connection = new CompanionConnection(link, {
+          ports,
+          port: opened.ok ? opened.value.port : 0,
+          onToolFailure: (tool, error) => options.onToolFailure?.(tool, error),
+          onClosed: () => connections.delete(link.id),
+        })
+        connections.set(link.id, connection)
+        return connection
+      },
+      onRefused: (status, message) => ports.connections.refused(status, message),
+      onTooLarge: (link) => link && connections.get(link.id)?.tellTooLarge(maxBody),
+      ...(options.patience ? { patience: options.patience } : {}),
+      ...(options.keepAlive === undefined ? {} : { keepAlive: options.keepAlive }),
+    })
+  let opened = await open(kept?.port ?? 0)
+  if (!opened.ok && opened.failure.code === 'port-taken' && kept !== undefined) opened = await open(0)
   if (!opened.ok) return opened
   const server = opened.value
 

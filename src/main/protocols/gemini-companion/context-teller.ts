@@ -5,8 +5,8 @@ import { contextFrame, type ContextFrame } from './context-frame'
 import type { ContextPort } from './ports'
 
 /**
- * Tells the context once it rests after a change, and nothing where it is what it was. What the person takes away is
- * told at once.
+ * Sends the context once it rests after a change, if it then differs from what was sent last. What the person takes
+ * away is sent at once.
  */
 export function followContext(context: ContextPort, tell: (frame: ContextFrame) => void): Disposable {
   let last = ''

@@ -1,2 +1,2 @@
-/** By this the rest of the app knows the dialect. */
+/** The dialect's id in the rest of the app. */
 export const dialectId = 'gemini-companion'

@@ -72,7 +72,7 @@ export class DiffReviews {
     return textResult()
   }
 
-  /** The client has been answered in its terminal, or wants no review any more: it gets the draft as it stands. */
+  /** The client was answered in its terminal, or no longer wants a review: it gets the draft as it stands. */
   close(path: string, quietly: boolean): ToolResult {
     const diff = this.#open.get(path)
     if (diff === undefined) {
@@ -87,7 +87,7 @@ export class DiffReviews {
     return jsonResult({ content: text === null ? diff.proposed : saidText(diff.proposed, text, keepsMark) })
   }
 
-  /** Nobody will answer what is open: a client that is left without an answer would hang. */
+  /** Rejects what is open, since nobody will answer it: a client without an answer would hang. */
   rejectAll(reason: 'shutdown' | 'cancelled'): void {
     for (const [path, diff] of this.#open) this.#reject(path, diff, reason)
   }

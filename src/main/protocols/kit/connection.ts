@@ -1,3 +1,5 @@
+import type { HearFrame } from './logged-text'
+
 /** Port and token, kept per folder so that a command line finds the app again after a restart. */
 export interface KeptAddress {
   port: number
@@ -14,11 +16,16 @@ export interface ConnectionFacts {
   since: number
 }
 
+/** A mention of a file, or of lines of it: 0-based, the last one included. */
+export interface Mention {
+  path: string
+  lines?: { first: number; last: number }
+}
+
 /** One shown connection. */
 export interface ConnectionEntry<Facts = ConnectionFacts> {
   update(facts: Facts): void
-  /** `text` is only the beginning of a large frame; `bytes` is its whole size. */
-  frame(direction: 'in' | 'out', text: string, bytes: number): void
+  frame: HearFrame
   /** Something the person should know, as one sentence. */
   say(message: string): void
   closed(): void

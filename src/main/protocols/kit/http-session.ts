@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { EventOutbox, type EventWorth } from './event-outbox'
 import { notificationText } from './json-rpc'
-import { loggedText } from './logged-text'
+import { type HearFrame, loggedText } from './logged-text'
 import type { McpMethods } from './mcp-methods'
 import { McpSession, type Sink } from './mcp-session'
-
-/** Hears of each message. `text` is only the beginning of a large one; `bytes` is the whole's size. */
-export type HearMessage = (direction: 'in' | 'out', text: string, bytes: number) => void
 
 /** What a dialect says of a client that has begun a session. */
 export interface HttpClient<Context> {
@@ -18,7 +15,7 @@ export interface HttpClient<Context> {
   onStream?(): void
   /** A tool threw, which is a bug in the tool. The client has been answered with -32603. */
   onToolFailure?(tool: string, error: unknown): void
-  onMessage?: HearMessage
+  onMessage?: HearFrame
   /** The session is over because its client is gone. Called once, after its calls have been aborted. */
   onClosed(): void
 }

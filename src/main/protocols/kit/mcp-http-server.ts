@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PortChoice } from '../../core/net/free-port'
 import { openLoopbackServer } from '../../core/net/loopback-server'
 import { readBody } from '../../core/net/request-body'
@@ -8,6 +9,7 @@ import { succeed, type Result } from '../../../shared/result'
 import { largeFrame, type FrameParser } from './frame-parser'
 import { HttpSession, type HttpClient, type HttpLink, type SessionPatience } from './http-session'
 import { errorText, rpcErrors } from './json-rpc'
+import { loggedPart } from './logged-text'
 import type { McpMethods } from './mcp-methods'
 import { notJson } from './mcp-session'
 
@@ -15,7 +17,7 @@ import { notJson } from './mcp-session'
 export const maxBody = 64 * 1024 * 1024
 
 /** The one path that is served. */
-export const mcpPath = '/mcp'
+const mcpPath = '/mcp'
 
 /** More sessions than this are not begun at once. */
 const mostSessions = 1000
@@ -125,7 +127,7 @@ export async function openMcpHttpServer<Context, Holder>(
       value = isUtf8(body) ? parseJson(text) : undefined
       if (value === undefined) return send(response, 400, notJson)
     } else {
-      session?.hear('in', body.toString('utf8', 0, 4096), body.length)
+      session?.hear('in', body.toString('utf8', 0, loggedPart), body.length)
       const parse = frames.parse(body)
       if (session !== undefined) session.parsing = parse
       const parsed = await parse
@@ -208,12 +210,8 @@ export async function openMcpHttpServer<Context, Holder>(
       if (stopped) return
       stopped = true
       clearInterval(timer)
-      let giveUp: NodeJS.Timeout | undefined
-      const tooLong = new Promise((resolve) => {
-        giveUp = setTimeout(resolve, flushTime)
-      })
-      await Promise.race([Promise.all([...sessions.values()].map((session) => session.finish())), tooLong])
-      clearTimeout(giveUp)
+      const finished = Promise.all([...sessions.values()].map((session) => session.finish()))
+      await Promise.race([finished, pause(flushTime, undefined, { ref: false })])
       server.dispose()
       await server.closed
     },

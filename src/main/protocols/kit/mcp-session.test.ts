@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { parseJson } from '../../../shared/json'
 import { describeServer, protocolVersions } from './mcp-methods'
 import { McpSession } from './mcp-session'
 import { defineTool, textResult, type ToolCall, type ToolResult } from './mcp-tool'
@@ -51,7 +52,7 @@ function open() {
     onNotification: (method, params) => heard.push([method, params]),
     onToolFailure: (tool) => failures.push(tool),
   })
-  const receive = (value: unknown): void => session.receiveText(JSON.stringify(value))
+  const receive = (value: unknown): void => session.receive(parseJson(JSON.stringify(value)))
   const request = (id: unknown, method: string, params?: unknown): void =>
     receive({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) })
   const call = (id: unknown, name: string, args?: unknown): void =>
@@ -139,7 +140,7 @@ describe('MCP session', () => {
     ],
   ])('answers %s with its error, and lives', (_name, text, expected) => {
     const { session, sent, call } = open()
-    session.receiveText(text)
+    session.receive(parseJson(text))
     call(2, 'now', {})
     expect(sent).toEqual([expected, result(2, { content: [{ type: 'text', text: 'here' }] })])
   })

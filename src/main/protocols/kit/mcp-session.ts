@@ -1,4 +1,4 @@
-import { objectOf, parseJson } from '../../../shared/json'
+import { objectOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { errorText, notificationText, readMessage, resultText, rpcErrors, type RpcId } from './json-rpc'
 import type { McpMethods } from './mcp-methods'
@@ -45,24 +45,13 @@ export class McpSession<Context> implements Disposable {
     return this.#calls.size
   }
 
-  /** Takes one message as it came. */
-  receiveText(text: string): void {
-    const value = parseJson(text)
-    if (value === undefined) this.receiveGarbage()
-    else this.receive(value)
-  }
-
-  /** Takes a message that was not JSON. */
-  receiveGarbage(): void {
-    this.#put(notJson)
-  }
-
   /**
-   * Takes one message that was parsed elsewhere, or an array of them (a batch, answered by one array). The answer
-   * goes to `answer`, called once, where a transport has a place of its own for it; else it is sent.
+   * Takes one parsed message, or an array of them (a batch, answered by one array); undefined for what was not JSON.
+   * The answer goes to `answer`, called once, if the transport has a place of its own for it; else it is sent.
    */
   receive(value: unknown, answer: Sink = this.#put): void {
     if (this.#disposed) return answer(undefined)
+    if (value === undefined) return answer(notJson)
     if (!Array.isArray(value)) return this.#take(value, answer)
     if (value.length === 0) {
       return answer(errorText(null, { code: rpcErrors.invalidRequest, message: 'The batch is empty.' }))

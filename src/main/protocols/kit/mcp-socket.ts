@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { ServerOptions, WebSocket } from 'ws'
+import { parseJson } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { largeFrame, type FrameParser } from './frame-parser'
-import { loggedText } from './logged-text'
+import { type HearFrame, loggedPart, loggedText } from './logged-text'
 import { McpSession, type SessionOptions } from './mcp-session'
 
 /** The largest message that is taken, in bytes. A larger one ends its connection with close code 1009. */
@@ -25,12 +26,6 @@ const unsentLimit = 4 * 1024 * 1024
 
 /** A client with this much unsent does not read at all, and is let go. */
 const unsentEnd = 128 * 1024 * 1024
-
-/** How much of a large frame a log gets, in bytes. */
-const loggedPart = 4096
-
-/** Hears of each frame. `text` is only the beginning of a large one; `bytes` is the whole's size. */
-export type HearFrame = (direction: 'in' | 'out', text: string, bytes: number) => void
 
 /** What a served socket needs beside what its session needs. */
 export interface SocketOptions<Context> extends Omit<SessionOptions<Context>, 'send'> {
@@ -101,8 +96,7 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
   function take(frame: Buffer): void {
     const text = frame.toString('utf8')
     onFrame?.('in', loggedText(text), frame.length)
-    if (isUtf8(frame)) session.receiveText(text)
-    else session.receiveGarbage()
+    session.receive(isUtf8(frame) ? parseJson(text) : undefined)
   }
 
   async function takeWaiting(): Promise<void> {
@@ -122,8 +116,7 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
         close(1011, 'The message could not be read.')
         break
       }
-      if (parsed.value.json) session.receive(parsed.value.value)
-      else session.receiveGarbage()
+      session.receive(parsed.value.json ? parsed.value.value : undefined)
     }
     parsing = false
     if (!over && socket.bufferedAmount <= unsentLimit) resume()

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 
-/** A part of a tool's answer (MCP, "Tool Result"). */
-export type ToolContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
-
-/** A tool's whole answer. */
+/** A tool's whole answer (MCP, "Tool Result"). */
 export interface ToolResult {
-  content: readonly ToolContent[]
+  content: readonly { type: 'text'; text: string }[]
   isError?: true
 }
 
@@ -41,7 +38,7 @@ export function defineTool<Context, Schema extends z.ZodObject>(definition: {
   return {
     name,
     description,
-    // Made when somebody asks: a start does not wait for what no client has listed yet.
+    // Made when first asked for: a start doesn't wait for what no client has listed yet.
     get inputSchema() {
       if (schema) return schema
       const { $schema: _dialect, ...described } = z.toJSONSchema(input, { io: 'input' })
@@ -71,7 +68,7 @@ export function errorResult(sentence: string): ToolResult {
 }
 
 /** What zod found, as one clause; never a value that was sent. */
-export function describeIssues(error: z.core.$ZodError): string {
+function describeIssues(error: z.core.$ZodError): string {
   return error.issues
     .slice(0, 5)
     .map((issue) => {

@@ -3,14 +3,14 @@ import { type Result, fail, succeed } from '../../../shared/result'
 import { mostMessages } from './session-request'
 
 /** The longest text that can be sent to an agent, in characters. */
-export const longestContent = 1_000_000
+const longestContent = 1_000_000
 /** How many messages a page has where the client does not say. */
 const usualPage = 50
 
 const uuid = z.string().min(1).max(200)
 const clientId = z.union([z.string().max(500), z.number()])
 
-/** What a client may send. What else it puts in is passed over, for clients may be newer. */
+/** What a client may send. Other members are ignored, since clients may be newer. */
 const clientMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('user_message'),

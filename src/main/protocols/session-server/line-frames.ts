@@ -4,8 +4,8 @@ import type { FrameParser } from '../kit/frame-parser'
 import type { Frame, FrameFormat } from './frame-format'
 import { uuidOf } from './session-lines'
 
-/** A longer line is not sent, for clients do not take such frames. In bytes. */
-export const longestSent = 64 * 1024 * 1024
+/** A longer line is not sent, since clients do not take such frames. In bytes. */
+const longestSent = 64 * 1024 * 1024
 
 /** Makes frames of a session's lines. */
 export interface LineFrames {
@@ -16,7 +16,8 @@ export interface LineFrames {
 }
 
 /**
- * A line as a frame, its fields untouched. One that is no JSON is told by its place, one that is too long by its size.
+ * A line as a frame, its fields untouched. A line that isn't JSON is reported by its place, one that is too long by its
+ * size.
  * Null where the file has changed under it.
  */
 export async function frameOfLine(

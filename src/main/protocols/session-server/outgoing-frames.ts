@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { Disposable } from '../../../shared/lifetime'
+import { type HearFrame, loggedPart } from '../kit/logged-text'
 import type { Frame } from './frame-format'
 
 /** Above so many unsent bytes the session is not read on until the client has read. */
@@ -7,22 +8,16 @@ const pauseAt = 1024 * 1024
 const resumeAt = 256 * 1024
 /** So many unsent bytes of what cannot wait in the session's file are too many. */
 const unsentEnd = 8 * 1024 * 1024
-/** How much of a frame a log gets, in bytes. */
-const loggedPart = 4096
-
-/** Hears of each frame that is sent. `text` is only the beginning of a large one, of `bytes` bytes in all. */
-export type HearSent = (text: string, bytes: number) => void
-
 /** Sends frames over a socket, no faster than its client reads them. */
 export class OutgoingFrames implements Disposable {
   readonly #socket: WebSocket
   readonly #stalled: number
-  readonly #hear: HearSent
+  readonly #hear: HearFrame
   #isOver = false
   #wake: (() => void) | null = null
 
   /** `stalled`: after how many milliseconds without reading anything a client counts as stalled. */
-  constructor(socket: WebSocket, stalled: number, hear: HearSent) {
+  constructor(socket: WebSocket, stalled: number, hear: HearFrame) {
     this.#socket = socket
     this.#stalled = stalled
     this.#hear = hear
@@ -36,7 +31,7 @@ export class OutgoingFrames implements Disposable {
       typeof data === 'string'
         ? data.slice(0, loggedPart)
         : Buffer.from(data.buffer, data.byteOffset, Math.min(loggedPart, data.byteLength)).toString('utf8')
-    this.#hear(text, data.length)
+    this.#hear('out', text, data.length)
   }
 
   /** More must not wait in memory. */

@@ -3,6 +3,7 @@ import type { Result } from '../../../shared/result'
 import type { SessionEntry } from '../../core/history/session-entry'
 import type { SessionFollower } from '../../core/history/session-follower'
 import type { SessionFile } from '../../core/history/session-file'
+import type { HearFrame } from '../kit/logged-text'
 
 /** A recorded session, as far as other programs are told of it. */
 export type RecordedSession = Pick<
@@ -14,7 +15,7 @@ export type RecordedSession = Pick<
 }
 
 /** The sessions that there are, and their files. */
-export interface SessionsPort {
+interface SessionsPort {
   /** The latest first. */
   list(): Promise<readonly RecordedSession[]>
   find(id: string): Promise<RecordedSession | null>
@@ -32,19 +33,19 @@ export interface DeliveryPort {
 }
 
 /** What a model writes before its message is complete, where the app drives the session itself. */
-export interface StreamPort {
+interface StreamPort {
   /** Hears each event of a session's stream, as the agent's program gives it. */
   onEvent(session: string, listener: (event: unknown) => void): Disposable
 }
 
 /** Who follows sessions, for the person to see. */
-export interface SubscribersPort {
+interface SubscribersPort {
   opened(subscriber: SubscriberFacts): SubscriberEntry
   /** Somebody was not let in. */
   refused(status: number, message: string): void
 }
 
-export interface SubscriberFacts {
+interface SubscriberFacts {
   id: string
   session: RecordedSession
   /** Milliseconds since the epoch. */
@@ -52,8 +53,7 @@ export interface SubscriberFacts {
 }
 
 export interface SubscriberEntry {
-  /** A frame passed. `text` is only the beginning of a large one, of `bytes` bytes in all. */
-  frame(direction: 'in' | 'out', text: string, bytes: number): void
+  frame: HearFrame
   /** `dropped`: why it was let go, where it did not go by itself. */
   closed(dropped: string | null): void
 }

@@ -4,13 +4,13 @@ import { succeed, type Result } from '../../../shared/result'
 import { objectOf, stringOf } from '../../../shared/json'
 import { typeOf } from '../../../shared/conversation/session-record'
 
-/** What other programs get of a session where they do not ask for all of it. */
+/** The types of lines that other programs get unless they ask for all. */
 const usualTypes = new Set(['user', 'assistant', 'system', 'progress', 'queue-operation'])
 
 /** Which lines a subscriber gets. */
 export type ChooseLine = (line: FileLine) => boolean
 
-/** Lines that are read, of the types that seed 003 names; with `all` every line, those that cannot be read too. */
+/** Chooses the readable lines of the usual types; with `all`, every line, unreadable ones too. */
 export function chooser(all: boolean): ChooseLine {
   if (all) return () => true
   return ({ record }) => usualTypes.has(typeOf(objectOf(record) ?? {}))
@@ -22,7 +22,7 @@ export function uuidOf({ record }: FileLine): string | null {
 }
 
 /** What was found on the way back through a session. */
-export interface WayBack {
+interface WayBack {
   /** Where the chosen lines begin, the newest first. */
   offsets: number[]
   /** Behind the line that was looked for; null where it is not there, or was not reached. */

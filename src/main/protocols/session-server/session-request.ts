@@ -1,7 +1,7 @@
 import { isSessionId } from '../../core/history/session-places'
 import type { Refusal } from '../../core/net/loopback-server'
 
-/** Where the server is found below its address. */
+/** The path of all sessions. */
 export const sessionsPath = '/api/claude/sessions'
 
 /** Which lines of a session a subscriber wants, and where it begins. */
@@ -48,7 +48,7 @@ export function readRequest(url: string): SessionRequest | Refusal {
   return 'status' in wish ? wish : { kind: 'subscribe', id, wish }
 }
 
-/** The token of a request: from its header, or from its address, for pages in a browser cannot set one. */
+/** The token of a request: from its header, or from its address, since pages in a browser cannot set a header. */
 export function tokenOf(url: string, authorization: string | undefined): string | null {
   const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
   if (bearer !== undefined) return bearer

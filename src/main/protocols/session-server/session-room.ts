@@ -36,16 +36,16 @@ const notAllowed = {
     'Other programs can’t send messages that begin with “!” or a command such as “/clear”. Begin with other words, or turn on “Let other programs run commands in sessions” in Greenlight’s settings.',
 }
 
-export interface RoomOptions {
+interface RoomOptions {
   session: RecordedSession
   ports: SessionServerPorts
   frames: FrameParser
   patience: Patience
-  /** Nobody follows the session any more. */
+  /** Nobody follows the session any longer. */
   onEmpty(): void
 }
 
-/** One session and all who follow it: what one writes goes to the agent, and that one types is told to the others. */
+/** One session and its subscribers: what one writes goes to the agent, and the others are told when one is typing. */
 export class SessionRoom implements Disposable {
   readonly #options: RoomOptions
   readonly #file: SessionFile
@@ -77,12 +77,11 @@ export class SessionRoom implements Disposable {
     return this.#subscribers.size
   }
 
-  /** Takes in a socket that has just opened. */
+  /** Adds the subscriber of a socket that has just opened. */
   add(socket: WebSocket, wish: SubscriptionWish): void {
     const { session, ports, frames, patience } = this.#options
     const id = randomUUID()
     const subscriber: Subscriber = new Subscriber({
-      id,
       socket,
       session: this.#file,
       wish,
@@ -98,7 +97,7 @@ export class SessionRoom implements Disposable {
     this.#subscribers.add(subscriber)
   }
 
-  /** Asks every subscriber whether it is still there, and whether the agent is. To be called now and then. */
+  /** Checks whether every subscriber is still there, and the agent. Called now and then. */
   async ping(): Promise<void> {
     for (const subscriber of this.#subscribers) subscriber.ping()
     if (!this.#isWorking) return
@@ -130,7 +129,6 @@ export class SessionRoom implements Disposable {
         if (message.isTyping) this.#typing.add(from)
         else this.#typing.delete(from)
         return this.#tellTyping(from, message.isTyping)
-      case 'ack':
     }
   }
 
@@ -146,7 +144,7 @@ export class SessionRoom implements Disposable {
     }
     const isCommand = asCommand.test(content)
     if (isCommand && !ports.mayCommand()) return refuse(from, { ...notAllowed, content, clientId })
-    // Known before it is typed, for it may be recorded before the typing is said to be done.
+    // Before it is typed, since it may be recorded before the typing is reported as done.
     const sent: Sent = { content, clientId, from, isQueued: false, timer: undefined }
     this.#prompts.add(sent)
     const now = (await ports.sessions.find(session.id)) ?? session
@@ -159,7 +157,7 @@ export class SessionRoom implements Disposable {
     }
     if (!this.#prompts.has(sent) || this.#isDisposed) return
     if (isCommand) {
-      // Agents record few of them, and nobody shall try again what has run.
+      // Agents record few commands, and nobody should retry one that has run.
       this.#prompts.remove(sent)
       return acknowledge(sent, null)
     }

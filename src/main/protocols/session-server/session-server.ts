@@ -56,8 +56,8 @@ export async function startSessionServer(options: SessionServerOptions): Promise
     // One message of each client in a turn: a flood of one is not taken before the next message of another.
     allowSynchronousEvents: false,
     perMessageDeflate: {
-      // On one computer compressing takes longer than sending; it pays for who comes through a tunnel. With a context
-      // that is kept, ws would compress every message, however short.
+      // On one computer compressing takes longer than sending; it pays off through a tunnel. With a context that is
+      // kept, ws would compress every message, however short.
       serverNoContextTakeover: true,
       threshold: 8 * 1024,
       zlibDeflateOptions: { level: 1 },
@@ -104,7 +104,7 @@ export async function startSessionServer(options: SessionServerOptions): Promise
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { origin } = request.headers
     if (origin !== undefined) allowOrigin(response, origin)
-    // What a browser asks before it sends the token; nobody else has a use for it.
+    // A browser asks before it sends the token; nobody else needs this.
     if (request.method === 'OPTIONS' && origin !== undefined) return void response.writeHead(204).end()
     if (request.method === 'OPTIONS') return refuseMethod(response)
     if (!isKnown(request)) {

@@ -3,6 +3,7 @@ import type { SessionFile } from '../../core/history/session-file'
 import type { FileLine } from '../../core/history/session-line'
 import type { Disposable } from '../../../shared/lifetime'
 import type { FrameParser } from '../kit/frame-parser'
+import { loggedPart } from '../kit/logged-text'
 import { readClientMessage, type ClientMessage } from './client-message'
 import { frameFormats, readFrame, type FrameFormat } from './frame-format'
 import { frameOfLine } from './line-frames'
@@ -17,14 +18,11 @@ export interface Patience {
   stalled: number
   /** For a `subscribe` that says where to begin, before everything is sent. */
   subscribe: number
-  /** Between two questions whether it is still there. */
+  /** Between two pings. */
   ping: number
 }
 
 export const usualPatience: Patience = { stalled: 30_000, subscribe: 50, ping: 30_000 }
-
-/** How much of a frame a log gets, in bytes. */
-const loggedPart = 4096
 
 type Job =
   | { kind: 'begin'; wish: Pick<SubscriptionWish, 'last' | 'fromUuid'> }
@@ -32,7 +30,6 @@ type Job =
   | { kind: 'history'; ask: Extract<ClientMessage, { type: 'history' }> }
 
 export interface SubscriberOptions {
-  id: string
   socket: WebSocket
   session: SessionFile
   wish: SubscriptionWish
@@ -40,7 +37,7 @@ export interface SubscriberOptions {
   patience: Patience
   /** Parses what is too large to be parsed where everyone waits. */
   frames: FrameParser
-  onMessage(message: Exclude<ClientMessage, { type: 'subscribe' | 'history' }>): void
+  onMessage(message: Extract<ClientMessage, { type: 'user_message' | 'typing' }>): void
   /** All that there was has been sent; called once. */
   onCaughtUp(): void
   /** The connection is over; called once. */
@@ -52,7 +49,6 @@ export interface SubscriberOptions {
  * as it takes what is sent: nothing of the session waits in memory, and a slow one holds up nobody else.
  */
 export class Subscriber implements Disposable {
-  readonly id: string
   readonly #options: SubscriberOptions
   readonly #socket: WebSocket
   readonly #format: FrameFormat
@@ -63,7 +59,7 @@ export class Subscriber implements Disposable {
   #place = 0
   /** The first line that was sent begins here; pages of history go on before it. */
   #earliest: { offset: number; uuid: string | null } | null = null
-  /** Which file it is, so that another one in its place is noticed. */
+  /** Identifies the file, so that another one in its place is noticed. */
   #file: string | null = null
   #lastUuid: string | null = null
   #ackedUuid: string | null = null
@@ -78,14 +74,11 @@ export class Subscriber implements Disposable {
   #beginning: NodeJS.Timeout | undefined
 
   constructor(options: SubscriberOptions) {
-    this.id = options.id
     this.#options = options
     this.#socket = options.socket
     this.#format = frameFormats[options.wish.format]
     this.#chosen = chooser(options.wish.all)
-    this.#outgoing = new OutgoingFrames(options.socket, options.patience.stalled, (text, bytes) =>
-      options.entry.frame('out', text, bytes),
-    )
+    this.#outgoing = new OutgoingFrames(options.socket, options.patience.stalled, options.entry.frame)
     this.#socket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
     this.#socket.on('pong', () => (this.#awaitsPong = 0))
     // What is wrong with a frame ends the connection; `close` follows.
@@ -105,20 +98,20 @@ export class Subscriber implements Disposable {
     this.#run()
   }
 
-  /** The session's file is another one, or was written over. */
+  /** The session's file was replaced or written over. */
   anew(): void {
     this.#jobs.push({ kind: 'anew' })
     this.nudge()
   }
 
-  /** Sends a message that is no line of the session. */
+  /** Sends a message that isn't a line of the session. */
   tell(message: object): void {
     if (this.#isOver) return
     if (this.#outgoing.isOverfull) return this.#drop(tooSlow)
     this.#outgoing.send(this.#format.write(message))
   }
 
-  /** Asks whether it is still there; one that did not answer twice is let go. */
+  /** Pings the subscriber; one that didn't answer twice is dropped. */
   ping(): void {
     if (this.#isOver) return
     if (this.#awaitsPong >= 2) {
@@ -162,12 +155,12 @@ export class Subscriber implements Disposable {
         return this.#run()
       case 'ack':
         this.#ackedUuid = message.uuid
-        break
+        return this.#beginAtLast()
       case 'user_message':
       case 'typing':
+        this.#beginAtLast()
+        return this.#options.onMessage(message)
     }
-    this.#beginAtLast()
-    this.#options.onMessage(message)
   }
 
   /** Its first message is no `subscribe`, so none will say where to begin. */
