@@ -51,9 +51,7 @@ import { applyTheme } from './ui/theme/theme'
 import { TooltipProvider } from './ui/overlays/tooltip'
 import './ui/theme/base.css'
 
-/*
- * Everything with an editor or a terminal is large, so it loads while the frame is drawn.
- */
+/** Everything with an editor or a terminal is large, so it loads while the frame is drawn. */
 const editor = Promise.all([
   import('./features/editor/editor-pane'),
   import('./features/editor/editor-sessions'),
@@ -287,16 +285,15 @@ function useLook(): void {
   useEffect(() => {
     const { style } = document.documentElement
     style.setProperty('--size-code', `${size}px`)
-    if (family === '') style.removeProperty('--font-code')
-    else style.setProperty('--font-code', `${family}, var(--font-mono)`)
+    // An empty value removes a property.
+    style.setProperty('--font-code', family && `${family}, var(--font-mono)`)
   }, [size, family])
   useEffect(() => {
     const { style } = document.documentElement
     style.setProperty('--size-text', `${interfaceSize}px`)
     style.setProperty('--size-small', `${interfaceSize - 1}px`)
     style.setProperty('--size-tiny', `${interfaceSize - 2}px`)
-    if (interfaceFamily === '') style.removeProperty('--font-ui')
-    else style.setProperty('--font-ui', `${interfaceFamily}, system-ui, sans-serif`)
+    style.setProperty('--font-ui', interfaceFamily && `${interfaceFamily}, system-ui, sans-serif`)
   }, [interfaceSize, interfaceFamily])
 }
 

@@ -3,8 +3,8 @@ import type { sharing, withheld } from './contract/context'
 import type { Position } from './text/text-facts'
 
 /**
- * What an agent may see of the editor, as plain data and pure functions. Every dialect reads through `see`; no path or
- * text reaches an agent in any other way.
+ * What an agent may see of the editor, as plain data and pure functions. Every dialect reads through `see`: it is the
+ * only way for a path or text to reach an agent.
  */
 
 export interface OpenFile {
@@ -18,7 +18,7 @@ export interface OpenFile {
   shownAt: number
 }
 
-/** A selection or, where start and end are equal, a cursor. Lines and UTF-16 units from 0. */
+/** A selection, or a cursor if start and end are equal. Lines and UTF-16 units count from 0. */
 export interface Selected {
   path: string
   start: Position
@@ -38,7 +38,7 @@ export interface EditorFacts {
 
 export type Sharing = z.infer<typeof sharing>
 
-/** The default: everything is shared. */
+/** The default. */
 export const shareEverything: Sharing = { all: true, selection: true, files: true }
 
 export type Withheld = z.infer<typeof withheld>
@@ -46,16 +46,12 @@ export type Withheld = z.infer<typeof withheld>
 /** What the person shares. */
 export interface Policy {
   sharing: Sharing
-  /** Why a path is never shared; null where no rule forbids it. */
+  /** Why a path is never shared; null if no rule forbids it. */
   exclusionOf(path: string): Withheld | null
 }
 
-/** What agents may see now. */
-export interface Seen {
-  files: readonly OpenFile[]
-  current: Selected | null
-  latest: Selected | null
-}
+/** The part of the facts that agents may see. */
+export type Seen = EditorFacts
 
 export const nothingSeen: Seen = { files: [], current: null, latest: null }
 
@@ -72,12 +68,12 @@ export function see(facts: EditorFacts, policy: Policy): Seen {
   }
 }
 
-/** Why agents do not see that a file is open; null where they may. */
+/** Why agents don't see that a file is open; null if they do. */
 export function whyFileWithheld(path: string, policy: Policy): Withheld | null {
   return whyUntold(path, policy) ?? (policy.sharing.files ? null : { kind: 'files-off' })
 }
 
-/** Why agents do not see a selection (or a cursor: only the file it is in); null where they may. */
+/** Why agents don't see a selection, or for a cursor, the file it is in; null if they do. */
 export function whySelectionWithheld(selection: Selected, policy: Policy): Withheld | null {
   const untold = whyUntold(selection.path, policy)
   if (untold) return untold
@@ -85,7 +81,7 @@ export function whySelectionWithheld(selection: Selected, policy: Policy): Withh
   return policy.sharing.selection ? null : { kind: 'selection-off' }
 }
 
-/** Why nothing about a path may be told, even when the person mentions it; null where it may. */
+/** Why agents are told nothing about a path, even if the person mentions it; null if they may be. */
 export function whyUntold(path: string, policy: Policy): Withheld | null {
   return policy.sharing.all ? policy.exclusionOf(path) : { kind: 'all-off' }
 }
@@ -97,13 +93,13 @@ export function isCursor({ start, end }: Pick<Selected, 'start' | 'end'>): boole
 
 function seeSelection(selection: Selected, policy: Policy): Selected | null {
   if (whySelectionWithheld(selection, policy) === null) {
-    // The cursor's position counts as selection; the file that it is in, as open files.
+    // The cursor's position is shared with the selection, and its file with the open files.
     return isCursor(selection) && !policy.sharing.selection ? fileOnly(selection.path) : selection
   }
   return whyFileWithheld(selection.path, policy) === null ? fileOnly(selection.path) : null
 }
 
-/** Tells which file is in front, and nothing about its content. */
+/** Only which file is in front, and nothing about its content. */
 function fileOnly(path: string): Selected {
   return { path, start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, text: '' }
 }

@@ -1,4 +1,4 @@
-/** Whose rules a path follows. The page has no platform of its own: the host says which flavour its paths have. */
+/** Whose rules a path follows. The page doesn't know: the host says which flavour its paths have. */
 export type PathFlavour = 'posix' | 'windows'
 
 /**
@@ -16,7 +16,7 @@ export function fileUri(path: string, flavour: PathFlavour): string {
   return `file:///${drive}${encodeSegments(slashed.slice(drive.length).split('/'))}`
 }
 
-/** The path a file URI names, or undefined where it names none: another scheme, bad encoding, NUL or an encoded `/`. */
+/** The path of a file URI; undefined if it has none: another scheme, bad encoding, NUL or an encoded `/`. */
 export function pathOfFileUri(uri: string, flavour: PathFlavour): string | undefined {
   const match = /^file:\/\/([^/?#]*)(\/[^?#]*)?$/i.exec(uri)
   if (!match) return undefined
@@ -35,7 +35,7 @@ function encodeSegments(segments: readonly string[]): string {
   return segments.map(encodeSegment).join('/')
 }
 
-/** Half a surrogate pair cannot be encoded; a path from a file system never holds one, so U+FFFD is told instead. */
+/** Half a surrogate pair can't be encoded and becomes U+FFFD; paths from a file system have none. */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

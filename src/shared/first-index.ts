@@ -1,6 +1,6 @@
 /**
- * The first of `count` places at which something holds, found by halving; `count` where it holds at none. Where it
- * holds at one place, it must hold at all behind that.
+ * The first index below `count` where something holds, by binary search; `count` if there is none. If it holds at one
+ * index, it must hold at all after that.
  */
 export function firstIndex(count: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, count]

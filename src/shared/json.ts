@@ -1,4 +1,4 @@
-/** Parses a JSON text, whose value nobody has checked; undefined where it is not JSON. */
+/** Parses a JSON text; undefined if it isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -14,14 +14,14 @@ export function objectOf(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 }
 
-/** The entries of an object whose values are texts; none for any other value. */
+/** The entries of an object whose values are strings; none for any other value. */
 export function textEntriesOf(value: unknown): [string, string][] {
   return Object.entries(objectOf(value) ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
 }
 
-/** A text, or null. */
+/** A string, or null. */
 export function stringOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }

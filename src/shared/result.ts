@@ -3,7 +3,7 @@ import { escapeSigns } from './text/plain-text'
 /** The result of an operation that is expected to fail sometimes. A throw is a bug; a failure is a value. */
 export type Result<T, F = Failure> = { ok: true; value: T } | { ok: false; failure: F }
 
-/** The result of something that succeeds without a value. */
+/** A success without a value, or a failure. */
 export type Done = Result<Record<string, never>>
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What every host of this code has and ECMAScript's own library does not name: the part of the web's standard that
- * Node and browsers share. Seen only while shared/ itself is compiled; the other projects use their full types.
+ * The part of the web platform that Node and browsers share and that ECMAScript's own library doesn't declare. Used
+ * only to compile shared/ itself; the other projects use their full types.
  */
 interface AbortSignal {
   readonly aborted: boolean

@@ -56,9 +56,14 @@ export type CodeKind = keyof typeof looks
 /** The colours of code in an editor. */
 export const codeColors = syntaxHighlighting(HighlightStyle.define(Object.values<Look>(looks)))
 
-/** Names each stretch of code by its `CodeKind`, where that has a colour other than the text’s own. */
-export const codeHighlighter = tagHighlighter(
-  Object.entries<Look>(looks)
-    .filter(([kind, { color }]) => kind !== 'name' && color !== undefined)
-    .map(([kind, { tag }]) => ({ tag, class: kind })),
+/** The kinds with a colour other than the text’s own. */
+const colored = Object.entries<Look>(looks).filter(([kind, { color }]) => kind !== 'name' && color)
+
+/** Names each stretch of code by its `CodeKind`, where that has a colour. */
+export const codeHighlighter = tagHighlighter(colored.map(([kind, { tag }]) => ({ tag, class: kind })))
+
+/** The CSS rules for code that is painted: a `::highlight(code-KIND)` for each colour. */
+export const paintedColors = colored.map(
+  ([kind, { color = '' }]) => `::highlight(code-${kind}) { color: ${color} }
+    @media (forced-colors: active) { ::highlight(code-${kind}) { color: CanvasText } }`,
 )

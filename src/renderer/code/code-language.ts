@@ -7,7 +7,7 @@ import { type CodeKind, codeHighlighter } from './code-colors'
 /** What identifies the language of a piece of code: the word after its fence, or the name of its file. */
 export type LanguageHint = { fence: string } | { file: string }
 
-/** A stretch of code and the kind of thing that it is; `code.css` has a look for each kind. */
+/** A stretch of code and the kind of thing that it is; `code-colors.ts` has a look for each kind. */
 export interface CodeStretch {
   from: number
   to: number
@@ -48,14 +48,10 @@ function grown(tree: Tree, length: number): readonly TreeFragment[] {
   ])
 }
 
-/** A language with its display name. */
-export interface FoundLanguage {
-  name: string
-  support: LanguageSupport
-}
-
-/** The language of a piece of code, loaded on demand; null where none is known or it doesn't load. */
-export async function findLanguage(hint: LanguageHint): Promise<FoundLanguage | null> {
+/** The language of a piece of code with its display name, loaded on demand; null if it is unknown or doesn't load. */
+export async function findLanguage(
+  hint: LanguageHint,
+): Promise<{ name: string; support: LanguageSupport } | null> {
   try {
     const { languages } = await import('@codemirror/language-data')
     const found =
@@ -70,18 +66,13 @@ export async function findLanguage(hint: LanguageHint): Promise<FoundLanguage | 
   }
 }
 
+/** Words that the language data doesn't have. */
 const short: Record<string, string> = {
-  sh: 'shell',
-  bash: 'shell',
-  zsh: 'shell',
   console: 'shell',
   py: 'python',
   rs: 'rust',
-  yml: 'yaml',
   jsonc: 'json',
-  json5: 'json',
   golang: 'go',
-  'c#': 'csharp',
   patch: 'diff',
 }
 

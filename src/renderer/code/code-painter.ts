@@ -1,26 +1,31 @@
 import type { Language } from '@codemirror/language'
 import type { Disposable } from '../../shared/lifetime'
-import type { CodeKind } from './code-colors'
+import { addRules } from '../ui/theme/added-rules'
+import { type CodeKind, paintedColors } from './code-colors'
 import { CodeReader } from './code-language'
 import { paintText, type PaintedStretch } from './painted-text'
 
-/** A code in parts of 32 lines. What has an element of its own is not laid out or painted again while the end grows. */
+addRules(paintedColors)
+
+/**
+ * Code in parts of 32 lines. A part with an element of its own is not laid out or painted again while the end grows.
+ */
 export function partsOf(code: string): readonly string[] {
   return code.match(/(?!$)(?:[^\n]*\n){0,31}[^\n]*(?:\n|$)/g) ?? []
 }
 
-/** What comes behind may still change the colours of so many parts at the end. */
+/** How many parts at the end may still change their colours when more code follows. */
 const open = 2
 
-/** Paints code that may grow at its end; then only the last parts are painted anew. */
+/** Paints code that may grow at its end; only the last parts are then painted again. */
 export class CodePainter implements Disposable {
   readonly #reader = new CodeReader()
   #code = ''
   #language: Language | null = null
-  /** Of each part. */
+  /** The colours of each part. */
   #painted: Disposable[][] = []
 
-  /** Paints the elements that hold the parts of a code, each as one text. */
+  /** Paints elements that each hold one part of the code as a single text. */
   paint(code: string, language: Language, elements: Iterable<Element>): void {
     const isMore = language === this.#language && code.startsWith(this.#code)
     this.#clear(isMore ? Math.max(0, this.#painted.length - open) : 0)
@@ -53,7 +58,7 @@ export class CodePainter implements Disposable {
     this.#code = ''
   }
 
-  /** Takes the colours of all parts from one on. */
+  /** Removes the colours of all parts from this one on. */
   #clear(from: number): void {
     for (const one of this.#painted.splice(from).flat()) one.dispose()
   }

@@ -36,9 +36,9 @@ class FindPanel implements Panel {
   constructor(view: EditorView) {
     this.view = view
     this.query = getSearchQuery(view.state)
-    this.searchField = this.#field('Find', 'find-field')
+    this.searchField = this.#field('Find')
     this.searchField.setAttribute('main-field', 'true')
-    this.replaceField = this.#field('Replace with', 'find-field')
+    this.replaceField = this.#field('Replace with')
     this.options = {
       caseSensitive: this.#option('Aa', 'Match case'),
       wholeWord: this.#option('ab', 'Whole words'),
@@ -99,9 +99,9 @@ class FindPanel implements Panel {
     clearTimeout(this.counting)
   }
 
-  #field(label: string, className: string): HTMLInputElement {
+  #field(label: string): HTMLInputElement {
     const field = document.createElement('input')
-    field.className = className
+    field.className = 'find-field'
     field.placeholder = label
     field.setAttribute('aria-label', label)
     field.spellcheck = false
@@ -144,9 +144,8 @@ class FindPanel implements Panel {
     this.query = query
     this.searchField.value = query.search
     this.replaceField.value = query.replace
-    this.options.caseSensitive.setAttribute('aria-pressed', String(query.caseSensitive))
-    this.options.wholeWord.setAttribute('aria-pressed', String(query.wholeWord))
-    this.options.regexp.setAttribute('aria-pressed', String(query.regexp))
+    for (const option of ['caseSensitive', 'wholeWord', 'regexp'] as const)
+      this.options[option].setAttribute('aria-pressed', String(query[option]))
     this.#countSoon()
   }
 

@@ -78,22 +78,16 @@ export function sameKey(key: string, mac: boolean): string {
   return [...held.filter(Boolean), name].join('+')
 }
 
-/** A key that other commands of the same scope have too. */
-export interface KeyConflict {
-  key: string
-  others: readonly Command[]
-}
-
 /**
- * The conflicts of a command: commands with one of its keys in the same scope. A scoped command takes precedence over
- * an unscoped one by design (Save keeps a review's draft in a review), so those don't conflict.
+ * A command's keys that other commands in the same scope have too, with those commands. A scoped command takes
+ * precedence over an unscoped one by design (Save keeps a review's draft in a review), so those don't conflict.
  */
 export function conflictsOf(
   command: Command,
   commands: readonly Command[],
   keysOf: (command: Command) => readonly string[],
   mac: boolean,
-): KeyConflict[] {
+): { key: string; others: Command[] }[] {
   return keysOf(command).flatMap((key) => {
     const wanted = sameKey(key, mac)
     const others = commands.filter(

@@ -8,16 +8,8 @@ export interface Stroke {
   shiftKey: boolean
 }
 
-interface ParsedKey {
-  mod: boolean
-  ctrl: boolean
-  alt: boolean
-  shift: boolean
-  name: string
-}
-
-/** Takes apart a key in Mod notation. */
-export function parseKey(key: string): ParsedKey {
+/** Splits a key in Mod notation into its parts. */
+export function parseKey(key: string) {
   const parts = key.split('+')
   return {
     mod: parts.includes('Mod'),

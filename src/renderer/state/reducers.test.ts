@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { Topics } from '../../shared/contract/contract'
 import type { Notice } from '../../shared/contract/notices'
 import type { ReviewSummary } from '../../shared/contract/review'
 import type { TabsState } from '../../shared/contract/tabs'
 import { linkSentence } from './host/link'
+import { mergeDelta } from './host/mirror'
 import { applyNotices } from './window/notices-mirror'
 import { applyReviews } from './reviews/reviews-mirror'
 import { applyTabs } from './tabs/tabs-mirror'
-import { applyTerminals } from './agents/terminals-mirror'
 
 const notice = (id: string, text: string): Notice => ({ id, kind: 'info', text, action: null, passing: true })
 const review = (id: string, revision: number) => ({ id, revision }) as ReviewSummary
@@ -40,8 +41,11 @@ describe('deltas', () => {
 
   it('of terminals replace only what they name', () => {
     const state = { terminals: [], profiles: [] }
-    const profiles = [{ id: 'shell' }] as unknown as Parameters<typeof applyTerminals>[0]['profiles']
-    expect(applyTerminals(state, { profiles })).toEqual({ terminals: [], profiles })
+    const profiles = [{ id: 'shell' }] as unknown as Topics['terminals']['snapshot']['profiles']
+    expect(mergeDelta<Topics['terminals']['snapshot']>(state, { profiles })).toEqual({
+      terminals: [],
+      profiles,
+    })
   })
 })
 

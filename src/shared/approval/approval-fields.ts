@@ -13,7 +13,7 @@ export interface Choice {
   help: string | null
 }
 
-/** A line or some lines of words. Lengths in characters. */
+/** One or more lines of text. Lengths in characters. */
 export interface TextField extends AnyField {
   kind: 'text'
   lines: 'one' | 'many'
@@ -23,7 +23,7 @@ export interface TextField extends AnyField {
   initial: string | null
 }
 
-/** One of several. `allowsOther`: or any words of the person's own. */
+/** One of several. `allowsOther`: or the person's own words. */
 export interface ChoiceField extends AnyField {
   kind: 'choice'
   choices: readonly Choice[]
@@ -41,7 +41,7 @@ export interface ChoicesField extends AnyField {
   initial: readonly string[]
 }
 
-/** Yes or no; no unless the agent says otherwise. */
+/** Yes or no. */
 export interface BooleanField extends AnyField {
   kind: 'boolean'
   initial: boolean
@@ -50,15 +50,17 @@ export interface BooleanField extends AnyField {
 /** A field of a form that an agent asks to be filled in. */
 export type Field = TextField | ChoiceField | ChoicesField | BooleanField
 
-/** What was filled in, by the fields' ids. What was left empty is not in it. */
+/** What was filled in, by field id; without empty fields. */
 export type FieldValues = Readonly<Record<string, string | boolean | readonly string[]>>
 
+/** The longest question; nobody could read a longer one before answering. UTF-16 units. */
+export const longestSubject = 256 * 1024
 const mostFields = 50
 const mostChoices = 200
-/** What a person may fill in at most, in UTF-16 units. */
+/** The longest value of a field, in UTF-16 units. */
 export const longestValue = 32 * 1024
 
-/** Why fields cannot be shown as a form, as a sentence; null where they can. */
+/** Why fields can't be shown as a form, as a sentence; null if they can. */
 export function problemOfFields(fields: readonly Field[]): string | null {
   if (fields.length > mostFields) return `There are more than ${mostFields} fields. Ask for fewer.`
   if (new Set(fields.map(({ id }) => id)).size < fields.length) return 'Two fields have the same id.'
@@ -80,7 +82,7 @@ export function initialValues(fields: readonly Field[]): FieldValues {
   )
 }
 
-/** What is wrong with a form, a sentence for each field; empty where nothing is. Values of no field are wrong too. */
+/** A sentence for each field that isn't filled in right, and for each value that has no field; by id. */
 export function validateFields(fields: readonly Field[], values: FieldValues): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const field of fields) {

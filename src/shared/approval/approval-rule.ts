@@ -1,3 +1,4 @@
+import { isWithin } from '../text/path-name'
 import type { ApprovalKind, ApprovalRule, NewRule, Question, RuleKind } from './approval'
 
 export function isRuleKind(kind: ApprovalKind): kind is RuleKind {
@@ -9,14 +10,14 @@ export function mayBeRuled({ kind, needsPerson, fields }: Question): boolean {
   return isRuleKind(kind) && !needsPerson && fields.length === 0
 }
 
-/** The rule that answers a question, or null. What denies goes before what allows. */
+/** The rule that answers a question, or null. Rules that deny take precedence. */
 export function ruleFor(rules: readonly ApprovalRule[], question: Question): ApprovalRule | null {
   if (!mayBeRuled(question)) return null
   const matching = rules.filter((rule) => matches(rule, question))
   return matching.find(({ answer }) => answer === 'deny') ?? matching[0] ?? null
 }
 
-/** The session of a question's requester, or its connection where the agent names none. */
+/** The session of a question's requester, or its connection if the agent has no sessions. */
 export function sessionOf({ requester }: Pick<Question, 'requester'>): string {
   return requester.session ?? requester.connection
 }
@@ -27,30 +28,28 @@ function matches(rule: ApprovalRule, question: Question): boolean {
   if (rule.agent !== null && rule.agent !== requester.agent) return false
   if (rule.tool !== null && rule.tool !== tool) return false
   if (rule.session !== null && rule.session !== sessionOf(question)) return false
-  if (rule.folder !== null && (folder === null || !isWithin(rule.folder, folder))) return false
+  if (rule.folder !== null && (folder === null || !holdsIn(rule.folder, folder))) return false
   return kind === 'fetch' ? matchesAddress(rule.pattern, subject) : matchesText(rule.pattern, subject)
 }
 
-function isWithin(outer: string, folder: string): boolean {
-  if (/(^|[\\/])\.\.?([\\/]|$)/.test(folder)) return false
-  if (folder === outer) return true
-  const next = /[\\/]$/.test(outer) ? '/' : (folder[outer.length] ?? '')
-  return folder.startsWith(outer) && /[\\/]/.test(next)
+/** Whether a rule for one folder holds in another; a path with `.` or `..` could lead out of the folder. */
+function holdsIn(outer: string, folder: string): boolean {
+  return !/(^|[\\/])\.\.?([\\/]|$)/.test(folder) && isWithin(outer, folder)
 }
 
-/** What a star may stand for in a command: nothing that begins another one, hides, or breaks the line. */
+/** What a star matches in a command: nothing that begins another command, is invisible, or breaks the line. */
 const starInText = /^[^\n\r;&|`$<>(){}\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
 const starInHost = /^[a-z0-9.-]*$/
 const starInPath = /^[^\s\\\p{Cc}\p{Cf}]*$/u
 
-/** Whether a command, or what a tool is for, fits a pattern as a whole. */
+/** Whether the whole of a command, or of what a tool is for, matches a pattern. */
 export function matchesText(pattern: string, subject: string): boolean {
   return fits(pattern, subject, starInText)
 }
 
 /**
- * Whether an address fits a pattern: scheme and host as a whole, the rest as a whole. A star in the host stands for
- * parts of a host's name only; one in the rest for no way out of a folder.
+ * Whether an address matches a pattern, compared in two parts: scheme with host, and the rest. A star in the host
+ * matches only characters of a host name; one in the rest can't match a way out of a folder.
  */
 export function matchesAddress(pattern: string, subject: string): boolean {
   const wanted = partsOf(pattern)
@@ -63,13 +62,13 @@ export function matchesAddress(pattern: string, subject: string): boolean {
   return fits(wanted.rest, given.rest, starInPath)
 }
 
-/** Scheme and host in one, and the rest; null for what is no plain address, such as one with a name and a password. */
+/** Scheme with host, and the rest; null for anything but a plain address, such as one with a user name. */
 function partsOf(address: string): { host: string; rest: string } | null {
   const found = /^([a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\]+)([/?#].*)?$/is.exec(address)
   return found?.[1] === undefined ? null : { host: found[1], rest: found[2] ?? '/' }
 }
 
-/** The plain texts of a pattern, between which there are stars. */
+/** The texts of a pattern that are separated by stars. */
 function plainTextsOf(pattern: string): string[] {
   const texts = ['']
   for (const [piece] of pattern.matchAll(/\\[\\*]|[^\\*]+|\*+|\\/g)) {
@@ -80,8 +79,8 @@ function plainTextsOf(pattern: string): string[] {
 }
 
 /**
- * Whether a whole subject is a pattern's texts with what a star may stand for between them. Each text is matched where
- * it first occurs: if a later place were right, the star before it would cover what lies between, and so can the next.
+ * Whether the whole subject is a pattern's texts with what a star matches between them. Each text is matched where it
+ * first occurs: if a later place fits, then so does the first, since the next star can cover what the previous one did.
  */
 function fits(pattern: string, subject: string, star: RegExp): boolean {
   const [first = '', ...others] = plainTextsOf(pattern)
@@ -98,7 +97,7 @@ function fits(pattern: string, subject: string, star: RegExp): boolean {
   return end >= at && subject.endsWith(last) && star.test(subject.slice(at, end))
 }
 
-/** Why a pattern could fit nothing, as a sentence; null where it could. */
+/** Why a pattern can't match anything, as a sentence; null if it can. */
 export function problemOfPattern(kind: RuleKind, pattern: string): string | null {
   if (pattern.trim() === '') return 'The pattern is empty. Write what the rule is for.'
   const isAddress = partsOf(pattern) !== null || plainTextsOf(pattern).length === 1
@@ -111,7 +110,7 @@ function unescaped(pattern: string): string {
   return pattern.replace(/\\([\\*])/g, '$1')
 }
 
-/** What a rule says, as a sentence. */
+/** A rule as a sentence. */
 export function describeRule({ answer, kind, agent, tool, folder, session }: NewRule): string {
   const what = { run: 'run', fetch: 'fetch', other: 'use a tool for' }[kind]
   const who = `${answer === 'allow' ? 'Allow' : 'Do not allow'} ${agent ?? 'every agent'} to ${what}`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerOf, longestSubject, optionForRule, problemOf, type Question } from './approval'
+import { answerOf, optionForRule, problemOf, type Question } from './approval'
+import { longestSubject } from './approval-fields'
 import { usualOptions } from '../../../test/usual-options'
 
 const asked = {

@@ -1,50 +1,28 @@
-import type { Field, FieldValues } from './approval-fields'
-import { problemOfFields } from './approval-fields'
+import type { z } from 'zod'
+import { type Field, type FieldValues, longestSubject, problemOfFields } from './approval-fields'
+import type { approvalRecordEntry, approvalRule, ruleWords } from './approval-schemas'
 import type { Origin, WithdrawnReason } from '../review/proposal'
 
 /**
- * The words of an approval: what an agent asks that is not about a file's content. A question comes from a dialect as
- * described data; the answer goes back exactly once. What nobody answers is not allowed.
+ * Approvals: what an agent asks that isn't about a file's content. A question comes from a dialect as described data;
+ * the answer goes back exactly once. Anything unanswered isn't allowed.
  */
 
-/** What is asked: to run a command, to fetch an address, to follow a plan, for words or a choice, or something else. */
-export type ApprovalKind = 'run' | 'fetch' | 'plan' | 'question' | 'other'
+/** To run a command, fetch an address or follow a plan; a question to the person; or something else. */
+export type ApprovalKind = ApprovalRecordEntry['kind']
 
-/** The kinds of questions that a rule may answer: plans and questions are always the person's. */
-export type RuleKind = 'run' | 'fetch' | 'other'
+/** A rule that answers questions automatically. */
+export type ApprovalRule = z.infer<typeof approvalRule>
+export type NewRule = Omit<ApprovalRule, 'id' | 'madeAt'>
+/** The part of a rule that the person may change. */
+export type RuleWords = z.infer<typeof ruleWords>
+/** The kinds that a rule may answer; plans and questions are always for the person. */
+export type RuleKind = RuleWords['kind']
 
-/**
- * A rule before it has an id. In the pattern `*` stands for any characters but those that join commands or hide in a
- * text, `\*` for a star and `\\` for a backslash; everything else for itself.
- */
-export interface NewRule {
-  answer: 'allow' | 'deny'
-  kind: RuleKind
-  /** The agent that it is for, by name; null: any. */
-  agent: string | null
-  /** The agent's tool that it is for; null: any. */
-  tool: string | null
-  pattern: string
-  /** The folder in which it holds, with all below it; null: everywhere. */
-  folder: string | null
-  /** The only session, or connection of an agent without sessions, that it holds for, and ends with; null: it is kept. */
-  session: string | null
-}
-
-/** What the person may say of a rule. */
-export type RuleWords = Omit<NewRule, 'session'>
-
-/** A rule that answers by itself. */
-export interface ApprovalRule extends NewRule {
-  id: string
-  /** Milliseconds since the epoch. */
-  madeAt: number
-}
-
-/** What an option leads to. An allowance may be remembered: by the agent, in its own words, or here as a rule. */
+/** What an option leads to. Allowing may be remembered by the agent, in its own words, or here as a rule. */
 export type Consequence =
   | { kind: 'allow'; remembers: null | { by: 'agent'; words: string } | { by: 'rule'; rule: NewRule } }
-  /** `stops`: the agent's turn ends; otherwise it goes on without. */
+  /** `stops`: the agent's turn ends; otherwise it continues without. */
   | { kind: 'deny'; stops: boolean }
 
 /** One way to answer. */
@@ -55,42 +33,42 @@ export interface ApprovalOption {
   leadsTo: Consequence
 }
 
-/** What an adapter hands over. Texts are the agent's own, whole, and are shown as plain text. */
+/** What an adapter hands over. Texts are the agent's own, complete, and shown as plain text. */
 export interface Question {
   requester: Origin
   kind: ApprovalKind
   /** What is asked, in a few words, such as "Run a command". */
   title: string
-  /** The whole of what it is for: the command, the address, the plan as Markdown, the question. */
+  /** Everything that is asked: the command, the address, the plan as Markdown, the question. */
   subject: string
   /** The agent's tool, as the agent calls it. */
   tool: string | null
-  /** The folder that it is for; absolute. */
+  /** The folder it concerns; absolute. */
   folder: string | null
   /** Why, in the agent's words. */
   why: string | null
-  /** Filled in where the answer allows. */
+  /** Filled in if the answer allows. */
   fields: readonly Field[]
   options: readonly ApprovalOption[]
   /** Only a person may answer it, whatever the rules say. */
   needsPerson: boolean
 }
 
-/** What the person says: an option, what they filled in, and, where it denies, perhaps why. */
+/** What the person says: an option, what they filled in, and perhaps why they denied it. */
 export interface PersonsAnswer {
   option: string
   values: FieldValues
   reason: string | null
 }
 
-/** What the agent is told, exactly once. `refused`: nobody could be asked, with a sentence for the agent. */
+/** What the agent is told, exactly once. `refused`: it couldn't be asked, with a sentence for the agent. */
 export type ApprovalAnswer =
   | { kind: 'allowed'; option: string; values: FieldValues; by: 'person' | 'rule' }
   | { kind: 'denied'; option: string; reason: string | null; stops: boolean; by: 'person' | 'rule' }
   | { kind: 'withdrawn'; reason: WithdrawnReason }
   | { kind: 'refused'; message: string }
 
-/** Where a question stands. A withdrawn one stays for a while, so that it does not vanish unseen. */
+/** A withdrawn question stays for some minutes until it is seen, so that it doesn't vanish unnoticed. */
 export type ApprovalState =
   | { kind: 'waiting' }
   | { kind: 'recording' }
@@ -102,38 +80,25 @@ export interface Approval {
   askedAt: number
   question: Question
   state: ApprovalState
-  /** Why the last answer did not count, as a sentence. */
+  /** Why the last answer didn't count, as a sentence. */
   problem: string | null
 }
 
-/** How a question ended, and by whom. `app`: nobody could be asked, or nobody asks any more. */
-export interface ApprovalRecordEntry {
-  id: string
-  at: number
-  agent: string
-  dialect: string
-  kind: ApprovalKind
-  tool: string | null
-  folder: string | null
-  outcome: 'allowed' | 'denied' | 'withdrawn' | 'refused'
-  by: 'person' | 'rule' | 'elsewhere' | 'app'
-  /** The rule that answered. */
-  rule: string | null
+/** How a question ended, and by whom. */
+export type ApprovalRecordEntry = Omit<z.infer<typeof approvalRecordEntry>, 'said'> & {
   /** What was asked and which option was chosen; never written to disk, so null after a restart. */
   said: { subject: string; option: string | null } | null
 }
 
-/** Whether an agent waits for the answer. */
+/** Whether an agent is waiting for the answer. */
 export function isAsked({ state }: Pick<Approval, 'state'>): boolean {
   return state.kind !== 'withdrawn'
 }
 
-/** Nobody could look through a longer text before answering. UTF-16 units. */
-export const longestSubject = 256 * 1024
 const longestLabel = 500
 const mostOptions = 12
 
-/** Why a question cannot be asked, as a sentence for the agent; null where it can. */
+/** Why a question can't be asked, as a sentence for the agent; null if it can. */
 export function problemOf({ subject, title, why, tool, options, fields }: Question): string | null {
   if (subject.length > longestSubject || (why?.length ?? 0) > longestSubject) {
     return `This has more than ${longestSubject / 1024} K characters, which nobody can look through. Ask for less at once.`
@@ -151,7 +116,7 @@ export function problemOf({ subject, title, why, tool, options, fields }: Questi
   return problemOfFields(fields)
 }
 
-/** The option that a rule chooses: one that allows or denies and does no more. Null where there is none. */
+/** The option that a rule chooses: one that only allows or denies. Null if there is none. */
 export function optionForRule(
   options: readonly ApprovalOption[],
   answer: 'allow' | 'deny',
@@ -165,7 +130,7 @@ export function optionForRule(
   )
 }
 
-/** What the person's option says to the agent. */
+/** The answer that an option gives to the agent. */
 export function answerOf(
   { id, leadsTo }: ApprovalOption,
   { values, reason }: Pick<PersonsAnswer, 'values' | 'reason'>,
@@ -175,7 +140,7 @@ export function answerOf(
   return { kind: 'denied', option: id, reason: reason?.trim() || null, stops: leadsTo.stops, by }
 }
 
-/** What a kind of question is about, as it follows "Claude wants to". */
+/** The words for each kind, after "Claude wants to". */
 export const kindWords: Readonly<Record<ApprovalKind, string>> = {
   run: 'run a command',
   fetch: 'fetch an address',

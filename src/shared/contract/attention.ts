@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path } from './define'
 
-/** Where the person looks at what waits for them. */
+/** What is waiting for the person, to be shown. */
 export const attentionTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('review'), review: z.string() }),
   z.object({ kind: z.literal('approval'), approval: z.string() }),
@@ -13,18 +13,21 @@ export const attentionTarget = z.discriminatedUnion('kind', [
 export type AttentionTarget = z.infer<typeof attentionTarget>
 
 export const attentionCalls = {
-  /** Whether the window has the person's eyes: it is visible and has the focus. Nobody is called while it does. */
+  /** Whether the person is looking: the window is visible and has the focus. They aren't called meanwhile. */
   'attention.looking': defineCall(z.object({ looking: z.boolean() }), nothing),
 }
 
 export const attentionTopics = {
   attention: defineTopic(
     nothing,
-    /** How much waits for the person in this window. */
+    /** How many things are waiting for the person in this window. */
     z.object({ waiting: z.number().int() }),
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('waiting'), waiting: z.number().int() }),
-      /** Something new waits and nobody looks. `told`: the system has said so already, the page only sounds. */
+      /**
+       * Something new is waiting and nobody is looking. `told`: the system has shown it, so the page only plays a
+       * sound.
+       */
       z.object({
         kind: z.literal('called'),
         title: z.string(),
@@ -32,7 +35,7 @@ export const attentionTopics = {
         target: attentionTarget,
         told: z.boolean(),
       }),
-      /** The person wants to see it: bring it up, and leave the focus where it is. */
+      /** The person wants to see it: show it, and leave the focus where it is. */
       z.object({ kind: z.literal('show'), target: attentionTarget }),
     ]),
   ),

@@ -1,27 +1,26 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 
-/** One of many files that were written at once. */
 const groupedFile = z.object({
   path,
   name: z.string(),
-  /** The folder as the person reads it. */
+  /** The folder, as shown to the person. */
   folder: z.string(),
-  /** There was no file before. */
+  /** The file didn't exist before. */
   isNew: z.boolean(),
 })
 
-/** Many files that were written at once in an agent's turn without asking: one line in the list of reviews. */
+/** Many files written at once in an agent's turn without asking; one row in the list of reviews. */
 export const changeGroup = z.object({
   id: z.string(),
-  /** Whose turn it was, or "An agent" where several were in one. */
+  /** Whose turn it was, or "An agent" if there were several. */
   agent: z.string(),
   count: z.number().int(),
-  /** There were more than could be counted. */
+  /** There were too many to count. */
   isMore: z.boolean(),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** The first of them, at most 1,000. */
+  /** The first 1,000 at most. */
   files: z.array(groupedFile),
 })
 export type ChangeGroup = z.infer<typeof changeGroup>
@@ -29,9 +28,9 @@ export type ChangeGroup = z.infer<typeof changeGroup>
 const id = z.string().max(100)
 
 export const changesCalls = {
-  /** The files stay as they are, and the group is gone. */
+  /** Keeps the files as they are and removes the group. */
   'changes.keepAll': defineCall(z.object({ id }), resultOf(nothing)),
-  /** The files are put back to what they held before; those that somebody has changed since stay, and stay listed. */
+  /** Puts the files back to what they held before, except any that have changed since: those stay listed. */
   'changes.putBackAll': defineCall(
     z.object({ id }),
     resultOf(z.object({ done: z.number().int(), left: z.number().int() })),
@@ -43,6 +42,6 @@ export const changesCalls = {
 const groups = z.object({ groups: z.array(changeGroup) })
 
 export const changesTopics = {
-  /** The groups of this window's folders, the oldest first; each delta has all of them. */
+  /** The groups in this window's folders, the oldest first; each delta has all of them. */
   changes: defineTopic(nothing, groups, groups),
 }

@@ -4,28 +4,28 @@ import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 export const connection = z.object({
   id: z.string(),
   dialect: z.string(),
-  /** What the dialect is called. */
+  /** The dialect's name. */
   protocol: z.string(),
   agent: z.string(),
   version: z.string().nullable(),
   pid: z.number().int().nullable(),
   /** Milliseconds since the epoch. */
   since: z.number(),
-  /** The terminal of this window that it runs in, where known. */
+  /** The terminal of this window that it runs in, if known. */
   terminal: z.string().nullable(),
   /**
-   * It writes without asking (its permission mode), as a sentence; null while it asks. Not `certain` where its mode is
-   * not known, and it may be one of those that write.
+   * A sentence if its permission mode lets it write without asking; null while it asks. Not `certain` if its mode isn't
+   * known and may be one of these.
    */
   unasked: z.object({ sentence: z.string(), certain: z.boolean() }).nullable(),
-  /** A sentence to show where there is nothing to warn about. */
+  /** A sentence to show if there is nothing to warn about. */
   note: z.string().nullable(),
 })
 export type Connection = z.infer<typeof connection>
 
-/** What a dialect's server is, as the person reads it. */
+/** A description of a dialect's server for the person. */
 export const serverAbout = z.object({
-  /** The agent that it is for, as its connections name it; null where it is for no agent. */
+  /** The agent that it is for, by the name in its connections; null if it is for no agent. */
   agent: z.string().nullable(),
   name: z.string(),
   /** The label of its switch. */
@@ -33,10 +33,10 @@ export const serverAbout = z.object({
   protocol: z.string(),
   /** Its address, with PORT in place of the port. */
   address: z.string(),
-  /** What the file is called by which it is found. */
+  /** The name of its discovery file. */
   file: z.string(),
   whenOff: z.string(),
-  /** The note of a connection whose process is known. */
+  /** The note for a connection whose process is known. */
   noteWhenKnown: z.string().nullable(),
 })
 export type ServerAbout = z.infer<typeof serverAbout>
@@ -52,12 +52,12 @@ export const serverState = z.object({
 })
 export type ServerState = z.infer<typeof serverState>
 
-/** One line of the check list: what was looked at, what was found, and what mends it. */
+/** One row of the check list: what was found, and what fixes it. */
 export const check = z.object({
   id: z.string(),
   state: z.enum(['good', 'unsure', 'bad']),
   words: z.string(),
-  /** `asks` says what will be done where the person is to agree before. */
+  /** `asks`: says what will be done, if the person has to agree first. */
   mend: z.object({ id: z.string(), label: z.string(), asks: z.string().nullable() }).nullable(),
 })
 export type Check = z.infer<typeof check>
@@ -77,14 +77,14 @@ export const connectionsCalls = {
 }
 
 export const checksCalls = {
-  /** Checks again why agents are or aren't connected: servers, their files, settings and running processes. */
+  /** Checks why agents are or aren't connected: servers, their files, settings and running processes. */
   'connections.check': defineCall(
     nothing,
     z.object({
       servers: z.array(z.object({ dialect: z.string(), checks: z.array(check) })),
     }),
   ),
-  /** Mends what a check has found, by the id of its mend. */
+  /** Fixes what a check has found; the id is that of its `mend`. */
   'connections.mend': defineCall(z.object({ id: z.string().max(500) }), resultOf(nothing)),
 }
 

@@ -23,7 +23,9 @@ import { tabsCalls, tabsTopics } from './tabs'
 import { terminalsCalls, terminalsTopics } from './terminals'
 import { windowCalls, windowTopics } from './window'
 
-/** Everything that passes between a page and its host. The host checks parameters with it; the page uses its types. */
+/**
+ * Everything that passes between a page and its host. The host validates parameters with it; the page uses its types.
+ */
 export const contract = {
   calls: {
     ...textCalls,

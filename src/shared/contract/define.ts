@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A request of the page: what it sends and what it gets. Results are the host's own and are not checked again. */
+/** A request of the page. Its parameters are validated; results are the host's own and aren't. */
 export function defineCall<P extends z.ZodType, R extends z.ZodType>(params: P, result: R) {
   return { params, result }
 }
@@ -14,13 +14,13 @@ export function defineTopic<P extends z.ZodType, S extends z.ZodType, D extends 
   return { params, snapshot, delta }
 }
 
-/** No parameters, or nothing to tell. */
+/** No parameters, or no result. */
 export const nothing = z.object({})
 
-/** A failure as the person reads it: a code for programs, a sentence with a next step. */
+/** A code for programs, and a sentence for the person with a next step. */
 export const failure = z.object({ code: z.string(), message: z.string() })
 
-/** The result of something that may fail as expected. */
+/** The result of something that is expected to fail sometimes. */
 export function resultOf<T extends z.ZodType>(value: T) {
   return z.union([z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), failure })])
 }
@@ -33,8 +33,8 @@ export const path = z
   .refine((value) => !value.includes('\0'), 'a path has no NUL')
 
 /**
- * A text on its way to the page: itself, or a handle to be fetched in pieces by `text.read` when it is longer than
- * 256 K characters. `length` counts UTF-16 units.
+ * A text for the page; if it is longer than 256 K characters, a handle to fetch it in pieces with `text.read`. `length`
+ * counts UTF-16 units.
  */
 export const textRef = z.union([
   z.object({ text: z.string() }),

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 
-/** A program that Greenlight works with, as it was found on this machine. */
+/** A program that Greenlight works with, and whether it is installed. */
 const neededProgram = z.object({
   id: z.string(),
-  /** An agent, of which one is enough; or a tool. */
+  /** One agent is enough. */
   kind: z.enum(['agent', 'tool']),
   title: z.string(),
-  /** What it is for, as a sentence. */
+  /** A sentence that says what it is for. */
   sentence: z.string(),
-  /** Where it is; null where it is missing. */
+  /** Null if it is missing. */
   path: path.nullable(),
-  /** As it tells it; null where it is missing or does not tell. */
+  /** As it reports; null if it is missing or doesn't. */
   version: z.string().nullable(),
-  /** The command that gets it, for the person to run; never run by the app. */
+  /** The command that installs it, for the person to run; never run by the app. */
   install: z.string(),
 })
 export type NeededProgram = z.infer<typeof neededProgram>
 
-/** The tour as it stands. Its steps may be done in any order. */
+/** The tour's progress. Its steps may be done in any order. */
 const tourState = z.object({
-  /** `asking`: the review waits. `written`: it was accepted and written. `ended`: it was rejected or withdrawn. */
+  /** `asking`: the review is open. `written`: accepted and written. `ended`: rejected or withdrawn. */
   phase: z.enum(['asking', 'written', 'ended']),
   path,
   name: z.string(),
@@ -34,9 +34,9 @@ export type TourState = z.infer<typeof tourState>
 const tour = z.object({ tour: tourState.nullable() })
 
 export const firstRunCalls = {
-  /** Looks which programs are installed; asks each for its version and for nothing else. */
+  /** Finds which programs are installed; runs each only for its version. */
   'machine.programs': defineCall(nothing, z.object({ programs: z.array(neededProgram) })),
-  /** Starts the tour over: restores the sample file and makes a sample proposal for it. */
+  /** Starts the tour over, with the sample file as it was and a new sample proposal. */
   'tour.start': defineCall(nothing, resultOf(nothing)),
   /** Leaves the tour; its review is rejected if it still asks. */
   'tour.leave': defineCall(nothing, nothing),

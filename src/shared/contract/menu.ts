@@ -10,7 +10,7 @@ const menuItem = z.discriminatedUnion('kind', [
     kind: z.literal('command'),
     command: z.string().min(1).max(100),
     title: z.string().min(1).max(200),
-    /** In Mod notation; null where it has none. The menu only shows it: the page hears the key. */
+    /** In Mod notation, or null. Only shown in the menu: the page handles the key. */
     key: z.string().max(60).nullable(),
   }),
   z.object({ kind: z.literal('separator') }),
@@ -20,11 +20,11 @@ const menu = z.object({ name: z.enum(menuNames), items: z.array(menuItem).max(10
 export type Menu = z.infer<typeof menu>
 
 export const menuCalls = {
-  /** What the frame's native menu shows of the page's commands from now on. */
+  /** Sets the page's commands in the native menu. */
   'menu.set': defineCall(z.object({ menus: z.array(menu).max(20) }), nothing),
 }
 
 export const menuTopics = {
-  /** Commands that were chosen in the native menu, one by one. */
+  /** Each delta is a command chosen in the native menu. */
   menu: defineTopic(nothing, nothing, z.object({ command: z.string() })),
 }

@@ -10,13 +10,13 @@ export const notice = z.object({
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('undo-review'), label: z.string(), review: z.string() }),
       z.object({ kind: z.literal('reopen-review'), label: z.string(), review: z.string() }),
-      z.object({ kind: z.literal('undo-reviews'), label: z.string(), reviews: z.array(z.string()) }),
       z.object({ kind: z.literal('open-review'), label: z.string(), review: z.string() }),
+      z.object({ kind: z.literal('undo-reviews'), label: z.string(), reviews: z.array(z.string()) }),
       z.object({ kind: z.literal('open-file'), label: z.string(), path }),
       z.object({ kind: z.literal('show-reviews'), label: z.string() }),
     ])
     .nullable(),
-  /** It disappears after some seconds; others stay until dismissed. */
+  /** It disappears after some seconds; the others stay until dismissed. */
   passing: z.boolean(),
 })
 export type Notice = z.infer<typeof notice>

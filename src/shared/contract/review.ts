@@ -1,28 +1,28 @@
 import { z } from 'zod'
+import { documentMeta } from './documents'
 import { changeSet, defineCall, defineTopic, nothing, path, resultOf, textRef } from './define'
 
 /**
- * Where a review stands:
- * `open` asks; `queued` waits behind another on the same path; `awaiting` is accepted and the disk has not shown it;
- * `overdue` the same for more than 5 s; `orphaned` nobody can be answered any more, the draft stays.
+ * `open`: asks. `queued`: waits behind another on the same path. `awaiting`: accepted, and not yet on disk. `overdue`:
+ * the same for more than 5 s. `orphaned`: nobody can be answered any more; the draft stays.
  */
 const reviewPhase = z.enum(['queued', 'open', 'awaiting', 'overdue', 'orphaned'])
 
-/** One line of the list of reviews. */
+/** One row of the list of reviews. */
 export const reviewSummary = z.object({
   id: z.string(),
   path,
-  /** The file that the path leads to, where that is another one. */
+  /** The file that the path leads to, if it is another one. */
   realPath: path.exactOptional(),
   name: z.string(),
-  /** The folder as the person reads it: relative to the workspace, or absolute when outside. */
+  /** The folder, as shown to the person: relative to the workspace, or absolute if outside. */
   folder: z.string(),
   agent: z.string(),
-  /** Where several ask for this very change: all their names, as they are read. */
+  /** If several ask for this same change: all their names, for the person. */
   agents: z.string().exactOptional(),
   dialect: z.string(),
   connection: z.string(),
-  /** Already written, and only that agent's turn is known: nothing tells that the agent wrote it. */
+  /** Already written during that agent's turn; nothing proves that the agent wrote it. */
   duringTurn: z.boolean().exactOptional(),
   title: z.string(),
   phase: reviewPhase,
@@ -30,15 +30,15 @@ export const reviewSummary = z.object({
   content: z.enum(['text', 'binary']),
   /** The file does not exist yet. */
   isNew: z.boolean(),
-  /** The change is that the file is gone. */
+  /** The change deletes the file. */
   isGone: z.boolean().exactOptional(),
-  /** Already written, and the text from before is not known, so it cannot be put back. */
+  /** Already written, and the previous text isn't known, so it can't be put back. */
   isBeforeUnknown: z.boolean().exactOptional(),
   isOutside: z.boolean(),
   isReadOnly: z.boolean(),
   /** The file changed on disk after the review began. */
   isStale: z.boolean(),
-  /** What else has become of the file since: it was deleted, or holds the whole proposal without anyone's acceptance. */
+  /** What else has happened to the file: deleted, or it holds the whole proposal though nobody accepted it. */
   meanwhile: z.enum(['deleted', 'written']).exactOptional(),
   addedLines: z.number().int(),
   removedLines: z.number().int(),
@@ -51,38 +51,40 @@ export const reviewSummary = z.object({
   askedAt: z.number(),
   /** Why it is orphaned, or what went wrong, as a sentence; null when all is well. */
   problem: z.string().nullable(),
-  /** Why nothing of it can be recorded at present, as a sentence; absent while everything is. */
+  /** Why nothing can be recorded at present, as a sentence; absent while everything is. */
   unrecorded: z.string().exactOptional(),
-  /** Rises with every change of the draft or the phase; a decision must name the newest. */
+  /** Rises with every change of the draft or phase; a decision must name the newest. */
   revision: z.number().int(),
 })
 export type ReviewSummary = z.infer<typeof reviewSummary>
 
+/** `was` is the text that the decision replaced: the reference's when accepted, the result's when rejected. */
 const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('undecided') }),
-  z.object({ kind: z.literal('accepted'), was: z.string() }),
-  z.object({ kind: z.literal('rejected'), was: z.string() }),
+  z.object({ kind: z.enum(['accepted', 'rejected']), was: z.string() }),
 ])
 
-/** A change of a draft as it travels; see shared/review/draft. */
+/** A change of a draft. Ranges are UTF-16 offsets, half open, of whole lines where nobody has edited. */
 export const hunkState = z.object({
+  /** From 1, in the order of the proposal; never shifts. Changes the person adds get the next free number. */
   number: z.number().int(),
+  /** Who made it. A person's own change vanishes when its text is as before. */
   author: z.enum(['agent', 'person']),
   fromA: z.number().int(),
   toA: z.number().int(),
   fromB: z.number().int(),
   toB: z.number().int(),
   decision,
+  /** The result's text here as the agent proposed it; empty for a person's own change. */
   proposed: z.string(),
+  /** The file changed on disk in the very lines of this change. */
   conflict: z.boolean(),
 })
 
 /** A step as it travels, with change sets as JSON. The page sends all kinds but `rebase` and `renew`. */
 export const draftStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('edit'), changes: changeSet }),
-  z.object({ kind: z.literal('accept'), hunk: z.number().int() }),
-  z.object({ kind: z.literal('reject'), hunk: z.number().int() }),
-  z.object({ kind: z.literal('undecide'), hunk: z.number().int() }),
+  z.object({ kind: z.enum(['accept', 'reject', 'undecide']), hunk: z.number().int() }),
   z.object({ kind: z.literal('rebase'), changes: changeSet }),
   z.object({ kind: z.literal('renew'), a: changeSet, b: changeSet }),
 ])
@@ -95,11 +97,11 @@ export const reviewState = z.object({
     z.object({
       kind: z.literal('text'),
       version: z.number().int(),
-      /** How many of the steps came from each of the latest clients; so a page knows which of its own arrived. */
+      /** How many of the steps came from each of the latest clients, so that a page knows which of its own arrived. */
       clients: z.record(z.string(), z.number().int()).exactOptional(),
       a: textRef,
       b: textRef,
-      /** Very many travel as JSON, fetched in pieces. */
+      /** A long list is JSON that is fetched in pieces. */
       hunks: z.union([z.array(hunkState), z.object({ handle: z.string() })]),
       /** The beginning of texts that are fetched in pieces, shown before the rest has arrived. */
       head: z
@@ -111,15 +113,10 @@ export const reviewState = z.object({
           lines: z.number().int(),
         })
         .exactOptional(),
-      /** How the file ends its lines and whether a byte order mark leads it, for the person to read. */
-      facts: z.object({
-        encoding: z.string(),
-        bom: z.boolean(),
-        eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
-      }),
-      /** Edits made to the proposal that this one replaced; the person may take them over. */
+      facts: documentMeta.pick({ encoding: true, bom: true, eol: true }),
+      /** The person may take over their edits of the proposal that this one replaced. */
       offered: z.boolean(),
-      /** The proposal differs from the file by its line ends alone; accepting takes them to the letter. */
+      /** The proposal differs from the file only in its line ends; accepting writes them exactly. */
       lineEndsOnly: z.boolean(),
     }),
     z.object({ kind: z.literal('binary'), sizeBefore: z.number().nullable(), sizeAfter: z.number() }),
@@ -129,32 +126,27 @@ export type ReviewState = z.infer<typeof reviewState>
 
 export const reviewDelta = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('summary'), summary: reviewSummary }),
-  /** Steps from `version` on; `client` tells whose, so that a page knows its own. */
+  /** Steps from `version` on; `client` says whose, so that a page recognizes its own. */
   z.object({
     kind: z.literal('steps'),
     version: z.number().int(),
     client: z.string(),
     steps: z.array(draftStep),
   }),
-  /** Edits of the proposal that this one replaced can be taken over. */
+  /** The person may now take over their edits of the proposal that this one replaced. */
   z.object({ kind: z.literal('offered') }),
   /** The review is over; the view says what became of it and closes. */
   z.object({ kind: z.literal('closed'), how: z.string() }),
 ])
 export type ReviewDelta = z.infer<typeof reviewDelta>
 
-/** A review that is over, kept for a while so that an accepted change can be taken back. */
-export const decidedReview = z.object({
-  id: z.string(),
-  path,
-  name: z.string(),
-  /** As in `ReviewSummary`. */
-  folder: z.string(),
-  agent: z.string(),
+/** A review that is over, kept for a while so that it can be undone or reopened. */
+const decidedReview = z.object({
+  ...reviewSummary.pick({ id: true, path: true, name: true, folder: true, agent: true }).shape,
   /** Milliseconds since the epoch. */
   decidedAt: z.number(),
   how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
-  /** The old text can be put back as long as the file is as it was accepted. */
+  /** The old text can be put back while the file is as it was accepted. */
   canUndo: z.boolean(),
   /** It was rejected and can be reopened as the person's own change. */
   canReopen: z.boolean().exactOptional(),
@@ -165,7 +157,7 @@ const id = z.string().max(100)
 const revision = z.number().int()
 const insists = z.boolean().exactOptional()
 const manyReviews = z.object({ reviews: z.array(z.object({ id, revision })).max(1000) })
-/** `problem`: why some of those that are left could not be recorded, as a sentence. */
+/** `problem`: why some of those left couldn't be recorded, as a sentence. */
 const allDecided = z.object({
   done: z.number().int(),
   left: z.number().int(),
@@ -174,12 +166,11 @@ const allDecided = z.object({
 
 export const reviewCalls = {
   /**
-   * Sends a client's steps, taken on the draft of `version` with the first `after` steps of this client. A step that
-   * the host has already is not taken again. `behind`: the host has steps the page has not; take the new snapshot and
-   * redo. With `isLast` nothing more comes of this client: the host itself carries the steps over what it has besides,
-   * also onto the edits that are offered to the proposal that replaced this one.
-   * `revision` is the review's once these steps count, for a decision on what was seen; every delta up to it was sent
-   * before. Absent where another proposal took the review's place.
+   * Sends a client's steps, made on the draft of `version` with this client's first `after` steps. The host takes each
+   * step once. `behind`: the host has steps that the page hasn't; take the new snapshot and send again. `isLast`: this
+   * client sends nothing more, so the host itself rebases the steps, also onto the edits that it offers to the proposal
+   * that replaced this one. `revision` is the review's with these steps, for a decision on what was seen; every delta
+   * up to it has been sent. Absent if another proposal took the review's place.
    */
   'review.step': defineCall(
     z.object({
@@ -197,11 +188,11 @@ export const reviewCalls = {
     ]),
   ),
   /**
-   * Gives the whole file the green light: what the result holds now is the answer. Done when it is recorded; fails as
-   * `unrecorded` where it cannot be, and then nobody is told. With `insists` it counts all the same.
+   * Accepts the whole file: the result as it is now is the answer. Succeeds once it is recorded; otherwise fails as
+   * `unrecorded`, and nobody is told. With `insists` it counts all the same.
    */
   'review.accept': defineCall(z.object({ id, revision, insists }), resultOf(nothing)),
-  /** Refuses the whole file, in the same way. A note is typed into the agent's prompt, not sent. */
+  /** Rejects the whole file, in the same way. A note is typed into the agent's prompt, not sent. */
   'review.reject': defineCall(
     z.object({ id, revision, note: z.string().max(10_000).optional(), insists }),
     resultOf(nothing),
@@ -209,21 +200,21 @@ export const reviewCalls = {
   /** Accepts every open review whose file is inside the workspace, each with its draft as it stands. */
   'review.acceptAll': defineCall(manyReviews, allDecided),
   'review.rejectAll': defineCall(manyReviews, allDecided),
-  /** Nobody can be answered any more: write the draft's result as the person's own change. */
+  /** Writes an orphaned draft's result as the person's own change. */
   'review.keep': defineCall(z.object({ id, revision }), resultOf(nothing)),
-  /** Saves the draft as a patch beside the workspace's files; tells where. */
+  /** Saves the draft as a patch beside the workspace's files; gives its path. */
   'review.savePatch': defineCall(z.object({ id }), resultOf(z.object({ path }))),
-  /** Forgets an orphaned draft. */
+  /** Discards an orphaned draft. */
   'review.discard': defineCall(z.object({ id, revision }), resultOf(nothing)),
-  /** Forgets orphaned drafts, except those that are no longer orphaned or have changed. */
+  /** Discards orphaned drafts, except any that have changed or are no longer orphaned. */
   'review.discardAll': defineCall(manyReviews, allDecided),
-  /** Accepted, but the agent hasn’t written it: the host writes the accepted text. */
+  /** Writes the accepted text, which the agent hasn’t written. */
   'review.writeMyself': defineCall(z.object({ id, revision }), resultOf(nothing)),
-  /** Takes over the edits made to the proposal that this one replaced, as far as they still fit. */
+  /** Takes over the edits of the proposal that this one replaced, as far as they still fit. */
   'review.takeOffered': defineCall(z.object({ id, revision }), resultOf(nothing)),
   /** Puts back the text from before an accepted change, if the file is still as it was accepted. */
   'review.undo': defineCall(z.object({ id }), resultOf(nothing)),
-  /** Takes a rejected change up again; its agent has had its answer. Gives the new review. */
+  /** Reopens a rejected change; its agent has had its answer. Gives the new review. */
   'review.reopen': defineCall(z.object({ id }), resultOf(z.object({ review: z.string() }))),
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 
-/** What is searched, and where. `include` and `exclude` are globs with commas between them; empty: everywhere. */
+/** What to search for, and where. `include` and `exclude` are globs separated by commas; empty: everywhere. */
 export const searchQuery = z.object({
   text: z.string().min(1).max(10_000),
   isRegex: z.boolean(),
@@ -9,18 +9,18 @@ export const searchQuery = z.object({
   isWholeWord: z.boolean(),
   include: z.string().max(4096),
   exclude: z.string().max(4096),
-  /** Also in files that .gitignore names. */
+  /** Also in files ignored by git. */
   withIgnored: z.boolean(),
 })
 export type SearchQuery = z.infer<typeof searchQuery>
 
-/** One place that was found. `line` and the columns count from 0, columns in UTF-16 units, `to` is behind the last. */
+/** One place that was found. Lines and columns count from 0, columns in UTF-16 units; `to` is exclusive. */
 export const searchHit = z.object({
   id: z.number().int(),
   line: z.number().int(),
   from: z.number().int(),
   to: z.number().int(),
-  /** The line around it, cut where it is long. */
+  /** The rest of its line, cut if it is long. */
   before: z.string(),
   match: z.string(),
   after: z.string(),
@@ -33,7 +33,7 @@ export type SearchHit = z.infer<typeof searchHit>
 export const foundFile = z.object({
   path,
   name: z.string(),
-  /** The folder as the person reads it; empty for one that lies in the window's only folder itself. */
+  /** The folder, as shown to the person; empty for the top of the only folder. */
   folder: z.string(),
   /** Its unsaved text was searched instead of the file. */
   isUnsaved: z.boolean(),
@@ -41,19 +41,19 @@ export const foundFile = z.object({
 })
 export type FoundFile = z.infer<typeof foundFile>
 
-/** Files that could not be searched, by what was in the way. */
+/** How many files couldn't be searched, by the reason. */
 const skipped = z.object({
   binary: z.number().int(),
   unreadable: z.number().int(),
   vanished: z.number().int(),
-  /** Lines that are too long to show; some of their hits may be missing. */
+  /** Lines too long to show; some of their hits may be missing. */
   longLines: z.number().int(),
 })
 export type SkippedFiles = z.infer<typeof skipped>
 
-/** A search of the window's folders: the one that runs, or the last one. */
+/** The window's current or last search. */
 export const searchState = z.object({
-  /** Counts the searches of this window; hits belong to one of them. */
+  /** Counts this window's searches; hits belong to one of them. */
   run: z.number().int(),
   query: searchQuery.nullable(),
   phase: z.enum(['none', 'running', 'done', 'cancelled', 'failed']),
@@ -67,10 +67,10 @@ export const searchState = z.object({
 })
 export type SearchState = z.infer<typeof searchState>
 
-/** A file of the window's folders that fits what was typed. */
+/** A file in the window's folders that matches what was typed. */
 const fittingFile = z.object({
   path,
-  /** The path as the person reads it, with `/`; `marks` are places in it. */
+  /** The path, as shown to the person, with `/`; `marks` are indexes in it. */
   text: z.string(),
   marks: z.array(z.number().int()),
   isRecent: z.boolean(),
@@ -81,17 +81,17 @@ const fileList = z.object({ generation: z.number().int(), isListing: z.boolean()
 const hitIds = z.array(z.number().int()).max(10_000)
 
 export const searchCalls = {
-  /** Begins a search; the one before ends. */
+  /** Begins a search and ends the one before. */
   'search.start': defineCall(searchQuery, z.object({ run: z.number().int() })),
   'search.cancel': defineCall(nothing, nothing),
-  /** What stands in place of these hits after a replacement; null where that cannot be said. */
+  /** What these hits would be replaced with; null for a hit where that isn't known. */
   'search.expand': defineCall(
     z.object({ run: z.number().int(), replacement: z.string().max(10_000), hits: hitIds.max(500) }),
     resultOf(z.object({ texts: z.array(z.string().nullable()) })),
   ),
   /**
-   * Proposes a change of each of these files, with their hits replaced, but for those left out. Nothing is written
-   * before the person accepts. `told` says what could not be proposed, a sentence for each reason.
+   * Proposes a change to each of these files, with all hits replaced except those left out. Nothing is written before
+   * the person accepts. `told` says what couldn't be proposed, a sentence for each reason.
    */
   'search.replace': defineCall(
     z.object({
@@ -103,8 +103,8 @@ export const searchCalls = {
     resultOf(z.object({ proposed: z.number().int(), told: z.array(z.string()) })),
   ),
   /**
-   * Files whose path has the letters typed, the best first; recently opened ones before the others. `refresh` looks
-   * for files anew; what is known already answers meanwhile.
+   * Files whose path has the letters typed: recently opened ones first, then the best matches. `refresh` lists the
+   * files again; until that is done the old list is used.
    */
   'search.files': defineCall(
     z.object({ typed: z.string().max(1000), withIgnored: z.boolean(), refresh: z.boolean() }),
@@ -113,8 +113,8 @@ export const searchCalls = {
 }
 
 export const searchTopics = {
-  /** The search of this window. A delta's files come to those that are there already, unless `run` is another one. */
+  /** This window's search. A delta's files are added to the others, unless its `run` is a new one. */
   search: defineTopic(nothing, searchState, searchState.partial()),
-  /** Counts how often the list of files was renewed, and whether it is being made now. */
+  /** How often the list of files has been renewed, and whether it is being renewed now. */
   fileList: defineTopic(nothing, fileList, fileList),
 }

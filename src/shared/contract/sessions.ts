@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { SourceLine } from '../conversation/transcript'
 import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 
 const id = z.string().min(1).max(200)
 
 /**
- * What a session's own process does now. `asking`: it shows a question, and waits for the answer to that. `running`: it
- * does not tell. `none`: there is no process.
+ * What a session's process is doing. `asking`: it waits for the answer to a question. `running`: it doesn't say.
+ * `none`: there is no process.
  */
 export const sessionState = z.enum(['working', 'asking', 'idle', 'running', 'none'])
 export type SessionState = z.infer<typeof sessionState>
@@ -16,19 +17,19 @@ export const sessionSummary = z.object({
   /** The person's name for it, the agent's own, or its first prompt: plain text of one line. */
   title: z.string(),
   titleBy: z.enum(['app', 'person', 'agent', 'prompt', 'nobody']),
-  /** The beginning of what was asked first; null where nothing was. */
+  /** The beginning of the first prompt; null if there is none. */
   firstPrompt: z.string().nullable(),
-  /** The folder that it works in; null where no line says so. */
+  /** The folder that it works in; null if no line says so. */
   folder: path.nullable(),
   branch: z.string().nullable(),
   lastAt: z.number().nullable(),
   bytes: z.number(),
   state: sessionState,
-  /** The terminal of this window that it runs in; null where it runs elsewhere, or nowhere. */
+  /** The terminal of this window that it runs in; null if it runs elsewhere, or not at all. */
   terminal: z.string().nullable(),
-  /** Null, as the others, until the session has been counted (`sessions.count`). */
+  /** Null, like the other figures, until the session has been counted (`sessions.count`). */
   messages: z.number().int().nullable(),
-  /** The tokens of all messages, cached or not. */
+  /** Of all messages, cached or not. */
   tokens: z.number().nullable(),
   costUSD: z.number().nullable(),
   forks: z.number().int().nullable(),
@@ -36,63 +37,56 @@ export const sessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof sessionSummary>
 
-/** A line of a session, as `SourceLine` of the transcript describes it. */
-const sourceLine = z.object({
-  offset: z.number(),
-  bytes: z.number(),
-  record: z.unknown(),
-  flaw: z.enum(['not-json', 'too-long', 'shortened']).optional(),
-  head: z.string().optional(),
-})
+const sourceLine = z.custom<SourceLine>()
 
-/** Lines of one reading of a file. Another `reading` is another file: nothing of the one before counts any more. */
+/** Lines of a file. Another `reading` is another file: what was read of the one before no longer counts. */
 const stretch = z.object({
   reading: z.number().int(),
   lines: z.array(sourceLine),
-  /** Where the first of them begins; 0 when nothing stands before. */
+  /** Where the first of them begins; 0 if nothing precedes it. */
   from: z.number(),
 })
 
-/** What became of a file that is followed. */
+/** What happened to a file that is followed. */
 const followed = [
-  /** In order; the last line told may be told once more, at its place, should it have grown. */
+  /** In order; the last line sent may come again, with the same offset, if it has grown. */
   z.object({ kind: z.literal('appended'), lines: z.array(sourceLine) }),
   z.object({ kind: z.literal('anew'), stretch }),
-  /** The file is gone; if it comes back, that is told as `anew`. */
+  /** The file is gone; `anew` follows if it comes back. */
   z.object({ kind: z.literal('gone') }),
 ] as const
 
-/** A text of a session in which everything stands that was looked for. */
+/** A text of a session that contains everything searched for. */
 const sessionHit = z.object({
-  /** The uuid of the line that it is shown in; null where the line has none. */
+  /** The uuid of the line that it is shown in; null if the line has none. */
   uuid: z.string().nullable(),
   /** The offset of that line. */
   offset: z.number(),
   /**
-   * Where it was said by a sub-agent: that line uses the tool that started it, and this is the line in its record; more
-   * than one where sub-agents started each other, the innermost last.
+   * If a sub-agent said it, the line in its record, while the line above uses the tool that started it. Several if
+   * sub-agents started each other, the innermost last.
    */
   inside: z.array(z.object({ agent: z.string(), uuid: z.string().nullable(), offset: z.number() })),
   at: z.number().nullable(),
   speaker: z.enum(['you', 'agent', 'tool', 'notice']),
-  /** The text around the first place, on one line. */
+  /** The text around the first match, on one line. */
   text: z.string(),
-  /** The places in it, in UTF-16 units; `to` is behind the end. */
+  /** The matches in it, in UTF-16 units; `to` is exclusive. */
   marks: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
 })
 export type SessionHit = z.infer<typeof sessionHit>
 
-/** What was found in one session: the newest hits first. */
+/** What was found in one session, the newest hits first. */
 const foundSession = z.object({
   id: z.string(),
   hits: z.array(sessionHit),
-  /** There are more, older ones. */
+  /** There are more hits, all older. */
   isCut: z.boolean(),
 })
 export type FoundSession = z.infer<typeof foundSession>
 
 const sessionSearch = z.object({
-  /** `cut`: there is more than is told. `no-program`: there is no ripgrep to search with. */
+  /** `cut`: there are more results than are sent. `no-program`: ripgrep is missing. */
   phase: z.enum(['running', 'done', 'cut', 'failed', 'no-program']),
   /** How many sessions have been searched, and how many there are. */
   searched: z.number().int(),
@@ -102,18 +96,16 @@ const sessionSearch = z.object({
 export type SessionSearchState = z.infer<typeof sessionSearch>
 
 export const sessionsCalls = {
-  /** Names a session; an empty name takes the person's name away. The agent's file stays as it is. */
+  /** Names a session; an empty name removes the person's name. The agent's file stays as it is. */
   'sessions.rename': defineCall(z.object({ id, title: z.string().max(500) }), resultOf(nothing)),
   'sessions.hide': defineCall(z.object({ id, hidden: z.boolean() }), resultOf(nothing)),
-  /** Moves a session's files to the system's trash. Refused while it runs. */
+  /** Moves a session's files to the system's trash. Fails while it is running. */
   'sessions.trash': defineCall(z.object({ id }), resultOf(nothing)),
-  /**
-   * These are seen: they are counted where that has not been done since they changed, and the list tells.
-   */
+  /** Counts these sessions, whose rows are in sight, if they have changed since; the figures come with the list. */
   'sessions.count': defineCall(z.object({ ids: z.array(id).max(1000) }), nothing),
   /**
-   * The page of lines before an offset of a reading; `agent`: of a sub-agent's record. Fails as `stale` when the file is
-   * another one by now.
+   * The page of lines before an offset; `agent`: of a sub-agent's record. Fails as `stale` if the file is another one
+   * by now.
    */
   'sessions.earlier': defineCall(
     z.object({
@@ -121,34 +113,32 @@ export const sessionsCalls = {
       agent: id.optional(),
       reading: z.number().int(),
       before: z.number(),
-      /** About so many; a page as usual where it is absent. */
+      /** About how many; absent: the usual page. */
       messages: z.number().int().min(1).max(2000).optional(),
     }),
     resultOf(stretch),
   ),
   /**
-   * Lines from an offset of a reading on, at which one must begin; `to` is where the next one does. Fails as `stale`
-   * where no line begins, or when the file is another one by now.
+   * Lines from an offset where a line begins; `to` is where the next one does. Fails as `stale` if no line begins
+   * there, or if the file is another one by now.
    */
   'sessions.later': defineCall(
     z.object({ id, reading: z.number().int(), from: z.number().int().min(0) }),
     resultOf(stretch.extend({ to: z.number() })),
   ),
-  /**
-   * A piece of the file, or of a sub-agent's record, as it is, for an export. `next` is null behind the last one.
-   */
+  /** A piece of the file, or of a sub-agent's record, for an export. `next` is null after the last one. */
   'sessions.read': defineCall(
     z.object({ id, agent: id.optional(), from: z.number().int().min(0) }),
     resultOf(z.object({ text: z.string(), next: z.number().nullable(), size: z.number() })),
   ),
-  /** Goes on with a session in a new terminal of this window; with a copy of one that runs outside of the app. */
+  /** Resumes a session in a new terminal of this window, or a copy of it if it runs outside the app. */
   'sessions.resume': defineCall(
     z.object({ id }),
     resultOf(z.object({ terminal: z.string(), isCopy: z.boolean() })),
   ),
   /**
-   * Puts a file back to what it was before a recorded change, if it is still what the agent left: `call` is the
-   * tool's, `offset` that of the line with its result.
+   * Puts a file back to what it was before a recorded change, if it is still as the agent left it. `call` is the tool
+   * call's id, `offset` that of the line with its result.
    */
   'sessions.restore': defineCall(
     z.object({ id, call: id, offset: z.number().int().min(0) }),
@@ -158,7 +148,7 @@ export const sessionsCalls = {
 }
 
 export const sessionsTopics = {
-  /** All sessions of all projects, in no order. */
+  /** All sessions of all projects, in no particular order. */
   sessions: defineTopic(
     nothing,
     z.object({ sessions: z.array(sessionSummary), isListing: z.boolean() }),
@@ -169,24 +159,24 @@ export const sessionsTopics = {
     }),
   ),
   /**
-   * Looks for words in what is said in all sessions, as long as it is followed: the newest session first. All words must
-   * stand in one message; "words in quotes" in a row. A delta brings sessions that come to those that are there.
+   * Searches all sessions, the newest first, while subscribed. All words must be in one message, and "words in quotes"
+   * one after another. A delta's sessions are added to the others.
    */
   sessionSearch: defineTopic(z.object({ text: z.string().max(1000) }), sessionSearch, sessionSearch),
-  /** One session: its last page, then what is written. Null for an unknown id. */
+  /** One session: its last page, then what is added. Null for an unknown id. */
   session: defineTopic(
     z.object({ id }),
     stretch.nullable(),
     z.discriminatedUnion('kind', [
       ...followed,
-      /** Which sub-agents its calls have started, all that are known: their lines stand in files of their own. */
+      /** All known sub-agents with files of their own, by the calls that started them. */
       z.object({
         kind: z.literal('agents'),
         agents: z.array(z.object({ call: z.string(), agent: z.string() })),
       }),
     ]),
   ),
-  /** A sub-agent's own record: its last page, then what is written. Null where it has none. */
+  /** A sub-agent's own record: its last page, then what is added. Null if it has none. */
   subAgent: defineTopic(
     z.object({ id, agent: id }),
     stretch.nullable(),

@@ -49,21 +49,21 @@ export const settingSchemas = Object.fromEntries(settingNames.map((name) => [nam
 
 type WithDefaults = { [K in SettingName]: z.ZodDefault<z.ZodType<Settings[K]>> }
 
-/** All settings with their defaults; an unknown key is kept in the file and ignored. */
+/** All settings with their defaults; unknown keys are ignored, and stay in the file. */
 export const settings = z.object(
   Object.fromEntries(
     settingNames.map((name) => [name, schemaOf(name).default(declarations[name].default)]),
   ) as WithDefaults,
 )
 
-/** Some settings; what is absent stays as it is. */
+/** What is absent stays as it is. */
 const someSettings = z.object(settingSchemas).partial()
 
 /** Whose value: the person's for all windows, or the first folder's of this window. */
 const target = z.enum(['person', 'folder'])
 export type SettingsTarget = z.infer<typeof target>
 
-/** Something wrong in a text of settings. `from` and `to` are offsets; line and column count from 1. */
+/** Something wrong in a settings file. `from` and `to` are offsets; line and column count from 1. */
 const settingsProblem = z.object({
   kind: z.enum(['error', 'warning']),
   sentence: z.string(),
@@ -78,12 +78,12 @@ export type SettingsProblem = z.infer<typeof settingsProblem>
 const settingsSources = z.object({
   /** settings.json; null where nothing is kept. */
   file: path.nullable(),
-  /** The folder that may have values of its own; null without a folder. */
+  /** The folder that may have its own values; null without a folder. */
   folder: z.object({ path, name: z.string() }).nullable(),
   /** Only what is set, by name. */
   person: z.record(z.string(), z.unknown()),
   inFolder: z.record(z.string(), z.unknown()),
-  /** Why settings.json does not hold as it stands now. */
+  /** Why settings.json as it is now doesn't apply. */
   problem: z.string().nullable(),
 })
 export type SettingsSources = z.infer<typeof settingsSources>
@@ -91,23 +91,23 @@ export type SettingsSources = z.infer<typeof settingsSources>
 const settingsText = z.string().max(1_000_000)
 
 export const settingsCalls = {
-  /** Changes some settings where they hold: in the folder if it has its own value, else for the person. */
+  /** Changes settings where they are set: in the folder if it has its own value, else for the person. */
   'settings.set': defineCall(someSettings, nothing),
   /** Changes and resets settings in one place. */
   'settings.change': defineCall(
     z.object({ target, values: someSettings, reset: z.array(z.string().max(100)).max(200) }),
     resultOf(nothing),
   ),
-  /** What is wrong with a text of settings, for the editor while somebody types. */
+  /** What is wrong with the text of a settings file, while somebody edits it. */
   'settings.check': defineCall(
     z.object({ text: settingsText }),
     z.object({ problems: z.array(settingsProblem) }),
   ),
   /** Opens settings.json in a tab, creating it if needed. */
   'settings.openFile': defineCall(nothing, resultOf(z.object({ path }))),
-  /** The person's settings as a text to save or take elsewhere. */
+  /** The person's settings as a text to save. */
   'settings.export': defineCall(nothing, z.object({ text: z.string() })),
-  /** Takes over all settings of a text, or, where one of them is wrong, none. */
+  /** Applies all settings of a text, or none if one of them is wrong. */
   'settings.import': defineCall(
     z.object({ text: settingsText }),
     resultOf(z.object({ changed: z.number().int(), unknown: z.array(z.string()) })),
@@ -115,7 +115,7 @@ export const settingsCalls = {
 }
 
 export const settingsTopics = {
-  /** The settings that hold in this window. */
+  /** The settings that apply in this window. */
   settings: defineTopic(nothing, settings, someSettings),
   'settings.sources': defineTopic(nothing, settingsSources, settingsSources),
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path, position, range, resultOf } from './define'
 
-/** The halves of the window's middle. Where it is not split, all tabs are on the left. */
+/** The halves of the window's middle. Without a split all tabs are on the left. */
 const side = z.enum(['left', 'right'])
 export type Side = z.infer<typeof side>
 
-/** What every tab has: pinned ones stand first on their side, and stay when others are closed together. */
+/** What every tab has. Pinned tabs come first on their side, and stay when others are closed together. */
 const common = { id: z.string(), side, pinned: z.boolean() }
 
 /** What a file is compared with: itself as it is on disk, as last committed, or another file. */
@@ -16,7 +16,7 @@ export const comparedWith = z.discriminatedUnion('kind', [
 ])
 export type ComparedWith = z.infer<typeof comparedWith>
 
-/** Pages of the app's own that stand in a tab. */
+/** The app's own pages that are shown in a tab. */
 const ownView = z.enum(['settings', 'keys', 'welcome'])
 export type OwnView = z.infer<typeof ownView>
 
@@ -26,7 +26,7 @@ export const tab = z.discriminatedUnion('kind', [
     kind: z.literal('file'),
     path,
     name: z.string(),
-    /** In italics; the next file opened replaces it. */
+    /** Shown in italics; the next file opened as a preview replaces it. */
     preview: z.boolean(),
     dirty: z.boolean(),
     /** A command waits until this file is closed. */
@@ -35,13 +35,13 @@ export const tab = z.discriminatedUnion('kind', [
     outside: z.boolean(),
   }),
   z.object({ ...common, kind: z.literal('review'), review: z.string(), path, name: z.string() }),
-  /** A file as it looks when drawn: Markdown, SVG. */
+  /** A file as it looks when rendered: Markdown, SVG. */
   z.object({ ...common, kind: z.literal('rendered'), path, name: z.string() }),
   /** Two texts side by side, read only. */
   z.object({ ...common, kind: z.literal('compared'), path, against: comparedWith, name: z.string() }),
   /** All reviews of the window in one scroll; closing it decides nothing. */
   z.object({ ...common, kind: z.literal('reviews'), name: z.string() }),
-  /** What agents ask beside changes, and what rules answer; closing it decides nothing. */
+  /** What agents ask besides changes, and what rules answer; closing it decides nothing. */
   z.object({ ...common, kind: z.literal('approvals'), name: z.string() }),
   /** A recorded conversation. */
   z.object({ ...common, kind: z.literal('session'), session: z.string(), name: z.string() }),
@@ -49,7 +49,7 @@ export const tab = z.discriminatedUnion('kind', [
 ])
 export type Tab = z.infer<typeof tab>
 
-/** The tabs, those on the left first; the one that is worked in, and the one that each side shows. */
+/** The tabs, those on the left first; the active one, and the one that each side shows. */
 export const tabsState = z.object({
   tabs: z.array(tab),
   active: z.string().nullable(),
@@ -61,9 +61,9 @@ export const tabsDelta = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('state'), state: tabsState }),
   /** Scroll to a place and select it, without taking the focus unless `focus`. */
   z.object({ kind: z.literal('reveal'), path, selection: range.nullable(), focus: z.boolean() }),
-  /** A command has come that waits for this file: it comes to the front unless the person is typing elsewhere. */
+  /** A command now waits for this file: show it unless the person is typing elsewhere. */
   z.object({ kind: z.literal('waited'), path }),
-  /** A tool needs the newest text: push what is unsent, then call `tabs.flushed`. */
+  /** A tool needs the newest text: push what hasn't been sent, then call `tabs.flushed`. */
   z.object({ kind: z.literal('flush'), token: z.string() }),
 ])
 export type TabsDelta = z.infer<typeof tabsDelta>
@@ -80,13 +80,13 @@ export const tabsCalls = {
   'tabs.openReview': defineCall(z.object({ review: z.string().max(100) }), resultOf(nothing)),
   /** Shows the tab with all reviews in one scroll. */
   'tabs.openReviews': defineCall(nothing, nothing),
-  /** Shows the tab with a page of the app's own. */
+  /** Shows one of the app's own pages in its tab. */
   'tabs.openView': defineCall(z.object({ view: ownView }), nothing),
   'tabs.activate': defineCall(z.object({ id }), nothing),
   'tabs.keep': defineCall(z.object({ id }), nothing),
-  /** Puts a tab at an index among those of its side. */
+  /** Moves a tab to an index on its side. */
   'tabs.move': defineCall(z.object({ id, to: z.number().int().min(0) }), nothing),
-  /** Puts a tab on the other side of the middle, at an index or after the one shown there. */
+  /** Moves a tab to a side, at an index or after the tab shown there. */
   'tabs.moveToSide': defineCall(
     z.object({ id, side, to: z.number().int().min(0).optional() }),
     resultOf(nothing),
@@ -94,28 +94,28 @@ export const tabsCalls = {
   'tabs.pin': defineCall(z.object({ id, pinned: z.boolean() }), nothing),
   /** Shows the same on the other side too; a review moves there. */
   'tabs.split': defineCall(z.object({ id }), resultOf(nothing)),
-  /** Opens the file again whose tab was closed last. */
+  /** Reopens the file whose tab was closed last. */
   'tabs.reopen': defineCall(nothing, resultOf(nothing)),
-  /** Shows a file as it looks when drawn, beside its text. */
+  /** Shows a file as it looks when rendered, beside its text. */
   'tabs.openRendered': defineCall(z.object({ path }), nothing),
   'tabs.openCompared': defineCall(z.object({ path, against: comparedWith }), nothing),
   /**
-   * Closing a review's tab rejects it. A dirty file answers `unsaved` unless `unsaved` says what to do;
-   * nothing is lost by a plain close.
+   * Closing a review's tab rejects the review. With `ask`, a dirty file fails as `unsaved`, so that a plain close loses
+   * nothing.
    */
   'tabs.close': defineCall(z.object({ id, unsaved: z.enum(['ask', 'save', 'discard']) }), resultOf(nothing)),
   'tabs.flushed': defineCall(z.object({ token: z.string().max(100) }), nothing),
-  /** What is selected in the active editor. Null: no editor has the selection any more. */
+  /** The selection in the active editor; null: no editor has it any more. */
   'selection.set': defineCall(
     z.object({ selection: z.object({ path, version: z.number().int(), range }).nullable() }),
     nothing,
   ),
-  /** Mentions lines of a file to the agents; 0-based, last one included; without lines, the whole file. */
+  /** Mentions lines of a file to the agents, counted from 0 and including `last`; without lines, the whole file. */
   'selection.mention': defineCall(
     z.object({
       path,
       lines: z.object({ first: z.number().int().min(0), last: z.number().int().min(0) }).optional(),
-      /** The connection to tell; all of them when absent. */
+      /** The connection to tell; absent: all of them. */
       connection: z.string().max(100).optional(),
     }),
     resultOf(z.object({ told: z.number().int() })),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineCall, defineTopic, nothing, path, resultOf } from './define'
 
-/** What a new terminal can run: the shell, an agent, or a profile of the person's own. */
+/** What a new terminal can run: the shell, an agent, or one of the person's own profiles. */
 export const terminalProfile = z.object({
   id: z.string(),
   title: z.string(),
   kind: z.enum(['shell', 'agent', 'own']),
-  /** Where the program was found; null when it is missing, and then `install` says how to get it. */
+  /** Where the program was found; null if it is missing, and then `install` says how to get it. */
   program: z.string().nullable(),
   version: z.string().nullable(),
   install: z.object({ sentence: z.string(), command: z.string() }).nullable(),
@@ -17,7 +17,7 @@ export const terminal = z.object({
   id: z.string(),
   profile: z.string(),
   title: z.string(),
-  /** The title that the program last gave itself (OSC 0 or 2), shown beside the stable `title`; '' at first. */
+  /** The title that the program last set (OSC 0 or 2), shown beside the stable `title`; '' at first. */
   programTitle: z.string(),
   pid: z.number().int().nullable(),
   cwd: path,
@@ -28,12 +28,14 @@ export const terminal = z.object({
   ]),
   /** The terminal shown beside this one, if the two are a split pair. */
   splitOf: z.string().nullable(),
-  /** Its program has called for the person since it was last looked at: the bell, or a notification of its own. */
+  /** Its program has called for the person since they last looked: with the bell, or a notification sequence. */
   bell: z.boolean(),
-  /** What it said with that, as plain text of one line; '' for a mere bell. */
+  /** What it said, as one line of plain text; '' for a bell. */
   note: z.string(),
 })
 export type Terminal = z.infer<typeof terminal>
+
+const terminalsState = z.object({ terminals: z.array(terminal), profiles: z.array(terminalProfile) })
 
 const id = z.string().max(100)
 const columns = z.number().int().min(2).max(1000)
@@ -47,14 +49,14 @@ export const terminalsCalls = {
   /** What the person types or pastes, exactly as the terminal emulator gives it. */
   'terminals.write': defineCall(z.object({ id, data: z.string().max(16_000_000) }), nothing),
   'terminals.resize': defineCall(z.object({ id, columns, rows }), nothing),
-  /** Credit: this many characters of output have been parsed by the page since the last call. */
+  /** Credit: how many characters of output the page has parsed since the last call. */
   'terminals.acknowledge': defineCall(z.object({ id, length: z.number().int().min(1) }), nothing),
   'terminals.restart': defineCall(z.object({ id }), resultOf(nothing)),
   'terminals.rename': defineCall(z.object({ id, title: z.string().min(1).max(200) }), nothing),
   'terminals.seen': defineCall(z.object({ id }), nothing),
-  /** Ends the program and its children and forgets the terminal. */
+  /** Ends the program and its children, and removes the terminal. */
   'terminals.close': defineCall(z.object({ id }), nothing),
-  /** Which of the given words name a file that exists, for links; relative ones against the terminal's folder. */
+  /** For links: the existing files that these words name, relative to the terminal's folder. */
   'terminals.resolveLinks': defineCall(
     z.object({ id, words: z.array(z.string().max(1000)).max(100) }),
     z.object({ paths: z.array(path.nullable()) }),
@@ -62,14 +64,10 @@ export const terminalsCalls = {
 }
 
 export const terminalsTopics = {
-  terminals: defineTopic(
-    nothing,
-    z.object({ terminals: z.array(terminal), profiles: z.array(terminalProfile) }),
-    z.object({ terminals: z.array(terminal).optional(), profiles: z.array(terminalProfile).optional() }),
-  ),
+  terminals: defineTopic(nothing, terminalsState, terminalsState.partial()),
   /**
-   * One terminal's output. The snapshot is the host's screen with scrollback as escape sequences, made for its size;
-   * of a long one it is the beginning, and the first `rest` characters of output are the others of it.
+   * One terminal's output. The snapshot is the host's screen with scrollback, as escape sequences for its size. Of a
+   * long one it is only the beginning: the first `rest` characters of output complete it.
    */
   terminal: defineTopic(
     z.object({ id }),

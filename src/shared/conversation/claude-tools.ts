@@ -1,6 +1,6 @@
 import type { ToolKind } from './transcript'
 
-/** What Claude Code's own tools do, by their names. */
+/** What Claude Code's own tools do, by name. */
 const kinds = new Map<string, ToolKind>([
   ...['Bash', 'PowerShell', 'Shell'].map((name) => [name, 'run'] as const),
   ...['Read', 'NotebookRead'].map((name) => [name, 'read'] as const),
@@ -12,12 +12,12 @@ const kinds = new Map<string, ToolKind>([
   ['AskUserQuestion', 'ask'],
 ])
 
-/** What a tool of Claude Code does; those of servers are not known. */
+/** What a tool of Claude Code does; `other` for tools of MCP servers. */
 export function claudeToolKind(name: string): ToolKind {
   return kinds.get(name) ?? 'other'
 }
 
-/** A tool's name without what joins it to its server: `mcp__github__get_issue` is "get issue (github)". */
+/** A tool's name for the person: `mcp__github__get_issue` is "get issue (github)". */
 export function claudeToolTitle(name: string): string {
   const served = /^mcp__(.+?)__(.+)$/.exec(name)
   if (served) return `${(served[2] ?? '').replaceAll('_', ' ')} (${served[1] ?? ''})`

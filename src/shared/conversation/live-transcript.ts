@@ -1,11 +1,11 @@
 import type { Block, Item, ReadTranscript, SessionFacts, Turn } from './transcript'
 import { addUsage } from './transcript'
 
-/** What becomes of a transcript that grows while it is read. Each names what it changes by its id. */
+/** A change of a transcript that grows while it is read; it refers to items by id. */
 export type TranscriptChange =
-  /** An item that comes at the end, or takes the place of the one with its id. */
+  /** An item to add at the end, or to replace the one with its id. */
   | { kind: 'put'; item: Item }
-  /** A block of an item that is there: the next one, or another one in its place. */
+  /** A block of a known item: the next one, or one that replaces the block at that place. */
   | { kind: 'block'; item: string; place: number; block: Block }
   /** More of a text, of thinking, or of a tool's input while that is still a text. */
   | { kind: 'more'; item: string; place: number; text: string }
@@ -16,13 +16,13 @@ const noFacts: SessionFacts = {
 }
 
 /**
- * A transcript made of items and of changes to them by id, on either side of the contract. A change takes the time of
- * what it brings, however long the item is and however many there are; what has changed is another object.
+ * A transcript made of items and of changes to them by id, for page and host. A change takes time in proportion to what
+ * it brings, however long the item or the transcript is. A changed item is a new object.
  */
 export class LiveTranscript implements ReadTranscript {
   #items: Item[] = []
   readonly #places = new Map<string, number>()
-  /** How many items were put in front of those that there were at first. */
+  /** How many items were prepended. */
   #inFront = 0
   facts: SessionFacts = noFacts
   activity: ReadTranscript['activity'] = 'unknown'
@@ -72,7 +72,7 @@ export class LiveTranscript implements ReadTranscript {
     }
   }
 
-  /** Takes changes in; those of items that are not here change nothing. */
+  /** Applies changes; those of unknown items change nothing. */
   apply(changes: readonly TranscriptChange[]): void {
     for (const change of changes) {
       if (change.kind === 'put') this.#put(change.item)
@@ -80,7 +80,7 @@ export class LiveTranscript implements ReadTranscript {
     }
   }
 
-  /** Puts the page before the first item in front. */
+  /** Adds items before the first one. */
   prepend(items: readonly Item[]): void {
     const fresh = items.filter(({ id }) => !this.#places.has(id))
     this.#inFront += fresh.length
@@ -88,7 +88,7 @@ export class LiveTranscript implements ReadTranscript {
     this.#items = [...fresh, ...this.#items]
   }
 
-  /** The last items before one, or the last of all; so many at most. */
+  /** The last `count` items, or those before an item. */
   page(count: number, before?: string): { items: Item[]; hasEarlier: boolean } {
     const found = before === undefined ? this.length : this.indexOf(before)
     const to = Math.max(0, found)
@@ -132,7 +132,7 @@ function withMore(block: Block, text: string): Block {
   }
 }
 
-/** Changes that follow each other as few as they can be: a reader that is behind has no more to read than there is. */
+/** Joins consecutive additions to a text, so that a reader that is behind gets fewer changes. */
 export function joinChanges(changes: readonly TranscriptChange[]): TranscriptChange[] {
   const joined: TranscriptChange[] = []
   for (const change of changes) {

@@ -3,7 +3,7 @@ import { type Json, numberOf, objectOf, stringOf } from '../json'
 import { activityOf, agentOf, isTaskNotification, timeOf, typeOf, usageOf } from './session-record'
 import { addUsage, type Activity, type QueuedPrompt, type SessionFacts, type Usage } from './transcript'
 
-/** What the line at the greatest offset said, whenever that was heard. */
+/** The value from the line with the greatest offset, whatever the order in which lines come. */
 class Newest<T> {
   #offset = -1
   value: T | null = null
@@ -22,7 +22,7 @@ interface QueueStep {
   at: number | null
 }
 
-/** Gathers what lines say about their session. They may come in any order, each once. */
+/** Gathers what lines say about their session. Lines may come in any order, each once. */
 export class SessionFactsReader {
   readonly #sessionId = new Newest<string>()
   readonly #personsTitle = new Newest<string>()
@@ -39,7 +39,7 @@ export class SessionFactsReader {
   #lastAt: number | null = null
   readonly #isAgent: boolean
 
-  /** `isAgent`: the lines are those of a sub-agent's own session; those of others say nothing about the session. */
+  /** `isAgent`: the lines are a sub-agent's own session. Otherwise lines of sub-agents are ignored. */
   constructor({ isAgent = false } = {}) {
     this.#isAgent = isAgent
   }
@@ -77,7 +77,7 @@ export class SessionFactsReader {
     return this.#activity.value ?? 'unknown'
   }
 
-  /** The prompts that wait, the oldest first. Those that were queued before the first line heard are not known. */
+  /** The waiting prompts, the oldest first, without any queued before the first line that was read. */
   get queue(): QueuedPrompt[] {
     let waiting: QueuedPrompt[] = []
     for (const { operation, text, at } of this.#queue.all) {
@@ -89,7 +89,7 @@ export class SessionFactsReader {
         if (place >= 0) waiting.splice(place, 1)
       }
     }
-    // What the agent tells itself waits in the same queue.
+    // The agent's messages to itself wait in the same queue.
     return waiting.filter((prompt) => !isTaskNotification(prompt.text))
   }
 
@@ -100,7 +100,7 @@ export class SessionFactsReader {
       if (!this.#firstFolder || offset < this.#firstFolder.offset) this.#firstFolder = { offset, folder }
     }
     const branch = stringOf(record['gitBranch'])
-    // Outside of git, and where no branch is checked out, it says HEAD or nothing.
+    // Without git, or with a detached HEAD, it says HEAD or nothing.
     this.#branch.hear(offset, branch === 'HEAD' ? '' : branch)
   }
 

@@ -17,15 +17,15 @@ import {
 import type { TreeLine, Unit } from './session-tree'
 import type { Block, Branches, Item, Notice, Prompt, SourceLine, ToolCall, ToolResult } from './transcript'
 
-/** A line whose record can be read, with its place in the tree. */
+/** A line with a readable record, and its place in the tree. */
 export interface ReadLine extends TreeLine {
   record: Json
   at: number | null
-  /** What it is shown as; null where it is passed through. */
+  /** What it is shown as; null if it isn't shown. */
   shown: 'prompt' | 'reply' | Notice['what'] | null
 }
 
-/** A result of a tool, as one line brings it. */
+/** The result of a tool, from one line. */
 export interface ResultLine {
   offset: number
   at: number | null
@@ -34,14 +34,14 @@ export interface ResultLine {
   part: Json
 }
 
-/** What is known of tools beside the line that used them. */
+/** What is known about tools from other lines than the one that used them. */
 export interface ToolKnowledge {
   result(call: string, offset: number): ResultLine | null
   progress(call: string): unknown
   agent(call: ToolCall): string | null
 }
 
-/** Reads where a line stands and what it is shown as. Undefined for lines without an object in them. */
+/** Reads a line's place and what it is shown as. Undefined for a line that holds no object. */
 export function readLine(line: SourceLine): ReadLine | undefined {
   const record = objectOf(line.record)
   if (!record) return undefined
@@ -96,7 +96,7 @@ function systemShownAs(record: Json): ReadLine['shown'] {
   return tagged(text, 'command-name') === null ? 'output' : 'prompt'
 }
 
-/** A prompt that was queued, and told to the agent beside the conversation while it worked. */
+/** A queued prompt that the agent got while it worked, outside the conversation. */
 function queuedPrompt(record: Json): unknown {
   const attachment = objectOf(record['attachment'])
   return attachment?.['type'] === 'queued_command' ? (attachment['prompt'] ?? null) : null
@@ -146,7 +146,7 @@ function replyOf(lines: readonly ReadLine[], tools: ToolKnowledge) {
   return { model, blocks, usage: usageOfLines(lines), costUSD, stopReason, isError }
 }
 
-/** The tokens of a message: each of its lines has what was counted until then, so the last one has all. */
+/** The tokens of a message. Each of its lines has the count so far, so the last one has all. */
 export function usageOfLines(lines: readonly ReadLine[]) {
   const [first] = lines
   if (!first || first.shown !== 'reply') return null
@@ -192,7 +192,7 @@ function stateOf({ record }: ResultLine, result: ToolResult): ToolCall['state'] 
   return result.isError ? 'failed' : 'done'
 }
 
-/** What a prompt's record says, and how it came about. */
+/** What a prompt's record says, and how it was entered. */
 export function promptOf(record: Json): Pick<Prompt, 'blocks' | 'manner'> {
   const queued = queuedPrompt(record)
   const content =
@@ -214,7 +214,7 @@ export function promptOf(record: Json): Pick<Prompt, 'blocks' | 'manner'> {
   return { manner: queued === null ? (agentOf(record) === null ? 'typed' : 'agent') : 'queued', blocks }
 }
 
-/** A text without what the agent wrote into it for the model, and without the marks around what was pasted. */
+/** A text without what the agent added for the model, and without the tags around pasted content. */
 function cleaned(text: string): string {
   if (!text.includes('<')) return text
   return text
@@ -233,7 +233,7 @@ function noticeText(record: Json): string {
   return printed.length > 0 ? printed.filter((part) => part !== '').join('\n') : text
 }
 
-/** What a failure of the service says, wherever it stands. */
+/** The message of a service error, in any of the shapes that it has. */
 function errorText(record: Json): string {
   const error = objectOf(record['error'])
   const inner = objectOf(objectOf(error?.['error'])?.['error']) ?? objectOf(error?.['error']) ?? error

@@ -1,24 +1,24 @@
-/** What is looked for: all of these must stand in one text, whatever their case. */
+/** A search: one text must contain all of these words, in any case. */
 export interface SessionQuery {
   /** The longest one first. */
   words: readonly RegExp[]
   /**
-   * The stretches of them that stand in JSON as they are, but for letters beyond ASCII, which may be written by their
-   * numbers; the longest first, and an empty one where there is none.
+   * The parts of them that JSON doesn't escape, except perhaps letters beyond ASCII. The longest first; one empty
+   * string if there is none.
    */
   plain: readonly string[]
 }
 
 /**
- * What JSON must write in another way, what some write so that it may stand in HTML, and what stands between words in a
- * row, which may be of two texts.
+ * What JSON must escape, what some escape for HTML, and the space between words in a row, which may belong to two
+ * texts.
  */
 const notPlain = /[\s\p{Cc}\p{Cs}"\\/<>&'+=`\ufffd]+/u
 
 /** Further words are ignored. */
 const mostWords = 20
 
-/** Reads what was typed: words, and "several words" in a row. Null where nothing is asked. */
+/** Reads what was typed: words, and "several words" in a row. Null if there are none. */
 export function readQuery(typed: string): SessionQuery | null {
   const found = [...typed.matchAll(/"([^"]*)"?|[^\s"]+/g)].map((match) => (match[1] ?? match[0]).trim())
   const words = [...new Set(found.filter((word) => word !== ''))].slice(0, mostWords)
@@ -39,33 +39,33 @@ function patternOf(word: string): RegExp {
   return new RegExp(pattern, 'giu')
 }
 
-/** Whether all words stand in a text. */
+/** Whether a text contains all words. */
 export function hasAllWords(text: string, { words }: SessionQuery): boolean {
   return words.every((pattern) => text.search(pattern) >= 0)
 }
 
-/** What marks any of the words in a text. */
+/** Matches any of the words. */
 export function markPattern({ words }: SessionQuery): RegExp {
   return new RegExp(words.map(({ source }) => source).join('|'), 'giu')
 }
 
-/** A stretch of a text, in UTF-16 units; `to` is behind its end. */
+/** A stretch of a text, in UTF-16 units; `to` is exclusive. */
 export interface Stretch {
   from: number
   to: number
 }
 
-/** A text around the first place that was found, on one line, with all places in it. */
+/** The text around the first match, on one line, with all matches in it. */
 export interface Excerpt {
   text: string
   marks: Stretch[]
 }
 
-/** How much of the text is shown before the first place, and in all, in characters. */
+/** How much is shown before the first match, and in all, in characters. */
 const before = 40
 const whole = 220
 
-/** Cuts a text around what was found in it; null where not all words stand in it. */
+/** Cuts a text around what was found in it; null if it doesn't contain all words. */
 export function excerptOf(text: string, { words }: SessionQuery): Excerpt | null {
   const found: Stretch[] = []
   for (const pattern of words) {
@@ -98,7 +98,7 @@ function stretchesOf(text: string, pattern: RegExp, shift: number): Stretch[] {
   }))
 }
 
-/** In order, and none over another. */
+/** In order and without overlap. */
 function joined(marks: Stretch[]): Stretch[] {
   const all: Stretch[] = []
   for (const mark of marks.sort((a, b) => a.from - b.from)) {
@@ -109,14 +109,14 @@ function joined(marks: Stretch[]): Stretch[] {
   return all
 }
 
-/** Where the next word begins, if one does before `limit`; else not within a character. */
+/** Where the next word begins, if before `limit`; else `at`, but not within a character. */
 function wordStart(text: string, at: number, limit: number): number {
   if (at === 0 || /\s/.test(text.charAt(at - 1))) return at
   const space = text.slice(at, limit).search(/\s\S/)
   return space < 0 ? wholeCharacter(text, at) : at + space + 1
 }
 
-/** Not within a character of two units. */
+/** Moves an offset out of a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   return at > 0 && at < text.length && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at

@@ -3,12 +3,12 @@ import { claudeToolKind, claudeToolTitle } from './claude-tools'
 import type { Activity, Block, Usage } from './transcript'
 
 /**
- * Reads single records of a session's lines: of Claude Code's session files, old and new, and of its stream over
- * stdio. Everything is looked at with care and nothing is required: what is not as known counts as not there. Written
- * by hand, since it runs in the page too and over every line of a session: a schema takes several times as long.
+ * Reads single records of Claude Code's session files, old and new, and of its stream over stdio. Nothing is required:
+ * what doesn't have the known shape counts as absent. Written by hand, since it also runs in the page, and over every
+ * line of a session: a schema takes several times as long.
  */
 
-/** When a record was made, in milliseconds since the epoch: a time as text, or as a number. */
+/** When a record was made, in milliseconds since the epoch; it may be written as text or as a number. */
 export function timeOf(record: Json): number | null {
   const time = record['timestamp']
   if (typeof time === 'number') return Number.isFinite(time) ? time : null
@@ -17,12 +17,12 @@ export function timeOf(record: Json): number | null {
   return Number.isNaN(parsed) ? null : parsed
 }
 
-/** The type that a record gives itself; empty where it gives none. */
+/** A record's type; empty if it has none. */
 export function typeOf(record: Json): string {
   return stringOf(record['type']) ?? ''
 }
 
-/** What an agent's own record keeping is made of: types that are known, and no part of what is said. */
+/** Types that the agent keeps for itself: known, and not part of what is said. */
 const servingTypes = new Set([
   'attachment',
   'file-history-snapshot',
@@ -55,14 +55,14 @@ const servingTypes = new Set([
 /** Types whose records make up the conversation. */
 const sayingTypes = new Set(['user', 'assistant', 'system'])
 
-/** Whether a record is part of what is said, serves the agent itself, or is of a kind unknown here. */
+/** Whether a record is part of what is said, is the agent's own (`known`), or has an unknown type. */
 export function standingOf(record: Json): 'saying' | 'known' | 'unknown' {
   const type = typeOf(record)
   if (sayingTypes.has(type)) return 'saying'
   return servingTypes.has(type) ? 'known' : 'unknown'
 }
 
-/** The sub-agent that a record belongs to; null for the conversation itself. Its name is stable, and unique. */
+/** The sub-agent that a record belongs to, by a stable and unique name; null for the conversation itself. */
 export function agentOf(record: Json): string | null {
   const call = stringOf(record['parent_tool_use_id'])
   if (call !== null) return `call:${call}`
@@ -71,7 +71,7 @@ export function agentOf(record: Json): string | null {
 }
 
 /**
- * The record that this one follows: an id, null where it begins a conversation, undefined where it does not say. A
+ * The id of the record that this one follows; null if it begins a conversation, undefined if it doesn't say. A
  * compaction is a new beginning for the model, but not for the reader.
  */
 export function parentOf(record: Json): string | null | undefined {
@@ -80,7 +80,7 @@ export function parentOf(record: Json): string | null | undefined {
   return parent === null ? stringOf(record['logicalParentUuid']) : undefined
 }
 
-/** A message's content as a list, whichever way it is written. */
+/** A message's content as a list, however it is written. */
 export function contentOf(record: Json): readonly unknown[] {
   const message = objectOf(record['message'])
   const content = message ? message['content'] : record['content']
@@ -89,8 +89,8 @@ export function contentOf(record: Json): readonly unknown[] {
 }
 
 /**
- * What joins the lines of one message of the model: each of its parts has a line, and all have its id. The request is
- * part of it, for ids are unique within one service only.
+ * The key that all lines of one model message share: each part has its own line. Includes the request, since ids are
+ * unique only within one service.
  */
 export function messageKeyOf(record: Json): string | null {
   const id = stringOf(objectOf(record['message'])?.['id'])
@@ -98,7 +98,7 @@ export function messageKeyOf(record: Json): string | null {
   return `${id} ${stringOf(record['requestRef']) ?? stringOf(record['requestId']) ?? ''}`
 }
 
-/** Tokens as the vendor writes them; null where there is nothing of the kind. */
+/** Tokens as the vendor writes them; null if there are none. */
 export function usageOf(value: unknown): Usage | null {
   const usage = objectOf(value)
   if (!usage) return null
@@ -115,7 +115,7 @@ export function usageOf(value: unknown): Usage | null {
   }
 }
 
-/** A part of a message as a block; a tool is a call of which nothing is known yet, a tool's result is none (null). */
+/** A part of a message as a block, with a tool as an open call; null for a tool's result. */
 export function blockOf(value: unknown, at: number | null): Block | null {
   if (typeof value === 'string') return { kind: 'text', text: value }
   const part = objectOf(value)
@@ -172,7 +172,7 @@ function imageOf(part: Json): Block {
   }
 }
 
-/** What begins the line that is written when the person stops a turn. */
+/** Begins the line that is written when the person stops a turn. */
 const interruption = '[Request interrupted by user'
 
 /** Whether a text says that the person stopped a turn. */
@@ -180,17 +180,17 @@ export function saysInterrupted(text: string): boolean {
   return text.startsWith(interruption)
 }
 
-/** Whether a text is what an agent is told when a task in the background ends, written in the person's place. */
+/** Whether a text, written as if by the person, tells the agent that a background task has ended. */
 export function isTaskNotification(text: string): boolean {
   return text.startsWith('<task-notification>')
 }
 
-/** Whether a user's record is not the person's word: written for the model, or the model's own summary. */
+/** Whether a user record isn't from the person: written for the model, or the model's own summary. */
 export function isHidden(record: Json): boolean {
   return record['isMeta'] === true || record['isCompactSummary'] === true
 }
 
-/** What stands between the first `<name>` and `</name>` of a text; null where there is none. */
+/** The text between the first `<name>` and `</name>`; null if there is none. */
 export function tagged(text: string, name: string): string | null {
   const start = text.indexOf(`<${name}>`)
   if (start < 0) return null
@@ -200,10 +200,10 @@ export function tagged(text: string, name: string): string | null {
 }
 
 /**
- * What one record, heard after all before it, says about whether the agent works; null where it says nothing. Newer
- * versions end a turn by a line of its own; older ones with the model's last message without a tool, which counts for
- * both: between the two nothing but bookkeeping happens. Don't ask this of a sub-agent's records. "dequeue" means that
- * the agent takes up a prompt (measured).
+ * What a record, read after all before it, says about whether the agent is working; null if nothing. Newer versions end
+ * a turn with its own line, older ones with the model's last message without a tool; that message counts in both, since
+ * only bookkeeping comes between the two. "dequeue" means that the agent takes up a prompt (measured). Not for a
+ * sub-agent's records.
  */
 export function activityOf(record: Json): Activity | null {
   switch (typeOf(record)) {
@@ -225,7 +225,7 @@ export function activityOf(record: Json): Activity | null {
   }
 }
 
-/** A message of the model that goes on: with a tool, or thinking only, or said to be broken off for a tool. */
+/** Whether the model's turn continues after this message: with a tool, or because it was only thinking. */
 function saysMore(record: Json): boolean {
   if (record['isApiErrorMessage'] === true) return false
   const message = objectOf(record['message'])
@@ -244,7 +244,7 @@ function userActivity(record: Json): Activity | null {
     const text = stringOf(object['text'])
     if (text === null) continue
     if (saysInterrupted(text)) return 'idle'
-    // Commands of the agent itself and lines of its shell are no turns.
+    // The agent's own commands and lines of its shell aren't turns.
     if (/^<(command-name|command-message|local-command-|bash-)/.test(text)) return null
     return 'working'
   }

@@ -17,17 +17,17 @@ interface Progress {
   data: unknown
 }
 
-/** Joins tools with what came of them, by the ids of their calls, wherever either stands. */
+/** Joins tools with their results and progress by call id, wherever the lines are. */
 export class SessionTools {
   readonly #uses = new Map<string, OffsetList<Use>>()
   readonly #results = new Map<string, OffsetList<ResultLine>>()
   readonly #progress = new Map<string, Progress>()
   readonly #agents = new Map<string, string>()
   readonly #heard = new Set<ReadLine>()
-  /** The units with tools that are told something in words, as sub-agents are. */
+  /** The units with tools that take a prompt, as those that start sub-agents do. */
   readonly starters = new Set<SessionUnit>()
 
-  /** Hears a line once; gives the calls that it tells something of. */
+  /** Takes a line once; gives the calls that it says something about. */
   hear(line: ReadLine): string[] {
     const { record, offset, at } = line
     switch (typeOf(record)) {
@@ -72,7 +72,7 @@ export class SessionTools {
     return this.#uses.get(call)?.all.map(({ unit }) => unit) ?? []
   }
 
-  /** What came of a call that stands at an offset: the next result that names it, before it is used again. */
+  /** The result of the call at an offset: the next one with its id, before the id is used again. */
   result(call: string, offset: number): ResultLine | null {
     const found = this.#results.get(call)?.firstFrom(offset)
     if (!found) return null

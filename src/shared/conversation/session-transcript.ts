@@ -19,17 +19,16 @@ import type {
 } from './transcript'
 
 /**
- * The transcript of a session, made of its lines: the end first, older pages before it, new ones as they are written,
- * or in any other order. What it shows is a function of the set of its lines. A line is added in the time that it
- * takes itself when it comes at the end, and items are made when they are looked at; so is a page in front; a fork
- * costs one pass over what is known.
+ * The transcript of a session, made of its lines, which may come in any order: usually the end first, then older pages
+ * and new lines. What it shows depends only on the set of lines. Adding lines at the end or a page in front takes time
+ * in proportion to them, a fork one pass over everything known; items are made when they are read.
  *
- * A source that was cut or rewritten is another source: begin another transcript.
+ * For a source that was truncated or rewritten, begin another transcript.
  */
 export class SessionTranscript implements ReadTranscript {
   readonly #isAgent: boolean
   readonly #known = new Map<number, SourceLine>()
-  /** Where the line with a name stands: the first one, should there be several. */
+  /** The offset of each uuid's line, or of its first one if there are several. */
   readonly #names = new Map<string, number>()
   #tree: SessionTree<ReadLine>
   #turns = new SessionTurns()
@@ -37,7 +36,7 @@ export class SessionTranscript implements ReadTranscript {
   #tools = new SessionTools()
   #others = new OffsetList<OtherLine>()
   readonly #agents = new Map<string, SessionTranscript>()
-  /** Sub-agents whose lines stand elsewhere, by the call that started them. */
+  /** Sub-agents with a source of their own, by the call that started them. */
   readonly #agentOfCall = new Map<string, string>()
   readonly #items = new Map<Unit<ReadLine>, Item>()
   /** The first unit of the thread when it was shown. */
@@ -45,14 +44,14 @@ export class SessionTranscript implements ReadTranscript {
   /** The tree's `finds` when it was last shown. */
   #finds = 0
 
-  /** `isAgent`: the lines are those of a sub-agent's own session. */
+  /** `isAgent`: the lines are a sub-agent's own session. */
   constructor({ isAgent = false } = {}) {
     this.#isAgent = isAgent
     this.#tree = new SessionTree(!isAgent)
     this.#facts = new SessionFactsReader({ isAgent })
   }
 
-  /** Takes lines in. Those that are known already change nothing. */
+  /** Adds lines. Known ones change nothing. */
   add(lines: readonly SourceLine[]): void {
     const inOrder = isInOrder(lines) ? lines : [...lines].sort(byOffset)
     if (inOrder.some((line) => this.#isOther(line))) this.#replace(inOrder)
@@ -64,7 +63,7 @@ export class SessionTranscript implements ReadTranscript {
     return this.#tree.thread.length
   }
 
-  /** The item at a place of the thread; the same object as long as nothing about it changes. */
+  /** The item at a place in the thread; the same object as long as nothing about it changes. */
   at(index: number): Item | undefined {
     const unit = this.#tree.thread[index]
     return unit && this.#itemOf(unit)
@@ -79,20 +78,20 @@ export class SessionTranscript implements ReadTranscript {
     return this.#tree.thread.map((unit) => this.#itemOf(unit))
   }
 
-  /** The place of an item in the thread; -1 where it is on another way, or nowhere. */
+  /** The place of an item in the thread; -1 if it is on another way, or unknown. */
   indexOf(id: string): number {
     const { thread } = this.#tree
     const place = this.#tree.unit(id)?.position ?? -1
     return place < thread.length ? place : -1
   }
 
-  /** The item that shows the line with a uuid, on whatever way it is; null where none does. */
+  /** The item that shows the line with a uuid, on any way; null if none does. */
   itemWith(uuid: string): Item | null {
     const unit = this.#tree.unitWith(uuid)
     return unit && this.#itemOf(unit)
   }
 
-  /** The item with an id, on whatever way it is, or what a sub-agent said under it; null where there is none. */
+  /** The item with an id, on any way or from a sub-agent; null if there is none. */
   withId(id: string): Item | null {
     const unit = this.#tree.unit(id)
     if (unit) return this.#itemOf(unit)
@@ -103,7 +102,7 @@ export class SessionTranscript implements ReadTranscript {
     return null
   }
 
-  /** Takes the way to an item wherever the conversation forks above it. */
+  /** Takes the way to an item at every fork above it. */
   choose(id: string): void {
     this.#tree.choose(id)
     this.#show([])
@@ -114,7 +113,7 @@ export class SessionTranscript implements ReadTranscript {
     return this.#turns.at(index)
   }
 
-  /** What else stands in the source, in order. */
+  /** The other lines of the source, in order. */
   get others(): readonly OtherLine[] {
     return this.#others.all
   }
@@ -132,20 +131,20 @@ export class SessionTranscript implements ReadTranscript {
     return this.#facts.queue
   }
 
-  /** Says which sub-agent a call has started, where its own lines do not, or not yet. */
+  /** Notes which sub-agent a call has started, in case its lines don't say so (yet). */
   noteAgent(call: string, agent: string): void {
     this.#agentOfCall.set(call, agent)
-    // Or a sub-agent's own call has.
+    // A sub-agent's call may have started it.
     for (const inner of this.#agents.values()) inner.noteAgent(call, agent)
     this.#show(this.#tools.unitsOf(call))
   }
 
-  /** Starts a sub-agent's transcript over: its source has been replaced. */
+  /** Drops a sub-agent's transcript, since its source has been replaced. */
   forgetAgent(id: string): void {
     this.#agents.delete(id)
   }
 
-  /** A sub-agent's transcript, to be read and, with the lines of its own source, to be added to. */
+  /** A sub-agent's transcript, made if needed; lines of its own source are added to it. */
   agent(id: string): SessionTranscript {
     let agent = this.#agents.get(id)
     if (!agent) {
@@ -163,7 +162,7 @@ export class SessionTranscript implements ReadTranscript {
     return this.#agents.get(namelessAgents)?.itemsBelow(root) ?? []
   }
 
-  /** The items of the thread that follow from one of its roots, that one first. */
+  /** One of the thread's roots and the items that follow from it. */
   itemsBelow(root: string): Item[] {
     const roots = new Map<Unit<ReadLine>, string>()
     const below = this.#tree.thread.filter((unit) => {
@@ -174,7 +173,7 @@ export class SessionTranscript implements ReadTranscript {
     return below.map((unit) => this.#itemOf(unit))
   }
 
-  /** Whether a line is known and says something else, or stands before another that is known by its name. */
+  /** Whether a line replaces a known one, or precedes a known one with the same uuid. */
   #isOther(line: SourceLine): boolean {
     const known = this.#known.get(line.offset)
     if (known) return known.bytes !== line.bytes || known.flaw !== line.flaw
@@ -182,7 +181,7 @@ export class SessionTranscript implements ReadTranscript {
     return uuid !== null && (this.#names.get(uuid) ?? -1) > line.offset
   }
 
-  /** Starts over with all lines, since some of them have changed. */
+  /** Starts over with all lines, since some have changed. */
   #replace(lines: readonly SourceLine[]): void {
     const all = new Map(this.#known)
     for (const line of lines) all.set(line.offset, line)
@@ -246,7 +245,7 @@ export class SessionTranscript implements ReadTranscript {
     return touched
   }
 
-  /** Forgets the items that may have changed, and counts the turns of the thread as it is now. */
+  /** Drops the items that may have changed, and updates the turns. */
   #show(touched: Iterable<Unit<ReadLine>>): void {
     for (const unit of touched) this.#items.delete(unit)
     const { thread, finds } = this.#tree
@@ -280,7 +279,7 @@ export class SessionTranscript implements ReadTranscript {
     return root === null ? null : rootPrefix + root
   }
 
-  /** The root whose prompt is this text. */
+  /** The root whose prompt is this text; null if there is none. */
   rootSaying(prompt: string): string | null {
     for (const unit of this.#tree.thread) {
       if (unit.parent || !unit.first.isPrompt) continue
@@ -295,7 +294,7 @@ export class SessionTranscript implements ReadTranscript {
   }
 }
 
-/** Old versions write the lines of all sub-agents among the others, without their names: each is a root there. */
+/** Old versions mix the lines of all sub-agents, without names, into one record, where each sub-agent is a root. */
 const namelessAgents = ''
 const rootPrefix = 'root:'
 

@@ -1,15 +1,15 @@
-/** One line of a session, as far as its place in the tree goes. */
+/** What the tree needs to know about a line of a session. */
 export interface TreeLine {
   offset: number
-  /** Null where it has none: nothing can follow it. */
+  /** Null if it has none: nothing can follow it. */
   uuid: string | null
-  /** The line that it follows; null where it begins a conversation, undefined where it does not say. */
+  /** The line that it follows; null if it begins a conversation, undefined if it doesn't say. */
   parent: string | null | undefined
-  /** What it is shown in, with others of the same key; null for a line that is only passed through. */
+  /** Lines with the same key are shown as one; null for a line that isn't shown. */
   key: string | null
-  /** Said by the person or the model, and not merely noticed: a conversation forks only into what is said. */
+  /** Said by the person or the model: only this can begin a way at a fork; notices can't. */
   isTalk: boolean
-  /** The person's word, which begins a turn. */
+  /** A prompt, which begins a turn. */
   isPrompt: boolean
 }
 
@@ -23,24 +23,24 @@ export interface Unit<L extends TreeLine> {
   parent: Unit<L> | null
   /** In no order. */
   readonly children: Unit<L>[]
-  /** Its place in the thread; -1 where it is not in it. */
+  /** Its place in the thread; -1 if it isn't in it. */
   position: number
-  /** Something is said here or further on. */
+  /** Something is said here or below. */
   hasTalk: boolean
-  /** The greatest offset of anything said here or further on. */
+  /** The greatest offset of anything said here or below. */
   latest: number
   /** The way on that the thread takes. */
   next: Unit<L> | null
-  /** The first units of all ways, this one's among them, the oldest first; null where there is only this one. */
+  /** If this unit begins one of several ways: the first units of all of them, the oldest first. Else null. */
   ways: readonly Unit<L>[] | null
 }
 
 /**
- * The tree of a session's lines, and the one thread through it that is shown: all roots in their order, and at each
- * fork the way that was chosen, else the one with the newest word. It is a function of the set of lines, in whatever
- * order they came. A line follows only what stands before it; what follows a line that is not there is a root.
- * Lines at the end, and pages in front of all others, are added in the time that they take; after others the thread
- * is found anew, in one pass.
+ * The tree of a session's lines, and the one thread through it that is shown: all roots in order, and at each fork the
+ * way that was chosen, else the one with the newest word. It depends only on the set of lines, not on the order in
+ * which they came. A line follows only lines before it; what follows an unknown line is a root. Adding lines at the
+ * end, or pages in front of all others, takes time in proportion to them; after others the thread is computed from
+ * scratch, in one pass.
  */
 export class SessionTree<L extends TreeLine> {
   readonly #lines = new Map<string, L>()
@@ -49,7 +49,7 @@ export class SessionTree<L extends TreeLine> {
   /** All units, in the order of their offsets unless `#isSorted` says otherwise. */
   #ordered: Unit<L>[] = []
   #isSorted = true
-  /** Units whose way up ends at a line that is not there (yet). */
+  /** Units whose way up ends at a line that isn't known (yet). */
   readonly #waiting = new Map<string, Unit<L>[]>()
   readonly #chosen: Map<string, string>
   readonly #rootsFork: boolean
@@ -59,20 +59,20 @@ export class SessionTree<L extends TreeLine> {
   #finds = 0
 
   /**
-   * `rootsFork`: several prompts without anything before them are ways to begin one conversation, and not conversations
-   * one after another. `choices` are those of another tree.
+   * `rootsFork`: several prompts with nothing before them are ways of one conversation, not one conversation after
+   * another. `choices` are those of another tree.
    */
   constructor(rootsFork = true, choices: ReadonlyMap<string, string> = new Map()) {
     this.#rootsFork = rootsFork
     this.#chosen = new Map(choices)
   }
 
-  /** Which way is taken at a fork, by the keys of its unit (empty: before the beginning) and of the way's first one. */
+  /** The way chosen at each fork: the key of its first unit, by the key of the fork's unit (empty: the beginning). */
   get choices(): ReadonlyMap<string, string> {
     return this.#chosen
   }
 
-  /** Lines that are not there yet, each once. Gives the units that they came into. */
+  /** Adds lines that aren't known yet, each once. Gives the units that they belong to. */
   add(lines: readonly L[]): Set<Unit<L>> {
     const touched = new Set<Unit<L>>()
     const come: Unit<L>[] = []
@@ -114,8 +114,8 @@ export class SessionTree<L extends TreeLine> {
   }
 
   /**
-   * Where units came: behind all others; in front of all, where they lead to the thread as it is and to nothing else;
-   * or elsewhere. `moved` are others whose way up is another one now.
+   * Where new units are: after all others; in front of all, and leading only to the thread as it is; or elsewhere.
+   * `moved` are other units whose way up has changed.
    */
   #placeOf(come: readonly Unit<L>[], moved: ReadonlySet<Unit<L>>): 'end' | 'front' | 'between' {
     const last = this.#ordered.at(-1)
@@ -128,7 +128,7 @@ export class SessionTree<L extends TreeLine> {
     return moved.size === 0 || (moved.size === 1 && moved.has(begin) && begin.hasTalk) ? 'front' : 'between'
   }
 
-  /** The thread. The same array as before where units only came at its end. */
+  /** The thread; the same array as before if units were only added at its end. */
   get thread(): readonly Unit<L>[] {
     if (!this.#isFound) this.#find()
     return this.#thread
@@ -139,7 +139,7 @@ export class SessionTree<L extends TreeLine> {
     return this.#finds
   }
 
-  /** The unit that a line with this id is shown in; null where it is not there, or not shown. */
+  /** The unit that shows the line with this uuid; null if it isn't known or isn't shown. */
   unitWith(uuid: string): Unit<L> | null {
     const line = this.#lines.get(uuid)
     return line ? (this.#unitOf.get(line) ?? null) : null
@@ -149,7 +149,7 @@ export class SessionTree<L extends TreeLine> {
     return this.#units.get(key) ?? null
   }
 
-  /** Takes, at each fork above it, the way to a unit. */
+  /** Chooses the way to a unit at each fork above it. */
   choose(key: string): void {
     let unit = this.#units.get(key)
     if (!unit) return
@@ -165,7 +165,7 @@ export class SessionTree<L extends TreeLine> {
     this.#link(unit)
   }
 
-  /** Finds what a unit follows: up through lines that are not shown and those of its own. */
+  /** Finds what a unit follows, up through lines that aren't shown and through its own. */
   #link(unit: Unit<L>): void {
     let line: L = unit.first
     for (;;) {
@@ -178,7 +178,7 @@ export class SessionTree<L extends TreeLine> {
         else this.#waiting.set(parent, [unit])
         break
       }
-      // What is written before cannot follow what is written after; so there are no circles either.
+      // A line can't follow a later one; so there are no circles either.
       if (above.offset >= line.offset) break
       const found = this.#unitOf.get(above)
       if (found && found !== unit) {
@@ -196,14 +196,14 @@ export class SessionTree<L extends TreeLine> {
     if (!this.#isFound) return
     const { parent } = unit
     if (unit.first.isTalk) {
-      if (!parent && this.#isBeginning(unit) && this.#beginnings > 1) return this.#lose()
+      if (!parent && this.#isBeginning(unit) && this.#beginnings > 1) return void (this.#isFound = false)
       unit.hasTalk = true
       unit.latest = unit.first.offset
-      // Past what was only noticed, to what was said before.
+      // Past notices, to what was said before.
       const between: Unit<L>[] = []
       let above = parent
       for (; above && above.position >= 0 && !above.hasTalk; above = above.parent) between.push(above)
-      if (above && (above.position < 0 || above.next)) return this.#lose()
+      if (above && (above.position < 0 || above.next)) return void (this.#isFound = false)
       let below = unit
       for (const notice of between) {
         notice.hasTalk = true
@@ -216,17 +216,7 @@ export class SessionTree<L extends TreeLine> {
     this.#thread.push(unit)
   }
 
-  #lose(): void {
-    this.#isFound = false
-  }
-
-  #sort(): void {
-    if (this.#isSorted) return
-    this.#ordered.sort(byOffset)
-    this.#isSorted = true
-  }
-
-  /** Puts units before the thread, which stays as it is: its newest word is newer than all of theirs. */
+  /** Puts units before the thread, which stays as it is, since its newest word is newer than all of theirs. */
   #findFront(come: readonly Unit<L>[]): void {
     const old = this.#thread
     const [begin] = old
@@ -248,7 +238,8 @@ export class SessionTree<L extends TreeLine> {
   }
 
   #find(): void {
-    this.#sort()
+    if (!this.#isSorted) this.#ordered.sort(byOffset)
+    this.#isSorted = true
     this.#finds++
     const units = this.#ordered
     for (const unit of units) forget(unit)
@@ -283,12 +274,12 @@ export class SessionTree<L extends TreeLine> {
     } else unit.next = only?.hasTalk ? only : null
   }
 
-  /** The person's first word, which may be put in other ways: a conversation with several has forked before it. */
+  /** Whether a unit is a first prompt; several of them are a fork at the beginning. */
   #isBeginning(unit: Unit<L>): boolean {
     return this.#rootsFork && unit.first.isPrompt && unit.first.parent === null
   }
 
-  /** The way that is taken among several, each of which then knows of the others. */
+  /** Picks one of several ways, and tells each of the others. */
   #way(fork: string, ways: Unit<L>[]): Unit<L> | null {
     if (ways.length > 1) {
       ways.sort(byOffset)
@@ -326,14 +317,14 @@ function forget<L extends TreeLine>(unit: Unit<L>): void {
   unit.next = null
 }
 
-/** Tells what a unit follows of what is said in it and further on. */
+/** Tells a unit's parent what is said in the unit and below. */
 function lift<L extends TreeLine>({ hasTalk, latest, parent }: Unit<L>): void {
   if (!hasTalk || !parent) return
   parent.hasTalk = true
   parent.latest = Math.max(parent.latest, latest)
 }
 
-/** Puts a line where it belongs; gives whether it is the first one now. */
+/** Inserts a line in order; gives whether it is the first one now. */
 function insertLine<L extends TreeLine>(unit: Unit<L>, line: L): boolean {
   const { lines } = unit
   let at = lines.length

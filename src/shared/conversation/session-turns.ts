@@ -19,25 +19,25 @@ interface Measured {
   value: number
 }
 
-/** What a process has cost so far, in dollars; another process may start at zero. */
+/** What a process has cost so far, in dollars; a new process may start at zero. */
 interface CostState extends Measured {
   process: number | null
 }
 
-/** The turns of a thread: where they begin, and what they took. */
+/** The turns of a thread: where they begin, how long they took, and what they cost. */
 export class SessionTurns {
   #thread: readonly SessionUnit[] = []
   #counted = 0
   #spans: TurnSpan[] = []
   readonly #usages = new Map<SessionUnit, Usage | null>()
-  /** Some messages say themselves what they cost, as old versions wrote it. */
+  /** Some messages say what they cost, as in old versions. */
   #hasOwnCosts = false
-  /** Of all ways of the conversation, for what was measured stands behind the turn that it belongs to. */
+  /** On all ways of the conversation, because measurements come after the turn they belong to. */
   readonly #prompts = new OffsetList<ReadLine>()
   readonly #durations = new OffsetList<Measured>()
   readonly #costs = new OffsetList<CostState>()
 
-  /** Hears every line once. */
+  /** Takes every line once. */
   hear(line: ReadLine): void {
     const { record, offset } = line
     if (line.isPrompt) this.#prompts.add(line)
@@ -53,8 +53,8 @@ export class SessionTurns {
   }
 
   /**
-   * Takes over the thread. `front`: so many units came before all others, and some may have come at its end; null where
-   * it is another one. `touched` are units that have got more lines.
+   * Updates the turns for the thread. `front`: how many units were added before all others; some may also have been
+   * added at the end. Null: the thread is another one. `touched` are units with new lines.
    */
   follow(thread: readonly SessionUnit[], front: number | null, touched: Iterable<SessionUnit>): void {
     this.#thread = thread
@@ -89,7 +89,7 @@ export class SessionTurns {
     }
     const [first, ...others] = this.#spans
     const last = spans.at(-1)
-    // What was the beginning goes on with the turn before, unless a prompt begins it.
+    // The former beginning continues the turn before it, unless a prompt begins it.
     if (first && last && !this.#thread[count]?.first.isPrompt) last.usage = addUsage(last.usage, first.usage)
     else if (first) spans.push({ ...first, start: count })
     for (const span of others) spans.push({ ...span, start: span.start + count })
@@ -97,7 +97,7 @@ export class SessionTurns {
     this.#counted += count
   }
 
-  /** The turn that the item at a place belongs to; undefined where there is no such item. */
+  /** The turn of the item at a place; undefined if there is no such item. */
   at(index: number): Turn | undefined {
     const thread = this.#thread
     const place = this.#placeOf(index)
@@ -134,7 +134,7 @@ export class SessionTurns {
     span.usage = addUsage(before && span.usage ? subtractUsage(span.usage, before) : span.usage, usage)
   }
 
-  /** The sum of what the messages say themselves; null where none does. */
+  /** The sum of what the messages say they cost; null if none does. */
   #ownCosts(from: number, to: number): number | null {
     if (!this.#hasOwnCosts) return null
     let sum: number | null = null
@@ -148,8 +148,8 @@ export class SessionTurns {
   }
 
   /**
-   * What the agent's own count grew by. It is written when a process ends, and sometimes between: only where it was
-   * also written in the turn before does it tell what this one cost.
+   * The growth of the agent's own count. It is written when a process ends, and sometimes in between, so it gives a
+   * turn's cost only if it was also written in the turn before.
    */
   #costBetween(from: number, to: number): number | null {
     const last = this.#costs.lastBefore(to)

@@ -2,36 +2,36 @@ import { diffLines } from '../text/line-diff'
 import { type Json, numberOf, objectOf, stringOf } from '../json'
 import type { ToolCall } from './transcript'
 
-/** One place of a file that a tool changed. */
+/** One changed place in a file. */
 export interface ChangedPart {
-  /** The first line of the new text, counted from 1; null where nothing tells. */
+  /** The first line of the new text, counted from 1; null if unknown. */
   line: number | null
   before: string
   after: string
 }
 
-/** What a tool changed in a file, or meant to, as far as its call and its result tell. */
+/** What a tool changed in a file, or tried to, as far as its call and result say. */
 export interface FileChange {
   path: string
-  /** The whole texts, where both are known for certain; `before` is null where there was no file. */
+  /** The whole texts, if both are known for certain; `before` is null if there was no file. */
   whole: { before: string | null; after: string } | null
-  /** The changed places with some lines around them; what is to be looked at where `whole` is not known. */
+  /** The changed places with some lines around them; to be shown if `whole` isn't known. */
   parts: readonly ChangedPart[]
-  /** The file was made. */
+  /** The file was created. */
   isNew: boolean
-  /** Every occurrence was changed, of which `parts` may show one. */
+  /** Every occurrence was changed; `parts` may show only one. */
   isEverywhere: boolean
   /** Lines. */
   added: number
   removed: number
 }
 
-/** Longer texts are not put together, neither to show nor to restore them. UTF-16 units. */
+/** Longer whole texts are neither shown nor restored. UTF-16 units. */
 const longestWhole = 2_000_000
-/** More places than this are not read. */
+/** Further places are ignored. */
 const mostParts = 500
 
-/** What a call changed; null where it is no tool that changes a file. Inputs of unknown shape count as none. */
+/** What a call changed; null if it isn't known to change a file's text. */
 export function readFileChange(call: ToolCall): FileChange | null {
   const input = objectOf(call.input)
   const detail = call.state === 'done' ? objectOf(call.result?.detail) : undefined
@@ -48,7 +48,7 @@ export function readFileChange(call: ToolCall): FileChange | null {
   return { path, whole, parts, isNew, isEverywhere: input['replace_all'] === true, ...counts }
 }
 
-/** What the tool was asked to do; null where it was asked for no change of a file's text. */
+/** What the tool was asked to change; null if it wasn't asked to change a file's text. */
 function meantParts(input: Json): ChangedPart[] | null {
   const { old_string: before, new_string: after, edits, content, new_source: source } = input
   if (typeof before === 'string' && typeof after === 'string') return [{ line: null, before, after }]
@@ -102,14 +102,14 @@ function wholeOf(input: Json, detail: Json, hunks: readonly PatchHunk[]): FileCh
     return content === null || content.length > longestWhole ? null : { before: null, after: content }
   }
   if (original === null || original.length > longestWhole) return null
-  // The patch is what was really written; its lines may have been tidied for the eye, then it does not fit.
+  // The patch is what was really written, but it doesn't apply if its lines were reformatted for display.
   const patched = hunks.length > 0 ? applyHunks(original, hunks) : null
   const after =
     patched ?? content ?? (detail['userModified'] === true ? null : replaced(original, input, detail))
   return after === null || after.length > longestWhole ? null : { before: original, after }
 }
 
-/** The text with the hunks applied; null where a line that they name is not there. */
+/** The text with the hunks applied; null if they don't fit. */
 function applyHunks(text: string, hunks: readonly PatchHunk[]): string | null {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const old = text.split(eol)
@@ -132,7 +132,7 @@ function applyHunks(text: string, hunks: readonly PatchHunk[]): string | null {
   return made.concat(old.slice(at)).join(eol)
 }
 
-/** The text with what was asked for replaced; null where it is not there, or there more than once and meant once. */
+/** The text with the requested replacements; null if a text isn't found, or is found more often than asked for. */
 function replaced(text: string, input: Json, detail: Json): string | null {
   const steps = Array.isArray(input['edits'])
     ? (input['edits'] as unknown[])

@@ -2,50 +2,50 @@ import { type Json, numberOf, objectOf, stringOf } from '../json'
 import { readFileChange, type FileChange } from './tool-change'
 import { textOf, type ToolCall } from './transcript'
 
-/** One line of an agent's list of things to do. */
+/** One entry of an agent's to-do list. */
 export interface Todo {
   text: string
   state: 'pending' | 'active' | 'done'
 }
 
-/** A question that an agent asked the person, with the choices that it gave. */
+/** A question that an agent asked the person, with its options. */
 export interface AskedQuestion {
   question: string
   options: readonly string[]
-  /** Null where it has not been answered, or not with one of the words that are kept. */
+  /** Null if unanswered, or if the answer wasn't recorded. */
   answer: string | null
 }
 
-/** What a tool was asked and what came of it, by its kind. All texts are as the agent wrote them. */
+/** What a tool was asked and its result, by kind. All texts are as the agent wrote them. */
 export type ToolBody =
   | {
       kind: 'run'
       command: string
-      /** May hold escape sequences of a terminal. */
+      /** May contain terminal escape sequences. */
       output: string
       errors: string
       inBackground: boolean
     }
   | { kind: 'edit'; change: FileChange }
   | { kind: 'read'; text: string; firstLine: number; totalLines: number | null }
-  /** `files`: how many were found; null where it is not told. */
+  /** `files`: how many were found; null if unknown. */
   | { kind: 'search'; text: string; files: number | null }
   | { kind: 'task'; prompt: string; type: string; text: string }
-  /** `todos`: null where the plan is in words. */
+  /** `todos`: null if the plan is a text. */
   | { kind: 'plan'; text: string; todos: readonly Todo[] | null }
   | { kind: 'think'; text: string }
-  /** What is read may be Markdown. */
+  /** `text` may be Markdown. */
   | { kind: 'fetch'; url: string | null; prompt: string; text: string }
   | { kind: 'ask'; questions: readonly AskedQuestion[] }
   | { kind: 'other'; input: unknown; text: string }
 
 /** A tool as it is shown. */
 export interface ToolReading {
-  /** What it is called in the page. */
+  /** Its name for the person. */
   name: string
   /** What it was about, on one line; may be empty. */
   subject: string
-  /** The one file that it was about, and the line in it, counted from 1. */
+  /** The one file that it was about, and a line in it, counted from 1. */
   path: string | null
   line: number | null
   body: ToolBody
@@ -53,7 +53,7 @@ export interface ToolReading {
 
 const longestSubject = 300
 
-/** Reads a tool's input and result. Nothing is required: a shape that is not known is shown as it came. */
+/** Reads a tool's input and result. Nothing is required: an unknown shape is shown as it came. */
 export function readTool(call: ToolCall): ToolReading {
   const input = objectOf(call.input) ?? {}
   const body = readBody(call, input)
@@ -94,7 +94,7 @@ function readBody(call: ToolCall, input: Json): ToolBody {
       return questionsBody(call, input, detail, text)
     case 'think':
       return { kind: 'think', text: stringOf(input['thought']) ?? text }
-    // One that changed no text of a file, as far as is known.
+    // An edit gets here if it isn't known to have changed a file's text.
     case 'edit':
     case 'other':
       return { kind: 'other', input: call.input, text }
@@ -102,8 +102,8 @@ function readBody(call: ToolCall, input: Json): ToolBody {
 }
 
 /**
- * What a sub-agent gave back. The result itself is written for the model: with a frame around the sub-agent's words, or,
- * of one in the background, with no word of it at all (measured with 2.1.330).
+ * A sub-agent's answer. The result itself is written for the model: with notes around the answer, or, from a background
+ * sub-agent, without any answer (measured with 2.1.330).
  */
 function agentText(detail: Json | undefined, text: string): string {
   if (detail?.['status'] === 'async_launched') return ''
@@ -139,7 +139,7 @@ function fileBody(input: Json, detail: Json | undefined, text: string): ToolBody
   }
 }
 
-/** A file as the model is shown it has its line numbers in front of each line. */
+/** Removes the line numbers that the model is shown. */
 function withoutNumbers(text: string): string {
   const lines = text.split('\n')
   return /^\s*\d+[→\t]/.test(lines[0] ?? '')
@@ -205,7 +205,7 @@ function lineOf(body: ToolBody): number | null {
   return body.kind === 'edit' ? (body.change.parts[0]?.line ?? null) : null
 }
 
-/** What tells most about a call of a tool that is not known. */
+/** The inputs that say most about an unknown tool's call, best first. */
 const telling = [
   'description',
   'command',

@@ -4,19 +4,17 @@ import { linesOf } from './tool-change'
 import { readTool } from './tool-reading'
 import { type Block, type Item, type SessionFacts, type ToolCall, speakerOf } from './transcript'
 
-/** What an export of a conversation is about. */
 export interface ExportOptions {
-  /** Who answers, as the page calls it: "Claude". */
+  /** The agent's name: "Claude". */
   agent: string
   facts: SessionFacts
-  /** What a sub-agent said and did, by `ToolCall.agent`; left out where it is not wanted. */
+  /** The items of a sub-agent (`ToolCall.agent`); absent: without sub-agents. */
   agentItems?: (agent: string) => readonly Item[]
 }
 
 /**
- * A conversation as Markdown, piece by piece, to be written one after the other: who said what and when, tools with
- * what they were asked and what came of them. Texts of the agent are Markdown already; everything else stands in
- * fences that nothing in it can close.
+ * A conversation as Markdown, in pieces to be joined: who said what and when, and tools with their inputs and results.
+ * The agent's texts are Markdown already; everything else is in fences that nothing inside can close.
  */
 export function* exportMarkdown(items: Iterable<Item>, options: ExportOptions): Generator<string> {
   const { facts } = options
@@ -136,7 +134,7 @@ function* exportTool(call: ToolCall, options: ExportOptions, depth: number): Gen
   }
 }
 
-/** A name for the file of an export, from its title: nothing in it means anything to a file system. */
+/** A file name for an export, from its title; it has no characters that are special in a file system. */
 export function exportName(title: string | null, ending: 'md' | 'jsonl'): string {
   const plain = (title ?? '')
     .normalize('NFC')
@@ -148,7 +146,7 @@ export function exportName(title: string | null, ending: 'md' | 'jsonl'): string
   return `${plain === '' ? 'conversation' : plain}.${ending}`
 }
 
-/** A block of code whose fence is longer than any in it. */
+/** A block of code whose fence is longer than any inside. */
 function fence(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
   const marks = '`'.repeat(longest + 1)
@@ -163,7 +161,7 @@ function asCode(text: string): string {
   return `${marks}${room}${line}${room}${marks}`
 }
 
-/** Both texts line by line, as patches show them. */
+/** Both texts line by line, as in a patch. */
 function asDiff(before: string, after: string): string {
   const old = linesOf(before)
   const made = linesOf(after)

@@ -1,41 +1,41 @@
 /**
- * The one model of a conversation, for recorded sessions and for those that the app drives. It knows no file, no
- * socket and no dialect: `session-transcript.ts` makes it of the lines of a session of Claude Code, in whatever order
- * they come. Everything here is immutable: what has changed is another object, what has not is the same one.
+ * The one model of a conversation, recorded or driven by the app. It knows no file, socket or dialect:
+ * `session-transcript.ts` makes it from the lines of a Claude Code session. Everything here is immutable: what has
+ * changed is a new object, everything else is the same one.
  */
 
 /**
- * One line of a session, as it stands in its source. The offset says where: for a file the byte that the line begins
- * with, for a stream a counter. It is the line's identity within its source: the same offset twice is the same line.
+ * One line of a session. The offset says where it begins: in a file in bytes, in a stream a counter. It identifies the
+ * line within its source.
  */
 export interface SourceLine {
   offset: number
-  /** How long it is in the source, in bytes, without its line end. */
+  /** Its length in bytes, without the line end. */
   bytes: number
-  /** What it says, with all its fields untouched; undefined where it is no JSON, or was not read. */
+  /** Its JSON value, unchanged; undefined if it isn't JSON, or wasn't read. */
   record: unknown
   /**
-   * `not-json`: it cannot be read. `too-long`: too long to be read at all. `shortened`: it was read, and its longest
-   * texts are cut in `record`.
+   * `not-json`: it can't be parsed. `too-long`: too long to be read at all. `shortened`: the longest texts in `record`
+   * are cut.
    */
   flaw?: 'not-json' | 'too-long' | 'shortened'
-  /** The beginning of a line without a record, for the person to look at. */
+  /** The beginning of a line without a record, for the person. */
   head?: string
 }
 
-/** What is said in a conversation, piece by piece. */
+/** A part of what is said in a conversation. */
 export type Block =
   | { kind: 'text'; text: string }
-  /** What a model thought; `text` is empty where its vendor keeps it to itself. */
+  /** What a model thought; `text` is empty if its vendor doesn't reveal it. */
   | { kind: 'thinking'; text: string }
   | { kind: 'tool'; call: ToolCall }
-  /** `data` is base64, or empty where there is only an address. */
+  /** `data` is base64, or empty if there is only an address. */
   | { kind: 'image'; mediaType: string; data: string; url: string | null }
   | { kind: 'document'; title: string; mediaType: string }
-  /** Something else, as it came, under the name that it gives itself. */
+  /** Anything else, as it came, with its own type. */
   | { kind: 'other'; type: string; value: unknown }
 
-/** What a tool does, whoever's it is: an adapter knows it by its agent's names. `task`: it starts a sub-agent. */
+/** What a tool does, for any agent: adapters map their agent's names to it. `task`: it starts a sub-agent. */
 export type ToolKind =
   | 'read'
   | 'edit'
@@ -48,25 +48,25 @@ export type ToolKind =
   | 'ask'
   | 'other'
 
-/** A tool that an agent used, joined with what came of it. */
+/** A tool that an agent used, with its result. */
 export interface ToolCall {
   id: string
   kind: ToolKind
-  /** As its agent calls it. */
+  /** The agent's name for it. */
   name: string
-  /** As the person reads it. */
+  /** Its name for the person. */
   title: string
   /** What the agent asked for, as it came. */
   input: unknown
   /**
-   * `open`: nothing has come of it (it runs, or never ended: see `Activity`). `refused`: the person or a rule did not
+   * `open`: it has no result (it is running, or never ended; see `Activity`). `refused`: the person or a rule didn't
    * allow it. `stopped`: the person stopped it.
    */
   state: 'open' | 'done' | 'failed' | 'refused' | 'stopped'
   result: ToolResult | null
-  /** The newest word on how far it is, as it came; null where there was none. */
+  /** Its newest progress report, as it came; null if there was none. */
   progress: unknown
-  /** The session of a sub-agent that it started, where that is known. */
+  /** The session of the sub-agent that it started, if known. */
   agent: string | null
   /** Milliseconds since the epoch. */
   startedAt: number | null
@@ -74,12 +74,12 @@ export interface ToolCall {
 }
 
 export interface ToolResult {
-  /** What the model was told: texts, images and others, never tools. */
+  /** What the model was told: texts, images and so on, never tools. */
   content: readonly Block[]
   isError: boolean
-  /** What the tool tells about itself beside that, as it came (paths, patches, output); undefined where nothing. */
+  /** What else the tool reports, as it came (paths, patches, output); undefined if nothing. */
   detail: unknown
-  /** The line that it stands in. */
+  /** Of its line. */
   offset: number
 }
 
@@ -91,7 +91,7 @@ export interface Usage {
   cacheWrite: number
 }
 
-/** The ways on from one place of a conversation; the switch is shown at their first items. */
+/** The ways at a fork; the switch between them is shown at their first items. */
 export interface Branches {
   /** The first item of each way, the oldest first. */
   ids: readonly string[]
@@ -100,13 +100,13 @@ export interface Branches {
 }
 
 interface ItemBase {
-  /** Stable, and unique within a transcript. */
+  /** Stable, and unique in the transcript. */
   id: string
-  /** Where its first line stands. */
+  /** Of its first line. */
   offset: number
-  /** Milliseconds since the epoch; null where its line does not say. */
+  /** Milliseconds since the epoch; null if its line doesn't say. */
   at: number | null
-  /** Present where the conversation forks and this begins one of its ways. */
+  /** Null unless this begins one of several ways. */
   branches: Branches | null
 }
 
@@ -116,36 +116,35 @@ export interface Prompt extends ItemBase {
   /** Texts, images, documents. */
   blocks: readonly Block[]
   /**
-   * `queued`: typed while the agent worked, and taken when it was ready. `command`: a slash command, whose blocks are
-   * its name and arguments as typed. `shell`: a line that the person ran in the agent's shell. `agent`: told to a
-   * sub-agent by its agent.
+   * `queued`: typed while the agent was working. `command`: a slash command; its block is the name and arguments as
+   * typed. `shell`: a line that the person ran in the agent's shell. `agent`: from an agent to its sub-agent.
    */
   manner: 'typed' | 'queued' | 'command' | 'shell' | 'agent'
 }
 
-/** One message of the model, joined of all its lines, with its tools and what came of them. */
+/** One message of the model, from all its lines, with its tools and their results. */
 export interface Reply extends ItemBase {
   kind: 'reply'
-  /** Null where the agent itself wrote it in the model's place. */
+  /** Null if the agent itself wrote it in place of the model. */
   model: string | null
   blocks: readonly Block[]
-  /** Null where it was not counted. */
+  /** Null if it wasn't counted. */
   usage: Usage | null
-  /** In dollars; only where the line says so itself. */
+  /** In dollars; null unless its lines say so. */
   costUSD: number | null
-  /** Why the model ended it, in the vendor's word; null while it goes on or where it is not said. */
+  /** Why the model ended it, in the vendor's words; null if it hasn't ended or doesn't say. */
   stopReason: string | null
-  /** It reports a failure of the agent or its service instead of an answer. */
+  /** It is an error of the agent or its service instead of an answer. */
   isError: boolean
 }
 
-/** Something that happened, between what was said. */
+/** Something that happened between what was said. */
 export interface Notice extends ItemBase {
   kind: 'notice'
   what:
     | 'compacted'
     | 'interrupted'
-    /** What a slash command or a line of the shell printed. */
+    /** What a slash command or a shell line printed. */
     | 'output'
     | 'error'
     | 'information'
@@ -157,36 +156,36 @@ export interface Notice extends ItemBase {
 
 export type Item = Prompt | Reply | Notice
 
-/** A prompt and all that followed until the next one. */
+/** A prompt and everything until the next one. */
 export interface Turn {
-  /** The item that began it: a prompt, or whatever stands first where its prompt was not read. */
+  /** The item that begins it: a prompt, or whatever comes first if its prompt isn't loaded. */
   id: string
   /** Milliseconds since the epoch. */
   startedAt: number | null
   endedAt: number | null
   /** As the agent measured it, in milliseconds; null until it has. */
   duration: number | null
-  /** All its replies together; null where none was counted. */
+  /** Of all its replies together; null if none was counted. */
   usage: Usage | null
-  /** In dollars; null where it is not known. */
+  /** In dollars; null if unknown. */
   costUSD: number | null
   length: number
 }
 
-/** A line that is no part of the conversation, kept for who wants to see all. */
+/** A line that isn't part of the conversation, for the list of all lines. */
 export interface OtherLine {
   offset: number
   bytes: number
-  /** The record's own type; empty where the line has none. */
+  /** The record's type; empty if it has none. */
   type: string
-  /** `known` ones serve the agent itself, `unknown` ones are of a kind that this app does not know. */
+  /** `known`: the agent's own record keeping. `unknown`: of a type that this app doesn't know. */
   standing: 'known' | 'unknown' | 'not-json' | 'too-long'
   record: unknown
   /** The beginning of a line without a record. */
   head: string
 }
 
-/** A prompt that waits until the agent is ready. */
+/** A prompt that waits until the agent is ready for it. */
 export interface QueuedPrompt {
   text: string
   /** Milliseconds since the epoch. */
@@ -194,32 +193,32 @@ export interface QueuedPrompt {
 }
 
 /**
- * What an agent does. `working` also while a tool runs or asks; `idle`: it waits for the person. `unknown`: what was
- * read does not tell.
+ * What an agent is doing. `working`: also while a tool runs or asks. `idle`: it waits for the person. `unknown`: what
+ * was read doesn't say.
  */
 export type Activity = 'working' | 'idle' | 'unknown'
 
-/** What is known of a session besides what is said in it. Of each, what the newest line read says. */
+/** What is known about a session besides its conversation, from the newest lines that say so. */
 export interface SessionFacts {
   sessionId: string | null
-  /** The person's name for it, else one that the agent made; null where there is neither. */
+  /** The person's name for it, else the agent's; null if there is neither. */
   title: string | null
   titleBy: 'person' | 'agent' | null
-  /** The folder that it works in, and the one that it began in. */
+  /** The folder that it works in, and the one where it began. */
   folder: string | null
   firstFolder: string | null
   branch: string | null
   model: string | null
   version: string | null
-  /** All of the session in dollars, as the agent counted it; null where it does not. */
+  /** The whole session's cost in dollars, as the agent counts it; null if it doesn't. */
   costUSD: number | null
-  /** All tokens of the session, as the agent counted them; null where it does not. */
+  /** The whole session's tokens, as the agent counts them; null if it doesn't. */
   usage: Usage | null
-  /** The newest time on any line, milliseconds since the epoch. */
+  /** The newest time in any line, in milliseconds since the epoch. */
   lastAt: number | null
 }
 
-/** Both together; null only when both are. */
+/** The sum; null only if both are null. */
 export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   if (a === null || b === null) return a ?? b
   return {
@@ -230,7 +229,7 @@ export function addUsage(a: Usage | null, b: Usage | null): Usage | null {
   }
 }
 
-/** What is left of the first one without the second. */
+/** The first one without the second. */
 export function subtractUsage(a: Usage, b: Usage): Usage {
   return {
     input: a.input - b.input,
@@ -240,17 +239,17 @@ export function subtractUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-/** All texts of some blocks, with an empty line between; neither thinking nor tools. */
+/** All texts in blocks, separated by empty lines, without thinking and tools. */
 export function textOf(blocks: readonly Block[]): string {
   return blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('\n\n')
 }
 
-/** The tools of some blocks, in order. */
+/** All tools in blocks. */
 export function toolsOf(blocks: readonly Block[]): ToolCall[] {
   return blocks.flatMap((block) => (block.kind === 'tool' ? [block.call] : []))
 }
 
-/** Who says something, as the person is told; `agent` is what the one who answers is called. */
+/** The name of an item's speaker, for the person; `agent` is the agent's name. */
 export function speakerOf(item: Item, agent: string): string {
   switch (item.kind) {
     case 'prompt':
@@ -263,22 +262,22 @@ export function speakerOf(item: Item, agent: string): string {
 }
 
 /**
- * A transcript as it is read, recorded or live. It may change under its reader's feet, who is told so beside it. Each
- * source pages backwards and changes by id; an item stays the same object as long as nothing about it changes.
+ * A transcript to be read, recorded or live. It changes in place; its source says when. An item stays the same object
+ * as long as nothing about it changes.
  */
 export interface ReadTranscript {
   readonly length: number
   at(index: number): Item | undefined
   /** The id of the item at a place, without making the item. */
   idAt(index: number): string | undefined
-  /** The place of an item; -1 where it is nowhere. */
+  /** The place of an item; -1 if it isn't shown. */
   indexOf(id: string): number
   /** The turn that the item at a place belongs to. */
   turnAt(index: number): Turn | undefined
-  /** What else stands in the source, in order. */
+  /** The other lines of the source, in order. */
   readonly others: readonly OtherLine[]
   readonly facts: SessionFacts
   readonly activity: Activity
-  /** What a sub-agent said and did. */
+  /** The items of a sub-agent. */
   agentItems(agent: string): readonly Item[]
 }

@@ -2,8 +2,8 @@
 const mostClients = 16
 
 /**
- * Counts steps of a client among those that it has sent, the latest client last. A page that lost its link learns
- * from the count which of its steps arrived, for they are taken in order and each at most once.
+ * Adds to the count of steps that a client has sent; the latest client comes last. A page that lost its link learns
+ * from the count which of its steps arrived, since they are taken in order and each at most once.
  */
 export function countSteps(
   clients: ReadonlyMap<string, number>,

@@ -5,13 +5,13 @@ export const foldMargin = 3
 /** A stretch of unchanged lines shorter than this is never folded. */
 export const shortestFold = 6
 
-/** The least rows to send ahead, enough for a window 1,300 pixels high. */
+/** The fewest rows to send ahead: enough for a window 1,300 pixels high. */
 const wantedRows = 60
 /** Neither text of a head is longer than this, in UTF-16 units. */
 const longestHead = 128 * 1024
-/** Changes that as JSON may be longer than this travel in pieces, like a long text. */
+/** Changes whose JSON may be longer than this are sent in pieces, like a long text. */
 const longHunks = 64 * 1024
-/** About what the JSON of a change takes beside its texts. */
+/** The approximate length of a change's JSON without its texts. */
 const hunkFrame = 160
 
 /** Whether a draft's changes are so many or so long that they should be fetched in pieces. */
@@ -25,10 +25,9 @@ export function areLong(hunks: readonly Hunk[]): boolean {
 }
 
 /**
- * The head of a long draft, to be shown before the rest has come: the first lines of both texts with all changes that
- * lie in them. It ends at the end of a line, without its line break, that no change covers and that is shown also
- * where unchanged lines are folded: so the rest comes below what is there and moves nothing of it. Null where the
- * first change lies far below.
+ * The head of a long draft, to be shown before the rest has arrived: the first lines of both texts with all changes in
+ * them. Its last line (without the line break) is one that no change covers and that stays visible when unchanged lines
+ * are folded, so the rest moves nothing. Null if the first change is far below.
  */
 export function headOf(draft: Draft): Draft | null {
   const { a, b, hunks } = draft
@@ -54,7 +53,7 @@ export function headOf(draft: Draft): Draft | null {
   return head
 }
 
-/** About how many rows a change takes; one when it is decided, for then it is folded. */
+/** About how many rows a change takes; one if it is decided, since then it is folded. */
 function rowsOf({ a, b }: Draft, { decision, fromA, toA, fromB, toB }: Hunk): number {
   if (decision.kind !== 'undecided') return 1
   const linesA = toA > fromA ? a.lineAt(toA - 1).number - a.lineAt(fromA).number + 1 : 0

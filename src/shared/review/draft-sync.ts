@@ -3,8 +3,8 @@ import { changesBetween } from '../text/line-diff'
 import { applyStep, type Draft, type DraftStep } from './draft'
 
 /**
- * Steps to be sent to the host, taken on its draft of `version` with the first `after` steps of this client: by both
- * the host knows exactly on what they were taken, and which of them it has already.
+ * Steps to send to the host, made on its draft of `version` with this client's first `after` steps. From both numbers
+ * the host knows what they were made on, and which of them it has already.
  */
 export interface Batch {
   readonly version: number
@@ -25,29 +25,28 @@ export interface OwnStep {
   readonly draft: Draft
 }
 
-/** What a person did in an editor of a draft, in one go. */
+/** What a person did at once in an editor of a draft. */
 export interface OwnWork {
   readonly before: Draft
   readonly after: Draft
-  /** The steps that lead from the one to the other. */
+  /** The steps from `before` to `after`. */
   readonly steps: readonly OwnStep[]
-  /** Leads from the one's result to the other's. */
+  /** Leads from the result of `before` to that of `after`. */
   readonly edit: ChangeSet
 }
 
 /**
- * A client's copy of one draft: a page's, and for a moment the host's own of a page that has gone. Own steps count at
- * once and are sent in order; the host's word on the order of all steps is final, and steps not yet confirmed are
- * carried over whatever comes in between. Typed text is never dropped by that: an edit is mapped, and only a decision
- * that no longer fits (on a change decided by then) goes. No timers and no messages here; the page's `review-session`
- * does both.
+ * A client's copy of one draft: a page's, or briefly the host's for a page that has gone. Own steps apply at once and
+ * are sent in order. The host's order of all steps is final; unconfirmed steps are rebased onto whatever comes in
+ * between. Typed text is never lost by that: edits are mapped, and only decisions that no longer fit (the change has
+ * been decided) are dropped. Timers and messages are in the page's `review-session`.
  */
 export class DraftSync {
   readonly client: string
   #confirmed: Draft
   #version: number
   #draft: Draft
-  /** Own steps that the host has not confirmed, oldest first; the first `#sent` of them are on their way. */
+  /** Own steps that the host hasn't confirmed, the oldest first; the first `#sent` of them are on their way. */
   #pending: readonly OwnStep[] = []
   #sent = 0
   /** How many own steps the host has, as far as it has said so. */
@@ -62,7 +61,7 @@ export class DraftSync {
     this.#draft = draft
   }
 
-  /** The draft as the person sees it: confirmed steps and then the own ones. */
+  /** The draft as the person sees it: with all confirmed steps, then the own ones. */
   get draft(): Draft {
     return this.#draft
   }
@@ -77,7 +76,7 @@ export class DraftSync {
     return this.#pending.length === 0
   }
 
-  /** Takes an own step. False when it does not fit the draft; nothing has changed then. */
+  /** Applies an own step. False, and nothing changes, if it doesn't fit the draft. */
   take(step: DraftStep): boolean {
     const stepped = applyStep(this.#draft, step)
     if (!stepped) return false
@@ -87,9 +86,8 @@ export class DraftSync {
   }
 
   /**
-   * Takes over what an editor of this draft has done with it. Where that began with another draft than this one, the
-   * two have come to differ: then what was typed is kept, and so is what this draft has besides, and the editor gets
-   * what it has to follow to be the same again.
+   * Applies what an editor has done with this draft. If the editor began with another draft, the two differ: then both
+   * what was typed and the rest of this draft are kept, and the editor gets what it must follow to be the same again.
    */
   adopt({ before, after, steps, edit }: OwnWork): Followed | null {
     if (before === this.#draft && steps.at(-1)?.draft === after) {
@@ -115,31 +113,31 @@ export class DraftSync {
     return { version: this.#version, after: this.#known, steps }
   }
 
-  /** All that is not confirmed, also what is on its way: for a page's last breath. The host takes each step once. */
+  /** All unconfirmed steps, even those on their way, for a page that closes. The host takes each step once. */
   lastBatch(): Batch | null {
     if (this.#pending.length === 0) return null
     this.#sent = this.#pending.length
     return { version: this.#version, after: this.#known, steps: this.pending }
   }
 
-  /** Own steps that are not confirmed, as they are on top of all that is. */
+  /** Own steps that aren't confirmed, based on all that are. */
   get pending(): readonly DraftStep[] {
     return this.#pending.map(({ step }) => step)
   }
 
-  /** The host has not taken the steps on their way: they will be sent again. */
+  /** The host hasn't taken the steps on their way: they will be sent again. */
   sendAgain(): void {
     this.#sent = 0
   }
 
   /**
-   * Hears of steps that the host has taken, anyone's. Gives what the editor has to follow (null for own steps,
-   * which it has already), or 'gap' when steps are missing and only a new snapshot helps.
+   * Takes steps that the host has confirmed, from any client. Gives what the editor must follow (null for own steps,
+   * which it has already), or 'gap' if steps are missing and only a new snapshot helps.
    */
   receive(version: number, client: string, steps: readonly DraftStep[]): Followed | null | 'gap' {
     if (version !== this.#version) return 'gap'
     if (client === this.client) {
-      // The host takes a client's steps as they are, in order and once: what they make is known.
+      // The host takes a client's steps unchanged, in order and once, so their draft is known.
       const last = this.#pending[steps.length - 1]
       if (!last) return steps.length === 0 ? null : 'gap'
       this.#pending = this.#pending.slice(steps.length)
@@ -169,7 +167,7 @@ export class DraftSync {
     return this.#carry(from, draft, from.b.eq(draft.b) ? null : changesBetween(from.b, draft.b))
   }
 
-  /** Moves the own steps from one confirmed draft onto another. `b` leads from the one's result to the other's. */
+  /** Rebases the own steps from one confirmed draft onto another. `b` leads from the one's result to the other's. */
   #carry(from: Draft, to: Draft, b: ChangeSet | null): Followed {
     let before = from
     let after = to
@@ -194,8 +192,8 @@ export class DraftSync {
 }
 
 /**
- * The map between two results after a step on both: `step` is what it did to the first. Where the step did the same
- * to the second, that is the map past the step; else what is still missing comes on top.
+ * The map between two results after a step on both; `step` is what it did to the first. If it did the same to the
+ * second, this is the map rebased past the step, else with the remaining difference on top.
  */
 function follow(map: ChangeSet, step: ChangeSet | null, before: Draft, after: Draft): ChangeSet {
   const past = step ? map.map(step, true) : map

@@ -1,11 +1,13 @@
 import { ChangeSet, Text } from '@codemirror/state'
+import type { z } from 'zod'
+import type { hunkState } from '../contract/review'
 import { changesBetween, diffTexts } from '../text/line-diff'
 
 /**
- * A draft is a proposal as the person has made it so far: two documents and a list of changes between them.
- * The reference `a` begins as the base, the result `b` as the proposal. Accepting a change moves the reference
- * to the result, rejecting it moves the result to the reference; so what is left between the two is undecided.
- * Outside the hunks both documents are the same text. The result is what will be written.
+ * A proposal as the person has shaped it so far: two documents and the changes between them. The reference `a` begins
+ * as the base, the result `b` as the proposal. Accepting a change moves the reference to the result, rejecting it moves
+ * the result to the reference; what is left between them is undecided. Outside the changes both documents are the same.
+ * The result is what will be written.
  */
 export interface Draft {
   readonly a: Text
@@ -14,40 +16,19 @@ export interface Draft {
   readonly hunks: readonly Hunk[]
 }
 
-/** One change. Ranges are UTF-16 offsets, half open, of whole lines where nobody has edited. */
-export interface Hunk {
-  /** From 1, in the order of the proposal; never shifts. Changes the person adds get the next free number. */
-  readonly number: number
-  /** Who made it. A person's own change vanishes when its text is as before. */
-  readonly author: 'agent' | 'person'
-  readonly fromA: number
-  readonly toA: number
-  readonly fromB: number
-  readonly toB: number
-  readonly decision: Decision
-  /** The result's text here as the agent proposed it; empty for a person's own change. */
-  readonly proposed: string
-  /** The file changed on disk in the very lines of this change. */
-  readonly conflict: boolean
-}
+/** One change. */
+export type Hunk = Readonly<z.infer<typeof hunkState>>
+export type Decision = Readonly<Hunk['decision']>
 
-/** `was` is the text that the decision replaced: the reference's when accepted, the result's when rejected. */
-export type Decision =
-  | { readonly kind: 'undecided' }
-  | { readonly kind: 'accepted'; readonly was: string }
-  | { readonly kind: 'rejected'; readonly was: string }
-
-/** One step of a person's work on a draft; the only way in which a draft changes. */
+/** One step of the work on a draft; the only way in which a draft changes. */
 export type DraftStep =
   | { readonly kind: 'edit'; readonly changes: ChangeSet }
-  | { readonly kind: 'accept'; readonly hunk: number }
-  | { readonly kind: 'reject'; readonly hunk: number }
-  | { readonly kind: 'undecide'; readonly hunk: number }
+  | { readonly kind: 'accept' | 'reject' | 'undecide'; readonly hunk: number }
   /** The file changed on disk: `changes` leads from the base as it was (no decision applied) to the disk's text. */
   | { readonly kind: 'rebase'; readonly changes: ChangeSet }
   /**
-   * The file was written again while a change already written is under review: `a` leads from the base as it was, `b`
-   * from the result as it was without decisions, to what they are now.
+   * The file was written again during the review of a written change: `a` leads from the old base to the new one, `b`
+   * from the old result without decisions to the new result.
    */
   | { readonly kind: 'renew'; readonly a: ChangeSet; readonly b: ChangeSet }
 
@@ -61,8 +42,8 @@ export interface Stepped {
 const undecided: Decision = { kind: 'undecided' }
 
 /**
- * A fresh draft: every difference between base and proposal is one undecided change. `changes` are the two texts'
- * differences where they have been computed already.
+ * A new draft: every difference between base and proposal is an undecided change. `changes` are the differences, if
+ * they have been computed already.
  */
 export function startDraft(base: Text, proposed: Text, changes = diffTexts(base, proposed)): Draft {
   const hunks = changes.map((change, index): Hunk => ({
@@ -77,8 +58,8 @@ export function startDraft(base: Text, proposed: Text, changes = diffTexts(base,
 }
 
 /**
- * Applies one step. Gives null when the step does not fit the draft: an unknown change, a decision already taken,
- * a change set of another length. Pure: the page and the host come to the same draft from the same steps.
+ * Applies one step. Null if it doesn't fit the draft: an unknown change, a change decided already, a change set of
+ * another length. Pure: from the same steps, page and host get the same draft.
  */
 export function applyStep(draft: Draft, step: DraftStep): Stepped | null {
   switch (step.kind) {
@@ -97,7 +78,7 @@ export function applyStep(draft: Draft, step: DraftStep): Stepped | null {
   }
 }
 
-/** The draft as if nothing had been decided: its edits stay. */
+/** The draft without any decisions; edits stay. */
 export function undecideAll(draft: Draft): Draft {
   return draft.hunks.reduce((plain, { number }) => undecide(plain, number)?.draft ?? plain, draft)
 }
@@ -110,12 +91,12 @@ export function baseOf(draft: Draft): Text {
   return back.length === 0 ? draft.a : textChanges(draft.a, back).apply(draft.a)
 }
 
-/** Whether the person has put work into it: a decision, an edit or a change of their own. */
+/** Whether the person has worked on it: a decision, an edit or a change of their own. */
 export function isTouched(draft: Draft): boolean {
   return draft.hunks.some((hunk) => hunk.decision.kind !== 'undecided' || isEdited(draft, hunk))
 }
 
-/** Whether the text of a change is no longer what the agent proposed. A rejected one is judged by what it replaced. */
+/** Whether a change's text is no longer what the agent proposed; for a rejected one, the text before that. */
 export function isEdited(draft: Draft, hunk: Hunk): boolean {
   if (hunk.author === 'person') return true
   const text =
@@ -123,7 +104,7 @@ export function isEdited(draft: Draft, hunk: Hunk): boolean {
   return text !== hunk.proposed
 }
 
-/** How many changes will be written, of how many: a rejected one will not. */
+/** How many changes will be written (all but the rejected ones), how many are decided, and how many there are. */
 export function countChanges(draft: Draft): { written: number; decided: number; total: number } {
   const total = draft.hunks.length
   const rejected = draft.hunks.filter((hunk) => hunk.decision.kind === 'rejected').length
@@ -153,7 +134,7 @@ function undecide(draft: Draft, number: number): Stepped | null {
   return replaceIn(draft, hunk, side, hunk.decision.was, undecided)
 }
 
-/** Replaces one change's text on one side; the later changes shift on that side, and only they. */
+/** Replaces one change's text on one side; later changes shift on that side. */
 function replaceIn(draft: Draft, hunk: Hunk, side: 'a' | 'b', insert: string, decision: Decision): Stepped {
   const [from, to] = side === 'a' ? [hunk.fromA, hunk.toA] : [hunk.fromB, hunk.toB]
   const before = side === 'a' ? draft.a : draft.b
@@ -177,7 +158,7 @@ function replaceIn(draft: Draft, hunk: Hunk, side: 'a' | 'b', insert: string, de
   return { draft: next, a: side === 'a' ? changes : null, b: side === 'b' ? changes : null }
 }
 
-/** Typing in the result. Edited lines outside every change join the change they touch, or become one. */
+/** Edits the result. Edited lines outside every change join the change that they touch, or become one. */
 function edit(draft: Draft, changes: ChangeSet): Stepped | null {
   if (changes.length !== draft.b.length) return null
   const b = changes.apply(draft.b)
@@ -185,7 +166,7 @@ function edit(draft: Draft, changes: ChangeSet): Stepped | null {
   let endOfLast = 0
   const hunks: Hunk[] = []
   for (const [index, hunk] of covered.entries()) {
-    // What is typed between a decided change and the one that begins there belongs to the latter.
+    // Text typed between a decided change and one that begins there belongs to the latter.
     const isFollowed = hunk.decision.kind !== 'undecided' && covered[index + 1]?.fromB === hunk.toB
     const fromB = Math.max(endOfLast, changes.mapPos(hunk.fromB, -1))
     const toB = Math.max(fromB, changes.mapPos(hunk.toB, isFollowed ? -1 : 1))
@@ -273,9 +254,9 @@ function ownHunk(hunks: readonly Hunk[], before: Hunk | undefined, span: Span): 
 }
 
 /**
- * Carries the whole draft onto a base that changed under it. Where the disk changed other lines, its change is in
- * both documents; where it changed the same or adjoining lines, the change becomes undecided and shows the disk's
- * text against the draft's, so that nothing of either is overwritten unseen.
+ * Moves the draft onto a base that has changed on disk. Where the disk changed other lines, both documents get its
+ * change. Where it changed the same or adjoining lines, the draft's change becomes undecided and compares the disk's
+ * text with the draft's, so that neither is overwritten unseen.
  */
 function rebase(draft: Draft, disk: ChangeSet): Stepped | null {
   const plain = withoutDecisions(draft)
@@ -289,7 +270,7 @@ function rebase(draft: Draft, disk: ChangeSet): Stepped | null {
   return decideAgain(draft, { a, b, hunks: moved.map(({ hunk }) => hunk) })
 }
 
-/** What the person typed in the place of a change after rejecting it; null where nothing was. */
+/** What the person typed in place of a change after rejecting it; null if nothing. */
 function typedOver(draft: Draft, hunk: Hunk): string | null {
   if (hunk.decision.kind !== 'rejected') return null
   const inB = draft.b.sliceString(hunk.fromB, hunk.toB)
@@ -325,8 +306,8 @@ function decideAgain(draft: Draft, fresh: Draft): Stepped {
 }
 
 /**
- * Compares both documents anew after they changed. A change that is as it was, wherever it is now, keeps its number,
- * its author and its decision; any other is a new one of the agent's.
+ * Compares both documents again after they changed. A change with the same texts, wherever it is now, keeps its number,
+ * author and decision; any other is a new change by the agent.
  */
 function renew(draft: Draft, toA: ChangeSet, toB: ChangeSet): Stepped | null {
   const plain = undecideAll(draft)

@@ -1,23 +1,23 @@
 /**
- * The terms of a proposed change: what an agent asks, and what the person answers. A verdict comes exactly once and is
- * not the outcome: the verdict is what the agent is told, the outcome is what the disk shows (core/review/machine).
+ * A proposed change: what an agent asks, and what the person answers. The verdict is what the agent is told, exactly
+ * once; it isn't the outcome, which is what the disk shows (core/review/machine).
  */
 
-/** Where a proposal comes from, as far as the dialect tells. */
+/** Where a proposal comes from, as far as the dialect says. */
 export interface Origin {
-  /** The dialect by which a proposal came in; for what the app itself proposes `watcher`, `sample` or `search`. */
+  /** A dialect's id, or for the app's own proposals `watcher`, `sample` or `search`. */
   dialect: string
   /** The connection's id in the list of connections. */
   connection: string
   /** The agent's name as the person reads it, such as "Claude". */
   agent: string
-  /** The number of the agent's process, where the dialect knows it. */
+  /** The agent's process, if the dialect knows it. */
   pid?: number
-  /** The agent's own session id, where the dialect knows it. */
+  /** The agent's own session id, if the dialect knows it. */
   session?: string
-  /** The conversation that it is asked in, where Greenlight drives it (`Conversations.add`). */
+  /** The conversation that it is asked in, if Greenlight drives it (`Conversations.add`). */
   conversation?: string
-  /** The call's id on its connection; one proposal answers one call. */
+  /** The call's id on its connection; there is one proposal per call. */
   call: string
 }
 
@@ -30,10 +30,10 @@ export interface Origin {
  */
 export type Effect = 'agent' | 'host' | 'agent-then-host' | 'written'
 
-/** Who is meant where several agents were in a turn. */
+/** The name if several agents had a turn at once. */
 export const someAgent = 'An agent'
 
-/** An agent's turn, as it is read where only that is known of a change, and not who made it. */
+/** An agent's turn, in words, for a change of which nothing else is known. */
 export function agentTurn(agent: string): string {
   return `${agent === someAgent ? 'an agent' : agent}’s turn`
 }
@@ -49,13 +49,13 @@ export interface Proposal {
   title: string
   effect: Effect
   /**
-   * Says, as a sentence with a next step, why the agent cannot be told to write this text; null where it can. Asked
-   * when the person accepts.
+   * Why the agent can't be told to write this text, as a sentence with a next step; null if it can. Called when the
+   * person accepts.
    */
   objection?: (text: string) => string | null
 }
 
-/** Why a proposal may no longer be asked. */
+/** Why nobody asks for a proposal any more. */
 export const withdrawnReasons = [
   'answered-there',
   'connection-lost',
@@ -66,11 +66,11 @@ export const withdrawnReasons = [
 ] as const
 export type WithdrawnReason = (typeof withdrawnReasons)[number]
 
-/** What the person said, or that nobody asks any more. `text` has the file's own line ends and BOM. */
+/** What the agent is told. `text` has the file's own line ends and byte order mark. */
 export type Verdict =
   | { kind: 'accepted'; text: string }
   | { kind: 'rejected'; note?: string }
   | { kind: 'withdrawn'; reason: WithdrawnReason }
 
-/** The answer to opening a proposal: a verdict, or a sentence on why it cannot be reviewed at all. */
+/** The answer to a proposal: a verdict, or a sentence on why it can't be reviewed at all. */
 export type Opening = Verdict | { kind: 'refused'; message: string }

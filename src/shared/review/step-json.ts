@@ -19,7 +19,7 @@ export function stepToJson(step: DraftStep): DraftStepJson {
 
 /** The inverse of `stepToJson`; null for an invalid change set. */
 export function stepFromJson(json: DraftStepJson): DraftStep | null {
-  if (json.kind === 'accept' || json.kind === 'reject' || json.kind === 'undecide') return json
+  if ('hunk' in json) return json
   try {
     if (json.kind === 'renew') {
       return { kind: json.kind, a: ChangeSet.fromJSON(json.a), b: ChangeSet.fromJSON(json.b) }

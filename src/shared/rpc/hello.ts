@@ -3,16 +3,16 @@ import type { Disposable } from '../lifetime'
 import type { Channel } from './rpc'
 
 /**
- * How a page and its window find each other, before the first frame of rpc: the page says hello, and the host welcomes
- * it, tells it that another page is live, or refuses it. One page at a time is live per window.
+ * The handshake of a page and its window, before the first frame of rpc: the page says hello, and the host welcomes it,
+ * tells it that another page is live, or refuses it. One page is live per window.
  */
 
 /** A page's first frame. */
 export interface Hello {
   t: 'hello'
-  /** Names the page over reloads and reconnects, so that it replaces itself without asking. */
+  /** Identifies the page across reloads and reconnects, so that it replaces itself without asking. */
   page: string
-  /** What the headless host gave to the page that it let in; empty in the shell, which knows its pages. */
+  /** What the headless host gave to the page; empty in the shell, which knows its pages. */
   token: string
   /** Whether the person chose to use this page although another is live. */
   takeOver: boolean
@@ -28,7 +28,7 @@ export function writeHello(hello: Omit<Hello, 't'>): string {
   return JSON.stringify({ t: 'hello', ...hello } satisfies Hello)
 }
 
-/** Reads a first frame; undefined when it is no hello. */
+/** Reads a first frame; undefined if it isn't a hello. */
 export function readHello(frame: string): Hello | undefined {
   if (frame.length > 2_000) return undefined
   const { t, page, token, takeOver } = objectOf(parseJson(frame)) ?? {}
@@ -44,7 +44,7 @@ export interface PageDoorOptions {
   connect(channel: Channel): Disposable
 }
 
-/** The one way for pages into a window. */
+/** The only way for pages into a window. */
 export class PageDoor implements Disposable {
   readonly #options: PageDoorOptions
   #live: { page: string; channel: Channel; served: Disposable } | null = null
@@ -59,8 +59,8 @@ export class PageDoor implements Disposable {
   }
 
   /**
-   * Waits for a channel's hello and answers it. `replaces` says that this channel is the successor of the live one for
-   * certain (a reload of the same frame), so it is not asked whether to take over.
+   * Waits for a channel's hello and answers it. `replaces`: the channel certainly succeeds the live one (a reload of
+   * the same frame), so it takes over without asking.
    */
   admit(channel: Channel, replaces = false): void {
     const hearing = channel.onMessage((frame) => {

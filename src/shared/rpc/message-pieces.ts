@@ -1,6 +1,6 @@
 /**
- * Splits a long message into short ones, for channels that copy each message whole. Each piece has a mark in front: `=`
- * is a whole message, `+` has more to come, `.` is the last of several. The channel must keep the order.
+ * Splits long messages, for channels that copy each message whole. Each piece begins with a mark: `=` is a whole
+ * message, `+` has more to come, `.` is the last of several. The channel must keep the order.
  */
 
 /** The longest piece, in UTF-16 units; with its mark it stays below 1 MB even where each unit is two bytes. */
@@ -81,7 +81,7 @@ export class PieceJoiner {
   }
 }
 
-/** Where to cut so that what comes before has at most `end` units. */
+/** Where to cut so that at most `end` units come before. */
 function cutBefore(text: string, end: number): number {
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end

@@ -3,9 +3,8 @@ export const openTopic = 'page:open'
 export const pieceTopic = 'page:piece'
 
 /**
- * What the preload gives to the page: a way to exchange pieces of messages (see message-pieces.ts), and the path of a
- * dropped file; nothing else. `null` says
- * that the host has closed the way; `open` makes a new one.
+ * What the preload gives to the page, and nothing else: a channel for pieces of messages (see message-pieces.ts), and
+ * the path of a dropped file. `null` says that the host has closed the channel; `open` makes a new one.
  */
 export interface PagePort {
   open(hear: (piece: string | null) => void): void
@@ -14,5 +13,5 @@ export interface PagePort {
   pathOf(file: unknown): string
 }
 
-/** Under which name the page finds it on its global object. */
+/** Its name on the page's global object. */
 export const pagePortName = 'greenlightPort'

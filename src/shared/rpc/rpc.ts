@@ -3,9 +3,8 @@ import { type Disposable, type Listen, disposable } from '../lifetime'
 import { joinLongText, splitLongText } from '../text/long-text'
 
 /**
- * One endpoint on each side of a channel: calls with an answer, and topics that send a snapshot and then deltas
- * with a revision. The page is the client, the host the server. Frames are JSON texts; a delta's long text stands behind
- * its JSON as it is (`long-text.ts`).
+ * Calls with an answer, and topics that send a snapshot and then numbered deltas. The page is the client, the host the
+ * server. Frames are JSON texts; a delta's long text follows its JSON unquoted (`long-text.ts`).
  */
 export interface Channel {
   send(frame: string): void
@@ -19,7 +18,7 @@ export type CallTypes = Record<string, { params: unknown; result: unknown }>
 /** The types of every topic, by name. */
 export type TopicTypes = Record<string, { params: unknown; snapshot: unknown; delta: unknown }>
 
-/** Why a call has no result. `invalid` and `unknown` are faults of the caller; `failed` is a bug of the host. */
+/** Why a call has no result. `invalid` and `unknown` are the caller's faults; `failed` is a bug in the host. */
 export type RpcErrorCode = 'invalid' | 'unknown' | 'cancelled' | 'disconnected' | 'failed'
 
 /** Thrown to the caller when a call has no result. The message is fit for a log, not for the page. */
@@ -68,7 +67,7 @@ export interface RpcClient<C extends CallTypes, T extends TopicTypes> {
     params: T[N]['params'],
     subscriber: Subscriber<T[N]['snapshot'], T[N]['delta']>,
   ): Disposable
-  /** Takes a channel into use; the one before is left. Calls in flight on that one fail as `disconnected`. */
+  /** Uses this channel from now on. Calls in flight on the previous one fail as `disconnected`. */
   attach(channel: Channel): void
 }
 
@@ -192,7 +191,7 @@ export function createRpcClient<C extends CallTypes, T extends TopicTypes>(): Rp
 /** A handler may return nothing where the result has no members. */
 type Answer<R> = Record<string, never> extends R ? R | void : R
 
-/** The host's functions for every call. */
+/** The host's handler for every call. */
 export type CallHandlers<C extends CallTypes> = {
   [N in keyof C]: (
     params: C[N]['params'],
@@ -201,7 +200,7 @@ export type CallHandlers<C extends CallTypes> = {
 }
 
 /**
- * The host's functions for every topic: begin with a snapshot at once or later, and return what ends it. After that the
+ * The host's handler for every topic: sends a snapshot, at once or later, then deltas. After the result is disposed the
  * sink does nothing.
  */
 export type TopicHandlers<T extends TopicTypes> = {
@@ -213,7 +212,7 @@ export interface ParamsSchema {
   safeParse(value: unknown): { success: true; data: unknown } | { success: false; error: { message: string } }
 }
 
-/** All that the server side of one channel needs. `report` hears bugs: a handler that threw. */
+/** What the server side of a channel needs. `report` is called for bugs: a handler that threw. */
 export interface ServerOptions<C extends CallTypes, T extends TopicTypes> {
   calls: CallHandlers<C>
   topics: TopicHandlers<T>
@@ -224,7 +223,7 @@ export interface ServerOptions<C extends CallTypes, T extends TopicTypes> {
   report(name: string, error: unknown): void
 }
 
-/** Serves one channel until it closes or the result is disposed; both end every subscription and call on it. */
+/** Serves one channel until it closes or the result is disposed; either ends all its subscriptions and calls. */
 export function serveRpc<C extends CallTypes, T extends TopicTypes>(
   channel: Channel,
   options: ServerOptions<C, T>,
@@ -233,7 +232,7 @@ export function serveRpc<C extends CallTypes, T extends TopicTypes>(
   const subscriptions = new Map<number, Disposable>()
   const send = (message: ToClient) => channel.send(JSON.stringify(message))
 
-  /** Checks the parameters of a call or a topic; answers with the error and gives null where they are wrong. */
+  /** Validates the parameters of a call or topic; if they are wrong, answers with the error and gives null. */
   function parseParams(
     { id, params }: ToServer & { t: 'call' | 'sub' },
     name: string,

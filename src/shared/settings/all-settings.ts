@@ -23,9 +23,9 @@ export const settingGroups: readonly { title: string; settings: Readonly<Record<
 ]
 
 /**
- * Every setting, declared once: name, kind, default, title, sentence, scope. The form, the schemas, the check of
- * settings.json, the page's defaults and docs/settings.md are made from it. A new setting is an entry in the file of
- * its group; one with a shape of its own also gets a schema in `contract/settings.ts`.
+ * Every setting, declared once. The form, the schemas, the check of settings.json, the page's defaults and
+ * docs/settings.md are made from this. Declare a new setting in the file of its group; one with its own shape also
+ * needs a schema in `contract/settings.ts`.
  */
 export const declarations = {
   ...lookSettings,
@@ -44,20 +44,18 @@ type Declared = typeof declarations
 /** A setting's name, as in settings.json. */
 export type SettingName = keyof Declared
 
-/** All settings with a value. */
 export type Settings = { [K in SettingName]: ValueOf<Declared[K]> }
 
 export const settingNames = Object.keys(declarations) as SettingName[]
 
-/** What holds where nothing is set. */
 export const defaultSettings = Object.fromEntries(
   settingNames.map((name) => [name, declarations[name].default]),
 ) as Settings
 
-/** A declaration by a name that may be none. */
+/** A declaration by name; undefined for an unknown name. */
 export function declarationOf(name: string): Setting | undefined {
   return Object.hasOwn(declarations, name) ? declarations[name as SettingName] : undefined
 }
 
-/** Names of the settings that a folder may have its own value of. */
+/** The settings that a folder may have its own value for. */
 export const folderSettingNames = settingNames.filter((name) => declarations[name].scope === 'folder')

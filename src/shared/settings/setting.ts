@@ -1,13 +1,13 @@
 /**
- * What a setting is, as plain data: the form is drawn from it, the schemas are made of it
- * (`contract/settings.ts`), the page takes its defaults from it. No zod here, for the page reads it.
+ * What a setting is, as plain data: the form, the schemas (`contract/settings.ts`) and the page's defaults are made
+ * from it. No zod here, since the page reads it.
  */
 
-/** What every setting says of itself. */
+/** What every setting has. */
 export interface About {
   /** Sentence case, as the form's label. */
   title: string
-  /** One sentence that says what it does. */
+  /** Says what it does. */
   sentence: string
   /** `folder`: the window's first folder may have a value of its own. `person`: one value for all windows. */
   scope: 'person' | 'folder'
@@ -35,7 +35,7 @@ export interface Amount extends About {
   max: number
   /** 1 means whole numbers only. */
   step: number
-  /** What it is counted in, as the form shows it after the field: "px". */
+  /** Shown after the field: "px". */
   unit?: string
 }
 
@@ -45,7 +45,7 @@ export interface Words extends About {
   default: string
   /** Characters. */
   longest: number
-  /** What holds while it is empty, as the form shows it in the field. */
+  /** What applies while it is empty; shown in the field. */
   placeholder: string
 }
 
@@ -61,13 +61,12 @@ export interface WordList extends About {
   entry: string
 }
 
-/** A value with a shape of its own: its schema stands in `contract/settings.ts`, and the form leads to the JSON. */
+/** A value with its own shape: its schema is in `contract/settings.ts`, and the form links to the JSON. */
 export interface Other<T> extends About {
   kind: 'other'
   default: T
 }
 
-/** A setting as it is declared. */
 export type Setting = Switch | Choice<string> | Amount | Words | WordList | Other<unknown>
 
 /** The values that a setting can have. */
@@ -106,7 +105,7 @@ export function wordList(of: Omit<WordList, 'kind'>): WordList {
   return { kind: 'list', ...of }
 }
 
-/** A value with a shape of its own; `first` is its default. */
+/** `first` is the default. */
 export function other<T>(first: T, of: Omit<Other<T>, 'kind' | 'default'>): Other<T> {
   return { kind: 'other', default: first, ...of }
 }

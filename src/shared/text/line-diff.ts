@@ -7,11 +7,11 @@ import { slideChanges } from './line-sliding'
 export type TextChange = LineChange
 
 /**
- * The changes that make `b` out of `a`, in order, any two of them with at least one equal line between. Chosen to be
- * read: lines that are unique on both sides stay together, and a block that could sit in several places sits where
- * its indentation and the blank lines suggest. Seldom more lines than the shortest diff, and then not by much; the
- * time is bounded by (lines × a constant), whatever the input. Patience diff is Bram Cohen's idea, the shortest path
- * inside its gaps Eugene Myers' (An O(ND) Difference Algorithm, 1986).
+ * The changes that turn `a` into `b`, in order and separated by at least one equal line. Made to be read: lines that
+ * are unique on both sides stay together, and a block that could be in several places goes where indentation and blank
+ * lines suggest. Rarely longer than the shortest diff, and then not by much; the time is bounded by (lines × a
+ * constant) for any input. Patience diff is by Bram Cohen, the shortest path inside its gaps by Eugene Myers (An O(ND)
+ * Difference Algorithm, 1986).
  */
 export function diffLines(a: readonly string[], b: readonly string[]): LineChange[] {
   const shorter = Math.min(a.length, b.length)
@@ -41,10 +41,10 @@ export function diffTexts(a: Text, b: Text): TextChange[] {
  * stops at `length`; if it has no lines at all on one side there, it takes the break before it instead ("x" to
  * "x\ny" is the insertion of "\ny" at 1). Replacing every range of A by its range of B therefore gives exactly B.
  *
- * `@codemirror/merge` counts differently at that place: its Chunk ends one past the document and draws in the line
- * before. Hand it these changes through `DiffConfig.override` and let it make its own chunks.
+ * `@codemirror/merge` counts differently there: its Chunk ends one past the document and includes the line before. Pass
+ * these changes through `DiffConfig.override` and let it make its own chunks.
  *
- * Between two changes at least one character is equal; changes that would touch are told as one.
+ * Between two changes at least one character is equal; changes that would touch become one.
  */
 export function textChanges(a: Text, b: Text, changes: readonly LineChange[]): TextChange[] {
   const result: TextChange[] = []
@@ -71,9 +71,8 @@ export function textChanges(a: Text, b: Text, changes: readonly LineChange[]): T
 }
 
 /**
- * The change set that makes `b` out of `a` and touches as little as is quickly found: by lines, and within changed
- * lines what they begin and end with alike is left alone. So a cursor stays where it was. Text that only comes behind
- * is not searched for lines, however much it is.
+ * A change set that turns `a` into `b` and touches little, so that cursors stay: whole lines, without the beginning and
+ * end that the old and new lines share. If text was only appended, nothing is compared.
  */
 export function changesBetween(a: Text, b: Text): ChangeSet {
   if (a.length < b.length && b.slice(0, a.length).eq(a)) {
@@ -124,7 +123,7 @@ function numberLines(
   return numbers
 }
 
-/** Turns the marks of changed lines into changes; unmarked lines pair up in order. */
+/** Turns marks of changed lines into changes; unmarked lines pair up in order. */
 function readChanges(changedA: Uint8Array, changedB: Uint8Array, offset: number): LineChange[] {
   const changes: LineChange[] = []
   let a = 0

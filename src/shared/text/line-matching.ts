@@ -1,10 +1,5 @@
+import { firstIndex } from '../first-index'
 import { ShortestPath } from './line-path'
-
-/** Which lines of either side have no partner: 1 for changed, 0 for equal. The equal ones pair up in order. */
-export interface Matching {
-  changedA: Uint8Array
-  changedB: Uint8Array
-}
 
 /** Lines `aFrom` to `aTo` of A against `bFrom` to `bTo` of B, still to be matched. */
 interface Region {
@@ -15,23 +10,24 @@ interface Region {
   depth: number
 }
 
-/** Anchors found inside anchors are worth looking for only so deep; beyond it the shortest path decides. */
+/** How deep to look for anchors between anchors; beyond that the shortest path decides. */
 const deepest = 24
-/** A region of up to so many lines is always compared with its shortest diff. */
+/** A region of up to this many lines is always compared with its shortest diff. */
 const smallRegion = 1024
-/** In a larger one the shortest diff is looked for only up to so many changed lines. */
+/** In a larger one the shortest diff is searched only up to this many changed lines. */
 const longestCheck = 512
 
 /**
- * Matches two sequences of line numbers, equal lines having equal numbers below `distinct`. Lines that occur once on
- * each side are anchors (the longest run of them in the same order on both sides); the gaps between them are matched
- * the same way, and by the shortest path where a gap has no anchor. Anchors can mislead: where they cost clearly more
- * changed lines than the shortest diff has, the shortest diff is taken.
+ * Matches two sequences of line numbers below `distinct`; equal lines have equal numbers. Lines that occur once on each
+ * side are anchors (the longest run of them in the same order on both sides). The gaps between anchors are matched the
+ * same way, or by the shortest path if a gap has none. Anchors can mislead: if they cost clearly more changed lines
+ * than the shortest diff, that is used instead. Gives 1 for each line without a partner, else 0.
  */
-export function matchLines(a: Int32Array, b: Int32Array, distinct: number): Matching {
+export function matchLines(a: Int32Array, b: Int32Array, distinct: number) {
   const matcher = new Matcher(a, b, distinct)
   matcher.match()
-  return { changedA: matcher.changedA, changedB: matcher.changedB }
+  const { changedA, changedB } = matcher
+  return { changedA, changedB }
 }
 
 class Matcher {
@@ -40,7 +36,7 @@ class Matcher {
   readonly #a: Int32Array
   readonly #b: Int32Array
   readonly #path: ShortestPath
-  // How often each line occurs in the region at hand, and where it was seen last.
+  // How often each line occurs in the current region, and where it was last seen.
   readonly #countA: Int32Array
   readonly #countB: Int32Array
   readonly #placeA: Int32Array
@@ -73,7 +69,7 @@ class Matcher {
     this.#shorten(region, limit)
   }
 
-  /** Marks what is certain in a region and puts what is left of it on the stack. */
+  /** Marks what is certain in a region and puts the rest on the stack. */
   #step(region: Region, stack: Region[]): void {
     const rest = this.#trim(region)
     const { aFrom, aTo, bFrom, bTo } = rest
@@ -108,21 +104,16 @@ class Matcher {
   /** The longest run, in the same order on both sides, of lines that occur once on each side of the region. */
   #findAnchors(region: Region): { a: number; b: number }[] {
     this.#count(region)
-    // Patience: piles of B's places, each with a smaller place on top than the pile after it has.
+    // Patience: piles of B's places, the top of each smaller than that of the next pile.
     const unique: { a: number; b: number; before: number }[] = []
     const tops: number[] = []
     for (let b = region.bFrom; b < region.bTo; b++) {
       const line = this.#b[b] ?? 0
       if (this.#countA[line] !== 1 || this.#countB[line] !== 1) continue
       const a = this.#placeA[line] ?? 0
-      let [low, high] = [0, tops.length]
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if ((unique[tops[middle] ?? 0]?.a ?? 0) < a) low = middle + 1
-        else high = middle
-      }
-      tops[low] = unique.length
-      unique.push({ a, b, before: low > 0 ? (tops[low - 1] ?? -1) : -1 })
+      const pile = firstIndex(tops.length, (index) => (unique[tops[index] ?? 0]?.a ?? 0) >= a)
+      tops[pile] = unique.length
+      unique.push({ a, b, before: tops[pile - 1] ?? -1 })
     }
     const anchors: { a: number; b: number }[] = []
     for (let i = tops.at(-1) ?? -1; i >= 0;) {
@@ -153,7 +144,7 @@ class Matcher {
     }
   }
 
-  /** Lines that the other side of the region lacks are changed in any case; the path is looked for among the rest. */
+  /** Lines that the other side of the region lacks are changed in any case; the path is searched among the rest. */
   #matchShortest(region: Region): void {
     this.#count(region)
     const a = this.#shared(this.#a, region.aFrom, region.aTo, this.#countB, this.changedA)
@@ -181,7 +172,7 @@ class Matcher {
     return { lines: kept.subarray(0, size), places: places.subarray(0, size) }
   }
 
-  /** Takes the shortest diff of a region instead of the one marked, if it is clearly shorter and soon found. */
+  /** Uses the shortest diff of a region instead, if it is clearly shorter and quickly found. */
   #shorten(region: Region, limit: number): void {
     const { aFrom, aTo, bFrom, bTo } = region
     let marked = 0

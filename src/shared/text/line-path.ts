@@ -1,16 +1,16 @@
-/** About how many steps one pair of sequences may take; shorter sequences may try harder for the shortest script. */
+/** About how many steps a search may take; for shorter sequences it may go further for the shortest script. */
 const budget = 1 << 24
 
 /**
- * The shortest edit script between two sequences of numbers, after Myers, searched from both ends at once, so that
- * memory stays linear. A search that goes on for too long is cut at the furthest point reached: the result is then a
- * right one, though perhaps not the shortest. Keeps its buffers between calls; not for use by two searches at a time.
+ * The shortest edit script between two sequences of numbers, after Myers, searched from both ends at once so that
+ * memory stays linear. A search that takes too long is cut at the furthest point reached: the result is then correct,
+ * but perhaps not the shortest. Keeps its buffers between calls; not for two searches at a time.
  */
 export class ShortestPath {
   #forward = new Int32Array(0)
   #backward = new Int32Array(0)
 
-  /** Calls back with the index of every element that has no partner on the other side. */
+  /** Calls back with the index of every element without a partner on the other side. */
   match(
     a: Int32Array,
     b: Int32Array,
@@ -68,9 +68,9 @@ export class ShortestPath {
   }
 
   /**
-   * A point on a shortest path from the start of both to the end of both, neither of the two ends themselves. Both
-   * sequences are at least one long, begin with different elements and end with different ones. Diagonal k holds the
-   * points with x - y = k; the buffers hold the furthest x reached on each, at index m + 1 + k.
+   * A point on a shortest path between the starts and the ends of both, but neither of these two. The sequences aren't
+   * empty, and begin and end with different elements. Diagonal k has the points with x - y = k; the buffers hold the
+   * furthest x reached on each, at index m + 1 + k.
    */
   #findMiddle(a: Int32Array, b: Int32Array, patience: number): [number, number] {
     const n = a.length
@@ -84,7 +84,7 @@ export class ShortestPath {
     forward[zero] = 0
     backward[zero + delta] = n
     for (let d = 1; ; d++) {
-      // One diagonal more on each side, until an edge is met; from there on one less, to keep the parity.
+      // One more diagonal on each side until an edge is reached; from there on one less, to keep the parity.
       if (fLow > -m) forward[zero + --fLow - 1] = -1
       else fLow++
       if (fHigh < n) forward[zero + ++fHigh + 1] = -1

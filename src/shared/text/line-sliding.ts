@@ -1,16 +1,16 @@
 import type { LineChange } from './line-change'
 
-/** A block is moved by at most so many lines. */
+/** How many lines a block may be moved by. */
 const furthestSlide = 200
-/** How many blank lines are skipped when the lines around an edge are judged. */
+/** How many blank lines to skip when judging the lines around an edge. */
 const furthestLook = 20
 const widestIndent = 200
 
 /**
- * Moves blocks that could sit in several places to the place that reads best. A block of lines added to (or removed
- * from) a text is the same diff one line further down when the line after it equals its first line. A block that can
- * reach its neighbour joins it; otherwise it starts and ends where indentation is least and blank lines separate, so
- * that a function added is shown from its first line to the blank line after it, not from the brace before.
+ * Moves blocks that could be in several places to where they read best. An added or removed block of lines is the same
+ * diff one line further down if the line after it equals its first line. A block that can reach its neighbour joins it;
+ * otherwise it starts and ends where the indentation is least and blank lines separate, so that an added function is
+ * shown from its first line to the blank line after it, not from the brace before.
  */
 export function slideChanges(
   a: readonly string[],
@@ -18,7 +18,7 @@ export function slideChanges(
   changes: readonly LineChange[],
 ): LineChange[] {
   const done: LineChange[] = []
-  // The next change to place is on top.
+  // The next change to place comes last.
   const waiting = changes.toReversed()
   for (let change = waiting.pop(); change; change = waiting.pop()) {
     const previous = done.at(-1)
@@ -36,7 +36,7 @@ export function slideChanges(
   return done
 }
 
-/** How many equal lines stand between a change and its neighbours (or the end of the text). */
+/** How many equal lines are between a change and its neighbours (or the end of the text). */
 function roomAround(
   change: LineChange,
   previous: LineChange | undefined,
@@ -62,7 +62,7 @@ function slideRange(
   return { up, down }
 }
 
-/** The side of a change that has lines, when the other has none; only such a change can move. */
+/** The side of a change that has lines, if the other has none; only such a change can move. */
 function blockOf(a: readonly string[], b: readonly string[], change: LineChange) {
   if (change.fromA === change.toA) return { lines: b, from: change.fromB, to: change.toB }
   if (change.fromB === change.toB) return { lines: a, from: change.fromA, to: change.toA }
@@ -87,8 +87,8 @@ function bestShift(
 }
 
 /**
- * How badly a block's edge sits before line `at`: deep indentation is bad, a line that closes what stands above is
- * worse, a blank line above is good, one below is less good.
+ * How bad an edge of a block before line `at` is: deep indentation is bad, a line that closes the block above is worse;
+ * a blank line above is good, one below is less good.
  */
 function edgeCost(lines: readonly string[], at: number): number {
   if (at === 0) return -1
@@ -105,7 +105,7 @@ function edgeCost(lines: readonly string[], at: number): number {
   else if (blankBelow) cost -= 1
   if (indent < above) cost += blankAbove || blankBelow ? 2 : 5
   else if (indent > above) cost += blankAbove || blankBelow ? 0 : 1
-  // A text's last line break leaves an empty line behind it: an edge there cuts the text's end off.
+  // After a text's last line break there is an empty line: an edge there would cut it off.
   if (at >= lines.length) cost += 4
   return cost
 }

@@ -1,10 +1,10 @@
-/** Shorter texts are not sent apart: quoting them costs nothing. */
+/** Shorter texts stay in the JSON: quoting them costs nothing. */
 const leastLength = 4096
 
 /**
- * A message as a frame: its JSON, and behind a line break the longest part of most frames as it is, a text that is one
- * of `data`'s own properties. A flood of output would otherwise be quoted on one side and unquoted on the other, which
- * takes more of the processors than the rest of its way. JSON itself has no line breaks.
+ * A message as a frame: its JSON, and after a line break one long text from `data`'s properties, unquoted. Otherwise a
+ * flood of output would be quoted on one side and unquoted on the other, which takes more processor time than
+ * everything else on its way. The JSON itself has no line breaks.
  */
 export function splitLongText<Message extends { data: unknown }>(message: Message): string {
   const name = longTextIn(message.data)
@@ -13,7 +13,7 @@ export function splitLongText<Message extends { data: unknown }>(message: Messag
   return `${JSON.stringify({ ...message, data: rest, apart: name })}\n${text as string}`
 }
 
-/** The message of a frame, the text in its place. Throws as JSON.parse does; the frames are the host's own. */
+/** The message of a frame, with the text back in its place. Throws like JSON.parse; the frames are the host's own. */
 export function joinLongText(frame: string): unknown {
   const end = frame.indexOf('\n')
   if (end < 0) return JSON.parse(frame)
@@ -25,7 +25,7 @@ export function joinLongText(frame: string): unknown {
   return message
 }
 
-/** The name of a text to send apart. Not one with half a surrogate pair, which would be lost on the way. */
+/** The property to send separately. Not a text with half a surrogate pair, which would be lost on the way. */
 function longTextIn(data: unknown): string | null {
   if (typeof data !== 'object' || data === null) return null
   for (const [name, value] of Object.entries(data)) {

@@ -20,7 +20,7 @@ export class OffsetList<T extends { readonly offset: number }> {
     return this.#items
   }
 
-  /** The place of the first one at or behind an offset; the length where there is none. */
+  /** The index of the first one at or after an offset; the length if there is none. */
   #placeOf(offset: number): number {
     const items = this.all
     return firstIndex(items.length, (index) => (items[index]?.offset ?? 0) >= offset)

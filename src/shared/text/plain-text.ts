@@ -4,8 +4,8 @@ const longest = 200
 const longestRead = 10 * longest
 
 /**
- * A text of others, a program's or a file's name, in one line: control characters and those that turn the direction of
- * writing are gone, blanks are one blank, and it ends after 200 characters.
+ * An external text, such as a program's title, on one line of at most 200 characters: without control characters and
+ * those that change the writing direction, and with single spaces.
  */
 export function plainText(text: string): string {
   const line = text
@@ -20,8 +20,8 @@ export function plainText(text: string): string {
 const known: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
- * A text that holds names of others, on one line and in its own order: a control character that would break the line, or
- * turn the reading direction of what follows, is shown as an escape.
+ * A text with external names, on one line and in its own order: characters that would break the line or change the
+ * writing direction are shown as escapes.
  */
 export function escapeSigns(text: string): string {
   return text.replace(
@@ -30,20 +30,20 @@ export function escapeSigns(text: string): string {
   )
 }
 
-/** A stretch of a text of others: plain, or a character that could not be seen, as its escape. */
+/** A part of an external text: plain, or escapes of invisible characters. */
 export interface RevealedPiece {
   text: string
   hidden: boolean
 }
 
 /**
- * Characters that are not seen, or not as what they are: control characters (also those of terminals), those that turn
- * the direction of writing, that have no width, blanks that are no blank. Line breaks and tabs are seen.
+ * Characters that are invisible or misleading: control characters, those that change the writing direction or have no
+ * width, and unusual spaces. Line breaks and tabs are visible.
  */
 const unseen =
   /(?![\n\t])(?:\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}|\u2800)/gu
 
-/** A text of others with nothing hidden in it, whole and in its order. */
+/** An external text with nothing hidden in it, complete and in its own order. */
 export function revealSigns(text: string): RevealedPiece[] {
   const pieces: RevealedPiece[] = []
   let end = 0

@@ -2,42 +2,42 @@ import { Text } from '@codemirror/state'
 import { diffLines } from './line-diff'
 
 /**
- * How the lines of a text end. `cr` only where there is no LF at all; `mixed` where LF and CRLF stand side by side.
- * A lone CR in a text that has LF is a character like any other. A text without any end counts as `lf`.
+ * How the lines of a text end. `cr`: only if there is no LF at all. `mixed`: both LF and CRLF. A lone CR in a text that
+ * has LF is an ordinary character. A text without line ends counts as `lf`.
  */
 export type LineEnd = 'lf' | 'crlf' | 'cr' | 'mixed'
 
-/** How characters stand as bytes. `latin-1` is ISO 8859-1: each byte is the character of its number. */
+/** `latin-1` is ISO 8859-1: each byte is the character with its number. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin-1'
 
-/** What a file's bytes say beside its text. It is kept beside the text and put back when the text is written. */
+/** What a file's bytes say besides the text; kept, and used again when the text is written. */
 export interface TextFacts {
   encoding: TextEncoding
   bom: boolean
   eol: LineEnd
-  /** Whether the text ended with a line end when it was read. Writing asks the text itself, not this. */
+  /** Whether the text ended with a line end when it was read. Not used for writing. */
   finalNewline: boolean
 }
 
-/** A text in the house's own terms, with what is needed to write it back as it was. */
+/** A text in our own format, with what is needed to write it back as it was. */
 export interface FactualText {
   /**
-   * Lines are split at LF alone. With `eol` lf, crlf or cr a line holds no end of its own. With `mixed` the lines
-   * that end with CRLF keep their CR as last character, so nothing is lost. Make a document of it with `toText`,
-   * never with an editor's own splitting, which would drop the CRs and move every offset.
+   * Lines are split at LF only. With `eol` lf, crlf or cr no other line ends are left. With `mixed`, lines that end
+   * with CRLF keep the CR as their last character. Make a document from it with `toText`, never with an editor's own
+   * splitting, which would drop the CRs and shift every offset.
    */
   text: string
   facts: TextFacts
 }
 
-/** Bytes that are a text, or bytes that are not. `size` is in bytes. */
+/** A text, or bytes that aren't one. `size` is in bytes. */
 export type Decoded = ({ kind: 'text' } & FactualText) | { kind: 'binary'; size: number }
 
 const byteOrderMark = '\ufeff'
 
 /**
- * Reads bytes as a text. UTF-16 is known by its byte order mark only. What is not valid in its encoding, or holds a
- * NUL, is binary: nothing is ever replaced or guessed, so `encodeText` gives back the very same bytes.
+ * Reads bytes as a text. UTF-16 is recognized only by its byte order mark. Bytes that are invalid in their encoding, or
+ * contain NUL, are binary: nothing is replaced or guessed, so `encodeText` gives back the same bytes.
  */
 export function decodeText(bytes: Uint8Array): Decoded {
   const decoded = decodeAs(bytes, encodingByMark(bytes))
@@ -46,8 +46,8 @@ export function decodeText(bytes: Uint8Array): Decoded {
 }
 
 /**
- * Reads bytes in an encoding that somebody has chosen. What is not valid in it is binary; nothing is replaced, so
- * `encodeText` gives back the very same bytes.
+ * Reads bytes in a chosen encoding. Bytes that are invalid in it are binary; nothing is replaced, so `encodeText` gives
+ * back the same bytes.
  */
 export function decodeAs(bytes: Uint8Array, encoding: TextEncoding): Decoded {
   const raw = decodeIn(bytes, encoding)
@@ -57,8 +57,8 @@ export function decodeAs(bytes: Uint8Array, encoding: TextEncoding): Decoded {
 }
 
 /**
- * Whether bytes that are no text by `decodeText` may be one in Latin-1: there is no NUL among them and no control
- * character that texts do not have. A guess, since any bytes are valid in Latin-1.
+ * Whether bytes that `decodeText` rejects may be Latin-1: without NUL and control characters that texts don't have. A
+ * guess, since any bytes are valid Latin-1.
  */
 export function mayBeLatin1(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte >= 32 || (byte >= 8 && byte <= 13) || byte === 27)
@@ -69,7 +69,7 @@ export function canEncode(text: string, encoding: TextEncoding): boolean {
   return encoding !== 'latin-1' || /^[\u0000-\u00ff]*$/.test(text)
 }
 
-/** Takes a raw string, as an agent sends it for a new file, apart into text and facts. `restoreText` is the way back. */
+/** Splits a raw string, as an agent sends it for a new file, into text and facts. `restoreText` is the inverse. */
 export function parseText(raw: string): FactualText {
   const bom = raw.startsWith(byteOrderMark)
   const body = bom ? raw.slice(1) : raw
@@ -79,7 +79,7 @@ export function parseText(raw: string): FactualText {
   return { text, facts: { encoding: 'utf-8', bom, eol, finalNewline: text.endsWith('\n') } }
 }
 
-/** The raw string that `text` stands for: its own line ends and, where there was one, the byte order mark. */
+/** The raw string of a text: with its own line ends and, if it had one, the byte order mark. */
 export function restoreText(text: string, facts: TextFacts): string {
   const body =
     facts.eol === 'crlf'
@@ -109,16 +109,16 @@ export function encodeText(text: string, facts: TextFacts): Uint8Array {
 }
 
 /**
- * Brings what an agent proposes for a file into the terms of the file as it is, so that an agent that writes LF into
- * a CRLF file, or the reverse, does not touch every line. Unchanged lines equal the base's lines; the base's encoding
- * and byte order mark stay; in a file with mixed ends a new line takes the end that most lines have, unless the agent
- * plainly kept the file's own ends: then its proposal is taken to the letter.
+ * Adapts what an agent proposes to the file as it is, so that an agent that writes LF into a CRLF file, or the reverse,
+ * doesn't change every line. Unchanged lines equal the base's lines; the base's encoding and byte order mark stay. In a
+ * file with mixed line ends, a new line gets the end that most lines have, unless the agent clearly kept the file's own
+ * ends: then its proposal is taken literally.
  */
 export function adoptLineEnds(base: FactualText, proposedRaw: string): FactualText {
   const bom = proposedRaw.startsWith(byteOrderMark)
   const proposed = bom ? proposedRaw.slice(1) : proposedRaw
   if (base.facts.eol === 'lf' && !base.text.includes('\n')) {
-    // A base of one line has no ends to keep: the proposal's own count.
+    // A base of one line has no line ends to keep, so the proposal's own are used.
     const own = parseText(proposedRaw)
     return {
       text: own.text,
@@ -129,7 +129,7 @@ export function adoptLineEnds(base: FactualText, proposedRaw: string): FactualTe
   return { text, facts: { ...base.facts, bom: base.facts.bom || bom, finalNewline: text.endsWith('\n') } }
 }
 
-/** A document of a text in the house's terms: split at LF alone. */
+/** A document of a text in our own format: split at LF only. */
 export function toText(text: string): Text {
   return Text.of(text.split('\n'))
 }
@@ -140,14 +140,16 @@ export interface Position {
   character: number
 }
 
-/** Where an offset (UTF-16 units from the start) lies. An offset beyond the end counts as the end. */
+/** The position of an offset in UTF-16 units. An offset beyond the end counts as the end. */
 export function positionAt(text: Text, offset: number): Position {
   const within = Math.max(0, Math.min(offset, text.length))
   const line = text.lineAt(within)
   return { line: line.number - 1, character: within - line.from }
 }
 
-/** The offset of a position. A character beyond its line counts as the line's end, a line beyond the last as the end. */
+/**
+ * The offset of a position. A character beyond its line counts as the line's end, a line beyond the last as the end.
+ */
 export function offsetAt(text: Text, position: Position): number {
   if (position.line < 0) return 0
   if (position.line >= text.lines) return text.length
@@ -166,13 +168,8 @@ function decodeIn(bytes: Uint8Array, encoding: TextEncoding): string | undefined
     case 'utf-16le':
     case 'utf-16be':
       return decodeUnits(bytes, encoding)
-    case 'latin-1': {
-      const parts: string[] = []
-      for (let from = 0; from < bytes.length; from += 8192) {
-        parts.push(String.fromCharCode(...bytes.subarray(from, from + 8192)))
-      }
-      return parts.join('')
-    }
+    case 'latin-1':
+      return textOf(bytes)
   }
 }
 
@@ -181,17 +178,22 @@ function encodingByMark(bytes: Uint8Array): TextEncoding {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** Unit by unit, because a decoder would refuse or replace half a surrogate pair and the file may well hold one. */
+/** Unit by unit, because a decoder would reject or replace half a surrogate pair, which a file may contain. */
 function decodeUnits(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): string | undefined {
   if (bytes.length % 2 !== 0) return undefined
   const [low, high] = encoding === 'utf-16le' ? [0, 1] : [1, 0]
-  const parts: string[] = []
-  const units: number[] = []
-  for (let i = 0; i < bytes.length; i += 2) {
-    units.push((bytes[i + low] ?? 0) | ((bytes[i + high] ?? 0) << 8))
-    if (units.length === 8192) parts.push(String.fromCharCode(...units.splice(0)))
+  const units = new Uint16Array(bytes.length / 2)
+  for (let i = 0; i < units.length; i++) {
+    units[i] = (bytes[2 * i + low] ?? 0) | ((bytes[2 * i + high] ?? 0) << 8)
   }
-  parts.push(String.fromCharCode(...units))
+  return textOf(units)
+}
+
+function textOf(units: Uint8Array | Uint16Array): string {
+  const parts: string[] = []
+  for (let from = 0; from < units.length; from += 8192) {
+    parts.push(String.fromCharCode(...units.subarray(from, from + 8192)))
+  }
   return parts.join('')
 }
 
@@ -234,7 +236,7 @@ function inMixedTerms(base: string, proposed: string): string {
   const last = { fromA: baseLines.contents.length, toA: 0, fromB: lines.contents.length, toB: 0 }
   for (const change of [...diffLines(baseLines.contents, lines.contents), last]) {
     for (; a < change.fromA && b < change.fromB; a++, b++) {
-      // The last line has no end; a line that was last and is no longer takes the dominant one.
+      // The last line has no end; a line that is no longer the last gets the dominant one.
       if (a === baseLines.contents.length - 1 || b === lines.contents.length - 1) continue
       ends[b] = baseLines.ends[a] ?? dominant
       if (ends[b] !== lines.ends[b]) kept = false
@@ -246,7 +248,7 @@ function inMixedTerms(base: string, proposed: string): string {
   return lines.contents.map((line, i) => (i < ends.length - 1 ? line + ends[i] : line)).join('\n')
 }
 
-/** Lines without their ends, and beside them what stood between each line and its LF: a CR or nothing. */
+/** Lines without their ends, and what was between each line and its LF: a CR or nothing. */
 function splitEnds(text: string): { contents: string[]; ends: string[] } {
   const lines = text.split('\n')
   const ends = lines.map((line, i) => (i < lines.length - 1 && line.endsWith('\r') ? '\r' : ''))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ApprovalRecordEntry } from '../../../shared/approval/approval'
-import { approvalRecordEntry } from '../../../shared/contract/approvals'
+import { approvalRecordEntry } from '../../../shared/approval/approval-schemas'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 import { readJsonFile, writeJsonFile } from '../files/json-file'

@@ -1,12 +1,9 @@
-import type { Topics } from '../../../shared/contract/contract'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { SessionTranscript } from '../../../shared/conversation/session-transcript'
 import type { SourceLine } from '../../../shared/conversation/transcript'
 import { attempt } from '../host/calls'
 import type { HostClient } from '../host/client'
 import { tell } from '../window/notices-mirror'
-
-type Lines = NonNullable<Topics['subAgent']['snapshot']>['lines']
 
 /** Whether a record has lines before those that are loaded. */
 export type EarlierState = 'none' | 'some' | 'loading'
@@ -154,7 +151,7 @@ export class AgentRecords implements Disposable {
     )
   }
 
-  #take(agent: string, lines: Lines): void {
-    this.#change((transcript) => transcript.agent(agent).add(lines as SourceLine[]))
+  #take(agent: string, lines: readonly SourceLine[]): void {
+    this.#change((transcript) => transcript.agent(agent).add(lines))
   }
 }

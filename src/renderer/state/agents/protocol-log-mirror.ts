@@ -1,4 +1,4 @@
-import type { FrameRow, LogRows, LogSource } from '../../../shared/contract/log'
+import type { LogRows, LogSource } from '../../../shared/contract/log'
 import { client } from '../host/client'
 import { mirrorTopic, replaceByDelta, useMirror, useTopic } from '../host/mirror'
 
@@ -12,7 +12,7 @@ export function useLogSources(): readonly LogSource[] {
 }
 
 /** The frames of a connection, followed while the component stands; null until the host has told them. */
-export function useFrames(connection: string): { rows: readonly FrameRow[]; forgotten: number } | null {
+export function useFrames(connection: string): LogRows | null {
   const state = useTopic('log', { connection }, appendFrames)
   return state.kind === 'here' ? state.data : null
 }

@@ -1,5 +1,6 @@
 import type { GitHead, GitMark, GitRepository } from '../../../shared/contract/git'
 import type { Topics } from '../../../shared/contract/contract'
+import { isWithin } from '../../../shared/text/path-name'
 import { send } from '../host/calls'
 import { client } from '../host/client'
 import { link } from '../host/link'
@@ -74,7 +75,7 @@ export function indexMarks(repositories: readonly GitRepository[]): GitMarks {
       if (below !== undefined) return { mark: below, inside: true }
       if (tops.has(path)) return null
       // Everything in an untracked or ignored folder is untracked or ignored too.
-      for (let above = folderOf(path); above.length > 1; above = folderOf(above)) {
+      for (const above of foldersOver(path)) {
         // What the outer repository says about a nested one doesn't apply inside it.
         if (tops.has(above)) return null
         const whole = own.get(above)
@@ -99,7 +100,7 @@ export function useGitMarks(): GitMarks {
 /** The head of the innermost repository that holds a path; without a path, of the first repository. */
 export function headFor(repositories: readonly GitRepository[], path: string | null): GitHead | null {
   const holding = repositories
-    .filter(({ folder }) => path !== null && isBelow(path, folder))
+    .filter(({ folder }) => path !== null && isWithin(folder, path))
     .toSorted((one, other) => other.folder.length - one.folder.length)[0]
   return (holding ?? repositories.find(({ nested }) => !nested))?.head ?? null
 }
@@ -133,10 +134,6 @@ export function foldersOver(path: string): string[] {
   const folders: string[] = []
   for (let above = folderOf(path); above.length > 1; above = folderOf(above)) folders.push(above)
   return folders
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || (path.startsWith(folder) && /[\\/]/.test(path[folder.length] ?? folder.slice(-1)))
 }
 
 function folderOf(path: string): string {

@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla'
+import type { Topics } from '../../../shared/contract/contract'
 import type { SearchQuery, SearchState } from '../../../shared/contract/search'
 import { client } from '../host/client'
-import { mirrorTopic, replaceByDelta, useMirror } from '../host/mirror'
+import { mergeDelta, mirrorTopic, replaceByDelta, useMirror } from '../host/mirror'
 
 /** The search of this window, as the host has it. */
 export const searchMirror = mirrorTopic(client, 'search', {}, applySearch)
@@ -10,15 +11,10 @@ export const searchMirror = mirrorTopic(client, 'search', {}, applySearch)
 export const fileListMirror = mirrorTopic(client, 'fileList', {}, replaceByDelta)
 
 /** Applies one delta: of another search it is the whole state; of this one its files are added to the others. */
-export function applySearch(
-  state: SearchState,
-  delta: { [K in keyof SearchState]?: SearchState[K] | undefined },
-): SearchState {
-  // Deltas are JSON, which has no undefined: a key that is present has a value.
-  const part = delta as Partial<SearchState>
-  if (part.run !== undefined && part.run !== state.run) return { ...state, ...part }
-  const files = part.files && part.files.length > 0 ? [...state.files, ...part.files] : state.files
-  return { ...state, ...part, files }
+export function applySearch(state: SearchState, delta: Topics['search']['delta']): SearchState {
+  const next = mergeDelta(state, delta)
+  if (next.run !== state.run) return next
+  return { ...next, files: delta.files?.length ? [...state.files, ...delta.files] : state.files }
 }
 
 /** The search, followed; null until the host has told it. */

@@ -1,22 +1,16 @@
 import type { TextRef } from '../../../shared/contract/define'
 import type { HostClient } from './client'
 
-/** The progress of fetching a long text, in UTF-16 units. */
-export interface TextProgress {
-  read: number
-  length: number
-}
-
 /**
- * The whole text of a reference. A long one is fetched in pieces, and `onProgress` is called for each. Rejects
- * with the RpcError of a piece that doesn't arrive (the link is lost, the handle is forgotten, `signal` aborted):
- * then a new snapshot brings a new reference.
+ * The whole text of a reference. A long one is fetched in pieces, and `onProgress` is called for each, in UTF-16 units.
+ * Rejects with the RpcError of a piece that doesn't arrive (the link is lost, the handle is forgotten, `signal`
+ * aborted): then a new snapshot brings a new reference.
  */
 export async function fetchText(
   host: Pick<HostClient, 'call'>,
   ref: TextRef,
   signal?: AbortSignal,
-  onProgress?: (progress: TextProgress) => void,
+  onProgress?: (progress: { read: number; length: number }) => void,
 ): Promise<string> {
   if ('text' in ref) return ref.text
   const pieces: string[] = []

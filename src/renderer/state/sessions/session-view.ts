@@ -3,7 +3,6 @@ import type { Topics } from '../../../shared/contract/contract'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import { type Result, succeed } from '../../../shared/result'
 import { SessionTranscript } from '../../../shared/conversation/session-transcript'
-import type { SourceLine } from '../../../shared/conversation/transcript'
 import { attempt } from '../host/calls'
 import { type HostClient, client } from '../host/client'
 import { useFollowed } from '../host/mirror'
@@ -79,7 +78,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
     loaded = loadedFrom(stretch.from)
     const { revision } = store.getState()
     const next = new SessionTranscript()
-    next.add(stretch.lines as SourceLine[])
+    next.add(stretch.lines)
     for (const { call, agent } of started) next.noteAgent(call, agent)
     store.setState({
       phase: 'here',
@@ -96,7 +95,7 @@ export function followSession(id: string, host: HostClient = client): SessionVie
   }
 
   function add(lines: Stretch['lines'], more: Partial<SessionShown> = {}): void {
-    change((transcript) => transcript.add(lines as SourceLine[]), { isGone: false, ...more })
+    change((transcript) => transcript.add(lines), { isGone: false, ...more })
   }
 
   /** Changes the transcript in place. */

@@ -1,11 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Emitter } from '../../../shared/lifetime'
 
-interface Said {
-  readonly turn: number
-  readonly text: string
-}
-
 /** How long a sentence stays after others have followed, in milliseconds: a screen reader may read it late. */
 const lastingTime = 3000
 /** Nobody listens to more than this at once. */
@@ -23,7 +18,7 @@ export function announce(sentence: string): void {
  * replace each other, and the same one twice is heard twice.
  */
 export function LiveRegion() {
-  const [sentences, setSentences] = useState<readonly Said[]>([])
+  const [sentences, setSentences] = useState<readonly { turn: number; text: string }[]>([])
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>()
     let turn = 0

@@ -1,10 +1,11 @@
-/** A stretch of a terminal's output in one style; `look` has class names of ansi.css, empty where plain. */
+/** A stretch of a terminal's output in one style; `look` has its class names, and is empty where plain. */
 export interface AnsiRun {
   text: string
   look: string
 }
 
-const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
+/** The terminal's colours; each also has a bright variant. */
+export const colorNames = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
 const plainPen = {
   color: null as string | null,
@@ -99,8 +100,8 @@ function withCode(pen: Pen, code: number): Pen {
 
 /** The name of one of 256 colours: one of the sixteen, or the nearest of them. */
 function indexed(index: number): string | null {
-  if (index < 8) return names[index] ?? null
-  if (index < 16) return `bright-${names[index - 8] ?? 'white'}`
+  if (index < 8) return colorNames[index] ?? null
+  if (index < 16) return `bright-${colorNames[index - 8] ?? 'white'}`
   if (index > 255) return null
   if (index >= 232) return nearest([0, 0, 0].map(() => 8 + (index - 232) * 10))
   const steps = [0, 95, 135, 175, 215, 255]
@@ -118,7 +119,7 @@ function nearest(parts: readonly number[]): string | null {
   if (most - least < 40) return most > 170 || most < 60 ? null : 'bright-black'
   const middle = (most + least) / 2
   const index = (red > middle ? 1 : 0) + (green > middle ? 2 : 0) + (blue > middle ? 4 : 0)
-  return `${most > 215 ? 'bright-' : ''}${names[index] ?? 'white'}`
+  return `${most > 215 ? 'bright-' : ''}${colorNames[index] ?? 'white'}`
 }
 
 function lookOf(pen: Pen): string {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PageEncoding } from '../../../../shared/contract/documents'
+import type { TextEncoding } from '../../../../shared/text/text-facts'
 import { ask } from '../../../state/host/calls'
 import type { EditorStatus, Indentation } from '../../../state/tabs/editor-status'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../../ui/overlays/menu'
@@ -79,7 +79,7 @@ export function LineEndMenu({ status }: { status: EditorStatus }) {
   )
 }
 
-const encodings: Record<PageEncoding, string> = {
+const encodings: Record<TextEncoding, string> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 LE',
   'utf-16be': 'UTF-16 BE',
@@ -87,7 +87,7 @@ const encodings: Record<PageEncoding, string> = {
 }
 
 function encodingWords({ encoding, bom, guessed }: EditorStatus): string {
-  const name = encodings[encoding as PageEncoding]
+  const name = encodings[encoding as TextEncoding]
   // UTF-16 usually has a BOM, so only a missing one is said.
   if (encoding.startsWith('utf-16')) return bom ? name : `${name} without BOM`
   return `${name}${bom ? ' with BOM' : ''}${guessed ? ' (a guess)' : ''}`
