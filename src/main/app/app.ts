@@ -246,8 +246,8 @@ export class App {
   }
 
   /**
-   * The windows of this start are open. Only now those of the last time are no longer known: a start that fails midway
-   * must not lose them.
+   * The windows of this start are open. Only now the last ones are forgotten: a start that fails midway must not lose
+   * them.
    */
   begun(): void {
     const now = new Set(this.windows().map(({ folders }) => nameOfSet(folders.paths)))

@@ -27,7 +27,7 @@ export class WindowFolders implements Disposable {
     return this.#paths.some((folder) => isInside(folder, path))
   }
 
-  /** Gives the window others. Whoever listens is told by `tell`, once all else has followed. */
+  /** Gives the window other folders. `tell` then tells the listeners, once everything else has followed. */
   set(paths: readonly string[]): void {
     this.#paths = paths
   }

@@ -114,7 +114,7 @@ export class WindowHost {
   readonly #approvals: WindowApprovals
   /** Somebody wants the person to look at this window. */
   readonly onFocusRequest = this.#focusRequests.on
-  /** What the window is called now. */
+  /** The window's title has changed. */
   readonly onTitle = this.#titles.on
   #closed = false
 
@@ -244,7 +244,7 @@ export class WindowHost {
       if (this.folders.hold(path)) this.tabs.openFile(path, { activate: false })
     }
     this.#owned.add(this.tabs.on(() => folderStates.update(this.folders.paths, { tabs: this.tabs.store() })))
-    // No agent is told of anything before the rules are known.
+    // Agents learn nothing before the rules are known.
     await this.context.start()
     await Promise.all([
       ...this.dialects.map(({ open }) => open.server.start()),
@@ -398,12 +398,12 @@ export class WindowHost {
     )
   }
 
-  /** Has the page push what it has not sent of a file. */
+  /** Has the page push what it has not sent yet of a file. */
   async flush(path: string): Promise<void> {
     if (this.tabs.findFile(path)) await this.#flush.ask()
   }
 
-  /** Types a note into the prompt of the agent that asked. False where it has no terminal in this window. */
+  /** Types a note into the prompt of the agent that asked. False if it has no terminal in this window. */
   typeNote(origin: Origin, note: string): boolean {
     const terminal = this.connections.find(origin.connection)?.terminal
     if (!terminal || !this.terminals.get(terminal)) return false
@@ -418,7 +418,7 @@ export class WindowHost {
     await Promise.all(this.dialects.map(({ open }) => open.server.stop()))
   }
 
-  /** Ends the window; its terminals' programs get so many milliseconds to end by themselves. */
+  /** Ends the window; its terminals' programs get `graceMs` to end by themselves. */
   async close(graceMs = 1500): Promise<void> {
     if (this.#closed) return
     this.#closed = true

@@ -99,7 +99,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       say(`The browser can’t be started. Open this link (it works once, for a minute):\n  ${url}`)
   }
 
-  /** A page has asked: without a browser of ours, it gets its own link, for the browser that it is in. */
+  /** For a page that asked: if we run no browser, it gets a link of its own for the browser it is in. */
   function showToAsker(window: HostedWindow): string | null {
     show(window)
     return server && !browser ? server.mintUrl(window.id) : null

@@ -23,7 +23,7 @@ export interface PageServerOptions {
   /** Where the built page lies. */
   directory: string
   window(id: string): ServedWindow | undefined
-  /** Hears of what was refused, for the log; never holds a secret. */
+  /** Hears of refused requests, for the log; never contains a secret. */
   onRefused?: (refusal: Refusal) => void
   /** The time in milliseconds; for tests. */
   now?: () => number
@@ -111,7 +111,7 @@ export async function openPageServer(options: PageServerOptions): Promise<Result
     const window = first === 'w' && rest.length > 0 ? options.window(id) : undefined
     if (!admission.hasCookie(request)) {
       const isPage = window !== undefined && rest.join('/') === ''
-      // Our own page asks again, and then the request is no longer from elsewhere: this ends.
+      // Our own page asks again, and that request is no longer from elsewhere.
       if (isPage && isFromElsewhere(request)) return sendOn(response, usualHeaders, `/w/${window.id}/`)
       return refuse(response, stranger)
     }

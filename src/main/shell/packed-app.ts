@@ -21,7 +21,7 @@ export async function followUpdates(settings: SettingsStore, log: Log): Promise<
   autoUpdater.autoDownload = false
   autoUpdater.autoInstallOnAppQuit = false
   autoUpdater.logger = null
-  // Its own events are told by the promises too; without a listener one of them would be thrown.
+  // The promises tell its errors too; without a listener the event would be thrown.
   autoUpdater.on('error', () => undefined)
   return new Updates({
     updater: {

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../shared/lifetime'
 
-/** What of the updater is used: it looks, fetches and installs only when it is told to. */
+/** The part of the updater that is used: it looks, fetches and installs only when asked to. */
 export interface Updater {
   /** The newest version, if it is newer than this one. Rejects where it cannot be found out. */
   look(): Promise<string | null>
@@ -15,9 +15,9 @@ export interface UpdatesParts {
   isWanted(): boolean
   /** Asks the person; true for yes. */
   ask(question: { message: string; detail: string; yes: string; no: string }): Promise<boolean>
-  /** Tells the person that what they have said yes to did not happen. */
+  /** Tells the person that what they agreed to did not happen. */
   tell(words: { message: string; detail: string }): void
-  /** What went wrong, for the log: of a look nobody has asked for, the person is told nothing. */
+  /** Logs what went wrong: the person hears nothing of a look that nobody asked for. */
   report(error: unknown): void
 }
 
@@ -26,8 +26,8 @@ const firstLook = 60_000
 const nextLook = 24 * 60 * 60_000
 
 /**
- * Looks for newer versions from time to time. Nothing is fetched and nothing installed before the person has said yes to
- * exactly that; a version that they have said no to is not asked about again while the app runs.
+ * Looks for newer versions from time to time. Nothing is fetched or installed before the person has agreed to exactly
+ * that; a version that they declined is not asked about again while the app runs.
  */
 export class Updates implements Disposable {
   readonly #parts: UpdatesParts

@@ -7,7 +7,7 @@ import type { WindowFolders } from '../window-folders'
 import { groupsIn } from '../wiring/groups-of-window'
 import { type PageHandlers, sendWhole } from './page-handlers'
 
-/** So many files of a group are shown. */
+/** At most this many files of a group are shown. */
 const mostShown = 1000
 
 /** The first files of a group, by path. */

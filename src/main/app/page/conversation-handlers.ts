@@ -8,7 +8,7 @@ import type { PageHandlers } from './page-handlers'
 
 /** So many items come first, and so many in each page before. */
 const pageLength = 60
-/** What an agent says is told so often, in milliseconds: a page draws no more often. */
+/** What an agent says is sent this often, in milliseconds: a page doesn't draw more often. */
 const pause = 16
 
 const gone = fail('gone', 'This conversation is over. Begin a new one.')
@@ -58,7 +58,7 @@ export function conversationHandlers({
         }
         return new DisposableStack(
           source.onChange((change) => {
-            // Only with the one before: a flood of them is not gone through for each.
+            // Joined only with the last one: a flood isn't gone through for each change.
             changes.push(...joinChanges([...changes.splice(-1), change]))
             timer ??= setTimeout(tell, pause)
           }),

@@ -38,7 +38,7 @@ export function documentHandlers({
     calls: {
       'documents.push': ({ path, version, updates }) => {
         const status = documents.push(path, version, updates)
-        // Changes that do not fit the text are cured like missing ones: by taking it anew.
+        // The page recovers from changes that don't fit as from missing ones: it takes the text again.
         return { status: status === 'invalid' ? 'gone' : status }
       },
       'documents.save': async ({ path }) => withoutValue(await documents.save(path)),

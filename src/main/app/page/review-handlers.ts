@@ -141,7 +141,7 @@ async function savePatch({ desk, ledger, folders, home }: ReviewSources, id: str
   for (let number = 1; number < mostNames; number++) {
     const path = join(folder, `${basename(patch.path)}${number === 1 ? '' : `.${number}`}.patch`)
     const bytes = Buffer.from(patch.text)
-    // It is the person's own file, also while an agent works.
+    // The file is the person's own, even while an agent works.
     const expected = { path, hash: hashContent(bytes) }
     ledger.expect(expected)
     const written = await writeFileAtomically(path, bytes, { exclusive: true })

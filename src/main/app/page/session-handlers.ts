@@ -161,7 +161,7 @@ export function sessionHandlers({
     return agent === undefined ? history.open(id) : history.openAgent(id, agent)
   }
 
-  /** Begins to follow a file, which ends with `listening`, and gives its last page; null where it cannot be read. */
+  /** Follows a file until `listening` is disposed of, and gives its last page; null if it cannot be read. */
   async function followFile(
     follower: SessionFollower,
     listening: DisposableStack,

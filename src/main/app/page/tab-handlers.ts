@@ -37,7 +37,7 @@ function isOwnView(name: string): name is OwnView {
 
 const nothingBeside = 'There’s no other tab to show beside it. Open another file first.'
 
-/** What tabs show, and what is told of them. */
+/** What tabs show, and where their names come from. */
 interface TabSources {
   tabs: Tabs
   folders: WindowFolders
@@ -47,7 +47,7 @@ interface TabSources {
   conversations: Conversations
 }
 
-/** What tabs and selection act on besides. */
+/** What else the calls of tabs and selection act on. */
 interface TabTargets {
   holds: DocumentHolds
   selections: Selections
@@ -111,7 +111,7 @@ export function tabHandlers(
           (other) =>
             tab?.kind === 'file' && other.kind === 'file' && other.path === tab.path && other !== tab,
         )
-        // Nothing is given up while another tab shows the same text.
+        // Nothing is lost while another tab shows the same text.
         if (tab?.kind === 'file' && (!isShownTwice || unsaved === 'save')) {
           await documents.settle(tab.path)
           const state = documents.get(tab.path)
@@ -155,7 +155,7 @@ export function tabHandlers(
           return { tabs: all.flatMap((tab) => pageTab(sources, tab) ?? []), active, shown }
         }
         sink.snapshot(state())
-        // Their names are in the list of sessions, which those of last time need.
+        // Restored tabs of sessions get their names from the list of sessions.
         if (tabs.state.tabs.some((tab) => tab.kind === 'other' && sessionOfTab(tab.name) !== null)) {
           void history.start()
         }
@@ -177,12 +177,12 @@ export function tabHandlers(
   }
 }
 
-/** Whether a session has a tab, whose name may be another by now. */
+/** Whether a session has a tab, whose name may have to change. */
 function isSessionShown(tabs: Tabs, session: string): boolean {
   return tabs.state.tabs.some((tab) => tab.kind === 'other' && sessionOfTab(tab.name) === session)
 }
 
-/** A tab as the page gets it; undefined for pages of the app's own that it does not know. */
+/** A tab as the page gets it; undefined for one of the app's own pages that it doesn't know. */
 function pageTab(
   { folders, documents, waits, history, conversations }: TabSources,
   tab: EditorTab,

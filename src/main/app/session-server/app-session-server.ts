@@ -46,7 +46,7 @@ export const sessionServer: AppDialect = {
 }
 
 const portRange = { from: 10_000, to: 65_535 }
-/** How many messages are read to know what a session's agent does. */
+/** How many messages are read to find out what a session's agent is doing. */
 const firstLook = 20
 
 const keptPlace = z.object({ port: z.number().int() })
@@ -90,12 +90,12 @@ class AppSessionServer implements OpenAppDialect {
     return set.ok ? this.start() : set
   }
 
-  /** What listens, for the ready line; nothing while it is off. */
+  /** What listens, for the ready line; null while it is off. */
   readiness(): { url: string; tokenFile: string } | null {
     return this.#server ? { url: this.#server.url, tokenFile: this.#tokenFile } : null
   }
 
-  /** Tells a window of the server; every window shows it. */
+  /** Shows the server in a window; every window has it. */
   tell(window: SharedServerWindow): void {
     window.connections.setServer(this.#state())
   }
@@ -164,7 +164,7 @@ class AppSessionServer implements OpenAppDialect {
     this.#token = token.value
     this.#startedAt = Date.now()
     const { port, url } = started.value
-    // Without it other programs only have to be told a new address at the next start.
+    // If this fails, other programs only need a new address after the next start.
     await writeFileAtomically(this.#portFile, Buffer.from(`${JSON.stringify({ port, url })}\n`), {
       mode: privateFileMode,
     })

@@ -14,9 +14,9 @@ interface ReviewWindow {
   readonly endings: ToldEndings
 }
 
-/** So many reviews of a kind have a tab each; more than these stand in the one tab with all of them. */
+/** At most this many reviews of a kind get a tab each; more are in the one tab with all reviews. */
 const mostTabs = 3
-/** Of drafts that no agent asks for any more, so many get a tab after a restart. */
+/** At most this many drafts that no agent waits for any more get a tab after a restart. */
 const mostOrphanTabs = 3
 
 /** A new review gets a tab in its window, closing the tab rejects it, and the person is told how each one ended. */
@@ -70,7 +70,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly R
     if (summary.phase === 'orphaned' && orphanTabsIn(window) >= mostOrphanTabs) return
     // Whoever asks for many changes at once sees them in one place.
     if (summary.dialect === 'search') return
-    // Whether it comes to the front is the page's to say: it knows where the person is typing.
+    // Whether it comes to the front, the page decides: it knows where the person is typing.
     if (othersLike(summary, window) < mostTabs) openInOrder(summary, window)
     else if (summary.phase !== 'orphaned') window.tabs.openOther(allReviews, { activate: false })
   }

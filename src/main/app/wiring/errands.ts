@@ -44,7 +44,7 @@ export async function editForCommand(
   if (!window) return fail('no-window', 'Greenlight has no open window. Open one, then try again.')
   for (const { path, isNew, line, column } of places) {
     const begun = isNew ? await documents.openNew(path) : null
-    // Whether it comes to the front is the page's to say: it knows where the person is typing.
+    // Whether it comes to the front, the page decides: it knows where the person is typing.
     window.tabs.openFile(path, { activate: false })
     await window.holds.open.get(path)
     // From here on its tab holds it.
@@ -60,7 +60,7 @@ export async function editForCommand(
   // Of several, one comes to the front; the others have their tabs.
   const last = paths.at(-1)
   if (last !== undefined) window.waits.bringUp(last)
-  // In its own terminal the person is there already; from outside nobody looks at the window.
+  // In the window's own terminal the person is there already; from outside they may not see the window.
   if (window.id !== asking) window.requestFocus()
   return succeed(wait)
 }

@@ -13,7 +13,7 @@ import type { WindowSettings } from '../../core/settings/window-settings'
 import { describePlace } from '../folders'
 import type { WindowFolders } from '../window-folders'
 
-/** So many files are remembered as opened lately. */
+/** How many recently opened files are remembered. */
 const mostRecent = 100
 
 interface SearchSources {
@@ -38,7 +38,7 @@ export class WindowSearch implements Disposable {
   constructor(sources: SearchSources) {
     this.#sources = sources
     const { folders, tabs, settings, home } = sources
-    // Looked for each time, so that it is there as soon as it was installed.
+    // Looked for each time, so that it is found as soon as it is installed.
     const ripgrep = () => sources.environment().then(findRipgrep)
     const leftOut = () => settings.get().filesExclude
     this.search = this.#owned.add(
@@ -58,7 +58,7 @@ export class WindowSearch implements Disposable {
     this.#owned.add(tabs.on(({ kind }) => kind === 'changed' && this.#remember()))
   }
 
-  /** Files opened lately, the latest first; the one that is shown now last, for nobody goes there. */
+  /** Recently opened files, the latest first; the one shown now comes last, since nobody goes there. */
   recentFiles(): string[] {
     const shown = this.#sources.tabs.active
     const paths = this.#readRecent()
@@ -90,7 +90,7 @@ export class WindowSearch implements Disposable {
   }
 }
 
-/** Texts of open files in the window's folders that are not on disk yet, with what was typed last. */
+/** The unsaved texts of open files in the window's folders, with what was typed last. */
 async function unsavedTexts({ documents, folders }: SearchSources): Promise<UnsavedText[]> {
   const inside = documents.paths.filter((path) => folders.hold(path))
   await Promise.all(inside.map((path) => documents.settle(path)))

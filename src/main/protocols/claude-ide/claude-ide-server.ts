@@ -39,7 +39,7 @@ export interface ClaudeIdeOptions {
   kept?: KeptAddress
   /** A tool threw; for the log. */
   onToolFailure?: (tool: string, error: unknown) => void
-  /** The lock files could not be written anew after the folders changed. */
+  /** The lock files could not be written after the folders changed. */
   onProblem?: (message: string) => void
 }
 
@@ -51,7 +51,7 @@ export interface ClaudeIdeServer extends Disposable, KeptAddress {
   readonly lockFiles: readonly string[]
   /** How many command lines are connected. */
   readonly connections: number
-  /** Writes the lock files anew, when they are gone or not ours any more. */
+  /** Writes the lock files again, if they are gone or no longer ours. */
   rewriteFiles(): Promise<Result<void>>
   /** Puts a mention into the prompt of one connection, or of all. Gives how many took it. */
   mention(mention: Mention, connection?: string): number

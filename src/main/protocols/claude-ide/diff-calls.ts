@@ -111,7 +111,7 @@ export class DiffCalls {
     return this.#forget(tab) || ended > 0
   }
 
-  /** The client begins a new turn: nothing of the old one is asked any more. Gives how many were open. */
+  /** The client begins a new turn, so what the old one asked is over. Gives how many were open. */
   closeAll(): number {
     for (const tab of [...this.#answered.keys()]) this.#forget(tab)
     return this.#end('turn-over', () => true)

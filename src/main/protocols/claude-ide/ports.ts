@@ -57,7 +57,7 @@ export interface ContextPort {
 export interface EditorPort {
   /**
    * Opens a file in a tab, and selects what `find` picks from its text. With `makeFrontmost` the tab becomes the
-   * active one; never takes the focus from the terminal. Null: it is open, and agents may know no more of it.
+   * active one; never takes the focus from the terminal. Null: it is open, but agents may not know more about it.
    */
   open(request: {
     path: string
@@ -69,7 +69,7 @@ export interface EditorPort {
   dirtyState(path: string): { isDirty: boolean; isUntitled: boolean } | undefined
   /** Saves an open document; undefined where the path is not open. */
   save(path: string): Promise<Result<void>> | undefined
-  /** Closes the file tab of this name, unless it has unsaved changes. Nothing happens where there is none. */
+  /** Closes the file tab of this name, if there is one without unsaved changes. */
   closeTab(label: string): Promise<void>
 }
 

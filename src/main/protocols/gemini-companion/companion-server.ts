@@ -25,7 +25,7 @@ export interface CompanionOptions {
   kept?: KeptAddress
   /** A tool threw; for the log. */
   onToolFailure?: (tool: string, error: unknown) => void
-  /** The discovery files could not be written anew after the folders changed. */
+  /** The discovery files could not be written after the folders changed. */
   onProblem?: (message: string) => void
   patience?: SessionPatience
   keepAlive?: number
@@ -41,7 +41,7 @@ export interface CompanionServer extends KeptAddress {
   readonly connections: number
   /** The tokens that its discovery files hold. */
   readonly tokens: readonly string[]
-  /** Writes the discovery files anew. */
+  /** Writes the discovery files again. */
   rewriteFiles(): Promise<Result<void>>
   /** The person has pressed Ctrl+C at a client, which has dealt with it once `settled`. Resolves when it is free again. */
   interrupt(connection: string, settled: Promise<void>): Promise<void>

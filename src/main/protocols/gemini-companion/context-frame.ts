@@ -1,7 +1,7 @@
 import type { OpenFile, Seen } from '../../../shared/agent-view'
 import { firstOf } from '../../../shared/rpc/message-pieces'
 
-/** The client itself looks at no more files, and no more of a selection, than this. */
+/** The most files, and the most characters of a selection, that the client itself looks at. */
 export const mostFiles = 10
 export const mostSelected = 16_384
 
@@ -21,7 +21,7 @@ export interface ContextFrame {
   workspaceState: { openFiles: ContextFile[] }
 }
 
-/** What may be seen, as it is told: the newest files, of which the client takes only the newest for the active one. */
+/** What agents may see, as a frame: the newest files, of which the client takes only the newest for the active one. */
 export function contextFrame({ files, current }: Pick<Seen, 'files' | 'current'>): ContextFrame {
   const newest = files.toSorted((one, other) => other.shownAt - one.shownAt).slice(0, mostFiles)
   const openFiles = newest.map((file, index) => contextFile(file, index === 0, current))

@@ -24,7 +24,7 @@ interface DiffOptions {
   keepsMark: boolean
   /** Sends a notification that must arrive. */
   notify(method: 'ide/diffAccepted' | 'ide/diffRejected', params: Record<string, string>): void
-  /** Tells the person a sentence. */
+  /** Shows the person a sentence. */
   say(message: string): void
   /** Something threw that must not. */
   onFailure(error: unknown): void

@@ -71,7 +71,7 @@ export async function writeDiscovery(
     ...(parentPid > 1 ? [gemini(parentPid)] : []),
     ...qwenFolders(places).map((folder) => ({
       file: { folder, name: `${port}.lock` },
-      // Qwen Code removes every lock whose ppid is no living process; ours lives as long as the server does.
+      // Qwen Code removes every lock file whose ppid isn't a running process; ours runs as long as the server.
       content: { ...common, authToken: qwenToken, ppid: pid },
     })),
   ])

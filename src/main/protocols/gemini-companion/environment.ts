@@ -37,7 +37,7 @@ export function companionEnvironment(
     GEMINI_CLI_IDE_AUTH_TOKEN: server.token,
     QWEN_CODE_IDE_SERVER_PORT: port,
     QWEN_CODE_IDE_WORKSPACE_PATH: folders,
-    // Inside a container clients take the editor to be outside of it unless they are told otherwise.
+    // Inside a container, clients take the editor to be outside of it unless this says otherwise.
     ...(isContainer ? { REMOTE_CONTAINERS: '1' } : {}),
   }
 }

@@ -18,14 +18,14 @@ export interface RpcError {
   message: string
 }
 
-/** One message, told apart. What a client sends as answers is ignored: these servers ask nothing. */
+/** One message by its kind. Responses of a client are ignored: these servers ask nothing. */
 export type RpcMessage =
   | { kind: 'request'; id: RpcId; method: string; params: unknown }
   | { kind: 'notification'; method: string; params: unknown }
   | { kind: 'response' }
   | { kind: 'invalid'; id: RpcId | null; error: RpcError }
 
-/** Tells a parsed value apart by the spec's rules. */
+/** Classifies a parsed value by the spec's rules. */
 export function readMessage(value: unknown): RpcMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return invalid(null, 'A message must be a JSON object.')

@@ -81,7 +81,7 @@ export class McpSession<Context> implements Disposable {
     this.end('connection-lost')
   }
 
-  /** Ends the session: every open call's signal aborts with `reason`, and nothing is sent any more. */
+  /** Ends the session: every open call's signal aborts with `reason`, and nothing more is sent. */
   end(reason: 'connection-lost' | 'shutdown'): void {
     if (this.#disposed) return
     this.#disposed = true

@@ -111,7 +111,7 @@ export function serveSocket<Context>(socket: WebSocket, options: SocketOptions<C
       const parsed = await frames.parse(frame)
       if (over) break
       if (!parsed.ok) {
-        // Without its content there is no id to answer: the client must not wait for ever.
+        // Without its content there is no id to answer, and the client must not wait forever.
         end()
         close(1011, 'The message could not be read.')
         break

@@ -3,10 +3,10 @@ import type { Disposable } from '../../../shared/lifetime'
 import { type HearFrame, loggedPart } from '../kit/logged-text'
 import type { Frame } from './frame-format'
 
-/** Above so many unsent bytes the session is not read on until the client has read. */
+/** Above this many unsent bytes, the session is not read on until the client has read. */
 const pauseAt = 1024 * 1024
 const resumeAt = 256 * 1024
-/** So many unsent bytes of what cannot wait in the session's file are too many. */
+/** The most unsent bytes of messages that are not in the session's file. */
 const unsentEnd = 8 * 1024 * 1024
 /** Sends frames over a socket, no faster than its client reads them. */
 export class OutgoingFrames implements Disposable {
@@ -34,12 +34,12 @@ export class OutgoingFrames implements Disposable {
     this.#hear('out', text, data.length)
   }
 
-  /** More must not wait in memory. */
+  /** Whether no more may wait in memory. */
   get isOverfull(): boolean {
     return this.#socket.bufferedAmount > unsentEnd
   }
 
-  /** Waits, where much is unsent, until the client has read most of it. False where it reads nothing any more. */
+  /** If much is unsent, waits until the client has read most of it. False if it has stopped reading. */
   async flow(): Promise<boolean> {
     if (this.#socket.bufferedAmount <= pauseAt) return true
     while (!this.#isOver && this.#socket.bufferedAmount > resumeAt) {

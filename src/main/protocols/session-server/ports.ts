@@ -5,7 +5,7 @@ import type { SessionFollower } from '../../core/history/session-follower'
 import type { SessionFile } from '../../core/history/session-file'
 import type { HearFrame } from '../kit/logged-text'
 
-/** A recorded session, as far as other programs are told of it. */
+/** What other programs learn of a recorded session. */
 export type RecordedSession = Pick<
   SessionEntry,
   'id' | 'path' | 'title' | 'firstPrompt' | 'folder' | 'branch' | 'startedAt' | 'lastAt' | 'activity'
@@ -38,10 +38,10 @@ interface StreamPort {
   onEvent(session: string, listener: (event: unknown) => void): Disposable
 }
 
-/** Who follows sessions, for the person to see. */
+/** Shows the person who follows sessions. */
 interface SubscribersPort {
   opened(subscriber: SubscriberFacts): SubscriberEntry
-  /** Somebody was not let in. */
+  /** A program was refused. */
   refused(status: number, message: string): void
 }
 

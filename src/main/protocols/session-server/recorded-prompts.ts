@@ -26,7 +26,7 @@ export class RecordedPrompts<T extends SentPrompt> {
     this.#missing.add(prompt)
   }
 
-  /** It was not sent after all. */
+  /** The prompt was not sent after all. */
   remove(prompt: T): void {
     this.#missing.delete(prompt)
   }

@@ -30,8 +30,8 @@ const nowhere: Refusal = { status: 404, message: 'There is nothing at this addre
 const wrongId: Refusal = { status: 400, message: 'This is no session id.' }
 
 /**
- * Reads a request's target as it was sent. The path is never put together or tidied up: whatever is no plain id is
- * refused as 400, what leads elsewhere as 404.
+ * Reads a request's target as it was sent. The path is never normalized: anything but a plain id is refused as 400, any
+ * other address as 404.
  */
 export function readRequest(url: string): SessionRequest | Refusal {
   const [path = '', ...query] = url.split('?')

@@ -163,7 +163,7 @@ export class Subscriber implements Disposable {
     }
   }
 
-  /** Its first message is no `subscribe`, so none will say where to begin. */
+  /** The first message isn't `subscribe`, so none will say where to begin. */
   #beginAtLast(): void {
     if (!this.#begun) this.#begin({ last: null, fromUuid: null })
   }
@@ -173,7 +173,7 @@ export class Subscriber implements Disposable {
     this.#isRunning = true
     void this.#work().finally(() => {
       this.#isRunning = false
-      // What was asked for in this very moment.
+      // Asked for in this very moment.
       if (this.#isWanted || this.#jobs.length > 0) this.#run()
     })
   }

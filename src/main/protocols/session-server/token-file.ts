@@ -7,8 +7,8 @@ import { privateFileMode } from '../../core/platform/file-modes'
 const shape = /^[\w-]{32,200}$/
 
 /**
- * The token of a file that only its owner may read; made anew where there is none, where it is no token, and where
- * others could have read it. Fails where the file cannot be written.
+ * The token in a file that only its owner may read; a new one if there is none, if it isn't a token, or if others could
+ * have read it. Fails if the file cannot be written.
  */
 export async function keepToken(path: string): Promise<Result<string>> {
   const kept = await readToken(path)
