@@ -54,7 +54,6 @@ export function findBrowser(place: ProgramPlace): Result<string> {
 export class BrowserWindows implements Disposable {
   readonly #program: string
   readonly #directory: string
-  readonly #profile: string
   readonly #children = new Set<ChildProcess>()
   readonly #onEnd: () => void
 
@@ -62,7 +61,6 @@ export class BrowserWindows implements Disposable {
   constructor(program: string, dataDirectory: string, onEnd: () => void) {
     this.#program = program
     this.#directory = dataDirectory
-    this.#profile = join(dataDirectory, 'browser')
     this.#onEnd = onEnd
     this.#removeLinks()
   }
@@ -76,7 +74,7 @@ export class BrowserWindows implements Disposable {
       this.#program,
       [
         `--app=${link}`,
-        `--user-data-dir=${this.#profile}`,
+        `--user-data-dir=${join(this.#directory, 'browser')}`,
         '--no-first-run',
         '--no-default-browser-check',
         '--window-size=1400,900',

@@ -1,6 +1,7 @@
 import type { SentItem } from '../../../shared/contract/context'
 import type { ConnectionEntry, ConnectionFacts } from '../kit/connection'
 import type { HttpClient, HttpLink } from '../kit/http-session'
+import type { HearFrame } from '../kit/logged-text'
 import { readClientInfo } from '../kit/mcp-session'
 import type { ContextFrame } from './context-frame'
 import { contextNow } from './context-teller'
@@ -14,10 +15,11 @@ export type Holder = 'Gemini' | 'Qwen'
 /** One command line that has connected. */
 export class CompanionConnection implements HttpClient<ToolContext> {
   readonly context: ToolContext
+  readonly onToolFailure: (tool: string, error: unknown) => void
+  readonly onMessage: HearFrame
   readonly #link: HttpLink<Holder>
   readonly #ports: GeminiCompanionPorts
   readonly #entry: ConnectionEntry
-  readonly #failed: (what: string, error: unknown) => void
   readonly #onGone: () => void
   #facts: ConnectionFacts
   #toldPaths = ''
@@ -34,10 +36,11 @@ export class CompanionConnection implements HttpClient<ToolContext> {
   ) {
     this.#link = link
     this.#ports = options.ports
-    this.#failed = options.onToolFailure
+    this.onToolFailure = options.onToolFailure
     this.#onGone = options.onClosed
     this.#facts = { id: link.id, agent: link.holder, since: Date.now() }
     this.#entry = options.ports.connections.opened(this.#facts)
+    this.onMessage = this.#entry.frame
     const diffs = new DiffReviews({
       connection: link.id,
       agent: () => this.#facts.agent,
@@ -46,7 +49,7 @@ export class CompanionConnection implements HttpClient<ToolContext> {
       keepsMark: link.holder === 'Qwen',
       notify: (method, params) => link.notify(method, params, 'every'),
       say: (message) => this.#entry.say(message),
-      onFailure: (error) => this.#failed('openDiff', error),
+      onFailure: (error) => this.onToolFailure('openDiff', error),
     })
     this.context = { diffs }
     void this.#findProcess(options.port)
@@ -60,14 +63,6 @@ export class CompanionConnection implements HttpClient<ToolContext> {
   /** A client that begins to listen knows nothing yet, or no longer. */
   onStream(): void {
     void contextNow(this.#ports.context).then((frame) => this.tell(frame))
-  }
-
-  onToolFailure(tool: string, error: unknown): void {
-    this.#failed(tool, error)
-  }
-
-  onMessage(direction: 'in' | 'out', text: string, bytes: number): void {
-    this.#entry.frame(direction, text, bytes)
   }
 
   onClosed(): void {

@@ -26,14 +26,9 @@ export function describeServer<Context>(options: {
     capabilities: { tools: {}, prompts: {}, resources: {} },
     serverInfo: { name, version },
   })
-  const list = tools.map((tool) => ({
-    name: tool.name,
-    description: tool.description,
-    inputSchema: tool.inputSchema,
-  }))
+  let list: string | undefined
   const fixed = new Map([
     ['ping', '{}'],
-    ['tools/list', JSON.stringify({ tools: list })],
     ['prompts/list', '{"prompts":[]}'],
     ['resources/list', '{"resources":[]}'],
     ['resources/templates/list', '{"resourceTemplates":[]}'],
@@ -43,6 +38,8 @@ export function describeServer<Context>(options: {
     tool: (toolName) => byName.get(toolName),
     answer(method, params) {
       if (method === 'initialize') return initialize(params, about)
+      // JSON leaves out the functions of a tool.
+      if (method === 'tools/list') return (list ??= JSON.stringify({ tools }))
       const text = fixed.get(method)
       if (text !== undefined) return text
       return { code: rpcErrors.unknownMethod, message: 'This server does not know that method.' }

@@ -34,15 +34,13 @@ export function defineTool<Context, Schema extends z.ZodObject>(definition: {
   run: (args: z.output<Schema>, context: Context, call: ToolCall) => ToolResult | Promise<ToolResult>
 }): Tool<Context> {
   const { name, description, input, run } = definition
-  let schema: Tool<Context>['inputSchema'] | null = null
   return {
     name,
     description,
     // Made when first asked for: a start doesn't wait for what no client has listed yet.
     get inputSchema() {
-      if (schema) return schema
       const { $schema: _dialect, ...described } = z.toJSONSchema(input, { io: 'input' })
-      return (schema = described)
+      return described
     },
     prepare(args) {
       const parsed = input.safeParse(args ?? {})
