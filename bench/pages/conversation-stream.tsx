@@ -13,7 +13,6 @@ import {
   type TranscriptChange,
 } from '../../src/shared/conversation/live-transcript'
 import type { Item } from '../../src/shared/conversation/transcript'
-import { disposable } from '../../src/shared/lifetime'
 import { succeed } from '../../src/shared/result'
 import '../../src/renderer/ui/theme/base.css'
 
@@ -62,31 +61,18 @@ const codeBeginning = (characters: number) => `\`\`\`js\n${filled(line, characte
 
 const actions: ConversationActions = {
   ...{
-    earlier: () => undefined,
-    later: () => undefined,
-    choose: () => undefined,
-    moreOfAgent: () => undefined,
-  },
-  ...{
     openFile: () => undefined,
     openPlace: () => undefined,
     openLink: () => undefined,
     stop: () => undefined,
   },
   ...{
-    openReview: () => undefined,
-    openApproval: () => undefined,
-    resume: () => undefined,
+    earlier: () => undefined,
     restart: () => undefined,
-    setControl: () => undefined,
-  },
-  ...{
     setDensity: () => undefined,
     exportAs: () => undefined,
     queue: null,
-    earlierOfAgent: () => 'none' as const,
   },
-  followAgent: () => disposable(() => undefined),
   restore: () => Promise.resolve(succeed({})),
   send: () => Promise.resolve(succeed({})),
 }

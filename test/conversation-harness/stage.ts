@@ -81,12 +81,17 @@ export class ConversationStage {
       this.transcript.choose(id)
       this.#told()
     },
-    followAgent: (agent) => {
-      this.#note('followAgent', agent)
-      return disposable(() => this.#note('unfollowAgent', agent))
+    agents: {
+      follow: (agent) => {
+        this.#note('followAgent', agent)
+        return disposable(() => this.#note('unfollowAgent', agent))
+      },
+      earlier: () => 'none',
+      loadEarlier: (agent) => {
+        this.#note('moreOfAgent', agent)
+        return Promise.resolve(true)
+      },
     },
-    earlierOfAgent: () => 'none',
-    moreOfAgent: (agent) => this.#note('moreOfAgent', agent),
     openFile: (path, line) => this.#note('openFile', { path, line }),
     openPlace: (place) => this.#note('openPlace', place),
     openLink: (href) => this.#note('openLink', href),

@@ -15,7 +15,15 @@ export function noteInput(hand: Hand): void {
   if (hand === 'pointer') presses++
 }
 
-/** How often the person has pressed anywhere in the page. If it has grown, they may have gone elsewhere. */
-export function pressCount(): number {
-  return presses
+/**
+ * The hand that asks for something now. `ifStillHere` runs what follows on a late answer, unless the person has pressed
+ * something else meanwhile, such as another tab: then they stay there.
+ */
+export function handNow(): { ifStillHere(goOn: (hand: Hand) => void): void } {
+  const [hand, before] = [last, presses]
+  return {
+    ifStillHere(goOn) {
+      if (presses === before) goOn(hand)
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { lastInput, pressCount } from '../../commands/last-input'
+import { handNow } from '../../commands/last-input'
 import {
   type Approval,
   type ApprovalOption,
@@ -7,6 +7,7 @@ import {
   type Question,
   kindWords,
 } from '../../../shared/approval/approval'
+import { DisposableStack } from '../../../shared/lifetime'
 import { initialValues, validateFields } from '../../../shared/approval/approval-fields'
 import { describeRule } from '../../../shared/approval/approval-rule'
 import type { WithdrawnReason } from '../../../shared/review/proposal'
@@ -17,13 +18,13 @@ import { attempt, send } from '../../state/host/calls'
 import { openAddress } from '../../state/window/window-actions'
 import { Markdown } from '../../markdown/markdown'
 import { announce } from '../../ui/browser/live-region'
+import { PressGuard } from '../../ui/browser/press-guard'
 import { Button } from '../../ui/controls/button'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { TimeText } from '../../ui/labels/time-text'
 import { WebLinkDialog } from '../../ui/overlays/web-link-dialog'
 import { ApprovalForm } from './approval-form'
 import { RevealedText, revealed } from './revealed-text'
-import { usePressGuard } from './use-press-guard'
 
 /** What the card tells of itself. */
 interface CardProps {
@@ -60,7 +61,16 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
   const { requester, fields, options } = question
   const card = useRef<HTMLElement>(null)
   const answers = useRef<HTMLDivElement>(null)
-  const { guard, isReady } = usePressGuard(card, answers)
+  const [guard] = useState(() => new PressGuard())
+  const [isReady, setReady] = useState(false)
+  useEffect(() => {
+    if (!card.current || !answers.current) return
+    const owned = new DisposableStack()
+    owned.add(guard.onChange(setReady))
+    owned.add(guard.follow(answers.current))
+    owned.add(guard.restartOnResize(card.current, answers.current))
+    return () => owned.dispose()
+  }, [guard])
   const [draft, setDraft] = useState(
     () => readAnswerDraft(id) ?? { values: initialValues(fields), reason: '' },
   )
@@ -82,13 +92,10 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
       if (first !== undefined) return announce(first)
     }
     const isInside = card.current?.contains(document.activeElement) === true
-    const byKeys = isInside && lastInput() === 'keys'
-    const presses = pressCount()
+    const hand = handNow()
     const result = await attempt('approvals.answer', { id, ...said, values: { ...said.values } as never })
     if (result.ok) {
-      // As with a review: whoever has pressed something else meanwhile is not taken from there.
-      if (pressCount() === presses) onAnswered(approval, byKeys)
-      return
+      return hand.ifStillHere((used) => onAnswered(approval, isInside && used === 'keys'))
     }
     setFailure(result.failure.message)
     announce(result.failure.message)
@@ -142,7 +149,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
         ) : (
           <>
             <input
-              className="field approval-reason"
+              className="field"
               aria-label={`Reason for denying, told to ${revealed(requester.agent)}`}
               placeholder="Reason for denying (optional)"
               value={draft.reason}
@@ -296,7 +303,7 @@ function Consequences({ question }: { question: Question }) {
   })
   if (told.length === 0) return null
   return (
-    <ul className="approval-consequences">
+    <ul className="approval-consequences aside">
       {told.map(({ option, words }) => (
         <li key={option.id}>
           <strong>{revealed(option.label)}</strong> {words}

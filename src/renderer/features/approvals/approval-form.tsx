@@ -46,7 +46,7 @@ function FieldRow({ field, value, problem, onChange }: RowProps<Field>) {
   const id = useId()
   const described = `${id}-words`
   const words = (
-    <span id={described} className="approval-field-words">
+    <span id={described} className="approval-field-words aside">
       {field.help === null ? null : <RevealedText text={field.help} />}
       {problem === undefined ? null : <span className="approval-problem">{problem}</span>}
     </span>
@@ -54,7 +54,7 @@ function FieldRow({ field, value, problem, onChange }: RowProps<Field>) {
   const label = (
     <>
       <RevealedText text={field.label} />
-      {field.required ? <span className="approval-required"> (required)</span> : null}
+      {field.required ? <span className="approval-required aside"> (required)</span> : null}
     </>
   )
   const common = { id, described, onChange }
@@ -173,7 +173,7 @@ function ChoiceWords({ choice: { label, help } }: { choice: { label: string; hel
     <span>
       <RevealedText text={label} />
       {help === null ? null : (
-        <span className="approval-choice-help">
+        <span className="approval-choice-help aside">
           <RevealedText text={help} />
         </span>
       )}

@@ -51,7 +51,7 @@ export function ApprovalRecord() {
               </strong>
               <TimeText at={entry.at} />
             </p>
-            <p className="approval-field-words">
+            <p className="approval-field-words aside">
               <RevealedText text={factsOf(entry, rules)} />
             </p>
             {entry.said === null ? null : (

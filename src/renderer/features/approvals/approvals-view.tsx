@@ -54,7 +54,7 @@ export function ApprovalsView({ active }: { active: boolean }) {
   return (
     <section
       ref={region}
-      className="approvals"
+      className="approvals fills"
       aria-label="Approvals"
       tabIndex={-1}
       data-holds-focus

@@ -85,7 +85,7 @@ export function RuleEditor({
           aria-describedby={`${id}-hint`}
           onChange={(event) => change({ pattern: event.target.value })}
         />
-        <span id={`${id}-hint`} className="approval-field-words">
+        <span id={`${id}-hint`} className="approval-field-words aside">
           {hints[words.kind]}
         </span>
       </div>

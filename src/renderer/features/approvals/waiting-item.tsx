@@ -22,7 +22,7 @@ export function WaitingApproval({
   const isGone = state.kind === 'withdrawn'
   const description = describe(useId(), [isGone && 'Withdrawn'])
   return (
-    <li className="gl-pending-item" aria-label={name}>
+    <li aria-label={name}>
       {description.words}
       <button
         type="button"
@@ -36,7 +36,7 @@ export function WaitingApproval({
           <AgentDot agent={question.requester.agent} hollow={isGone} />
           <span className="name gl-pending-name">{title}</span>
         </span>
-        <span className="gl-pending-line gl-pending-more">
+        <span className="gl-pending-line gl-pending-more aside">
           <span className="name gl-pending-folder">
             {plainText(question.subject).replaceAll(/\s+/g, ' ')}
           </span>

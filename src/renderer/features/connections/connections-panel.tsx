@@ -20,7 +20,7 @@ export function ConnectionsPanel() {
   const state = useConnections()
   const { checks, isChecking, check } = useChecks()
   return (
-    <section className="connections" aria-label="Connections">
+    <section className="fills" aria-label="Connections">
       <PaneHeader title="Connections">
         <IconButton
           label="Approvals, their rules and record"
@@ -39,7 +39,7 @@ export function ConnectionsPanel() {
       {state === null ? (
         <Skeleton lines={4} />
       ) : (
-        <div className="connections-body">
+        <div className="scrolls">
           {state.connections.length === 0 ? (
             <div className="connections-empty">
               <EmptyState icon={<Plug />} title="No agent is connected">
@@ -71,12 +71,12 @@ function ConnectionCard({ connection }: { connection: Connection }) {
       <div className="connection-name">
         <AgentDot agent={agent} />
         <strong className="name">{agent}</strong>
-        {version ? <span className="connection-fact">{version}</span> : null}
-        <span className="connection-since">
+        {version ? <span className="connection-fact aside">{version}</span> : null}
+        <span className="connection-since aside">
           <TimeText at={since} />
         </span>
       </div>
-      <p className="connection-fact">
+      <p className="connection-fact aside">
         {[title ? `in terminal “${title}”` : null, protocol, pid ? `pid ${pid}` : null]
           .filter(Boolean)
           .join(' · ')}
@@ -87,7 +87,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
           {unasked.sentence}
         </p>
       ) : note !== null ? (
-        <p className="connection-fact">{note}</p>
+        <p className="connection-fact aside">{note}</p>
       ) : null}
     </li>
   )
@@ -113,13 +113,13 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
         <dl className="server-facts">
           {port === null ? null : (
             <>
-              <dt>Address</dt>
+              <dt className="aside">Address</dt>
               <dd className="mono selectable">{address.replace('PORT', String(port))}</dd>
             </>
           )}
           {files.length === 0 ? null : (
             <>
-              <dt>{files.length === 1 ? fileName : `${fileName}s`}</dt>
+              <dt className="aside">{files.length === 1 ? fileName : `${fileName}s`}</dt>
               {files.map((file) => (
                 <dd key={file} className="mono selectable">
                   <bdi>{file}</bdi>
@@ -129,7 +129,7 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
           )}
         </dl>
       ) : (
-        <p className="connection-fact">{whenOff}</p>
+        <p className="connection-fact aside">{whenOff}</p>
       )}
       {on && checks ? <CheckList name={name} checks={checks} /> : null}
     </section>

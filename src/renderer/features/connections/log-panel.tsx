@@ -26,7 +26,7 @@ export function LogPanel() {
     sources.findLast(({ ended }) => ended === null) ??
     sources.at(-1)
   return (
-    <section className="log" aria-label="Log">
+    <section className="fills" aria-label="Log">
       <PaneHeader title="Log">
         {source ? (
           <IconButton
@@ -79,7 +79,7 @@ function Frames({ connection }: { connection: string }) {
         value={letters}
         onChange={(event) => setLetters(event.target.value)}
       />
-      <p className="log-count" role="status">
+      <p className="log-count aside" role="status">
         {found === null ? countOf(rows.length, 'message') : `${countOf(rows.length, 'message')} found`}
         {state.forgotten > 0 ? ` · ${countOf(state.forgotten, 'older one')} no longer kept` : null}
       </p>

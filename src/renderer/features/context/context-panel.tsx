@@ -18,7 +18,7 @@ export function ContextPanel() {
   const context = useAgentContext()
   const isLong = useLongWait(context === null)
   return (
-    <section className="context" aria-label="Context">
+    <section className="fills" aria-label="Context">
       <PaneHeader title="What agents see" />
       {context === null ? isLong ? <Skeleton lines={6} /> : null : <Body context={context} />}
     </section>
@@ -31,7 +31,7 @@ function Body({ context }: { context: ContextState }) {
   const home = useWindow()?.homeDirectory ?? ''
   const connected = useMemo(() => new Set(connections?.map(({ id }) => id)), [connections])
   return (
-    <div className="context-body">
+    <div className="scrolls">
       <div className="context-section">
         <Toggle label="Share with agents" checked={sharing.all} onCheckedChange={(all) => share({ all })} />
         {sharing.all ? null : (
@@ -65,7 +65,7 @@ function Body({ context }: { context: ContextState }) {
       <ContextSection title="Everything sent">
         <SentList sent={sent} empty="Nothing sent yet." />
       </ContextSection>
-      <p className="context-note">
+      <p className="context-note aside">
         This is what Greenlight shares. An agent in a terminal can still read any file on disk, and it keeps
         what it has already been sent.
       </p>

@@ -7,7 +7,7 @@ import { Toggle } from '../../ui/controls/toggle'
 export function ContextSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="context-section" aria-label={title}>
-      <h3>{title}</h3>
+      <h3 className="aside">{title}</h3>
       {children}
     </section>
   )

@@ -21,7 +21,7 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
   const set = (next: string[]) => send('settings.set', { contextNeverShared: next })
   return (
     <ContextSection title="Never shared">
-      {patterns.length === 0 ? <p className="context-fact">No patterns.</p> : null}
+      {patterns.length === 0 ? <p className="context-fact aside">No patterns.</p> : null}
       <ul className="context-rules" aria-label="Never shared patterns">
         {patterns.map((pattern) => (
           <li key={pattern}>
@@ -46,14 +46,14 @@ export function NeverShared({ denyRules, home }: { denyRules: ContextState['deny
       />
       {denyRules.length === 0 ? null : (
         <>
-          <h4>From Claude Code’s settings</h4>
+          <h4 className="aside">From Claude Code’s settings</h4>
           <ul className="context-rules" aria-label="Rules of Claude Code’s settings">
             {denyRules.map(({ rule, file }) => (
               <li key={`${file} ${rule}`} title={plainName(file)}>
                 <code className="mono">
                   <bdi>{plainName(rule)}</bdi>
                 </code>
-                <span className="context-fact">{plainName(shorten(file, home))}</span>
+                <span className="context-fact aside">{plainName(shorten(file, home))}</span>
               </li>
             ))}
           </ul>
@@ -94,7 +94,7 @@ function PatternForm({ patterns, onAdd }: { patterns: readonly string[]; onAdd: 
       <Button type="submit" icon={<Plus />} disabled={!canAdd}>
         Add
       </Button>
-      <p id={`${id}-words`} className="context-fact">
+      <p id={`${id}-words`} className="context-fact aside">
         {isKnown
           ? 'This pattern is already here.'
           : 'Same syntax as .gitignore. ~/x and //x are absolute paths.'}

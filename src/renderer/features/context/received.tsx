@@ -10,9 +10,9 @@ import type { Holder } from './holders'
 /** "Claude · 12 s ago" for each holder; the words `nobody` where there is none. */
 export function Received({ holders, nobody }: { holders: readonly Holder[]; nobody?: string }) {
   if (holders.length === 0)
-    return nobody === undefined ? null : <span className="context-fact">{nobody}</span>
+    return nobody === undefined ? null : <span className="context-fact aside">{nobody}</span>
   return (
-    <span className="context-holders">
+    <span className="context-holders aside">
       {holders.map(({ agent, at, count }) => (
         <span key={agent} className="context-holder">
           <AgentDot agent={agent} />

@@ -16,7 +16,7 @@ export function SentList({ sent, empty }: { sent: readonly SentEntry[]; empty: s
   const [isWhole, setWhole] = useState(false)
   const newest = sent.toReversed()
   const shown = isWhole ? newest : newest.slice(0, mostAtFirst)
-  if (shown.length === 0) return <p className="context-fact">{empty}</p>
+  if (shown.length === 0) return <p className="context-fact aside">{empty}</p>
   return (
     <>
       <ul className="context-sent">
@@ -40,15 +40,15 @@ function SentRow({ entry }: { entry: SentEntry }) {
       <p className="context-item">
         <AgentDot agent={agent} />
         <span className="name">{plainName(agent)}</span>
-        <span className="context-fact">{how === 'asked' ? 'asked for' : 'was told'}</span>
-        <span className="context-fact context-when">
+        <span className="context-fact aside">{how === 'asked' ? 'asked for' : 'was told'}</span>
+        <span className="context-fact aside context-when">
           <SentAgo at={at} />
         </span>
       </p>
       <p className="context-what">{describeItem(item)}</p>
       {item.kind === 'selection' ? (
         <details>
-          <summary>The text</summary>
+          <summary className="aside">The text</summary>
           <TextPreview label="Text that was sent" text={item.text} length={item.length} />
         </details>
       ) : null}

@@ -29,7 +29,7 @@ export function SelectionSection({ context, connected, home }: Props) {
   return (
     <SharedSection title="Selection" label="Share the selection" what="selection" sharing={sharing}>
       {selection === null ? (
-        <p className="context-fact">No selection</p>
+        <p className="context-fact aside">No selection</p>
       ) : (
         <>
           <p className="context-item">
@@ -37,7 +37,7 @@ export function SelectionSection({ context, connected, home }: Props) {
             <span className="name" title={plainName(selection.path)}>
               {plainName(selection.name)}
             </span>
-            <span className="context-fact context-place number">
+            <span className="context-fact aside context-place number">
               {selection.length > 0 ? describePlaceIn(selection) : `cursor: ${describePlaceIn(selection)}`}
             </span>
           </p>
@@ -69,7 +69,7 @@ export function FilesSection({ context, connected, home }: Props) {
   return (
     <SharedSection title="Open files" label="Share open files" what="files" sharing={sharing}>
       {files.length === 0 ? (
-        <p className="context-fact">No file is open.</p>
+        <p className="context-fact aside">No file is open.</p>
       ) : (
         <ul className="context-files" aria-label="Open files">
           {shown.map((file) => (
@@ -105,8 +105,8 @@ function FileRow({ file, holders, home }: { file: ContextFile; holders: readonly
         >
           {plainName(name)}
         </button>
-        <span className="context-fact context-folder name">{plainName(folder)}</span>
-        {isActive ? <span className="context-fact context-place">active</span> : null}
+        <span className="context-fact aside context-folder name">{plainName(folder)}</span>
+        {isActive ? <span className="context-fact aside context-place">active</span> : null}
         {withheld?.kind === 'excluded' ? null : (
           <IconButton
             className="context-exclude"
@@ -137,7 +137,7 @@ function Kept({ words, holders }: { words: string; holders: readonly Holder[] })
       </span>
       {holders.length === 0 ? null : (
         <span className="context-kept">
-          <span className="context-fact">May still be known to</span> <Received holders={holders} />
+          <span className="context-fact aside">May still be known to</span> <Received holders={holders} />
         </span>
       )}
     </>

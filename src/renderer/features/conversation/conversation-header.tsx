@@ -34,7 +34,7 @@ export function ConversationHeader({
       <h2 className="conversation-title name" dir="auto" title={state.title}>
         {state.title}
       </h2>
-      <span className="conversation-facts">
+      <span className="conversation-facts aside">
         {folder === null ? null : (
           <Tooltip content={folder}>
             <span>
@@ -43,7 +43,7 @@ export function ConversationHeader({
           </Tooltip>
         )}
         {facts.branch === null ? null : <Chip icon={<GitBranch />}>{facts.branch}</Chip>}
-        {facts.model === null ? null : <span className="conversation-model">{facts.model}</span>}
+        {facts.model === null ? null : <span>{facts.model}</span>}
       </span>
       <Total state={state} />
       <Toolbar label="Conversation tools" className="conversation-tools">
@@ -85,6 +85,6 @@ function Total({ state }: { state: ConversationState }) {
   const { usage, costUSD } = state.transcript.facts
   const parts = describeCosts(usage, costUSD)
   if (parts.length === 0) return null
-  const words = <span className="conversation-total number">{parts.join(' · ')}</span>
+  const words = <span className="conversation-total aside number">{parts.join(' · ')}</span>
   return usage === null ? words : <Tooltip content={`Total: ${describeUsage(usage)}`}>{words}</Tooltip>
 }

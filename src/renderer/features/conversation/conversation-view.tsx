@@ -127,7 +127,7 @@ export function ConversationView({
         <RevisionContext value={revisions}>
           <section
             ref={region}
-            className="conversation"
+            className="conversation fills"
             aria-label={`Conversation: ${state.title}`}
             data-scope="conversation"
             inert={!active}

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Disposable } from '../../../shared/lifetime'
 import type { AgentProcessState } from '../../../shared/contract/agent-processes'
 import type { AgentCommand, ConversationControl, QueuedMessage } from '../../../shared/contract/conversations'
 import type { Done, Result } from '../../../shared/result'
 import type { ReadTranscript } from '../../../shared/conversation/transcript'
-import type { EarlierState } from '../../state/agents/agent-records'
+import type { AgentRecords } from '../../state/agents/agent-records'
 import type { LiveShown } from '../../state/sessions/live-view'
 import type { Density } from '../../state/sessions/conversation-layout'
 import type { LayoutValue } from '../../state/window/kept-layout'
@@ -110,20 +109,16 @@ export interface RestoreRequest {
   offset: number
 }
 
-/** What a conversation's view asks for. It calls no host itself. */
+/** What a conversation's view asks for; what is absent doesn't occur in it. It calls no host itself. */
 export interface ConversationActions {
   /** Loads the page before the oldest one; called again only after `history` has changed. */
   earlier(): void
   /** Loads a piece of what is not here, from where it begins in the source. */
-  later(after: number): void
+  later?(after: number): void
   /** Takes the way to an item where the conversation forks. */
-  choose(itemId: string): void
-  /** Follows what a sub-agent says until the result is disposed; it may have to be fetched. */
-  followAgent(agent: string): Disposable
-  /** Whether a followed sub-agent has said more before what is here. */
-  earlierOfAgent(agent: string): EarlierState
-  /** Loads the page before that. */
-  moreOfAgent(agent: string): void
+  choose?(itemId: string): void
+  /** The records of sub-agents, where they have to be fetched. */
+  agents?: Pick<AgentRecords, 'follow' | 'earlier' | 'loadEarlier'>
   openFile(path: string, line: number | null): void
   /** A place as the agent wrote it, which may count from the session's folder: `src/a.ts:12`. */
   openPlace(place: string): void
@@ -134,15 +129,15 @@ export interface ConversationActions {
   /** Sends a message; ok once it is delivered. */
   send(text: string): Promise<Done>
   /** Shows a review. */
-  openReview(id: string): void
+  openReview?(id: string): void
   /** Shows an approval. */
-  openApproval(id: string): void
+  openApproval?(id: string): void
   stop(): void
-  resume(): void
+  resume?(): void
   /** Starts the agent's process anew, where Greenlight runs it. */
   restart(): void
   /** Chooses a value of a control. */
-  setControl(control: string, value: string): void
+  setControl?(control: string, value: string): void
   /** What can be done with messages that wait; null where they are only shown. */
   queue: QueueActions | null
   setDensity(density: Density): void

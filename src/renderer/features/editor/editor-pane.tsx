@@ -100,7 +100,7 @@ function SessionPane({
       )
     case 'text':
       return (
-        <div className="editor-pane">
+        <div className="editor-pane fills">
           <DiskBar session={session} meta={document.meta} />
           <div ref={place} className="editor-place" />
         </div>

@@ -5,6 +5,7 @@ import type { Range } from '../../../shared/contract/define'
 import { type Disposable, DisposableStack, Emitter, disposable } from '../../../shared/lifetime'
 import { offsetAt, positionAt } from '../../../shared/text/text-facts'
 import type { DocumentMeta } from '../../../shared/contract/documents'
+import { isInLayer } from '../../commands/layers'
 import { client } from '../../state/host/client'
 import type { Indentation } from '../../state/tabs/editor-status'
 import { link } from '../../state/host/link'
@@ -13,11 +14,6 @@ import { DocumentSync } from './document/document-sync'
 import { editorExtensions, pathExtensions } from './editor-extensions'
 import { indentationExtension, indentationFor } from './indentation'
 import { findLanguage, longestParsed } from '../../code/code-language'
-
-/** What stands above the page and is not just closing. */
-const openAbove = ['menu', 'dialog', 'alertdialog']
-  .map((role) => `[role="${role}"][data-state="open"]`)
-  .join()
 
 /** A file open in an editor: its link to the host and its view. It lives as long as its tab. */
 export class EditorSession implements Disposable {
@@ -129,7 +125,7 @@ export class EditorSession implements Disposable {
       })
     }
     // A menu or a dialog that was opened while the file was loading keeps the focus.
-    if (focus && !document.activeElement?.closest(openAbove)) view.focus()
+    if (focus && !isInLayer()) view.focus()
   }
 
   /** Call it when its tab is shown. */

@@ -60,7 +60,7 @@ export function FileTree() {
   const roots = facts?.folders ?? noRoots
   const [only] = roots
   return (
-    <section className="file-tree-view" aria-label="File tree">
+    <section className="fills" aria-label="File tree">
       <PaneHeader title={roots.length === 1 && only ? plainName(only.name) : 'Files'}>
         {roots.length === 0 ? null : (
           <>
@@ -282,7 +282,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
               <div
                 key={item.key}
                 id={lineId}
-                className={`list-row tree-sentence tree-sentence-${row.tone} ${isCursor ? 'list-cursor' : ''}`}
+                className={`list-row tree-sentence one-line aside tree-sentence-${row.tone} ${isCursor ? 'list-cursor' : ''}`}
                 role="treeitem"
                 aria-level={row.level}
                 aria-disabled="true"
@@ -355,7 +355,7 @@ function Tree({ roots, separator }: { roots: readonly TreeRoot[]; separator: str
 
 function WaitingLine({ waiting }: { waiting: boolean }) {
   const long = useLongWait(waiting)
-  return long ? <div className="list-row tree-sentence">Reading …</div> : null
+  return long ? <div className="list-row tree-sentence one-line aside">Reading …</div> : null
 }
 
 function keyOf(row: TreeRow): string

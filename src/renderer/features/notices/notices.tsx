@@ -43,7 +43,7 @@ export function Notices() {
   usePlace(place, all.length > 0)
   return (
     <section ref={place} className="notices" aria-label="Notices">
-      {more > 0 ? <p className="notices-more">{more} more</p> : null}
+      {more > 0 ? <p className="notices-more aside">{more} more</p> : null}
       {all.slice(-mostShown).map(({ notice, dismiss }) => (
         <NoticeCard key={notice.id} notice={notice} onDismiss={dismiss} />
       ))}

@@ -48,7 +48,7 @@ export function KeysView() {
   const shown = all.filter((command) => isFound(command, wanted))
   const changed = Object.keys(changes).length
   return (
-    <section className="keys-view" aria-label="Keyboard shortcuts">
+    <section className="keys-view fills" aria-label="Keyboard shortcuts">
       <div className="keys-head">
         <input
           type="search"
@@ -69,11 +69,11 @@ export function KeysView() {
           Reset all{changed > 0 ? ` · ${changed}` : ''}
         </Button>
       </div>
-      <div className="keys-body">
+      <div className="keys-body scrolls">
         {shown.length === 0 ? <p className="keys-empty">No matching commands</p> : null}
         {groupByPlace(shown).map(([place, commands]) => (
           <section key={place} className="keys-group" aria-label={placeName(place)}>
-            <h3>{placeName(place)}</h3>
+            <h3 className="aside">{placeName(place)}</h3>
             <ul>
               {commands.map((command) => (
                 <KeyRow

@@ -39,7 +39,7 @@ export function ShortcutList({
         <div className="shortcut-groups">
           {groups.map(([place, group]) => (
             <section key={place} className="shortcut-group" aria-label={placeName(place)}>
-              <h3>{placeName(place)}</h3>
+              <h3 className="aside">{placeName(place)}</h3>
               <ul>
                 {group.map((command) => (
                   <ShortcutLine key={command.id} title={command.title} keys={keysOf(command)} />

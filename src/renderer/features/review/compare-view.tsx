@@ -119,7 +119,7 @@ function Compared({
   useEffect(() => editor.current?.setLook(look), [look])
   const total = draft.hunks.length
   return (
-    <section className="gl-review" aria-label={`Comparison: ${path}`} inert={!active}>
+    <section className="gl-review fills" aria-label={`Comparison: ${path}`} inert={!active}>
       <Toolbar label="Comparison" className="compare-bar">
         <ToolbarButton
           label="Previous change"

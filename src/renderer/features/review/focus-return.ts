@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
+import { isInLayer } from '../../commands/layers'
 
-/** Where a person is on the way to a review, in one, or in a passing layer above the page. */
-const passing =
-  '[data-scope~="review"], [data-holds-focus], [role="tablist"], [role="dialog"], [role="alertdialog"], [role="menu"]'
+/** Where a person is on the way to a review, or in one. */
+const passing = '[data-scope~="review"], [data-holds-focus], [role="tablist"]'
 
 /** What had the focus last outside of reviews. One for the page: it stays the same from review to review. */
 let place: HTMLElement | null = null
@@ -17,7 +17,8 @@ function follow(): void {
 
 function remember(target: EventTarget | null): void {
   if (!(target instanceof HTMLElement) || target === document.body) return
-  if (target.closest(passing) === null && !target.matches('[role="tabpanel"], [data-pane]')) place = target
+  if (isInLayer(target) || target.closest(passing) || target.matches('[role="tabpanel"], [data-pane]')) return
+  place = target
 }
 
 /** Where the focus goes when a region of reviews no longer needs it. */

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { lastInput, pressCount, type Hand } from '../../commands/last-input'
+import { handNow, type Hand } from '../../commands/last-input'
 import type { Calls } from '../../../shared/contract/contract'
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { findHunk } from '../../../shared/review/draft'
@@ -298,12 +298,10 @@ export class ReviewController implements Disposable {
     more: { note?: string; insists?: true },
     done: (summary: ReviewSummary) => string,
   ): Promise<void> {
-    const hand = lastInput()
-    const presses = pressCount()
+    const hand = handNow()
     const summary = this.#summary()
     if (!summary || !(await this.#run(name, more, done))) return
-    // A person who has pressed something else meanwhile, such as another tab, stays there.
-    if (pressCount() === presses) this.#onDecided(summary, hand)
+    hand.ifStillHere((used) => this.#onDecided(summary, used))
   }
 
   /** Sends what is unsent, then the call with the newest revision. True when the host did it. */

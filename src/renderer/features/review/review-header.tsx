@@ -67,7 +67,7 @@ export function ReviewSubject({
         </span>
         {summary.folder === '' ? null : <span className="name gl-review-folder">{summary.folder}</span>}
       </Path>
-      <div className="gl-review-facts">
+      <div className="gl-review-facts aside">
         <span className="gl-review-agent">
           <AgentDot agent={summary.agent} />
           <span className="name">
@@ -229,7 +229,7 @@ export function NoteField({
       <Button variant="quiet" size="small" onClick={onEnd}>
         Cancel
       </Button>
-      <span className="gl-note-hint">Added to {agent}’s prompt; you send it.</span>
+      <span className="aside">Added to {agent}’s prompt; you send it.</span>
     </form>
   )
 }

@@ -41,7 +41,9 @@ export function ReviewTools({ controller, model, look, onLook }: ReviewToolsProp
         look={look}
         onLook={onLook}
       />
-      <span className="gl-review-hint">{picture ? hintOf(picture, canEdit(session)) : ''}</span>
+      <span className="gl-review-hint one-line aside">
+        {picture ? hintOf(picture, canEdit(session)) : ''}
+      </span>
     </Toolbar>
   )
 }

@@ -54,7 +54,7 @@ function OneReview({ reviewId, active, onFocusLost, onDecided }: ReviewViewProps
   const controller = useController(reviewId, look, decided, true)
   const knownPath = useReview(reviewId, ({ path }) => path) ?? ''
 
-  if (!controller) return <section className="gl-review" aria-label={`Review: ${knownPath}`} />
+  if (!controller) return <section className="gl-review fills" aria-label={`Review: ${knownPath}`} />
   return (
     <Shown
       controller={controller}
@@ -90,7 +90,7 @@ function Shown({ controller, region, look, onLook, active, knownPath }: ShownPro
   return (
     <section
       ref={region}
-      className="gl-review"
+      className="gl-review fills"
       aria-label={`Review: ${content?.summary.path ?? knownPath}`}
       data-scope="review"
       // Without a text to go into, the review itself takes the keys.
@@ -213,37 +213,22 @@ export function useLook(): [Look, (change: Partial<Look>) => void] {
   return [look, change]
 }
 
-/** Tells the guard when the review can be seen and when it has moved, without forcing a layout. */
+/** Tells the guard when the review's answers can be seen, and when the review has changed its size. */
 function useVisibility(
-  controller: ReviewController,
+  { guard }: ReviewController,
   region: React.RefObject<HTMLElement | null>,
   isShown: boolean,
 ): void {
   useEffect(() => {
-    const element = region.current
-    if (!element) return
-    let box: DOMRectReadOnly | null = null
-    const look = () => {
-      const hasPlace = box !== null && box.width > 0 && box.height > 0
-      controller.guard.setVisible(isShown && hasPlace && document.visibilityState === 'visible')
-    }
-    const observer = new ResizeObserver(() => {
-      const now = element.getBoundingClientRect()
-      const isMoved =
-        box !== null &&
-        (now.x !== box.x || now.y !== box.y || now.width !== box.width || now.height !== box.height)
-      box = now
-      look()
-      if (isMoved) controller.guard.restart()
-    })
-    observer.observe(element)
-    document.addEventListener('visibilitychange', look)
+    const answers = region.current?.querySelector('.gl-review-top')
+    if (!region.current || !answers || !isShown) return
+    const sizes = guard.restartOnResize(region.current)
+    const seeing = guard.follow(answers)
     return () => {
-      observer.disconnect()
-      document.removeEventListener('visibilitychange', look)
-      controller.guard.setVisible(false)
+      seeing.dispose()
+      sizes.dispose()
     }
-  }, [controller, region, isShown])
+  }, [guard, region, isShown])
 }
 
 /** True after the first frame: what is left out of it lets the text come sooner. */

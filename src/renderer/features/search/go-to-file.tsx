@@ -117,7 +117,7 @@ function FileChoice({
           </Cmdk.Item>
         ))}
       </Cmdk.List>
-      <footer className="file-choice-foot">
+      <footer className="file-choice-foot aside">
         <span className="number">
           {found === null ? '' : `${countOf(found.count, 'file')}${found.isWhole ? '' : ', more not shown'}`}
         </span>
@@ -137,10 +137,10 @@ function FileLine({ file: { text, marks, isRecent } }: { file: FittingFile }) {
       <span className="name file-choice-name" dir="auto">
         <MarkedText text={text.slice(name)} marks={marks} from={name} />
       </span>
-      <span className="name file-choice-folder">
+      <span className="name file-choice-folder aside">
         <MarkedText text={text.slice(0, Math.max(0, name - 1))} marks={marks} from={0} />
       </span>
-      {isRecent ? <span className="file-choice-recent">recent</span> : null}
+      {isRecent ? <span className="file-choice-recent aside">recent</span> : null}
     </>
   )
 }

@@ -31,7 +31,7 @@ export function SearchPanel() {
   useSearchAsTyped(form, state)
   useOutcomeSaid(state)
   return (
-    <section className="search" aria-label="Search">
+    <section className="fills" aria-label="Search">
       <PaneHeader title="Search">
         <IconButton
           label={form.isReplacing ? 'Search only' : 'Replace too'}
@@ -179,7 +179,7 @@ function Outcome({
   const skipped = skippedWords(state.skipped)
   return (
     <>
-      <div className={`search-outcome ${state.phase === 'failed' ? 'search-failed' : ''}`}>
+      <div className={`search-outcome aside ${state.phase === 'failed' ? 'search-failed' : ''}`}>
         <p className="number">{outcomeOf(state)}</p>
         {isRunning ? (
           <IconButton
@@ -199,9 +199,9 @@ function Outcome({
       </div>
       {isRunning ? <div className="search-progress" aria-hidden="true" /> : null}
       {state.isCut ? (
-        <p className="search-fact">Only the first results are shown. Narrow your search.</p>
+        <p className="search-fact aside">Only the first results are shown. Narrow your search.</p>
       ) : null}
-      {skipped === '' ? null : <p className="search-fact">{skipped}</p>}
+      {skipped === '' ? null : <p className="search-fact aside">{skipped}</p>}
       {form.isReplacing && state.hits > 0 ? (
         <ReplaceAll state={state} replacement={form.replacement} takenOut={takenOut} />
       ) : null}
@@ -247,7 +247,7 @@ function ReplaceAll({
       >
         {isBusy ? 'Preparing …' : `Review ${countOf(files.length, 'changed file')}`}
       </Button>
-      <p className="search-fact">Nothing is written until you accept it.</p>
+      <p className="search-fact aside">Nothing is written until you accept it.</p>
     </div>
   )
 }

@@ -175,9 +175,9 @@ function FileLine({ row: { file, hits, isOpen } }: { row: SearchRow & { kind: 'f
       <span className="name" dir="auto">
         {plainName(file.name)}
       </span>
-      <span className="name search-folder">{plainName(file.folder)}</span>
-      {file.isUnsaved ? <span className="search-unsaved">unsaved</span> : null}
-      <span className="search-count number">{hits.length}</span>
+      <span className="name search-folder aside">{plainName(file.folder)}</span>
+      {file.isUnsaved ? <span className="search-unsaved aside">unsaved</span> : null}
+      <span className="search-count aside number">{hits.length}</span>
     </>
   )
 }

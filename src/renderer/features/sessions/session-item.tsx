@@ -81,7 +81,7 @@ export function SessionItem({
                   {title}
                 </span>
               </span>
-              <span className="session-line session-more">
+              <span className="session-line session-more aside">
                 {hasThirdLine ? null : figureLine}
                 {words === '' ? null : <span className="session-state">{words}</span>}
                 {branch === null ? null : (
@@ -93,7 +93,7 @@ export function SessionItem({
                 <span className="session-gap" />
                 {lastAt === null ? null : <TimeText at={lastAt} />}
               </span>
-              {hasThirdLine ? <span className="session-line session-more">{figureLine}</span> : null}
+              {hasThirdLine ? <span className="session-line session-more aside">{figureLine}</span> : null}
             </button>
           }
         >

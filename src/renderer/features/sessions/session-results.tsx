@@ -42,7 +42,7 @@ export function SessionResults({
   const outcome = outcomeOf(search)
   return (
     <>
-      <div className="session-outcome">
+      <div className="session-outcome aside">
         <p className="number">{isRunning ? progressOf(search) : outcome}</p>
       </div>
       {isRunning ? (
@@ -81,7 +81,7 @@ export function SessionResults({
         ))}
       </ul>
       {search.phase === 'cut' ? (
-        <p className="session-fact">Only the newest results are shown. Add a word to narrow them.</p>
+        <p className="session-fact aside">Only the newest results are shown. Add a word to narrow them.</p>
       ) : null}
     </>
   )
@@ -108,13 +108,17 @@ function ResultGroup({
         <span className="name" dir="auto">
           {title}
         </span>
-        {session?.lastAt == null ? null : <TimeText at={session.lastAt} />}
+        {session?.lastAt == null ? null : (
+          <span className="aside">
+            <TimeText at={session.lastAt} />
+          </span>
+        )}
       </p>
       <ul aria-label={`Results in ${title}`}>
         {hits.map((hit, number) => (
           <li key={`${hit.offset} ${hit.inside.at(-1)?.offset ?? ''} ${number}`}>
             <button type="button" className="session-hit" onClick={() => onOpen(found.id, hit)}>
-              <span className="session-hit-speaker">
+              <span className="session-hit-speaker aside">
                 {hit.inside.length > 0 ? 'Sub-agent' : speakerWords[hit.speaker]}
               </span>
               <Excerpt hit={hit} />
@@ -128,7 +132,7 @@ function ResultGroup({
         </button>
       ) : null}
       {more === 0 && found.isCut ? (
-        <p className="session-fact">There are older results in this session.</p>
+        <p className="session-fact aside">There are older results in this session.</p>
       ) : null}
     </li>
   )

@@ -58,7 +58,7 @@ export function SessionsPanel({
   const hidden = state?.sessions.filter(({ isHidden }) => isHidden).length ?? 0
   const isFiltered = wanted.trim() !== ''
   return (
-    <section className="sessions" aria-label="Sessions">
+    <section className="sessions fills" aria-label="Sessions">
       <PaneHeader title="Sessions">
         {hidden > 0 ? (
           <IconButton
@@ -188,7 +188,7 @@ function FolderGroup({
     return taken
   }
   return (
-    <li className="sessions-folder">
+    <li>
       <button
         type="button"
         className="sessions-heading"
@@ -199,17 +199,17 @@ function FolderGroup({
       >
         <ChevronRight className="sessions-chevron" aria-hidden="true" />
         <span className="name">{name}</span>
-        <span className="number sessions-count">{group.count}</span>
+        <span className="number sessions-count aside">{group.count}</span>
       </button>
       {isOpen
         ? group.days.map((day) => {
             const sessions = take(day.sessions)
             return sessions.length === 0 ? null : (
               <div key={day.label} role="group" aria-label={`${day.label}, ${name}`}>
-                <div className="sessions-day" aria-hidden="true">
+                <div className="sessions-day aside" aria-hidden="true">
                   {day.label}
                 </div>
-                <ul className="sessions-of-day" aria-label={day.label}>
+                <ul aria-label={day.label}>
                   {sessions.map((session) => (
                     <SessionItem
                       key={session.id}

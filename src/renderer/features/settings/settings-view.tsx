@@ -38,7 +38,7 @@ export function SettingsView() {
     return names.length === 0 ? [] : [{ title, names }]
   })
   return (
-    <section className="settings" aria-label="Settings">
+    <section className="settings fills" aria-label="Settings">
       <div className="settings-head">
         <input
           type="search"
@@ -57,15 +57,25 @@ export function SettingsView() {
       </div>
       {folder === null ? null : (
         <div className="settings-targets" role="group" aria-label="Settings for">
-          <button type="button" aria-pressed={target === 'person'} onClick={() => setTarget('person')}>
+          <button
+            type="button"
+            className="one-line"
+            aria-pressed={target === 'person'}
+            onClick={() => setTarget('person')}
+          >
             Everywhere
           </button>
-          <button type="button" aria-pressed={target === 'folder'} onClick={() => setTarget('folder')}>
+          <button
+            type="button"
+            className="one-line"
+            aria-pressed={target === 'folder'}
+            onClick={() => setTarget('folder')}
+          >
             Only in {plainName(folder.name)}
           </button>
         </div>
       )}
-      <div className="settings-body">
+      <div className="settings-body scrolls">
         {sources?.problem == null ? null : (
           <p className="settings-problem" role="status">
             settings.json has errors; keeping the previous settings. {sources.problem}{' '}
@@ -90,7 +100,7 @@ export function SettingsView() {
         ) : null}
         {groups.map(({ title, names }) => (
           <section key={title} className="settings-group" aria-label={title}>
-            <h3>{title}</h3>
+            <h3 className="aside">{title}</h3>
             {names.map((name) => (
               <SettingRow key={name} name={name} sources={sources} target={target} />
             ))}

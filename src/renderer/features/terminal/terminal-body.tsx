@@ -63,7 +63,7 @@ export function TerminalBody({ client, terminal }: { client: HostClient; termina
 
   return (
     <section
-      className="terminal-body"
+      className="terminal-body fills"
       aria-label={`Terminal: ${title}`}
       data-scope="terminal"
       onFocus={() => {

@@ -97,7 +97,7 @@ export function FindBar({ view, onClose }: FindBarProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <span className="terminal-find-told">{told}</span>
+      <span className="terminal-find-told aside">{told}</span>
       <IconButton size="small" label="Previous match" icon={<ArrowUp />} onClick={() => find(true)} />
       <IconButton size="small" label="Next match" icon={<ArrowDown />} onClick={() => find(false)} />
       <IconButton size="small" label="Close" icon={<X />} onClick={close} />

@@ -37,7 +37,7 @@ export function TerminalPanel({ client }: { client: HostClient }) {
   }, [wanted])
   const card = profiles.find((profile) => profile.id === missing && profile.install)
   return (
-    <div className="terminal-panel">
+    <div className="terminal-panel fills">
       <TabStrip
         label="Terminals"
         tabs={terminals.map((terminal) => tabOf(terminal, terminals))}

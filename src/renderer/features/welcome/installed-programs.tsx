@@ -25,7 +25,7 @@ export function InstalledPrograms({ home }: { home: string }) {
   return (
     <section aria-label="Installed programs">
       <div className="welcome-title">
-        <h2>On this computer</h2>
+        <h2 className="aside">On this computer</h2>
         <IconButton
           label="Check again"
           icon={<RefreshCw />}
@@ -59,7 +59,7 @@ function ProgramGroup({
 }) {
   return (
     <div className="programs">
-      <h3>{groupTitles[kind]}</h3>
+      <h3 className="aside">{groupTitles[kind]}</h3>
       <ul aria-label={groupTitles[kind]}>
         {programs
           .filter((program) => program.kind === kind)
@@ -84,10 +84,10 @@ function ProgramRow({ program, home }: { program: NeededProgram; home: string })
         <>
           <CopyCommand title={title} command={install} />
           {/* The group's heading says what agents are for. */}
-          {kind === 'tool' ? <span className="program-why">{sentence}</span> : null}
+          {kind === 'tool' ? <span className="program-why aside">{sentence}</span> : null}
         </>
       ) : (
-        <span className="program-words name" title={path}>
+        <span className="program-words aside name" title={path}>
           {plainName(shorten(path, home))}
         </span>
       )}

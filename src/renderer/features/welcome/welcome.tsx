@@ -42,15 +42,13 @@ export function Welcome() {
         </div>
         {facts && facts.recentFolders.length > 0 ? (
           <section aria-label="Recent folders">
-            <h2>Recent folders</h2>
+            <h2 className="aside">Recent folders</h2>
             <ul className="welcome-recent">
               {facts.recentFolders.map((path) => (
                 <li key={path}>
                   <button type="button" onClick={() => void openFolder(path)}>
                     <span className="name">{plainName(nameOfPath(path) || path)}</span>
-                    <span className="name welcome-folder">
-                      {plainName(shorten(path, facts.homeDirectory))}
-                    </span>
+                    <span className="name aside">{plainName(shorten(path, facts.homeDirectory))}</span>
                   </button>
                 </li>
               ))}

@@ -60,7 +60,7 @@ export function WindowFrame(parts: FrameParts) {
   const isElsewhere = link.state === 'elsewhere'
   return (
     <>
-      <div className={`frame ${isNarrow ? 'frame-narrow' : ''}`} inert={isElsewhere}>
+      <div className={`frame fills ${isNarrow ? 'frame-narrow' : ''}`} inert={isElsewhere}>
         <LinkBar link={link} />
         {parts.bar}
         {folders === undefined || !isLoaded ? (

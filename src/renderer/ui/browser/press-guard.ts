@@ -1,7 +1,9 @@
-import { type Disposable, Emitter } from '../../../shared/lifetime'
+import { type Disposable, Emitter, disposable } from '../../../shared/lifetime'
 
 /** How long a request must have been visible before it can be answered, in milliseconds. */
 export const visibleTime = 400
+/** How much of an element must be on the screen for it to be seen. */
+const seenPart = 0.9
 
 /**
  * Keeps a person from deciding what they have not seen: nothing counts until the review or approval has been visible
@@ -35,6 +37,33 @@ export class PressGuard implements Disposable {
     this.#setReady(false)
     this.#press = null
     if (this.#isVisible) this.#timer = setTimeout(() => this.#setReady(true), visibleTime)
+  }
+
+  /** Visible while `element` is on the screen, until the result is disposed. */
+  follow(element: Element): Disposable {
+    let isOnScreen = false
+    const look = () => this.setVisible(isOnScreen && document.visibilityState === 'visible')
+    const seeing = new IntersectionObserver(
+      (entries) => {
+        isOnScreen = (entries.at(-1)?.intersectionRatio ?? 0) >= seenPart
+        look()
+      },
+      { threshold: [0, seenPart, 1] },
+    )
+    seeing.observe(element)
+    document.addEventListener('visibilitychange', look)
+    return disposable(() => {
+      document.removeEventListener('visibilitychange', look)
+      seeing.disconnect()
+      this.setVisible(false)
+    })
+  }
+
+  /** Starts the wait again whenever one of these changes its size, until the result is disposed. */
+  restartOnResize(...elements: readonly Element[]): Disposable {
+    const sizes = new ResizeObserver(() => this.restart())
+    for (const element of elements) sizes.observe(element)
+    return disposable(() => sizes.disconnect())
   }
 
   /** A press of the mouse, a finger or a pen begins. */

@@ -89,8 +89,8 @@ export function useCommandList(
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => take(command)}
           >
-            <bdi className="composer-command mono">/{escapeSigns(command.name)}</bdi>
-            <bdi className="composer-command-words">{escapeSigns(command.description)}</bdi>
+            <bdi className="composer-command one-line mono">/{escapeSigns(command.name)}</bdi>
+            <bdi className="composer-command-words one-line">{escapeSigns(command.description)}</bdi>
           </button>
         ))}
       </div>

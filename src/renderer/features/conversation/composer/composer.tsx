@@ -79,7 +79,7 @@ export function Composer({
           field.current?.focus()
         }}
       />
-      <PendingApprovals approvals={approvals} agent={agent} onShow={(id) => actions.openApproval(id)} />
+      <PendingApprovals approvals={approvals} agent={agent} onShow={(id) => actions.openApproval?.(id)} />
       {process ? <ProcessNote process={process} agent={agent} onRestart={() => actions.restart()} /> : null}
       {reason === null || reason === '' ? null : (
         <div className="composer-reason">
@@ -88,7 +88,7 @@ export function Composer({
             <OpenReview id={sending.review} actions={actions} />
           ) : null}
           {isReady || sending.canResume ? (
-            <Button size="small" onClick={() => actions.resume()}>
+            <Button size="small" onClick={() => actions.resume?.()}>
               Resume here
             </Button>
           ) : null}
@@ -136,7 +136,7 @@ export function Composer({
           </Button>
         </div>
       </div>
-      <Controls controls={controls} onChoose={(control, value) => actions.setControl(control, value)} />
+      <Controls controls={controls} onChoose={(control, value) => actions.setControl?.(control, value)} />
     </form>
   )
 }

@@ -16,7 +16,7 @@ export function PendingApprovals({
   return (
     <div className="composer-reason composer-asked">
       <ShieldQuestion aria-hidden="true" />
-      <span className="composer-asked-words">
+      <span className="composer-asked-words one-line">
         {`${agent} wants to ${first.wants}`}
         {first.subject === '' ? null : (
           <>

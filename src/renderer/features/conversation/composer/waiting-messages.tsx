@@ -30,7 +30,7 @@ export function WaitingMessages({
   if (queue.length === 0 && !isWorking) return null
   const shown = actions ? queue : queue.slice(0, mostShown)
   return (
-    <div className="waiting-messages">
+    <div className="waiting-messages aside">
       {isWorking ? (
         <p className="waiting-agent">
           <span className="tool-pulse" aria-hidden="true" />
@@ -110,7 +110,7 @@ function OwnMessage({
     <li>
       <Clock aria-hidden="true" />
       {edited === null ? (
-        <bdi>{text}</bdi>
+        <bdi className="one-line">{text}</bdi>
       ) : (
         <textarea
           ref={field}

@@ -88,7 +88,7 @@ export function FindBar({
           onShow(null)
         }}
       />
-      <span className="conversation-find-told number">{told}</span>
+      <span className="conversation-find-told aside number">{told}</span>
       {isCut && text.trim() !== '' ? <span className="aside">in what is loaded</span> : null}
       <IconButton size="small" label="Previous match" icon={<ArrowUp />} onClick={() => go(-1)} />
       <IconButton size="small" label="Next match" icon={<ArrowDown />} onClick={() => go(1)} />

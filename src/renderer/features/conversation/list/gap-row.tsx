@@ -25,7 +25,7 @@ export function GapRow({
           disabled={isLoading}
           onClick={() => {
             onLater()
-            actions.later(after)
+            actions.later?.(after)
           }}
         >
           {isLoading ? 'Loading …' : 'Show what follows'}

@@ -215,7 +215,7 @@ export function MessageList({
       >
         <div className="messages-room" style={{ height: total }}>
           {(drawn[0]?.index ?? 0) === 0 ? (
-            <p className="messages-top">{isWhole ? 'Start of session' : 'Earlier messages …'}</p>
+            <p className="messages-top aside">{isWhole ? 'Start of session' : 'Earlier messages …'}</p>
           ) : null}
           {drawn.map(({ key, index, start }) => (
             <ListRow

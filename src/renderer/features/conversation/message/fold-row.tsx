@@ -42,8 +42,8 @@ export function FoldRow({
         <span className="fold-icon" aria-hidden="true">
           {icon}
         </span>
-        <span className="fold-title">{title}</span>
-        {subject === '' ? null : <bdi className="fold-subject">{subject}</bdi>}
+        <span className="fold-title one-line">{title}</span>
+        {subject === '' ? null : <bdi className="fold-subject one-line">{subject}</bdi>}
         {facts === undefined ? null : <span className="fold-facts">{facts}</span>}
         <ChevronRight className="fold-sign" aria-hidden="true" />
       </button>

@@ -55,7 +55,7 @@ export function LongText({
   const cut = cutText(text, keep, isAll)
   const isCut = cut.text.length < text.length
   const more = isCut ? (
-    <p className="long-text-more">
+    <p className="long-text-more aside">
       {cut.hidden > 0 ? `${countOf(cut.hidden, 'line')} not shown.` : 'Part of this isn’t shown.'}{' '}
       {isAll ? (
         'Copy it to read everything.'

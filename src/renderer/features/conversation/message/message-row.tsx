@@ -115,7 +115,7 @@ function BranchSwitch({ ids, index }: { ids: readonly string[]; index: number })
   const { actions } = useSurroundings()
   const go = (to: number) => {
     const id = ids[to]
-    if (id !== undefined) actions.choose(id)
+    if (id !== undefined) actions.choose?.(id)
   }
   return (
     <span className="branches" role="group" aria-label="Branches of this conversation">
@@ -156,7 +156,7 @@ function TurnEnd({ turn }: { turn: Turn }) {
   if (parts.length === 0) return null
   const words = <span>{parts.join(' · ')}</span>
   return (
-    <p className="turn-end number">
+    <p className="turn-end aside number">
       {turn.usage ? <Tooltip content={describeUsage(turn.usage)}>{words}</Tooltip> : words}
     </p>
   )

@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { exportMarkdown, exportName } from '../../../../shared/conversation/transcript-export'
-import { disposable } from '../../../../shared/lifetime'
 import { fail } from '../../../../shared/result'
 import { isAsked, kindWords } from '../../../../shared/approval/approval'
 import { plainText } from '../../../../shared/text/plain-text'
@@ -120,17 +119,10 @@ function actionsOf(
 ): Omit<ConversationActions, 'openFile' | 'openPlace' | 'openLink'> {
   return {
     earlier: () => void view.loadEarlier(),
-    later: () => undefined,
-    choose: () => undefined,
-    followAgent: () => disposable(() => undefined),
-    earlierOfAgent: () => 'none',
-    moreOfAgent: () => undefined,
     restore: () => Promise.resolve(notKept),
-    openReview: () => undefined,
     openApproval: (approval) => showApproval(approval, true),
     send: (text) => attempt('conversation.send', { id, text }),
     stop: () => void ask('conversation.stop', { id }),
-    resume: () => undefined,
     restart: () => void ask('conversation.restart', { id }),
     setControl: (control, value) => void ask('conversation.choose', { id, control, value }),
     queue: {

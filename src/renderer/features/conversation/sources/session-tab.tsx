@@ -159,12 +159,9 @@ function actionsOf(
     earlier: () => void view.loadEarlier(),
     choose: (item) => view.choose(item),
     later: (after) => void view.loadLater(after),
-    followAgent: (name) => view.agents.follow(name),
-    earlierOfAgent: (name) => view.agents.earlier(name),
-    moreOfAgent: (name) => void view.agents.loadEarlier(name),
+    agents: view.agents,
     restore: ({ call, offset }) => attempt('sessions.restore', { id, call, offset }),
     send: (text) => attempt('conversation.send', { id, text }),
-    openApproval: () => undefined,
     openReview: (review) => {
       frameLayout.narrowView.set('main')
       showReview(review, true)
@@ -172,7 +169,6 @@ function actionsOf(
     stop: () => void ask('conversation.stop', { id }),
     resume: () => void resumeSession(id),
     restart: () => void resumeSession(id),
-    setControl: () => undefined,
     queue: null,
     setDensity: (density) => conversationLayout.density.set(density),
     exportAs: (format) => {

@@ -25,11 +25,11 @@ export function AgentBody({
   const { agent } = call
   useEffect(() => {
     if (agent === null) return undefined
-    const following = actions.followAgent(agent)
-    return () => following.dispose()
+    const following = actions.agents?.follow(agent)
+    return () => following?.dispose()
   }, [agent, actions])
   const all = agent === null ? [] : transcript.agentItems(agent)
-  const earlier = agent === null ? 'none' : actions.earlierOfAgent(agent)
+  const earlier = (agent !== null && actions.agents?.earlier(agent)) || 'none'
   // Its first item is what it was told, which stands above already.
   const items = all.filter(
     (item, index) => !(index === 0 && earlier === 'none' && item.kind === 'prompt' && isTold(item, prompt)),
@@ -39,7 +39,7 @@ export function AgentBody({
   const { from, to } = placeOfWindow(ids, window)
   const isMore = from > 0 || earlier !== 'none'
   const showEarlier = () => {
-    if (agent !== null && from <= moreShown && earlier === 'some') actions.moreOfAgent(agent)
+    if (agent !== null && from <= moreShown && earlier === 'some') void actions.agents?.loadEarlier(agent)
     setWindow(earlierWindow(ids, window))
   }
   const lastWords = items.at(-1)

@@ -50,13 +50,13 @@ function Differences({ change }: { change: FileChange }) {
   const drawn = isWhole
     ? [{ line: null, before: whole.before ?? '', after: whole.after }]
     : parts.slice(0, shown)
-  if (!isDue) return <div className="diff-place" style={{ height: guessHeight(change) }} aria-hidden="true" />
+  if (!isDue) return <div style={{ height: guessHeight(change) }} aria-hidden="true" />
   return (
     <>
       {drawn.map((part, index) => (
-        <div key={index} className="diff-place">
+        <div key={index}>
           {!isWhole && part.line !== null && parts.length > 1 ? (
-            <p className="diff-line">{`From line ${part.line}`}</p>
+            <p className="diff-line aside">{`From line ${part.line}`}</p>
           ) : null}
           {drawDiff({ path, before: part.before, after: part.after, isWhole })}
         </div>

@@ -5,7 +5,7 @@ import type { ConversationActions } from '../conversation'
 /** The way from what waits for the person to where they decide it. */
 export function OpenReview({ id, actions }: { id: string; actions: ConversationActions }) {
   return (
-    <Button size="small" icon={<GitPullRequestArrow />} onClick={() => actions.openReview(id)}>
+    <Button size="small" icon={<GitPullRequestArrow />} onClick={() => actions.openReview?.(id)}>
       Open review
     </Button>
   )

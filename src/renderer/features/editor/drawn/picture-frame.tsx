@@ -41,7 +41,7 @@ export function PictureFrame({ blob, name, facts }: { blob: Blob; name: string; 
   }
   const words = size ? `${formatNumber(size.width)} × ${formatNumber(size.height)}` : ''
   return (
-    <div className="picture-frame">
+    <div className="fills">
       <div className="picture-bar" role="toolbar" aria-label="Picture">
         <IconButton label="Smaller" icon={<ZoomOut />} onClick={() => zoomTo(now() / step)} />
         <IconButton label="Larger" icon={<ZoomIn />} onClick={() => zoomTo(now() * step)} />

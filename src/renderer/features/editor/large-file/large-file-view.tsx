@@ -37,7 +37,7 @@ function Shown({ text, active }: { text: LargeText; active: boolean }) {
   const share = size === 0 ? 0 : at / size
   const words = line === null ? 'counting lines …' : `line ${formatNumber(line)}`
   return (
-    <div className="large-file">
+    <div className="fills">
       <div className="large-bar" role="group" aria-label="Large file">
         <span>
           {formatSize(size)} · read-only preview · {words} · {Math.floor(share * 100)} %

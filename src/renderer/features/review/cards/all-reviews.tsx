@@ -82,7 +82,7 @@ export function AllReviews({ active, onFocusLost }: AllReviewsProps) {
   return (
     <section
       ref={region}
-      className="gl-all"
+      className="gl-all fills"
       aria-label="All reviews"
       tabIndex={-1}
       data-holds-focus

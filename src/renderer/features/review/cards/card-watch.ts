@@ -1,9 +1,6 @@
 import type { Disposable } from '../../../../shared/lifetime'
 import type { PressGuard } from '../../../ui/browser/press-guard'
 
-/** How much of a card's head must be on the screen for the card to count as seen. */
-const seenPart = 0.9
-
 /** Where a card is, in whole pixels. */
 interface Place {
   /** Its place in the list, and its scroller's in the window. */
@@ -23,11 +20,10 @@ export class CardWatch implements Disposable {
   readonly #card: HTMLElement
   readonly #scroller: HTMLElement
   readonly #list: HTMLElement
-  readonly #seeing: IntersectionObserver
+  readonly #seeing: Disposable
   readonly #sizes = new ResizeObserver(() => this.look())
   readonly #others = new MutationObserver(() => this.look())
   #place: Place
-  #isOnScreen = false
 
   /** `card` is a child of `list`, which is what `scroller` scrolls; `head` is what must be seen of the card. */
   constructor(
@@ -39,19 +35,11 @@ export class CardWatch implements Disposable {
     this.#list = list
     this.#scroller = scroller
     this.#place = this.#placeNow()
-    this.#seeing = new IntersectionObserver(
-      (entries) => {
-        this.#isOnScreen = (entries.at(-1)?.intersectionRatio ?? 0) >= seenPart
-        this.#tellVisible()
-      },
-      { threshold: [0, seenPart, 1] },
-    )
-    this.#seeing.observe(head)
+    this.#seeing = guard.follow(head)
     this.#sizes.observe(list)
     this.#sizes.observe(scroller)
     this.#others.observe(list, { childList: true })
     scroller.addEventListener('scroll', this.look, { passive: true })
-    document.addEventListener('visibilitychange', this.#tellVisible)
   }
 
   /** Measures where the card is. Also called before a press counts, since the observers may not have fired yet. */
@@ -64,12 +52,10 @@ export class CardWatch implements Disposable {
   }
 
   dispose(): void {
-    this.#seeing.disconnect()
+    this.#seeing.dispose()
     this.#sizes.disconnect()
     this.#others.disconnect()
     this.#scroller.removeEventListener('scroll', this.look)
-    document.removeEventListener('visibilitychange', this.#tellVisible)
-    this.#guard.setVisible(false)
   }
 
   #placeNow(): Place {
@@ -83,9 +69,5 @@ export class CardWatch implements Disposable {
       scrolled: Math.round(scrollTop),
       most: Math.round(scrollHeight - clientHeight),
     }
-  }
-
-  readonly #tellVisible = (): void => {
-    this.#guard.setVisible(this.#isOnScreen && document.visibilityState === 'visible')
   }
 }

@@ -79,7 +79,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
   return (
     <section
       ref={region}
-      className="gl-review gl-card"
+      className="gl-review fills gl-card"
       aria-label={`Review: ${review.path}`}
       data-card={review.id}
       data-entrance={isCurrent ? '' : undefined}
@@ -144,7 +144,7 @@ export const ReviewCard = memo(function ReviewCard(props: ReviewCardProps) {
               }}
             >
               {isViewed ? <SquareCheck aria-hidden="true" /> : <Square aria-hidden="true" />}
-              <span className="gl-card-viewed-word">Viewed</span>
+              <span>Viewed</span>
             </button>
           </div>
           {isNoting && controller && session && isAsking(session) ? (

@@ -67,7 +67,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
           {title}
         </span>
       </div>
-      <div className="gl-pending-line gl-pending-more">
+      <div className="gl-pending-line gl-pending-more aside">
         <span className="gl-pending-phase gl-group-turn">{`Written during ${agentTurn(group.agent)}`}</span>
         <TimeText at={group.at} />
       </div>
@@ -102,7 +102,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
                 <span className="name gl-pending-name" dir="auto">
                   {name}
                 </span>
-                <span className="name gl-group-folder">{isNew ? 'New file' : folder}</span>
+                <span className="name gl-group-folder aside">{isNew ? 'New file' : folder}</span>
                 <Button
                   size="small"
                   variant="quiet"
@@ -116,7 +116,7 @@ function Group({ group, onOpen, onFailure }: GroupsProps & { group: ChangeGroup 
             ))}
           </ul>
           {group.files.length < group.count ? (
-            <p className="gl-group-rest">
+            <p className="gl-group-rest aside">
               and {formatNumber(group.count - group.files.length)} more, which can be kept or put back
               together
             </p>

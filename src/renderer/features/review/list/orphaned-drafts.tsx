@@ -34,7 +34,7 @@ export function OrphanedDrafts({
   }
   const edited = asked?.filter(({ isTouched }) => isTouched).length ?? 0
   return (
-    <section className="gl-group gl-orphans" aria-label={title}>
+    <section className="gl-group" aria-label={title}>
       <div className="gl-pending-line">
         <span className="gl-pending-name">{title}</span>
       </div>
@@ -56,11 +56,7 @@ export function OrphanedDrafts({
           </Button>
         </div>
       )}
-      {isOpen ? (
-        <ul className="gl-pending-list" aria-label="Drafts without an agent">
-          {children}
-        </ul>
-      ) : null}
+      {isOpen ? <ul aria-label="Drafts without an agent">{children}</ul> : null}
     </section>
   )
 }

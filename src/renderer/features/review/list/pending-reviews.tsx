@@ -101,7 +101,7 @@ export function PendingReviews({
   ])
 
   return (
-    <div className="gl-pending">
+    <div className="gl-pending fills">
       <PaneHeader title="Reviews">
         {onOpenAll && reviews.length >= 2 ? (
           <IconButton
@@ -122,11 +122,7 @@ export function PendingReviews({
       {reviews.length === 0 && others.length === 0 ? null : (
         <>
           {decidable.length > 0 ? <DecideAll reviews={decidable} onFailure={fail} /> : null}
-          {all.length === 0 ? null : (
-            <ul className="gl-pending-list" aria-label="Pending reviews">
-              {all.map(({ item }) => item)}
-            </ul>
-          )}
+          {all.length === 0 ? null : <ul aria-label="Pending reviews">{all.map(({ item }) => item)}</ul>}
           {folded.length === 0 ? null : (
             <OrphanedDrafts drafts={folded} onFailure={fail}>
               {folded.map(itemOf)}
@@ -137,7 +133,9 @@ export function PendingReviews({
       {failure}
       {decided.length > 0 ? (
         <section className="gl-decided" aria-labelledby="gl-decided-title">
-          <h3 id="gl-decided-title">Recently decided</h3>
+          <h3 id="gl-decided-title" className="aside">
+            Recently decided
+          </h3>
           <ul aria-label="Recently decided">
             {decided.map((review) => (
               <DecidedItem key={review.id} review={review} onFailure={fail} />
@@ -170,7 +168,7 @@ function PendingItem({
   const written = review.effect === 'written' ? 'Already written' : null
   const description = describe(useId(), [who, written, turnOf, phase])
   return (
-    <li className="gl-pending-item" aria-label={`${review.name}, ${asker}`}>
+    <li aria-label={`${review.name}, ${asker}`}>
       {description.words}
       <button
         type="button"
@@ -192,7 +190,7 @@ function PendingItem({
             <span>binary</span>
           )}
         </span>
-        <span className="gl-pending-line gl-pending-more">
+        <span className="gl-pending-line gl-pending-more aside">
           {more === '' ? null : <span className="name gl-pending-folder">{more}</span>}
           {review.isOutside ? <span className="gl-pending-phase">Outside</span> : null}
           {written === null ? null : <span className="gl-pending-phase">{turnOf ?? written}</span>}
@@ -232,9 +230,11 @@ function DecidedItem({
           <span className="name" dir="auto">
             {review.name}
           </span>
-          {review.folder === '' ? null : <span className="name gl-decided-folder">{review.folder}</span>}
+          {review.folder === '' ? null : (
+            <span className="name gl-decided-folder aside">{review.folder}</span>
+          )}
         </span>
-        <span className="gl-decided-how">
+        <span className="aside">
           {decidedWords[review.how]} <TimeText at={review.decidedAt} />
         </span>
       </span>

@@ -105,7 +105,7 @@ function FolderForm({ purpose, onDone }: { purpose: FolderPurpose; onDone: () =>
           {problem}
         </p>
       )}
-      <h3 className="folder-heading">{isRecent ? 'Recent' : 'Folders'}</h3>
+      <h3 className="folder-heading aside">{isRecent ? 'Recent' : 'Folders'}</h3>
       <div
         id={`${id}-list`}
         role="listbox"

@@ -43,7 +43,7 @@ export function FoldersDialog() {
             <Folder aria-hidden="true" />
             <span className="folders-name">
               <span className="name">{plainName(name)}</span>
-              <span className="name welcome-folder">{plainName(path)}</span>
+              <span className="name aside">{plainName(path)}</span>
             </span>
             <Button
               size="small"

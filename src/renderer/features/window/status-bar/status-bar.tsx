@@ -22,7 +22,7 @@ import './status-bar.css'
 export function StatusBar() {
   const status = useEditorStatus()
   return (
-    <footer className="status-bar" data-pane="status" aria-label="Status">
+    <footer className="status-bar aside" data-pane="status" aria-label="Status">
       <FolderStatus />
       <BranchStatus />
       <AgentStatus />

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { isInLayer } from '../../../commands/layers'
 import { useKeyOf } from '../../../commands/registry'
 import type { ComparedWith, OwnView, Side, Tab } from '../../../../shared/contract/tabs'
 import { isWithin, nameOfPath } from '../../../../shared/text/path-name'
@@ -86,7 +87,8 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   const shownTab = tabs.find((tab) => tab.id === shown)
   const wish = useStore(wantedTab, (state) => state.wish)
   useLayoutEffect(() => {
-    if (!shownTab || !takeWantedTab(shownTab)) return
+    // A menu or a dialog that was opened meanwhile keeps the focus.
+    if (!shownTab || !takeWantedTab(shownTab) || isInLayer()) return
     const panel = document.getElementById(panelId(shownTab.id))
     if (panel) enterPanel(panel)
   }, [wish, shownTab])
@@ -104,7 +106,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   const isInFront = !isSplit || shown === active
   return (
     <div
-      className={`tab-area ${isInFront ? '' : 'tab-area-behind'}`}
+      className={`tab-area fills ${isInFront ? '' : 'tab-area-behind'}`}
       data-side={side}
       onFocusCapture={work}
       onKeyDownCapture={work}
