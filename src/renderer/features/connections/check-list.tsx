@@ -29,7 +29,7 @@ export function CheckList({ name, checks }: { name: string; checks: readonly Che
           const Icon = stateIcons[check.state]
           const { mend: offer } = check
           return (
-            <li key={check.id} className={`check check-${check.state}`}>
+            <li key={check.id} className={`icon-line check check-${check.state}`}>
               <Icon role="img" aria-label={stateNames[check.state]} />
               <div>
                 <p className="selectable">{check.words}</p>

@@ -82,7 +82,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
           .join(' · ')}
       </p>
       {unasked ? (
-        <p className="connection-warning">
+        <p className="icon-line waiting">
           <TriangleAlert aria-hidden="true" />
           {unasked.sentence}
         </p>
@@ -104,7 +104,7 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
         onCheckedChange={(next) => void ask('connections.setServer', { dialect, on: next })}
       />
       {problem ? (
-        <p className="connection-warning">
+        <p className="icon-line waiting">
           <TriangleAlert aria-hidden="true" />
           {problem}
         </p>

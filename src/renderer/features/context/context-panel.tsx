@@ -35,13 +35,13 @@ function Body({ context }: { context: ContextState }) {
       <div className="context-section">
         <Toggle label="Share with agents" checked={sharing.all} onCheckedChange={(all) => share({ all })} />
         {sharing.all ? null : (
-          <p className="context-off">
+          <p className="icon-line">
             <EyeOff aria-hidden="true" />
             Agents can’t see what’s open or selected here.
           </p>
         )}
         {problems.map((problem) => (
-          <p key={problem} className="context-warning">
+          <p key={problem} className="icon-line waiting">
             <TriangleAlert aria-hidden="true" />
             {problem}
           </p>

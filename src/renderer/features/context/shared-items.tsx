@@ -131,7 +131,7 @@ function FileRow({ file, holders, home }: { file: ContextFile; holders: readonly
 function Kept({ words, holders }: { words: string; holders: readonly Holder[] }) {
   return (
     <>
-      <span className="context-why">
+      <span className="icon-line waiting">
         <EyeOff aria-hidden="true" />
         <span>{words}</span>
       </span>

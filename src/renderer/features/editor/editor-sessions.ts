@@ -7,7 +7,7 @@ import { editorStatus } from '../../state/tabs/editor-status'
 import { link } from '../../state/host/link'
 import { readMirror } from '../../state/host/mirror'
 import { flushDocuments } from '../../state/tabs/open-documents'
-import { takeWantedFocus, wantedFocus } from '../../state/tabs/wanted-file'
+import { wantedFile } from '../../state/tabs/wanted-file'
 import { activeTab, tabsMirror } from '../../state/tabs/tabs-mirror'
 import { EditorSession } from './editor-session'
 import { SelectionReport } from './selection-report'
@@ -97,9 +97,9 @@ export function runEditors(): Disposable {
   )
   owned.add(
     disposable(
-      wantedFocus.subscribe(({ path }) => {
+      wantedFile.store.subscribe(() => {
         const tab = activeTab()
-        if (path !== null && tab?.kind === 'file' && tab.path === path) giveFocus(tab)
+        if (tab?.kind === 'file') giveFocus(tab)
       }),
     ),
   )
@@ -146,7 +146,7 @@ function followTabs(): void {
 }
 
 function giveFocus(tab: FileTab): void {
-  if (takeWantedFocus(tab.path)) sessionOf(tab).reveal(null, true)
+  if (wantedFile.take((path) => path === tab.path)) sessionOf(tab).reveal(null, true)
 }
 
 /** Goes to a place in a file: in the active editor, else in a shown one, else in the first. */

@@ -47,21 +47,18 @@ function decide(run: (controller: ReviewController) => void): Command['run'] {
   })
 }
 
-const scope = 'review'
-
 /** A field beside the text (a note, the search) has its own Enter; nothing is decided from there. */
 const isNoField = (target: Element | null) => target?.closest('input, textarea') == null
 
 /** The text has its own keys for undo; these are for the buttons beside it. */
 const isButton = (target: Element | null) => target?.closest('button') != null
 
-const commands: readonly Command[] = [
+const commands: readonly Omit<Command, 'scope'>[] = [
   {
     id: 'review.nextChange',
     title: 'Next change',
     menu: ['review', 1],
     keys: ['F7'],
-    scope,
     repeats: true,
     run: act((review) => review.goTo(1)),
   },
@@ -70,7 +67,6 @@ const commands: readonly Command[] = [
     title: 'Previous change',
     menu: ['review', 1],
     keys: ['Shift+F7'],
-    scope,
     repeats: true,
     run: act((review) => review.goTo(-1)),
   },
@@ -79,7 +75,6 @@ const commands: readonly Command[] = [
     title: 'Accept change',
     menu: ['review', 2],
     keys: ['Mod+Shift+Y'],
-    scope,
     when: isNoField,
     run: decide((review) => review.decideCurrent('accept')),
   },
@@ -88,7 +83,6 @@ const commands: readonly Command[] = [
     title: 'Reject change',
     menu: ['review', 2],
     keys: ['Mod+Shift+D'],
-    scope,
     when: isNoField,
     run: decide((review) => review.decideCurrent('reject')),
   },
@@ -97,7 +91,6 @@ const commands: readonly Command[] = [
     title: 'Accept file',
     menu: ['review', 2],
     keys: ['Mod+Enter'],
-    scope,
     when: isNoField,
     run: decide((review) => void review.acceptFile()),
   },
@@ -106,7 +99,6 @@ const commands: readonly Command[] = [
     title: 'Reject file',
     menu: ['review', 2],
     keys: ['Mod+Shift+Backspace'],
-    scope,
     when: isNoField,
     run: decide((review) => void review.rejectFile()),
   },
@@ -114,7 +106,6 @@ const commands: readonly Command[] = [
     id: 'review.insist',
     title: 'Decide anyway, unrecorded',
     menu: ['review', 2],
-    scope,
     run: decide((review) => review.insist(true)),
   },
   {
@@ -122,14 +113,12 @@ const commands: readonly Command[] = [
     title: 'Keep the review’s draft',
     menu: ['review', 3],
     keys: ['Mod+S'],
-    scope,
     run: act((review) => void review.keepDraft()),
   },
   {
     id: 'review.undo',
     title: 'Undo in the review',
     keys: ['Mod+Z'],
-    scope,
     when: isButton,
     unlisted: true,
     run: act((review) => review.undo()),
@@ -138,7 +127,6 @@ const commands: readonly Command[] = [
     id: 'review.redo',
     title: 'Redo in the review',
     keys: ['Mod+Shift+Z', 'Mod+Y'],
-    scope,
     when: isButton,
     unlisted: true,
     run: act((review) => review.redo()),
@@ -147,5 +135,5 @@ const commands: readonly Command[] = [
 
 /** Registers the commands of reviews; once for the page. */
 export function registerReviewCommands(): Disposable {
-  return registerCommands(commands)
+  return registerCommands(commands.map((command) => ({ ...command, scope: 'review' })))
 }

@@ -6,6 +6,7 @@ import type { ReviewSummary } from '../../../shared/contract/review'
 import { send } from '../../state/host/calls'
 import { useReview } from '../../state/reviews/reviews-mirror'
 import { useSetting } from '../../state/settings/settings-mirror'
+import { useAfterFirstFrame } from '../../ui/browser/first-frame'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import type { Look } from './text/draft-picture'
@@ -229,21 +230,4 @@ function useVisibility(
       sizes.dispose()
     }
   }, [guard, region, isShown])
-}
-
-/** True after the first frame: what is left out of it lets the text come sooner. */
-function useAfterFirstFrame(isBegun: boolean): boolean {
-  const [isAfter, setAfter] = useState(false)
-  useEffect(() => {
-    if (!isBegun) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => setAfter(true))
-    })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
-  }, [isBegun])
-  return isAfter
 }

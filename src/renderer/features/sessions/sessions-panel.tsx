@@ -6,6 +6,7 @@ import { wantedMessage } from '../../state/sessions/session-reveal'
 import { sessionSearchForm } from '../../state/sessions/session-search-form'
 import { useSessions } from '../../state/sessions/sessions-mirror'
 import { useWindow } from '../../state/window/window-mirror'
+import { useAfterFirstFrame } from '../../ui/browser/first-frame'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { shorten } from '../../ui/wording/home-path'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -146,22 +147,6 @@ function backToField(event: KeyboardEvent<HTMLElement>): void {
   field?.focus()
 }
 
-/** Whether what was drawn first is on the screen. */
-function useIsPainted(): boolean {
-  const [isPainted, setPainted] = useState(false)
-  useEffect(() => {
-    let timer = 0
-    const frame = requestAnimationFrame(() => {
-      timer = window.setTimeout(() => setPainted(true))
-    })
-    return () => {
-      cancelAnimationFrame(frame)
-      clearTimeout(timer)
-    }
-  }, [])
-  return isPainted
-}
-
 function FolderGroup({
   group,
   home,
@@ -178,7 +163,7 @@ function FolderGroup({
   /** What the person chose; null: as it begins. */
   const [chosen, setChosen] = useState<boolean | null>(null)
   const [isWhole, setWhole] = useState(false)
-  const isPainted = useIsPainted()
+  const isPainted = useAfterFirstFrame()
   const isOpen = chosen ?? isOpenFirst
   const name = group.folder === '' ? 'Folder not known' : plainName(shorten(group.folder, home))
   let room = !isPainted ? drawnAtFirst : isWhole ? Number.POSITIVE_INFINITY : shownAtFirst

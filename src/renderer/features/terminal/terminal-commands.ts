@@ -9,12 +9,14 @@ import { focusedTerminal, knownView } from './terminal-views'
 /** Registers the terminals' commands until disposed. */
 export function registerTerminalCommands(): Disposable {
   const hasTerminal = () => activeTerminal() !== null
-  /** The terminal that has the focus, else the one shown. */
-  const chosen = (): string | null => focusedTerminal() ?? activeTerminal()?.id ?? null
-  const onChosen = (run: (id: string) => void) => () => {
-    const id = chosen()
-    if (id !== null) run(id)
-  }
+  /** On the terminal that has the focus, else the one shown. */
+  const onChosen = (run: (id: string) => void) => ({
+    when: hasTerminal,
+    run: () => {
+      const id = focusedTerminal() ?? activeTerminal()?.id
+      if (id !== undefined) run(id)
+    },
+  })
   const owned = new DisposableStack()
   owned.add(registerProfileCommands())
   owned.add(
@@ -43,8 +45,7 @@ export function registerTerminalCommands(): Disposable {
         id: 'terminal.find',
         title: 'Find in terminal',
         menu: ['terminal', 2],
-        when: hasTerminal,
-        run: onChosen((id) => finding.setState({ terminal: id })),
+        ...onChosen((id) => finding.setState({ terminal: id })),
       },
       {
         id: 'terminal.copy',
@@ -52,35 +53,31 @@ export function registerTerminalCommands(): Disposable {
         keys: ['Mod+Shift+C'],
         scope: 'terminal',
         fromTerminal: true,
-        run: onChosen((id) => knownView(id)?.copy()),
+        ...onChosen((id) => knownView(id)?.copy()),
       },
       {
         id: 'terminal.clear',
         title: 'Clear terminal',
         menu: ['terminal', 2],
-        when: hasTerminal,
-        run: onChosen((id) => knownView(id)?.terminal.clear()),
+        ...onChosen((id) => knownView(id)?.terminal.clear()),
       },
       {
         id: 'terminal.rename',
         title: 'Rename terminal',
         menu: ['terminal', 3],
-        when: hasTerminal,
-        run: onChosen((id) => renaming.setState({ terminal: id })),
+        ...onChosen((id) => renaming.setState({ terminal: id })),
       },
       {
         id: 'terminal.restart',
         title: 'Restart terminal',
         menu: ['terminal', 3],
-        when: hasTerminal,
-        run: onChosen((id) => void ask('terminals.restart', { id })),
+        ...onChosen((id) => void ask('terminals.restart', { id })),
       },
       {
         id: 'terminal.close',
         title: 'Close terminal',
         menu: ['terminal', 3],
-        when: hasTerminal,
-        run: onChosen((id) => send('terminals.close', { id })),
+        ...onChosen((id) => send('terminals.close', { id })),
       },
       {
         id: 'terminal.screenReader',

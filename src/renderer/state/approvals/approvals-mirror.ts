@@ -10,7 +10,7 @@ import type { Topics } from '../../../shared/contract/contract'
 import { send } from '../host/calls'
 import { client } from '../host/client'
 import { mirrorTopic, putById, readMirror, replaceByDelta, useMirror } from '../host/mirror'
-import { wantTab } from '../tabs/wanted-tab'
+import { wantedTab } from '../tabs/wanted-tab'
 
 type State = Topics['approvals']['snapshot']
 
@@ -80,6 +80,6 @@ export function showApproval(id: string, takesFocus: boolean): void {
 
 /** Shows the tab of approvals and goes there. */
 export function showApprovals(): void {
-  wantTab((tab) => tab.kind === 'approvals')
+  wantedTab.make((tab) => tab.kind === 'approvals')
   send('approvals.show', {})
 }

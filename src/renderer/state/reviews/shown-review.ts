@@ -3,7 +3,7 @@ import type { TabsState } from '../../../shared/contract/tabs'
 import { send } from '../host/calls'
 import { readMirror } from '../host/mirror'
 import { tabsMirror } from '../tabs/tabs-mirror'
-import { wantTab } from '../tabs/wanted-tab'
+import { wantedTab } from '../tabs/wanted-tab'
 
 /** The review whose card the list of cards should show, and whether it gets the focus. */
 export const wantedCard = createStore<{ review: string | null; takesFocus: boolean }>()(() => ({
@@ -25,7 +25,7 @@ export function showReview(review: string, takesFocus: boolean): void {
   const state = readMirror(tabsMirror)
   if (!state) return
   if (placeOfReview(state, review) === 'card') return showAllReviews({ review, takesFocus })
-  if (takesFocus) wantTab((tab) => tab.kind === 'review' && tab.review === review)
+  if (takesFocus) wantedTab.make((tab) => tab.kind === 'review' && tab.review === review)
   send('tabs.openReview', { review })
 }
 
@@ -36,6 +36,6 @@ export function showAllReviews(card?: { review: string; takesFocus: boolean }): 
     const { review, takesFocus } = wantedCard.getState()
     const isAgain = review === card.review
     wantedCard.setState({ ...card, takesFocus: card.takesFocus || (isAgain && takesFocus) })
-  } else wantTab((tab) => tab.kind === 'reviews')
+  } else wantedTab.make((tab) => tab.kind === 'reviews')
   send('tabs.openReviews', {})
 }

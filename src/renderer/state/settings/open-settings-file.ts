@@ -1,8 +1,8 @@
 import { ask } from '../host/calls'
-import { wantFocus } from '../tabs/wanted-file'
+import { wantedFile } from '../tabs/wanted-file'
 
 /** Opens the person's settings as JSON in an editor, which takes the focus. */
 export async function openSettingsFile(): Promise<void> {
   const opened = await ask('settings.openFile', {})
-  if (opened) wantFocus(opened.path)
+  if (opened) wantedFile.make(opened.path)
 }

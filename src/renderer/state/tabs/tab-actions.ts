@@ -4,7 +4,7 @@ import { ask, attempt, send } from '../host/calls'
 import { readMirror } from '../host/mirror'
 import { tell } from '../window/notices-mirror'
 import { flushDocument } from './open-documents'
-import { wantFocus } from './wanted-file'
+import { wantedFile } from './wanted-file'
 import { tabsMirror } from './tabs-mirror'
 
 /** Which tabs are closed together, relative to one of them. */
@@ -59,13 +59,13 @@ export function reopenTab(): void {
 /** Shows a tab's content on the other side too; a review moves there. */
 export async function splitTab(tab: Tab): Promise<void> {
   const split = await ask('tabs.split', { id: tab.id })
-  if (split && tab.kind === 'file') wantFocus(tab.path)
+  if (split && tab.kind === 'file') wantedFile.make(tab.path)
 }
 
 /** Moves a tab to the other side of the middle. */
 export async function moveToOtherSide(tab: Tab): Promise<void> {
   const moved = await ask('tabs.moveToSide', { id: tab.id, side: tab.side === 'left' ? 'right' : 'left' })
-  if (moved && tab.kind === 'file') wantFocus(tab.path)
+  if (moved && tab.kind === 'file') wantedFile.make(tab.path)
 }
 
 /** The file selected for comparing. */

@@ -8,7 +8,7 @@ import { tell } from '../window/notices-mirror'
 import { flushDocument } from './open-documents'
 import { findReview } from '../reviews/reviews-mirror'
 import { tabsMirror } from './tabs-mirror'
-import { forgetWantedTab, wantTab } from './wanted-tab'
+import { wantedTab } from './wanted-tab'
 
 /** The tab whose unsaved text the person is asked about. */
 export const closingTab = createStore<{ tab: Tab | null }>()(() => ({ tab: null }))
@@ -26,13 +26,13 @@ export async function closeTab(id: string, unsaved: 'ask' | 'save' | 'discard' =
   const isShown = state?.shown[tab.side] === id
   const review = tab.kind === 'review' ? findReview(tab.review) : undefined
   const goesOn = isShown && isWorkedIn(tab)
-  if (goesOn) wantTab((other) => other.id !== id && (other.side === tab.side || !hasTabs(tab.side)))
+  if (goesOn) wantedTab.make((other) => other.id !== id && (other.side === tab.side || !hasTabs(tab.side)))
   const closed = await attempt('tabs.close', { id, unsaved })
   if (closed.ok) {
     if (review && isShown) showNextWaiting(review, goesOn)
     return
   }
-  if (goesOn) forgetWantedTab()
+  if (goesOn) wantedTab.forget()
   if (closed.failure.code === 'unsaved') closingTab.setState({ tab })
   else tell('error', closed.failure.message)
 }

@@ -1,7 +1,7 @@
 import { send } from '../host/calls'
 import { readMirror } from '../host/mirror'
 import { tell } from '../window/notices-mirror'
-import { wantFocus } from './wanted-file'
+import { wantedFile } from './wanted-file'
 import { activeTab, fileTab, tabsMirror } from './tabs-mirror'
 import { isTyping } from './text-work'
 
@@ -22,7 +22,7 @@ export function runWaitedFiles(): void {
       return
     }
     origins.set(tab.id, focused)
-    wantFocus(delta.path)
+    wantedFile.make(delta.path)
     send('tabs.activate', { id: tab.id })
   })
   const goBack = () => {

@@ -20,13 +20,7 @@ import { ask, send } from '../../../state/host/calls'
 import { useReview } from '../../../state/reviews/reviews-mirror'
 import { closeTab } from '../../../state/tabs/tab-closing'
 import { useTabFact, useTabs } from '../../../state/tabs/tabs-mirror'
-import {
-  forgetWantedTab,
-  isTabWanted,
-  takeWantedTab,
-  wantTab,
-  wantedTab,
-} from '../../../state/tabs/wanted-tab'
+import { wantedTab } from '../../../state/tabs/wanted-tab'
 import { useWindow } from '../../../state/window/window-mirror'
 import { agentColor } from '../../../ui/labels/agent-color'
 import { EmptyState } from '../../../ui/layout/empty-state'
@@ -48,8 +42,8 @@ export function TabArea({ renderTab }: { renderTab: RenderTab }) {
   const hasTabs = useTabFact(({ tabs }) => tabs.length > 0)
   useLayoutEffect(() => {
     // The last tab was closed with the focus in it: the focus stays in the pane.
-    if (hasTabs || !isTabWanted()) return
-    forgetWantedTab()
+    if (hasTabs || !wantedTab.holds) return
+    wantedTab.forget()
     findPane('main')?.focus()
   }, [hasTabs])
   return (
@@ -85,10 +79,10 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   }, [shown])
   useFocusKept(shown === null ? null : panelId(shown))
   const shownTab = tabs.find((tab) => tab.id === shown)
-  const wish = useStore(wantedTab, (state) => state.wish)
+  const wish = useStore(wantedTab.store, (state) => state.wanted)
   useLayoutEffect(() => {
     // A menu or a dialog that was opened meanwhile keeps the focus.
-    if (!shownTab || !takeWantedTab(shownTab) || isInLayer()) return
+    if (!shownTab || !wantedTab.take((isWanted) => isWanted(shownTab)) || isInLayer()) return
     const panel = document.getElementById(panelId(shownTab.id))
     if (panel) enterPanel(panel)
   }, [wish, shownTab])
@@ -117,7 +111,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
           tabs={tabs.map((tab) => ({ ...stripTab(tab, folders ?? []), hint: hints.get(tab.id) }))}
           active={shown}
           onActivate={(id) => send('tabs.activate', { id })}
-          onPick={(id) => wantTab((tab) => tab.id === id)}
+          onPick={(id) => wantedTab.make((tab) => tab.id === id)}
           onClose={(id) => void closeTab(id)}
           closeKeys={closeKeys}
           onMove={(id, to) => send('tabs.move', { id, to })}
