@@ -53,7 +53,7 @@ export function WaitingMessages({
             ) : (
               <li key={message.id}>
                 <Clock aria-hidden="true" />
-                <bdi>{message.text}</bdi>
+                <bdi className="one-line">{message.text}</bdi>
               </li>
             ),
           )}
