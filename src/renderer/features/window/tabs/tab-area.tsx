@@ -100,7 +100,7 @@ function TabSide({ side, renderTab }: { side: Side; renderTab: RenderTab }) {
   const isInFront = !isSplit || shown === active
   return (
     <div
-      className={`tab-area fills ${isInFront ? '' : 'tab-area-behind'}`}
+      className={`tab-area ${isInFront ? '' : 'tab-area-behind'}`}
       data-side={side}
       onFocusCapture={work}
       onKeyDownCapture={work}
