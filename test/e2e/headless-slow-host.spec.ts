@@ -95,3 +95,24 @@ test('a menu that is opened while a file is on its way stays', async ({ app }) =
   await expect(menu.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
   await expect(page.getByRole('textbox', { name: `Editor: ${other}` })).not.toBeFocused()
 })
+
+test('a menu that is opened while a tab is on its way stays', async ({ app }) => {
+  app.write('one.txt', 'one\n')
+  await app.start()
+  const { page } = app
+  const line = new Line()
+  await line.join(page)
+  await app.reload()
+  const file = page.getByRole('treeitem', { name: 'one.txt' })
+  await expect(file).toBeVisible()
+
+  line.hold()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Settings' }).click()
+  await file.click({ button: 'right' })
+  const menu = page.getByRole('menu')
+  await expect(menu).toBeVisible()
+  line.release()
+  await expect(page.getByRole('searchbox', { name: 'Search settings' })).toBeVisible()
+  await expect(menu.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  await expect(menu.locator(':focus').or(menu.and(page.locator(':focus')))).toHaveCount(1)
+})
