@@ -54,7 +54,7 @@ export function recordOf(id: string, folder: string, draft: Draft): ReviewRecord
     effect: 'agent',
     base: 'x',
     proposed: 'y',
-    facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: true },
+    facts: { encoding: 'utf-8', bom: false, eol: 'lf' },
     content: { kind: 'text', draft, lineEnds: null },
   }
 }

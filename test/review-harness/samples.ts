@@ -275,7 +275,7 @@ export const samples: Record<string, () => Sample[]> = {
         effect: 'agent-then-host',
         agent: 'An agent with quite a long name of its own',
       },
-      facts: { encoding: 'windows-1252', bom: true, eol: 'mixed' },
+      facts: { encoding: 'latin-1', bom: true, eol: 'mixed' },
     }),
   ],
   long: () => [

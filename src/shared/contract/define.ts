@@ -42,6 +42,13 @@ export const textRef = z.union([
 ])
 export type TextRef = z.infer<typeof textRef>
 
+/** What a file's bytes say beside its text: see `TextFacts` in shared/text. */
+export const textFacts = z.object({
+  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1']),
+  bom: z.boolean(),
+  eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
+})
+
 /** A change set as `ChangeSet.toJSON` gives it; its content is checked where it is applied. */
 export const changeSet = z.array(z.unknown()).max(2_000_000)
 

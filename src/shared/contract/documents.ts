@@ -1,12 +1,20 @@
 import { z } from 'zod'
-import { changeSet, defineCall, defineTopic, failure, nothing, path, resultOf, textRef } from './define'
+import {
+  changeSet,
+  defineCall,
+  defineTopic,
+  failure,
+  nothing,
+  path,
+  resultOf,
+  textFacts,
+  textRef,
+} from './define'
 
 /** What is known about an open file besides its text. */
 export const documentMeta = z.object({
   path,
-  encoding: z.string(),
-  bom: z.boolean(),
-  eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
+  ...textFacts.shape,
   dirty: z.boolean(),
   readOnly: z.boolean(),
   /**
@@ -58,21 +66,19 @@ export const documentDelta = z.discriminatedUnion('kind', [
 ])
 export type DocumentDelta = z.infer<typeof documentDelta>
 
-const textEncoding = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
-
 export const documentsCalls = {
   /** Changes how the text is written from the next save on; what is absent stays. */
   'documents.reformat': defineCall(
     z.object({
       path,
       eol: z.enum(['lf', 'crlf', 'cr']).optional(),
-      encoding: textEncoding.optional(),
+      encoding: textFacts.shape.encoding.optional(),
       bom: z.boolean().optional(),
     }),
     resultOf(nothing),
   ),
   /** Reads the file again in this encoding. Fails while something is unsaved. */
-  'documents.reopen': defineCall(z.object({ path, encoding: textEncoding }), resultOf(nothing)),
+  'documents.reopen': defineCall(z.object({ path, encoding: textFacts.shape.encoding }), resultOf(nothing)),
   /** `behind`: the host has newer updates, which the topic will bring; rebase and push again. */
   'documents.push': defineCall(
     z.object({ path, version: z.number().int().min(0), updates: z.array(documentUpdate).min(1).max(10_000) }),

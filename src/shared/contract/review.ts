@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { documentMeta } from './documents'
-import { changeSet, defineCall, defineTopic, nothing, path, resultOf, textRef } from './define'
+import { changeSet, defineCall, defineTopic, nothing, path, resultOf, textFacts, textRef } from './define'
 
 /**
  * `open`: asks. `queued`: waits behind another on the same path. `awaiting`: accepted, and not yet on disk. `overdue`:
@@ -113,7 +112,7 @@ export const reviewState = z.object({
           lines: z.number().int(),
         })
         .exactOptional(),
-      facts: documentMeta.pick({ encoding: true, bom: true, eol: true }),
+      facts: textFacts,
       /** The person may take over their edits of the proposal that this one replaced. */
       offered: z.boolean(),
       /** The proposal differs from the file only in its line ends; accepting writes them exactly. */

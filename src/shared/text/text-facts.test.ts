@@ -91,20 +91,20 @@ test.each([
 })
 
 test.each([
-  ['', 'lf', '', false],
-  ['a', 'lf', 'a', false],
-  ['a\nb\n', 'lf', 'a\nb\n', true],
-  ['a\r\nb\r\n', 'crlf', 'a\nb\n', true],
-  ['a\r\nb', 'crlf', 'a\nb', false],
-  ['a\rb\r', 'cr', 'a\nb\n', true],
-  ['a\r\nb\n', 'mixed', 'a\r\nb\n', true],
-  ['a\nb\r\nc', 'mixed', 'a\nb\r\nc', false],
-  ['50%\r100%\n', 'lf', '50%\r100%\n', true],
-  ['50%\r100%\r\n', 'crlf', '50%\r100%\n', true],
-] as const)('%j ends its lines with %s', (text, eol, inner, finalNewline) => {
+  ['', 'lf', ''],
+  ['a', 'lf', 'a'],
+  ['a\nb\n', 'lf', 'a\nb\n'],
+  ['a\r\nb\r\n', 'crlf', 'a\nb\n'],
+  ['a\r\nb', 'crlf', 'a\nb'],
+  ['a\rb\r', 'cr', 'a\nb\n'],
+  ['a\r\nb\n', 'mixed', 'a\r\nb\n'],
+  ['a\nb\r\nc', 'mixed', 'a\nb\r\nc'],
+  ['50%\r100%\n', 'lf', '50%\r100%\n'],
+  ['50%\r100%\r\n', 'crlf', '50%\r100%\n'],
+] as const)('%j ends its lines with %s', (text, eol, inner) => {
   expect(parseText(text)).toEqual({
     text: inner,
-    facts: { encoding: 'utf-8', bom: false, eol, finalNewline },
+    facts: { encoding: 'utf-8', bom: false, eol },
   })
 })
 
@@ -195,7 +195,6 @@ test('encoding and byte order mark of the base stay, a new mark is kept', () => 
     encoding: 'utf-16le',
     bom: true,
     eol: 'crlf',
-    finalNewline: true,
   })
   expect(adoptLineEnds(parseText('a\n'), '\ufeffa\n')).toMatchObject({ text: 'a\n', facts: { bom: true } })
 })

@@ -15,8 +15,6 @@ export interface TextFacts {
   encoding: TextEncoding
   bom: boolean
   eol: LineEnd
-  /** Whether the text ended with a line end when it was read. Not used for writing. */
-  finalNewline: boolean
 }
 
 /** A text in our own format, with what is needed to write it back as it was. */
@@ -76,7 +74,7 @@ export function parseText(raw: string): FactualText {
   const eol = lineEndOf(body)
   const text =
     eol === 'crlf' ? body.replaceAll('\r\n', '\n') : eol === 'cr' ? body.replaceAll('\r', '\n') : body
-  return { text, facts: { encoding: 'utf-8', bom, eol, finalNewline: text.endsWith('\n') } }
+  return { text, facts: { encoding: 'utf-8', bom, eol } }
 }
 
 /** The raw string of a text: with its own line ends and, if it had one, the byte order mark. */
@@ -126,7 +124,7 @@ export function adoptLineEnds(base: FactualText, proposedRaw: string): FactualTe
     }
   }
   const text = inTermsOf(base, proposed)
-  return { text, facts: { ...base.facts, bom: base.facts.bom || bom, finalNewline: text.endsWith('\n') } }
+  return { text, facts: { ...base.facts, bom: base.facts.bom || bom } }
 }
 
 /** A document of a text in our own format: split at LF only. */

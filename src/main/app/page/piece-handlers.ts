@@ -1,7 +1,7 @@
 import { fail, succeed } from '../../../shared/result'
 import { readPiece, readStretch } from '../../core/files/file-pieces'
 import { LineCount } from '../../core/files/line-count'
-import { openToRead } from '../../core/files/regular-file'
+import { withFile } from '../../core/files/regular-file'
 import type { Tabs } from '../../core/editing/tabs'
 import type { PageHandlers } from './page-handlers'
 
@@ -58,13 +58,8 @@ export function pieceHandlers(tabs: Tabs): PageHandlers<'pieces'> {
       'pieces.bytes': async ({ path, from }) => {
         if (!isShown(tabs, path)) return notShown(path)
         try {
-          const file = await openToRead(path)
-          try {
-            const bytes = await readStretch(file, from, from + bytesAtOnce)
-            return succeed({ base64: bytes.toString('base64'), done: bytes.length < bytesAtOnce })
-          } finally {
-            await file.close()
-          }
+          const bytes = await withFile(path, (file) => readStretch(file, from, from + bytesAtOnce))
+          return succeed({ base64: bytes.toString('base64'), done: bytes.length < bytesAtOnce })
         } catch {
           return unreadable(path)
         }

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { systemCode } from '../files/file-failure'
 import { hashContent } from '../files/content-hash'
 import { hashFile } from '../files/read-file'
-import { openToRead } from '../files/regular-file'
+import { withFile } from '../files/regular-file'
 import { largest } from './snapshots'
 
 /** What is at a path now: nothing, a file, a file too large to be shown, or something that is no file or not read. */
@@ -18,14 +18,9 @@ export async function readDisk(path: string): Promise<OnDisk> {
     const found = await lstat(path)
     if (!found.isFile()) return { kind: 'other' }
     if (found.size > largest) return await readLarge(path, found.size)
-    const handle = await openToRead(path, { follow: false })
-    try {
-      const bytes = await handle.readFile()
-      if (bytes.length > largest) return { kind: 'large', hash: hashContent(bytes), size: bytes.length }
-      return { kind: 'file', bytes, hash: hashContent(bytes) }
-    } finally {
-      await handle.close()
-    }
+    const bytes = await withFile(path, (file) => file.readFile(), { follow: false })
+    if (bytes.length > largest) return { kind: 'large', hash: hashContent(bytes), size: bytes.length }
+    return { kind: 'file', bytes, hash: hashContent(bytes) }
   } catch (error) {
     const code = systemCode(error)
     if (code === '') throw error

@@ -1,5 +1,6 @@
 import { ChangeSet, type Text } from '@codemirror/state'
 import { z } from 'zod'
+import { textFacts } from '../../../shared/contract/define'
 import type { TextFacts } from '../../../shared/text/text-facts'
 import { readCheckedLine, writeCheckedLine } from '../files/checked-line'
 import type { Format } from './text-format'
@@ -37,19 +38,10 @@ export interface BackupLog {
   format: Format
 }
 
-const encodingSchema = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1'])
-
-const factsSchema = z.object({
-  encoding: encodingSchema,
-  bom: z.boolean(),
-  eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
-  finalNewline: z.boolean(),
-})
-
 const baseSchema = z.object({
   copy: z.number().int().nullable(),
   baseHash: z.string().nullable(),
-  facts: factsSchema,
+  facts: textFacts,
 })
 
 const recordSchema = z.discriminatedUnion('kind', [
@@ -59,7 +51,7 @@ const recordSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('format'),
     eol: z.enum(['lf', 'crlf', 'cr']).nullable(),
-    encoding: encodingSchema.nullable(),
+    encoding: textFacts.shape.encoding.nullable(),
     bom: z.boolean().nullable(),
   }),
 ])

@@ -2,7 +2,7 @@ import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { failureOf, type FileFailure } from './file-failure'
-import { openToRead } from './regular-file'
+import { withFile } from './regular-file'
 
 /** A stretch of a file as text; offsets in bytes. */
 export interface Piece {
@@ -31,21 +31,19 @@ export async function readPiece(
   before: boolean,
   length = pieceBytes,
 ): Promise<Result<Piece, FileFailure>> {
-  let file: FileHandle | undefined
   try {
-    file = await openToRead(path)
-    const { size } = await file.stat()
-    const units = await unitsOf(file)
-    const place = Math.min(at, size)
-    const from = await lineStart(file, units, before ? Math.max(0, place - length) : place)
-    const to = before ? place : await lineEnd(file, units, Math.min(size, from + length), size)
-    const bytes = await readStretch(file, from, to)
-    const text = new TextDecoder(units.decoder, { ignoreBOM: from !== 0 }).decode(bytes)
-    return succeed({ text: text.replaceAll('\r\n', '\n'), from, to: from + bytes.length, size })
+    return await withFile(path, async (file) => {
+      const { size } = await file.stat()
+      const units = await unitsOf(file)
+      const place = Math.min(at, size)
+      const from = await lineStart(file, units, before ? Math.max(0, place - length) : place)
+      const to = before ? place : await lineEnd(file, units, Math.min(size, from + length), size)
+      const bytes = await readStretch(file, from, to)
+      const text = new TextDecoder(units.decoder, { ignoreBOM: from !== 0 }).decode(bytes)
+      return succeed({ text: text.replaceAll('\r\n', '\n'), from, to: from + bytes.length, size })
+    })
   } catch (error) {
     return failureOf(error, 'read', path)
-  } finally {
-    await file?.close()
   }
 }
 

@@ -1,4 +1,5 @@
-import { openToRead } from './regular-file'
+import { readStretch } from './file-pieces'
+import { withFile } from './regular-file'
 
 /** The kinds of picture that the page draws, as their media types. SVG is a text and not among them. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/bmp' | 'image/x-icon'
@@ -9,14 +10,8 @@ const endings = /\.(png|apng|jpe?g|gif|webp|bmp|ico)$/i
 export async function imageTypeOf(path: string): Promise<ImageType | undefined> {
   if (!endings.test(path)) return undefined
   try {
-    const file = await openToRead(path)
-    try {
-      const head = Buffer.alloc(16)
-      const { bytesRead } = await file.read(head, 0, head.length, 0)
-      return imageTypeIn(head.subarray(0, bytesRead))
-    } finally {
-      await file.close()
-    }
+    const head = await withFile(path, (file) => readStretch(file, 0, 16))
+    return imageTypeIn(head)
   } catch {
     return undefined
   }

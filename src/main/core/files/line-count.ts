@@ -1,7 +1,6 @@
-import type { FileHandle } from 'node:fs/promises'
 import type { Disposable } from '../../../shared/lifetime'
 import { readStretch } from './file-pieces'
-import { openToRead } from './regular-file'
+import { withFile } from './regular-file'
 
 /** So many bytes are counted at once; a turn of the host takes about a millisecond. */
 const blockBytes = 1024 * 1024
@@ -28,10 +27,10 @@ export class LineCount implements Disposable {
   async lineAt(at: number): Promise<number | null> {
     const block = Math.floor(at / blockBytes)
     if (!(await this.#until(() => this.#counts.length >= block))) return null
-    return this.#withFile(async (file) => {
+    return withFile(this.#path, async (file) => {
       const bytes = await readStretch(file, block * blockBytes, at)
       return (this.#counts[block - 1] ?? 0) + countNewlines(bytes)
-    })
+    }).catch(() => null)
   }
 
   /** Where a line begins; the begin of the last one where there are fewer. Null when the file cannot be read. */
@@ -43,7 +42,7 @@ export class LineCount implements Disposable {
     const wanted = Math.min(line, last)
     if (wanted === 0) return 0
     const block = this.#counts.findIndex((count) => count >= wanted)
-    return this.#withFile(async (file) => {
+    return withFile(this.#path, async (file) => {
       const bytes = await readStretch(file, block * blockBytes, (block + 1) * blockBytes)
       let left = wanted - (this.#counts[block - 1] ?? 0)
       let at = -1
@@ -52,7 +51,7 @@ export class LineCount implements Disposable {
         if (at < 0) return null
       }
       return block * blockBytes + at + 1
-    })
+    }).catch(() => null)
   }
 
   dispose(): void {
@@ -79,7 +78,7 @@ export class LineCount implements Disposable {
   }
 
   async #run(): Promise<void> {
-    await this.#withFile(async (file) => {
+    await withFile(this.#path, async (file) => {
       const { size } = await file.stat()
       if (size < this.#size) this.#counts = []
       // The last block was cut by the end of the file.
@@ -91,23 +90,11 @@ export class LineCount implements Disposable {
         this.#counts.push((this.#counts.at(-1) ?? 0) + countNewlines(bytes))
         this.#wake()
       }
-    })
+    }).catch(() => undefined)
   }
 
   #wake(): void {
     for (const resolve of this.#waiting.splice(0)) resolve()
-  }
-
-  async #withFile<T>(use: (file: FileHandle) => Promise<T>): Promise<T | null> {
-    let file: FileHandle | undefined
-    try {
-      file = await openToRead(this.#path)
-      return await use(file)
-    } catch {
-      return null
-    } finally {
-      await file?.close()
-    }
   }
 }
 

@@ -32,7 +32,7 @@ test('a text file is told with text, facts and hash', async () => {
   expect(file.content).toMatchObject({
     kind: 'text',
     text: 'a\nb\n',
-    facts: { eol: 'crlf', finalNewline: true },
+    facts: { eol: 'crlf' },
   })
 })
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { stat, type FileHandle } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { decodeText, type Decoded } from '../../../shared/text/text-facts'
 import { isReadOnly } from '../platform/file-modes'
 import { hashContent } from './content-hash'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 import { resolveRealPath } from './real-path'
-import { defaultMaxBytes, openToRead, readToEnd } from './regular-file'
+import { defaultMaxBytes, readToEnd, withFile } from './regular-file'
 
 /** What a path holds: a regular file with its content, or nothing. `realPath` has every symbolic link resolved. */
 export type DiskFile = PresentFile | { kind: 'absent'; realPath: string }
@@ -34,15 +34,15 @@ export async function readFile(
     decode = decodeText,
   }: { maxBytes?: number; decode?: (bytes: Uint8Array) => Decoded } = {},
 ): Promise<Result<DiskFile, FileFailure>> {
-  let handle: FileHandle | undefined
   try {
     const realPath = await resolveRealPath(path)
     const before = await statOf(realPath)
     if (before === undefined) return succeed({ kind: 'absent', realPath })
     if (!before.isFile()) return refuseKind(path, before)
-    handle = await openToRead(realPath)
-    const opened = await handle.stat()
-    const bytes = await readToEnd(handle, opened.size, maxBytes)
+    const { bytes, mode } = await withFile(realPath, async (file) => {
+      const opened = await file.stat()
+      return { bytes: await readToEnd(file, opened.size, maxBytes), mode: opened.mode }
+    })
     if (bytes === undefined) return tooLarge(path, maxBytes)
     return succeed({
       kind: 'file',
@@ -50,34 +50,31 @@ export async function readFile(
       hash: hashContent(bytes),
       size: bytes.length,
       content: decode(bytes),
-      readOnly: await isReadOnly(realPath, opened.mode),
+      readOnly: await isReadOnly(realPath, mode),
     })
   } catch (error) {
     return failureOf(error, 'read', path)
-  } finally {
-    await handle?.close()
   }
 }
 
 /** The hash of a regular file's bytes (see `hashContent`) at any size, or null where there is no file. */
 export async function hashFile(path: string): Promise<Result<string | null, FileFailure>> {
-  let handle: FileHandle | undefined
   try {
     const found = await statOf(path)
     if (found === undefined) return succeed(null)
     if (!found.isFile()) return refuseKind(path, found)
-    handle = await openToRead(path)
     const hash = createHash('sha256')
     const buffer = Buffer.allocUnsafe(Math.min(found.size + 1, 1024 * 1024))
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null)
-      if (bytesRead === 0) return succeed(hash.digest('hex'))
-      hash.update(buffer.subarray(0, bytesRead))
-    }
+    await withFile(path, async (file) => {
+      for (;;) {
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, null)
+        if (bytesRead === 0) return
+        hash.update(buffer.subarray(0, bytesRead))
+      }
+    })
+    return succeed(hash.digest('hex'))
   } catch (error) {
     return failureOf(error, 'read', path)
-  } finally {
-    await handle?.close()
   }
 }
 

@@ -8,10 +8,11 @@ import { imageTypeOf } from './image-kind'
 import { LineCount } from './line-count'
 import { readPiece } from './file-pieces'
 import { hashFile, readFile } from './read-file'
-import { openToRead, openToReadSync, readBytesSync, readIfShort, readText } from './regular-file'
+import { openToReadSync, readBytesSync, readIfShort, readText, withFile } from './regular-file'
 
 let folder: string
 const at = (name: string) => join(folder, name)
+const nothing = () => Promise.resolve()
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'regular-'))
 })
@@ -24,7 +25,7 @@ test('reads a regular file, also through a link, and no more than was asked for'
   expect(readBytesSync(at('link')).toString()).toBe('twelve bytes')
   expect((await readIfShort(at('a.txt'), 12))?.length).toBe(12)
   expect(await readIfShort(at('a.txt'), 11)).toBeUndefined()
-  await expect(openToRead(at('link'), { follow: false })).rejects.toMatchObject({ code: 'ELOOP' })
+  await expect(withFile(at('link'), nothing, { follow: false })).rejects.toMatchObject({ code: 'ELOOP' })
   await expect(readText(at('none'))).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
@@ -57,9 +58,9 @@ describe.skipIf(process.platform === 'win32')('of what is no regular file', () =
     const writer = openSync(at('pipe.png'), constants.O_RDWR | constants.O_NONBLOCK)
     try {
       expect(() => openToReadSync(at('pipe.png'))).toThrow(expect.objectContaining({ code: 'ENOTREG' }))
-      await expect(openToRead(at('pipe.png'))).rejects.toMatchObject({ code: 'ENOTREG' })
-      await expect(openToRead('/dev/tty')).rejects.toMatchObject({ code: 'ENOTREG' })
-      await expect(openToRead(folder)).rejects.toMatchObject({ code: 'ENOTREG' })
+      await expect(withFile(at('pipe.png'), nothing)).rejects.toMatchObject({ code: 'ENOTREG' })
+      await expect(withFile('/dev/tty', nothing)).rejects.toMatchObject({ code: 'ENOTREG' })
+      await expect(withFile(folder, nothing)).rejects.toMatchObject({ code: 'ENOTREG' })
     } finally {
       closeSync(writer)
     }

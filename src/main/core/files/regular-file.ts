@@ -18,7 +18,7 @@ export const defaultMaxBytes = 64 * 1024 * 1024
  * Opens a regular file for reading; reads from it never wait for a writer. Throws the system's error, or one with the
  * code `notRegular` for a folder, a pipe, a device or a socket, which is not opened at all.
  */
-export async function openToRead(path: string, { follow = true } = {}): Promise<FileHandle> {
+async function openToRead(path: string, { follow = true } = {}): Promise<FileHandle> {
   // Asked first, for opening some devices does something.
   requireRegular(path, await stat(path))
   const file = await open(path, withoutWaiting | (follow ? 0 : (constants.O_NOFOLLOW ?? 0)))
@@ -28,6 +28,20 @@ export async function openToRead(path: string, { follow = true } = {}): Promise<
   } catch (error) {
     await file.close()
     throw error
+  }
+}
+
+/** What `use` gives for an open file (`openToRead`), which is closed afterwards. */
+export async function withFile<T>(
+  path: string,
+  use: (file: FileHandle) => Promise<T>,
+  options?: { follow: boolean },
+): Promise<T> {
+  const file = await openToRead(path, options)
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
   }
 }
 
@@ -45,13 +59,8 @@ export function openToReadSync(path: string): number {
 }
 
 /** All of a regular file; undefined where that is more than `maxBytes`. Throws as `openToRead` does. */
-export async function readIfShort(path: string, maxBytes = defaultMaxBytes): Promise<Buffer | undefined> {
-  const file = await openToRead(path)
-  try {
-    return await readToEnd(file, (await file.stat()).size, maxBytes)
-  } finally {
-    await file.close()
-  }
+export function readIfShort(path: string, maxBytes = defaultMaxBytes): Promise<Buffer | undefined> {
+  return withFile(path, async (file) => readToEnd(file, (await file.stat()).size, maxBytes))
 }
 
 /** The text of a regular file that is not expected to be long. Throws as `openToRead` does, and for a long one. */

@@ -17,7 +17,7 @@ import { copyAttributes } from './file-attributes'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 import { statOf } from './read-file'
 import { resolveRealPath } from './real-path'
-import { openToRead } from './regular-file'
+import { withFile } from './regular-file'
 
 export interface WriteOptions {
   /** Permissions of a file that is new; an existing file keeps its own. Without it, the system's default. */
@@ -142,8 +142,7 @@ async function backUp(
   backup: string,
   guard: WriteOptions['guard'],
 ): Promise<Result<unknown, FileFailure>> {
-  const from = await openToRead(path)
-  try {
+  await withFile(path, async (from) => {
     const to = await open(backup, 'wx', privateFileMode)
     try {
       await copyContent(from, to)
@@ -151,9 +150,7 @@ async function backUp(
     } finally {
       await to.close()
     }
-  } finally {
-    await from.close()
-  }
+  })
   return (await guard?.()) ?? succeed(undefined)
 }
 
@@ -191,12 +188,7 @@ async function writeWhole(to: FileHandle, bytes: Uint8Array, position: number): 
 
 async function putBack(backup: string, path: string): Promise<boolean> {
   try {
-    const from = await openToRead(backup)
-    try {
-      await overwrite(path, from)
-    } finally {
-      await from.close()
-    }
+    await withFile(backup, (from) => overwrite(path, from))
     return true
   } catch {
     return false

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readStretch } from '../files/file-pieces'
-import { openToRead } from '../files/regular-file'
+import { withFile } from '../files/regular-file'
 import { agentOfRecord } from './sub-agent-files'
 
 /** A record says within so many bytes which session it belongs to. */
@@ -29,18 +29,14 @@ export class RecordsBeside {
   async #sessionOf(path: string): Promise<string | null> {
     const known = this.#sessions.get(path)
     if (known !== undefined) return known
-    let file: FileHandle | undefined
     try {
-      file = await openToRead(path)
-      const text = (await readStretch(file, 0, head)).toString('latin1')
+      const text = (await withFile(path, (file) => readStretch(file, 0, head))).toString('latin1')
       const session = /"sessionId": ?"([\w-]+)"/.exec(text)?.[1] ?? null
       if (session !== null) this.#sessions.set(path, session)
       return session
     } catch {
       // It is gone, or may not be read.
       return null
-    } finally {
-      await file?.close()
     }
   }
 }

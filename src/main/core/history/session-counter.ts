@@ -3,7 +3,7 @@ import { readLine } from '../../../shared/conversation/session-item'
 import { agentOf } from '../../../shared/conversation/session-record'
 import type { SourceLine } from '../../../shared/conversation/transcript'
 import { readStretch } from '../files/file-pieces'
-import { openToRead } from '../files/regular-file'
+import { withFile } from '../files/regular-file'
 import { FoundLines, type LongLine } from './found-lines'
 import { longestLine, parseLine } from './session-line'
 import type { SessionPlace } from './session-places'
@@ -57,10 +57,11 @@ export class SessionCounter {
       agents.clear()
       started.clear()
     }
-    await readOn(path, main, isAnew, (line) => {
+    const hear = (line: SourceLine) => {
       for (const [agent, call] of startedAgents(line.record)) started.set(agent, call)
       take(line, main.count, true)
-    })
+    }
+    await withFile(path, (file) => readOn(file, main, isAnew, hear))
     await countAgents(place, counted)
     this.#sessions.set(path, counted)
     this.#forgetOldest()
@@ -97,17 +98,18 @@ async function countAgents(place: SessionPlace, { main, agents, started }: Count
       if (!agents.has(agent) && !counts.some((count) => call !== null && count.placeOfCall(call))) continue
       waiting.delete(agent)
       hasFound = true
-      const file = agents.get(agent) ?? uncounted()
-      const read = readOn(path, file, nothing, (line) => {
+      const counted = agents.get(agent) ?? uncounted()
+      const hear = (line: SourceLine) => {
         for (const [inner, its] of startedAgents(line.record)) {
           started.set(inner, its)
           if (!agents.has(inner)) waiting.add(inner)
         }
-        take(line, file.count, false)
-      })
+        take(line, counted.count, false)
+      }
+      const read = withFile(path, (file) => readOn(file, counted, nothing, hear))
       // One that may not be read takes nothing from its session.
       await read.then(
-        () => agents.set(agent, file),
+        () => agents.set(agent, counted),
         () => undefined,
       )
     }
@@ -126,30 +128,25 @@ const nothing = () => undefined
 
 /** Reads what is new in a file; where it is another one than before, says so and then reads all of it. */
 async function readOn(
-  path: string,
+  file: FileHandle,
   counted: CountedFile,
   isAnew: () => void,
   hear: (line: SourceLine) => void,
 ): Promise<void> {
-  const file = await openToRead(path)
-  try {
-    const { ino, size } = await file.stat()
-    if (counted.inode !== ino || counted.to > size || !(await endsAsBefore(file, counted))) {
-      Object.assign(counted, uncounted(), { inode: ino })
-      isAnew()
-    }
-    const found = new FoundLines(counted.to)
-    while (await found.read(file, size, chunk)) {
-      for (const line of found.lines.splice(0)) {
-        const read = 'record' in line ? line : await readLong(file, line)
-        if (read) hear(read)
-      }
-    }
-    counted.to = found.to
-    counted.last = await readStretch(file, Math.max(0, found.to - compared), found.to)
-  } finally {
-    await file.close()
+  const { ino, size } = await file.stat()
+  if (counted.inode !== ino || counted.to > size || !(await endsAsBefore(file, counted))) {
+    Object.assign(counted, uncounted(), { inode: ino })
+    isAnew()
   }
+  const found = new FoundLines(counted.to)
+  while (await found.read(file, size, chunk)) {
+    for (const line of found.lines.splice(0)) {
+      const read = 'record' in line ? line : await readLong(file, line)
+      if (read) hear(read)
+    }
+  }
+  counted.to = found.to
+  counted.last = await readStretch(file, Math.max(0, found.to - compared), found.to)
 }
 
 async function endsAsBefore(file: FileHandle, { to, last }: CountedFile): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { succeed, type Result } from '../../../shared/result'
 import { failureOf, type FileFailure } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
-import { openToRead } from '../files/regular-file'
+import { withFile } from '../files/regular-file'
 import type { LongLines } from './long-lines'
 import { FoundLines, type LongLine } from './found-lines'
 import { isMessage, isWhole, longLine, readFileLine, type FileLine } from './session-line'
@@ -69,16 +69,14 @@ export class SessionFile {
   async #read<T>(
     work: (file: FileHandle, size: number) => Promise<T>,
   ): Promise<Result<T & { size: number; file: string }, FileFailure>> {
-    let file: FileHandle | undefined
     try {
-      file = await openToRead(this.path)
-      const found = await file.stat({ bigint: true })
-      const size = Number(found.size)
-      return succeed({ ...(await work(file, size)), size, file: `${found.dev} ${found.ino}` })
+      return await withFile(this.path, async (file) => {
+        const found = await file.stat({ bigint: true })
+        const size = Number(found.size)
+        return succeed({ ...(await work(file, size)), size, file: `${found.dev} ${found.ino}` })
+      })
     } catch (error) {
       return failureOf(error, 'read', this.path)
-    } finally {
-      await file?.close()
     }
   }
 

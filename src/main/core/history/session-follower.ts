@@ -3,7 +3,7 @@ import { type Disposable, DisposableStack, Emitter, type Listen } from '../../..
 import type { Result } from '../../../shared/result'
 import { type FileFailure, systemCode } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
-import { openToRead } from '../files/regular-file'
+import { withFile } from '../files/regular-file'
 import type { FileWatcher } from '../files/watcher'
 import { FoundLines } from './found-lines'
 import { RepeatedLook } from './repeated-look'
@@ -94,16 +94,14 @@ export class SessionFollower implements Disposable {
   }
 
   async #look(): Promise<void> {
-    let file: FileHandle | undefined
     try {
-      file = await openToRead(this.#session.path)
-      if (!(await this.#readNew(file))) await this.#tellAnew()
+      await withFile(this.#session.path, async (file) => {
+        if (!(await this.#readNew(file))) await this.#tellAnew()
+      })
     } catch (error) {
       if (systemCode(error) === '') throw error
       if (!this.#isGone) this.#tell({ kind: 'gone' })
       this.#isGone = true
-    } finally {
-      await file?.close()
     }
   }
 

@@ -8,7 +8,7 @@ import { firstOf } from '../../../shared/rpc/message-pieces'
 import { type Activity, textOf } from '../../../shared/conversation/transcript'
 import { failureOf, type FileFailure } from '../files/file-failure'
 import { readStretch } from '../files/file-pieces'
-import { openToRead } from '../files/regular-file'
+import { withFile } from '../files/regular-file'
 import { FoundLines } from './found-lines'
 import type { FileLine } from './session-line'
 
@@ -43,18 +43,16 @@ const longestPrompt = 300
 
 /** Reads what a session is about from the begin and the end of its file, whatever its length. */
 export async function summariseSession(path: string): Promise<Result<SessionSummary, FileFailure>> {
-  let file: FileHandle | undefined
+  const reading = new Reading()
   try {
-    file = await openToRead(path)
-    const { size } = await file.stat()
-    const reading = new Reading()
-    const headEnd = await readHead(file, size, reading)
-    await readTail(file, headEnd, size, reading)
+    await withFile(path, async (file) => {
+      const { size } = await file.stat()
+      const headEnd = await readHead(file, size, reading)
+      await readTail(file, headEnd, size, reading)
+    })
     return succeed(reading.summary)
   } catch (error) {
     return failureOf(error, 'read', path)
-  } finally {
-    await file?.close()
   }
 }
 

@@ -22,7 +22,7 @@ const longText = 256 * 1024
 /** A file that is not there, as the base of a proposal. */
 export const emptyFile: FactualText = {
   text: '',
-  facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: false },
+  facts: { encoding: 'utf-8', bom: false, eol: 'lf' },
 }
 
 /** A text under review at its beginning. */

@@ -16,7 +16,7 @@ function contentOf(base: string, proposed: string): TextContent {
   return {
     kind: 'text',
     draft,
-    facts: { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: true },
+    facts: { encoding: 'utf-8', bom: false, eol: 'lf' },
     version: 0,
     clients: new Map(),
     latest: [],

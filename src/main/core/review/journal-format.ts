@@ -1,15 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
+import { textFacts } from '../../../shared/contract/define'
 import { draftStep, hunkState } from '../../../shared/contract/review'
 import { readCheckedLine } from '../files/checked-line'
-
-/** A text's facts as they are kept. */
-export const factsSchema = z.object({
-  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'latin-1']),
-  bom: z.boolean(),
-  eol: z.enum(['lf', 'crlf', 'cr', 'mixed']),
-  finalNewline: z.boolean(),
-})
 
 const originSchema = z.object({
   dialect: z.string(),
@@ -21,7 +14,7 @@ const originSchema = z.object({
 })
 
 /** What of a written text is not in its draft. */
-const writtenTextSchema = z.object({ baseFacts: factsSchema, isGone: z.boolean() })
+const writtenTextSchema = z.object({ baseFacts: textFacts, isGone: z.boolean() })
 
 /**
  * What is known of a review when it begins, but for its texts. Since format 2 it stands twice, in `head.json` and as the
@@ -38,7 +31,7 @@ export const headSchema = z.object({
   effect: z.enum(['agent', 'host', 'agent-then-host', 'written']),
   base: z.string(),
   proposed: z.string(),
-  facts: factsSchema,
+  facts: textFacts,
   content: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('text'),
@@ -68,13 +61,13 @@ const entrySchema = z.discriminatedUnion('kind', [
   /** Another one asks for the same change; the one in the head is number 0. */
   z.object({ kind: z.literal('joined'), origin: originSchema }),
   z.object({ kind: z.literal('left'), asker: z.number().int() }),
-  z.object({ kind: z.literal('base'), base: z.string(), facts: factsSchema }),
+  z.object({ kind: z.literal('base'), base: z.string(), facts: textFacts }),
   /** A written file was written again; follows the `renew` step that says how its texts changed. */
   z.object({
     kind: z.literal('renewed'),
     base: z.string(),
     proposed: z.string(),
-    facts: factsSchema,
+    facts: textFacts,
     written: writtenTextSchema,
   }),
   z.object({
@@ -107,7 +100,7 @@ export const keptSchema = z.object({
   accepted: z.string().nullable(),
   /** There was no file: to go back is to remove it. */
   wasAbsent: z.literal(true).exactOptional(),
-  facts: factsSchema,
+  facts: textFacts,
   /** Of a rejected proposal: what was asked, so that it can be taken up again. Its text is kept with the person's edits. */
   question: questionSchema.exactOptional(),
   /** Of the old text. */

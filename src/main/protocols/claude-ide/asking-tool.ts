@@ -1,7 +1,7 @@
 import { objectOf, parseJson } from '../../../shared/json'
 import { contentOf } from '../../../shared/conversation/session-record'
 import { readStretch } from '../../core/files/file-pieces'
-import { openToRead } from '../../core/files/regular-file'
+import { withFile } from '../../core/files/regular-file'
 import { findSessionOfProcess } from './session-of-process'
 
 /** How much of a session file's end is looked at, in bytes. */
@@ -40,14 +40,12 @@ async function openTools(file: string, path: string): Promise<unknown[]> {
 }
 
 async function readTail(path: string): Promise<string> {
-  const file = await openToRead(path).catch(() => undefined)
-  if (!file) return ''
   try {
-    const { size } = await file.stat()
-    return (await readStretch(file, Math.max(0, size - tail), size)).toString('utf8')
+    return await withFile(path, async (file) => {
+      const { size } = await file.stat()
+      return (await readStretch(file, Math.max(0, size - tail), size)).toString('utf8')
+    })
   } catch {
     return ''
-  } finally {
-    await file.close()
   }
 }

@@ -14,7 +14,7 @@ type Push = Calls['review.step']['params']
 type Frame = { t: string; id: number; topic?: string; name?: string; params?: unknown }
 
 const text = (value: string) => Text.of(value.split('\n'))
-const facts = { encoding: 'utf-8', bom: false, eol: 'lf', finalNewline: true } as const
+const facts = { encoding: 'utf-8', bom: false, eol: 'lf' } as const
 
 /**
  * The host's side of one review on links that the test holds: frames wait in a queue each way until `deliver` moves

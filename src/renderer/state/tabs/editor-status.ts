@@ -10,7 +10,7 @@ export interface EditorStatus {
   /** Selected characters, over all selections. */
   selected: number
   eol: DocumentMeta['eol']
-  encoding: string
+  encoding: DocumentMeta['encoding']
   bom: boolean
   /** The encoding is a guess; the text is read-only until it is confirmed. */
   guessed: boolean

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { TextEncoding } from '../../../../shared/text/text-facts'
 import { ask } from '../../../state/host/calls'
 import type { EditorStatus, Indentation } from '../../../state/tabs/editor-status'
 import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../../ui/overlays/menu'
@@ -79,7 +78,7 @@ export function LineEndMenu({ status }: { status: EditorStatus }) {
   )
 }
 
-const encodings: Record<TextEncoding, string> = {
+const encodings: Record<EditorStatus['encoding'], string> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 LE',
   'utf-16be': 'UTF-16 BE',
@@ -87,7 +86,7 @@ const encodings: Record<TextEncoding, string> = {
 }
 
 function encodingWords({ encoding, bom, guessed }: EditorStatus): string {
-  const name = encodings[encoding as TextEncoding]
+  const name = encodings[encoding]
   // UTF-16 usually has a BOM, so only a missing one is said.
   if (encoding.startsWith('utf-16')) return bom ? name : `${name} without BOM`
   return `${name}${bom ? ' with BOM' : ''}${guessed ? ' (a guess)' : ''}`
