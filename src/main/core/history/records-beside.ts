@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readStretch } from '../files/file-pieces'
