@@ -26,7 +26,7 @@ import type {
 } from '../dialect-kit/dialect'
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import type { Context } from '../../core/context/context'
-import { HeldNotes } from './held-notes'
+import { NoteTiming } from './note-timing'
 import { describeUnasked } from './unasked'
 
 /** Claude Code's IDE protocol (docs/protocols/claude-ide.md). */
@@ -58,7 +58,7 @@ export const claudeIde: WindowDialect = {
 class ClaudeIde implements OpenDialect {
   readonly server: WindowServer<ClaudeIdeServer>
   readonly #window: DialectWindow
-  readonly #notes: HeldNotes
+  readonly #notes: NoteTiming
   readonly #connections: AgentConnections
   /** How each connection writes, if that is known. */
   readonly #writing = new Map<string, WritingManner>()
@@ -72,7 +72,7 @@ class ClaudeIde implements OpenDialect {
       filesOf: (server) => server.lockFiles,
       tokensOf: (server) => [server.lockToken],
     })
-    this.#notes = new HeldNotes(
+    this.#notes = new NoteTiming(
       (terminal, text, quiet) => agents.terminals.typeInto(terminal, text, quiet),
       (sentence) => agents.notices.warn(sentence),
     )

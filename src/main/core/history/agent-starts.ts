@@ -2,7 +2,7 @@ import { agentOf } from '../../../shared/conversation/session-record'
 import type { LineFile } from './line-file'
 import type { AgentStart } from './session-hit'
 import type { SessionPlace } from './session-places'
-import { callsOf, type ShownPlace } from './session-figures'
+import { callsOf, type ShownPlace } from './figure-count'
 import { startedAgents, SubAgentFiles } from './sub-agent-files'
 
 /** Finds out where the sub-agents of a session were started, from what the lines of all its files say. */

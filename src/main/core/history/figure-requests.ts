@@ -2,7 +2,7 @@ import type { Disposable } from '../../../shared/lifetime'
 import { WorkerPool } from '../workers/worker-pool'
 import { type FileStamp, isSameFile } from './file-stamp'
 import counterWorker from './session-counter-worker?modulePath'
-import type { SessionFigures } from './session-figures'
+import type { SessionFigures } from './figure-count'
 import type { SessionList } from './session-list'
 import type { SessionPlace } from './session-places'
 

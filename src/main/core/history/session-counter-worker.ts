@@ -1,6 +1,6 @@
 import { runTasks } from '../workers/worker-task'
 import { SessionCounter } from './session-counter'
-import type { SessionFigures } from './session-figures'
+import type { SessionFigures } from './figure-count'
 import type { SessionPlace } from './session-places'
 
 const counter = new SessionCounter()

@@ -7,7 +7,7 @@ import { withFile } from '../files/regular-file'
 import { FoundLines, type LongLine } from './found-lines'
 import { longestLine, parseLine } from './session-line'
 import type { SessionPlace } from './session-places'
-import { addFigures, FigureCount, type SessionFigures } from './session-figures'
+import { addFigures, FigureCount, type SessionFigures } from './figure-count'
 import { startedAgents, SubAgentFiles } from './sub-agent-files'
 
 /** How far a file has been counted. */

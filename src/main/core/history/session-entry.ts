@@ -1,7 +1,7 @@
 import type { FileStamp } from './file-stamp'
 import type { RunningSession } from './running-sessions'
 import type { OwnWords } from './session-names'
-import type { SessionFigures } from './session-figures'
+import type { SessionFigures } from './figure-count'
 import type { SessionPlace } from './session-places'
 import type { SessionSummary } from './session-summary'
 

@@ -1,7 +1,7 @@
 import type { Side, Tab, TabsDelta, TabsState } from '../../../shared/contract/tabs'
 import { client } from '../host/client'
 import { mirrorTopic, readMirror, useMirror } from '../host/mirror'
-import { ShownSince } from '../reviews/shown-since'
+import { NoticedTabs } from './noticed-tabs'
 
 /** Applies one delta of the tabs; `reveal`, `waited` and `flush` are events and change no state. */
 export function applyTabs(state: TabsState, delta: TabsDelta): TabsState {
@@ -18,7 +18,7 @@ export function applyTabs(state: TabsState, delta: TabsDelta): TabsState {
 /** The tabs of the window's middle; `onDelta` also has the events. */
 export const tabsMirror = mirrorTopic(client, 'tabs', {}, applyTabs)
 
-const since = new ShownSince()
+const since = new NoticedTabs()
 tabsMirror.store.subscribe(() => {
   const state = readMirror(tabsMirror)
   if (state) since.hear(state.shown, performance.now())

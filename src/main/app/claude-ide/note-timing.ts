@@ -19,10 +19,10 @@ interface Note {
 }
 
 /**
- * Notes that a person gave with a rejection. What is typed while the agent's own question is still open would answer
+ * Decides when a note that a person gave with a rejection is typed. What is typed while the agent's own question is still open would answer
  * that question, so a note waits until the agent has put it away, and then for the prompt to be drawn.
  */
-export class HeldNotes {
+export class NoteTiming {
   readonly #type: (terminal: string, text: string, quiet: number) => Promise<Done>
   readonly #warn: (sentence: string) => void
   readonly #waiting = new Set<Note>()

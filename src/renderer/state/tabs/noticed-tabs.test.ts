@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ShownSince } from './shown-since'
+import { NoticedTabs } from './noticed-tabs'
 
 test('a tab is noticed when a side has shown it for 400 ms without a pause', () => {
-  const since = new ShownSince()
+  const since = new NoticedTabs()
   since.hear({ left: 'file', right: null }, 0)
   expect(since.isNoticed('file', 399)).toBe(false)
   expect(since.isNoticed('file', 400)).toBe(true)

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { HeldNotes } from './held-notes'
+import { NoteTiming } from './note-timing'
 
 const one = { connection: 'c1', call: '1' }
 let typed: [string, string][]
 let said: string[]
 let answer: Done
-let notes: HeldNotes
+let notes: NoteTiming
 
 beforeEach(() => {
   typed = []
   said = []
   answer = succeed({})
-  notes = new HeldNotes(
+  notes = new NoteTiming(
     (terminal, text) => {
       typed.push([terminal, text])
       return Promise.resolve(answer)

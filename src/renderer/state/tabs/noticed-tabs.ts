@@ -4,7 +4,7 @@ import type { Side } from '../../../shared/contract/tabs'
 const noticeTime = 400
 
 /** Remembers how long each side of the middle has shown its tab. */
-export class ShownSince {
+export class NoticedTabs {
   readonly #sides = new Map<Side, { id: string | null; at: number }>()
 
   /** Records what the sides show at a time, in milliseconds. */
