@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -174,6 +175,19 @@ test('an .editorconfig that comes, changes or goes takes effect for open files',
   await writeFile(join(folder, 'deep', '.editorconfig'), '[*.txt]\nindent_size = 3\nindent_style = space\n')
   await latest({ indent: { style: 'space', size: 3 } })
   listening.dispose()
+})
+
+test('rules take effect even when the file is looked at before the watcher tells of them', async () => {
+  const open = await openWith('')
+  writeFileSync(join(folder, '.editorconfig'), 'root = true\n[*]\nend_of_line = crlf\n')
+  await documents.refresh(path)
+  expect(textOf(open)).toMatchObject({ eol: 'crlf', dirty: false })
+  append(open, 'kept')
+  await documents.save(path)
+  await rm(path)
+  writeFileSync(join(folder, '.editorconfig'), 'root = true\n[*]\nend_of_line = lf\n')
+  await documents.refresh(path)
+  expect(textOf(open)).toMatchObject({ content: 'kept', disk: 'deleted' })
 })
 
 test('rules come from all folders above up to the root, the nearest first, by the patterns', async () => {

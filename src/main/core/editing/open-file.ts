@@ -89,7 +89,7 @@ export class OpenFile implements Disposable {
     this.#watches.push(
       ...(await Promise.all([
         watcher.watchFile(this.path, () => void this.refresh()),
-        watchFormatRules(this.path, watcher, () => void this.#followRules()),
+        watchFormatRules(this.path, watcher, () => void this.refresh()),
       ])),
     )
     if (this.#disposed) this.dispose()
@@ -104,6 +104,7 @@ export class OpenFile implements Disposable {
     this.#content = other.text
     this.#encoding = other.#encoding
     this.#guessed = other.#guessed
+    this.#rules = other.#rules
     return this.load()
   }
 
@@ -170,7 +171,7 @@ export class OpenFile implements Disposable {
     return result
   }
 
-  /** Looks at the disk, and follows it or comes into conflict with it. */
+  /** Reads the file and its project's rules again, and follows them or comes into conflict with the disk. */
   refresh(): Promise<void> {
     return this.#inOrder(() => this.#meetDisk())
   }
@@ -223,7 +224,7 @@ export class OpenFile implements Disposable {
     for (const watch of this.#watches.splice(0)) watch.dispose()
   }
 
-  /** As if it had just been opened; only where nothing is unsaved. In the file's order only. */
+  /** As if it had just been opened, when nothing is unsaved. Only within `#inOrder`. */
   async #readAnew(): Promise<void> {
     const before = this.text
     if (before) {
@@ -235,30 +236,14 @@ export class OpenFile implements Disposable {
     this.#tellState()
   }
 
-  /**
-   * The project's rules may be others now. They hold for how lines are indented and for the next save at once; how a
-   * file is read and what a text without line ends takes up, only while nothing is unsaved.
-   */
-  #followRules(): Promise<void> {
-    return this.#inOrder(async () => {
-      const before = this.#rules
-      const rules = await readFormatRules(this.path)
-      if (this.#disposed || this.#content === undefined || isDeepStrictEqual(before, rules)) return
-      this.#rules = rules
-      const { text } = this
-      const isAdopting = this.#guessed || !text || text.text.lines === 1
-      const isOther = !isDeepStrictEqual([before.eol, before.charset], [rules.eol, rules.charset])
-      if (isOther && isAdopting && !text?.dirty) return this.#readAnew()
-      if (text) this.#tellMeta(text)
-    })
-  }
-
   /** Runs in the file's order only. */
   async #meetDisk(): Promise<void> {
     const unsaved = this.#content === undefined ? await this.#parts.backups.read(this.path) : undefined
     // What is unsaved was written in an encoding that was not a guess any more.
     if (unsaved && !this.#encoding && unsaved.facts.encoding === 'latin-1') this.#encoding = 'latin-1'
+    const before = this.#rules
     this.#rules = await readFormatRules(this.path)
+    if (this.#isReadOtherwise(before)) return this.#readAnew()
     if (this.#content instanceof TextDocument ? !this.#content.dirty : !unsaved) {
       const { largeBytes } = this.#parts
       const other = await findOtherContent(this.path, { largeBytes, isText: this.#encoding !== null })
@@ -289,6 +274,15 @@ export class OpenFile implements Disposable {
       // Something that is no text may be there now; a save will not write over it, since it expects nothing.
       this.change(content, () => content.loseFile())
     } else this.#become(withoutText(this.path, read))
+  }
+
+  /** Whether the rules have changed how the file is read or its line ends chosen, with nothing here to lose. */
+  #isReadOtherwise(before: FormatRules): boolean {
+    const { text } = this
+    if (this.#content === undefined || text?.dirty || text?.state === 'deleted') return false
+    const isAdopting = this.#guessed || !text || text.text.lines === 1
+    const { eol, charset } = this.#rules
+    return isAdopting && !isDeepStrictEqual([before.eol, before.charset], [eol, charset])
   }
 
   #become(state: Exclude<DocumentState, { kind: 'text' }>): void {
@@ -332,8 +326,7 @@ export class OpenFile implements Disposable {
   async #write(content: TextDocument): Promise<Result<{ hash: string }, Failure>> {
     const { path } = this
     if (content.state === 'conflict') return fail('changed', conflictSentence(path))
-    this.#rules = await readFormatRules(path)
-    const tidy = tidyText(content.text, this.#rules)
+    const tidy = tidyText(content.text, await readFormatRules(path))
     if (tidy) this.change(content, () => content.apply('host', tidy))
     const encoded = content.encode()
     if (!encoded) {
