@@ -56,7 +56,7 @@ export interface Proposal {
 }
 
 /** Why nobody asks for a proposal any more. */
-export const withdrawnReasons = [
+const withdrawnReasons = [
   'answered-there',
   'connection-lost',
   'cancelled',
@@ -65,6 +65,11 @@ export const withdrawnReasons = [
   'shutdown',
 ] as const
 export type WithdrawnReason = (typeof withdrawnReasons)[number]
+
+/** The reason an aborted signal gives for a withdrawal; `cancelled` if it gives none. */
+export function withdrawnReasonOf({ reason }: { reason: unknown }): WithdrawnReason {
+  return withdrawnReasons.find((one) => one === reason) ?? 'cancelled'
+}
 
 /** What the agent is told. `text` has the file's own line ends and byte order mark. */
 export type Verdict =

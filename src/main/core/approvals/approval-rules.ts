@@ -16,8 +16,8 @@ const rulesFile = z.object({ version: z.literal(1), rules: z.array(approvalRule)
 const gone = 'This rule no longer exists. Look at the list of rules.'
 
 /**
- * The rules that answer automatically, in DATA/approval-rules.json; those for one session are in memory only, and end
- * with it. A change counts once it is on disk.
+ * The rules that answer automatically, in DATA/approval-rules.json. Rules for one session stay in memory and end with
+ * it. A change counts once it is on disk.
  */
 export class ApprovalRules implements Disposable {
   readonly #path: string
@@ -35,17 +35,16 @@ export class ApprovalRules implements Disposable {
     this.problem = problem
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get rules(): readonly ApprovalRule[] {
     return this.#rules
   }
 
-  /** The rule that answers a question, or null. */
   ruleFor(question: Question): ApprovalRule | null {
     return ruleFor(this.#rules, question)
   }
 
-  /** Adds a rule, unless there is one like it (`isNew`), and gives its id. */
+  /** Adds a rule, unless an equal one exists (then `isNew` is false), and returns its id. */
   async add(rule: NewRule): Promise<Result<{ id: string; isNew: boolean }>> {
     const problem = problemOfPattern(rule.kind, rule.pattern)
     if (problem !== null) return fail('invalid', problem)
@@ -65,7 +64,6 @@ export class ApprovalRules implements Disposable {
     return done.ok ? succeed({ id, isNew: id === made.id }) : done
   }
 
-  /** Changes what a rule says. */
   async edit(id: string, change: RuleWords): Promise<Done> {
     const problem = problemOfPattern(change.kind, change.pattern)
     if (problem !== null) return fail('invalid', problem)
@@ -84,7 +82,7 @@ export class ApprovalRules implements Disposable {
     )
   }
 
-  /** A session is over, or a connection: so are the rules that were for it alone. */
+  /** A session or connection is over: removes the rules made for it alone. */
   endSession(session: string): Promise<Done> {
     return this.#change((rules) => succeed(rules.filter((rule) => rule.session !== session)))
   }

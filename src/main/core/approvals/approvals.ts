@@ -13,13 +13,13 @@ import {
 import { validateFields } from '../../../shared/approval/approval-fields'
 import { type Disposable, Emitter, type Listen } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { type WithdrawnReason, withdrawnReasons } from '../../../shared/review/proposal'
+import { type WithdrawnReason, withdrawnReasonOf } from '../../../shared/review/proposal'
 import type { ApprovalRecord } from './approval-record'
 import type { ApprovalRules } from './approval-rules'
 
-/** How many may wait at once; more are refused. */
+/** How many may wait at the same time; more are refused. */
 export const mostWaiting = 100
-/** How many withdrawn ones stay until they are seen; the latest do. */
+/** How many withdrawn ones stay until they are seen: the latest. */
 export const mostWithdrawn = 20
 /** How long a withdrawn one stays, in milliseconds. */
 export const withdrawnStays = 10 * 60_000
@@ -27,7 +27,7 @@ export const withdrawnStays = 10 * 60_000
 /** A change of the queue. */
 export type ApprovalChange = { kind: 'put'; approval: Approval } | { kind: 'remove'; approval: Approval }
 
-/** What a dialect needs: to ask the person and to be told once, and to say when a session of its agent is over. */
+/** What a dialect needs of the approvals. */
 export type ApprovalAsking = Pick<Approvals, 'ask' | 'endSession'>
 
 interface Entry {
@@ -70,7 +70,7 @@ export class Approvals implements Disposable {
     this.#record = record
   }
 
-  /** Questions for the person, and those withdrawn that they haven't seen yet; oldest first. */
+  /** Questions for the person, and withdrawn ones that they haven't seen yet; oldest first. */
   list(): Approval[] {
     return [...this.#entries.values()].filter(({ isShown }) => isShown).map(({ approval }) => approval)
   }
@@ -80,15 +80,15 @@ export class Approvals implements Disposable {
   }
 
   /**
-   * Asks and waits, however long. Aborting the signal withdraws the question; its reason may be a WithdrawnReason.
-   * Never rejects.
+   * Asks and waits, however long it takes. Aborting the signal withdraws the question; its reason may be a
+   * `WithdrawnReason`. Never rejects.
    */
   ask(question: Question, signal: AbortSignal): Promise<ApprovalAnswer> {
-    if (signal.aborted) return Promise.resolve({ kind: 'withdrawn', reason: reasonOf(signal) })
+    if (signal.aborted) return Promise.resolve({ kind: 'withdrawn', reason: withdrawnReasonOf(signal) })
     const message = this.#objection(question)
     if (message !== null) return Promise.resolve({ kind: 'refused', message })
     return new Promise((resolve) => {
-      const withdraw = () => this.#withdraw(entry, reasonOf(signal))
+      const withdraw = () => this.#withdraw(entry, withdrawnReasonOf(signal))
       const entry: Entry = {
         approval: {
           id: randomUUID(),
@@ -115,7 +115,7 @@ export class Approvals implements Disposable {
     })
   }
 
-  /** The person's answer. If it can't be recorded it doesn't count, and the question goes on waiting. */
+  /** The person's answer. If it can't be recorded it doesn't count, and the question keeps waiting. */
   async answer(id: string, { option: name, values, reason }: PersonsAnswer): Promise<Done> {
     const entry = this.#entries.get(id)
     if (!entry || entry.isSettled) return fail('gone', gone)
@@ -135,7 +135,7 @@ export class Approvals implements Disposable {
     return decided
   }
 
-  /** A session of an agent is over, or a connection: its rules end with it. */
+  /** An agent's session or connection is over: its rules end with it. */
   endSession(session: string): void {
     void this.#rules.endSession(session)
   }
@@ -193,7 +193,7 @@ export class Approvals implements Disposable {
     }
     if (entry.isSettled) {
       await discard()
-      // Nobody asked any more by the time that it was on disk.
+      // The question was withdrawn while the answer was being recorded.
       await this.#record.amend(id, { outcome: 'withdrawn', by: 'app' })
       return fail('gone', gone)
     }
@@ -252,9 +252,4 @@ function entryOf(
     folder,
     said: { subject, option },
   }
-}
-
-function reasonOf({ reason }: AbortSignal): WithdrawnReason {
-  const known: readonly unknown[] = withdrawnReasons
-  return known.includes(reason) ? (reason as WithdrawnReason) : 'cancelled'
 }

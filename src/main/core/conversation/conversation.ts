@@ -14,7 +14,7 @@ export interface Conversation {
 
 /** Where a live conversation's items come from. */
 export interface TranscriptSource {
-  /** At most this many items before the given one, or the last of all. */
+  /** At most `count` items before the given one, or the last ones. */
   page(count: number, before?: string): { items: Item[]; hasEarlier: boolean }
   readonly onChange: Listen<TranscriptChange>
 }
@@ -22,7 +22,7 @@ export interface TranscriptSource {
 /** A conversation whose agent Greenlight itself runs, so it knows all of it and can drive it. */
 export interface DrivenConversation extends Conversation {
   readonly state: LiveConversationState
-  /** Hears what has changed in the state. */
+  /** Emits the parts of the state that changed. */
   readonly onState: Listen<Partial<LiveConversationState>>
   readonly source: TranscriptSource
   restart(): Promise<Done>

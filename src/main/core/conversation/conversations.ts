@@ -7,7 +7,7 @@ import type { DrivenConversation } from './conversation'
 export class Conversations {
   readonly #all = new Map<string, DrivenConversation>()
 
-  /** Makes a conversation known until the result is ended. */
+  /** Registers a conversation until the result is disposed of. */
   add(conversation: DrivenConversation): Disposable & { readonly id: string } {
     const id = liveIdPrefix + randomUUID()
     this.#all.set(id, conversation)

@@ -7,7 +7,7 @@ import { MessageQueue } from './message-queue'
 
 /** What an adapter does for a conversation, in its agent's own words. */
 export interface ConversationDriver {
-  /** Gives the agent a message, with which it begins to work. */
+  /** Gives the agent a message; it then starts to work. */
   send(text: string): Promise<Done>
   /** Has it stop; the activity becomes `idle` when it has. */
   stop(): Promise<Done>
@@ -19,7 +19,7 @@ export interface ConversationDriver {
 
 const sentMeanwhile = fail('gone', 'This message was sent meanwhile. Look at the conversation.')
 
-/** A conversation that an adapter fills with what its agent says and that the person drives. */
+/** A conversation that an adapter fills with what its agent says, and that the person drives. */
 export class LiveConversation implements DrivenConversation {
   readonly #driver: ConversationDriver
   readonly #transcript = new LiveTranscript()
@@ -42,14 +42,12 @@ export class LiveConversation implements DrivenConversation {
       ...about,
       activity: 'idle',
       process: { phase: 'ended', end },
-      ...{
-        queue: [],
-        isQueueHeld: false,
-        controls: [],
-        commands: [],
-        usage: null,
-        costUSD: null,
-      },
+      queue: [],
+      isQueueHeld: false,
+      controls: [],
+      commands: [],
+      usage: null,
+      costUSD: null,
     }
   }
 

@@ -22,7 +22,7 @@ export class MessageQueue {
     return first ?? null
   }
 
-  /** Puts back in front one that could not be sent. */
+  /** Puts a message that couldn't be sent back to the front. */
   putBack(message: QueuedMessage): void {
     this.#messages = [message, ...this.#messages]
   }

@@ -17,22 +17,22 @@ import { type Format, isSameFormat } from './text-format'
 export interface Unsaved {
   /** Real path of the file. */
   path: string
-  /** What the text began as: the disk's text, and its hash; null where no file was. */
+  /** What the text began as: the disk's text, and its hash; null if there was no file. */
   base: Text
   baseHash: string | null
   facts: TextFacts
   text: Text
-  /** How the text shall be written, where somebody has chosen otherwise than `facts` say. */
+  /** Encoding and line endings for the next save, if somebody chose other ones than `facts`. */
   format?: Format
 }
 
-/** The same with what happened to the text since a version of it, where that is known: then nothing is compared. */
+/** Also what happened to the text since a version of it, if known; then no texts have to be compared. */
 export interface KeptText extends Unsaved {
   version?: number
   since?: (version: number) => ChangeSet | undefined
 }
 
-/** What the files hold of the text, so that the next write adds only what is new. */
+/** What the files hold, so that the next write adds only what is new. */
 interface Written {
   start: { ref: BaseRef; text: Text }
   base: { ref: BaseRef; text: Text }
@@ -43,21 +43,21 @@ interface Written {
   version: number | undefined
   /** The checksum of the log's last line. */
   lastSum: string
-  /** Bytes of the log, and how many it had when it was last written whole. */
+  /** The log's length in bytes, and what it was when the log was last rewritten. */
   bytes: number
   compact: number
 }
 
-/** More than this is not kept: characters of changed text in one file. */
+/** Characters of changed text in one file; more isn't kept. */
 const mostCharacters = 32 * 1024 * 1024
-/** A log is written anew when it is longer than this, in bytes, and than four times what it then comes to. */
+/** In bytes. A log is rewritten once it is longer than this and than four times its last rewritten length. */
 const usualShortLog = 1024 * 1024
 
 /**
- * One file's unsaved text on disk: a log to which each pause in typing adds what was typed, and a copy of the text
- * that the log starts from. The log comes first: as long as the file on disk still holds that text, it does for the
- * copy, so that the first words typed into a long file need not wait. Records are not flushed to the disk's surface,
- * like those of reviews: they outlive the app, not the machine's power.
+ * One file's unsaved text on disk: a log to which each pause in typing adds what was typed, and a copy of the text that
+ * the log starts from. The log comes first: as long as the file on disk still holds that text, no copy is needed, so
+ * the first words typed into a long file don't have to wait. Like reviews' edits, records aren't flushed: they survive
+ * the app, but not a power failure.
  */
 export class BackupFile {
   readonly #folder: string
@@ -66,15 +66,15 @@ export class BackupFile {
   readonly #shortLog: number
   readonly #tell: (failure: FileFailure) => void
   #written: Written | null = null
-  /** A copy that is on disk from an earlier run. */
+  /** A copy on disk from an earlier run. */
   #found: { ref: BaseRef; text: Text } | null = null
   #copies = 0
-  /** Copies of bases are written beside the log, one after another. */
+  /** Copies of bases are written one after another, alongside the log. */
   #copying: Promise<Result<unknown, FileFailure>> = Promise.resolve(succeed(undefined))
-  /** Something was on disk at the start, and protects the text until the new log is there. */
+  /** Files from an earlier run protect the text until the new log exists. */
   #isKept: boolean
 
-  /** `isKept`: there are files from an earlier run. `tell` hears of copies that could not be written. */
+  /** `isKept`: there are files from an earlier run. `tell` is called when a copy can't be written. */
   constructor(
     folder: string,
     path: string,
@@ -92,7 +92,7 @@ export class BackupFile {
     this.#name = backupName(path)
   }
 
-  /** Adds what is new since the last time. Not to be called again before it has settled. */
+  /** Adds what is new since the last time. Must not be called again before it has settled. */
   async write(unsaved: KeptText): Promise<Result<unknown, FileFailure>> {
     const at = this.#written
     if (!at) return this.#begin(unsaved)
@@ -111,7 +111,7 @@ export class BackupFile {
     return this.#compact(now)
   }
 
-  /** What is kept; undefined where nothing is, or nothing that can be read. */
+  /** What is kept; undefined if nothing is, or if it can't be read. */
   async read(): Promise<Unsaved | undefined> {
     await this.#copying
     const path = this.#path
@@ -121,19 +121,18 @@ export class BackupFile {
     const text = start === null ? null : applyLog(log, start)
     if (start === null || text === null) return undefined
     const newer = log.base === log.start ? start : await this.#textOf(log.base)
-    // Without the newer base the text is still whole, and set against the older one.
+    // Without the newer base the text is still complete, and compared with the older one.
     const [ref, base] = newer === null ? [log.start, start] : [log.base, newer]
     this.#copies = Math.max(this.#copies, log.start.copy ?? 0, log.base.copy ?? 0)
     this.#found = { ref, text: base }
     return { path, base, baseHash: ref.baseHash, facts: ref.facts, text, format: log.format }
   }
 
-  /** Removes all of it. */
   async remove(): Promise<void> {
-    // How many copies there are, the log says.
+    // Only the log tells how many copies there are.
     if (this.#isKept && !this.#written && !this.#found) await this.read()
     await this.#copying
-    // What says that there is a backup goes first.
+    // The log first: it is what says that there is a backup.
     await rm(this.#fileName('log'), { force: true })
     for (let copy = 0; copy <= this.#copies; copy++) await rm(this.#copyName(copy), { force: true })
     this.#written = null
@@ -153,7 +152,7 @@ export class BackupFile {
     const found = this.#found
     const hasCopy = found?.ref.baseHash === unsaved.baseHash && found.text.eq(unsaved.base)
     const ref = hasCopy ? found.ref : this.#nextRef(unsaved)
-    // Where nothing else holds the base, or an older backup still holds the text, the copy comes first.
+    // If nothing else holds the base, or an older backup still holds the text, the copy has to come first.
     const isCopyFirst = !hasCopy && (this.#isKept || unsaved.baseHash === null)
     if (isCopyFirst) {
       const copied = await this.#copy(ref, unsaved.base)
@@ -189,7 +188,7 @@ export class BackupFile {
     return added
   }
 
-  /** Writes the log anew, from the newest base. */
+  /** Rewrites the log, starting from the newest base. */
   async #compact(now: Written): Promise<Result<unknown, FileFailure>> {
     const copied = await this.#copying
     if (!copied.ok) return copied
@@ -217,7 +216,7 @@ export class BackupFile {
       this.#isKept = true
       return written
     }
-    // What an earlier log needed, this one does not.
+    // Copies that only the earlier log needed.
     const needed = now.start.ref.copy
     for (let copy = 0; copy <= this.#copies; copy++) {
       if (copy !== needed) await rm(this.#copyName(copy), { force: true })
@@ -225,14 +224,14 @@ export class BackupFile {
     return written
   }
 
-  /** A first log has nothing to lose, so it does not wait for the disk; a later one takes the place of the old. */
+  /** The first log has nothing to lose, so it isn't flushed; a later one replaces the old one in one step. */
   async #putLog(content: Buffer): Promise<Result<unknown, FileFailure>> {
     if (this.#isKept) return put(this.#fileName('log'), content)
     try {
       await writeFile(this.#fileName('log'), content, { mode: privateFileMode, flag: 'wx' })
       return succeed(undefined)
     } catch (error) {
-      // Half a log must not be found by the next start; one that could not be read then is not ours.
+      // The next start must not find half a log. If the file existed, it isn't ours to remove.
       if (systemCode(error) !== 'EEXIST')
         await rm(this.#fileName('log'), { force: true }).catch(() => undefined)
       return cannotKeep(this.#path)
@@ -248,7 +247,7 @@ export class BackupFile {
       if (at) this.#written = { ...at, lastSum: sum, bytes: at.bytes + bytes.length }
       return succeed(undefined)
     } catch {
-      // Half a line may stand there now, and what came after it would not be read: the next write begins anew.
+      // There may be half a line now, and anything after it would be unreadable: the next write starts over.
       this.#written = null
       return cannotKeep(this.#path)
     }
@@ -258,7 +257,7 @@ export class BackupFile {
     return { copy: base.length === 0 ? null : ++this.#copies, baseHash, facts }
   }
 
-  /** As UTF-16, because half a surrogate pair would not survive UTF-8, and sealed. */
+  /** As UTF-16, because half a surrogate pair would not survive UTF-8, and with a checksum. */
   #copy({ copy }: BaseRef, text: Text): Promise<Result<unknown, FileFailure>> {
     if (copy === null) return Promise.resolve(succeed(undefined))
     this.#copying = this.#copying.then(() =>
@@ -276,7 +275,7 @@ export class BackupFile {
     const kept = await readFile(this.#copyName(copy)).catch(() => null)
     const bytes = kept && unseal(kept)
     if (bytes) return toText(bytes.toString('utf16le'))
-    // The copy was not written in time, or is damaged: then the file on disk may be where the text came from.
+    // The copy wasn't written in time, or is damaged: the file on disk may still hold the text.
     const disk = await readDiskFile(this.#path, { decode: (found) => decodeAs(found, facts.encoding) })
     if (disk.ok && disk.value.kind === 'file' && disk.value.hash === baseHash) {
       return disk.value.content.kind === 'text' ? toText(disk.value.content.text) : null
@@ -294,12 +293,12 @@ export class BackupFile {
   }
 }
 
-/** The beginning of the names of a path's backup. */
+/** The part before the dot in the names of a path's backup files. */
 export function backupName(path: string): string {
   return createHash('sha256').update(path, 'utf16le').digest('hex').slice(0, 32)
 }
 
-/** A copy of a text with its checksum at the end: an odd number of bytes, which older ones without it never had. */
+/** A copy's bytes with a checksum. The total is odd, which it never is for older copies without one. */
 function seal(bytes: Buffer): Buffer {
   const end = Buffer.alloc(sealLength)
   end.writeUInt32LE(crc32(bytes))

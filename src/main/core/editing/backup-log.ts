@@ -6,29 +6,29 @@ import { readCheckedLine, writeCheckedLine } from '../files/checked-line'
 import type { Format } from './text-format'
 
 /**
- * The log of one file's unsaved text: a start, then what was typed, a line for each record. Every line begins with a
- * checksum of itself and the line before, so that one that was cut short, damaged or lost is told from one that is whole.
+ * The log of one file's unsaved text: its start, then what was typed, one record per line. Every line begins with a
+ * checksum of itself and the line before, so that damaged, cut or missing lines are noticed.
  */
 
-/** Which text a backup's changes start from, or a save may write over. */
+/** The text that a backup's changes start from, or that a save may replace. */
 export interface BaseRef {
-  /** The number of the copy beside the log; null: an empty text, of which there is none. */
+  /** The number of the copy next to the log; null for an empty text, which needs none. */
   copy: number | null
-  /** The hash of the file that held it; null where no file was. */
+  /** The hash of the file that held it; null if there was no file. */
   baseHash: string | null
   facts: TextFacts
 }
 
-/** One line of a log. `start` is always the first, and only there. */
+/** One line of a log. `start` is always the first, and only the first. */
 export type BackupRecord =
   | { kind: 'start'; path: string; base: BaseRef }
   | { kind: 'changes'; changes: ChangeSet }
-  /** The disk has another text now: that is the base of what is unsaved. The text itself stays. */
+  /** The disk has a different text now, which becomes the base. The unsaved text itself stays. */
   | { kind: 'base'; base: BaseRef }
-  /** Somebody has chosen how the text shall be written: this and nothing else, as all that came before. */
+  /** How the text is to be written; replaces every earlier choice. */
   | { kind: 'format'; format: Format }
 
-/** A log as far as it is whole, which is so many characters. */
+/** The undamaged part of a log, which ends at this character. */
 export interface BackupLog {
   end: number
   path: string
@@ -57,7 +57,7 @@ const recordSchema = z.discriminatedUnion('kind', [
 ])
 type StoredRecord = z.infer<typeof recordSchema>
 
-/** Longer insertions, in characters, are several records: damage then costs no more than what comes after it. */
+/** In characters. Longer insertions become several records, so that damage costs only what comes after it. */
 const longInsertion = 4096
 
 /** Changes as the records of a log. */
@@ -65,7 +65,7 @@ export function recordsOf(changes: ChangeSet): BackupRecord[] {
   return Array.from(inPieces(changes), (piece) => ({ kind: 'changes', changes: piece }))
 }
 
-/** The same changes one after another, the first in the text first, none of them with a long insertion. */
+/** The same changes in text order, without long insertions. */
 function* inPieces(changes: ChangeSet): Generator<ChangeSet> {
   const all: { from: number; to: number; insert: Text }[] = []
   let isLong = false
@@ -78,7 +78,7 @@ function* inPieces(changes: ChangeSet): Generator<ChangeSet> {
     return
   }
   let length = changes.length
-  /** How much longer the text is by what was given already. */
+  /** How much longer the text is because of the pieces so far. */
   let shift = 0
   let group: { from: number; to: number; insert: Text }[] = []
   const take = () => {
@@ -101,7 +101,7 @@ function* inPieces(changes: ChangeSet): Generator<ChangeSet> {
   yield take()
 }
 
-/** Records as they stand in a log after the line with that checksum, and the checksum for the next. */
+/** Records as log lines that follow a line with this checksum, and the checksum for the next. */
 export function writeRecords(records: readonly BackupRecord[], previous = ''): { text: string; sum: string } {
   let [text, sum] = ['', previous]
   for (const record of records) {
@@ -112,13 +112,13 @@ export function writeRecords(records: readonly BackupRecord[], previous = ''): {
   return { text, sum }
 }
 
-/** The records of a log up to the first that is not whole; null where not even its start is. */
+/** The records of a log up to the first damaged one; null if its start is damaged. */
 export function readLog(content: string): BackupLog | null {
   let log: (BackupLog & { changes: ChangeSet[] }) | null = null
   let [from, sum] = [0, '']
   for (let to = content.indexOf('\n'); to >= 0; to = content.indexOf('\n', from)) {
     const line = content.slice(from, to)
-    // Before, the checksum of a line covered nothing else.
+    // Earlier versions computed each line's checksum on its own.
     const checked = readCheckedLine(line, sum) ?? readCheckedLine(line)
     const record = checked && readRecord(checked.json)
     if (!record || (record.kind === 'start') === (log !== null)) break
@@ -134,7 +134,7 @@ export function readLog(content: string): BackupLog | null {
   return log && { ...log, end: from }
 }
 
-/** The text that a log's changes make of its start; null where they do not fit it. */
+/** The text after a log's changes to its start; null if they don't fit. */
 export function applyLog({ changes }: BackupLog, start: Text): Text | null {
   let text = start
   for (const change of changes) {

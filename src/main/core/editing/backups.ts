@@ -11,27 +11,27 @@ interface Pending {
   timer: NodeJS.Timeout
 }
 
-/** The backup of one file, and all work on it, one after another: a drop must not overtake a write. */
+/** One file's backup and all work on it, in order: a drop must not overtake a write. */
 interface Entry {
   file: BackupFile
   work: Promise<void>
 }
 
-/** For tests: how long typing is gathered, in milliseconds, and up to which size a log is let grow, in bytes. */
+/** For tests: how long typing is collected, in milliseconds, and how large a log may grow, in bytes. */
 export interface BackupOptions {
   delay?: number
   shortLog?: number
 }
 
-/** Text is on disk at the latest so many milliseconds after it was typed, plus the time of one write. */
+/** In milliseconds: text is on disk after at most this long, plus one write. */
 const defaultDelay = 20
-/** More than this is not kept: files. */
+/** How many files are backed up; more are not. */
 const mostFiles = 1000
 
 /**
- * Keeps unsaved text over a crash, in a folder of the data directory: what was typed is added on every pause, and how
- * long that takes does not grow with the file (see BackupFile). A backup goes when its text is saved or given up, and
- * not when its document closes: opening it again brings the text back.
+ * Keeps unsaved text across a crash, in a folder of the data directory. What was typed is added on every pause, which
+ * takes no longer for a long file (see BackupFile). A backup goes when its text is saved or given up, but not when its
+ * document closes: opening it again brings the text back.
  */
 export class Backups implements Disposable {
   readonly #folder: string
@@ -43,7 +43,7 @@ export class Backups implements Disposable {
   readonly #entries = new Map<string, Entry>()
   #disposed = false
   readonly #failed = new Emitter<FileFailure>()
-  /** A backup could not be written; the text is in memory only. */
+  /** A backup couldn't be written, so the text is only in memory. */
   readonly onFailure = this.#failed.on
 
   private constructor(folder: string, { delay = defaultDelay, shortLog }: BackupOptions) {
@@ -52,13 +52,13 @@ export class Backups implements Disposable {
     this.#shortLog = shortLog
   }
 
-  /** Opens the folder, which is made if need be, and reads which files have unsaved text in it. */
+  /** Opens the folder, creating it if needed, and finds out which files have unsaved text in it. */
   static async open(folder: string, options: BackupOptions = {}): Promise<Backups> {
     const backups = new Backups(folder, options)
     await mkdir(folder, { recursive: true, mode: privateFolderMode })
     for (const name of await readdir(folder)) await backups.#find(name)
     const names = await readdir(folder)
-    // Copies whose log is gone are left over from a removal that was cut short.
+    // Copies without a log are left over from an interrupted removal.
     const logs = new Set(names.filter((name) => name.endsWith('.log')).map(beginningOf))
     for (const name of names) {
       if (name.endsWith('.copy') && !logs.has(beginningOf(name)))
@@ -67,17 +67,17 @@ export class Backups implements Disposable {
     return backups
   }
 
-  /** What was found damaged, as sentences; each is given once. */
+  /** Sentences about what was found damaged; each is returned once. */
   takeDamage(): string[] {
     return this.#damage.splice(0)
   }
 
-  /** Files with unsaved text that is kept on disk. */
+  /** Files with unsaved text on disk. */
   get paths(): string[] {
     return [...this.#kept]
   }
 
-  /** Keeps what `read` gives, a moment later and once for many calls. Undefined by then: there is nothing to keep. */
+  /** Backs up what `read` returns after a short delay, once for many calls; nothing if it then returns undefined. */
   keep(path: string, read: () => KeptText | undefined): void {
     if (this.#disposed) return
     const waiting = this.#pending.get(path)
@@ -98,7 +98,7 @@ export class Backups implements Disposable {
     this.#kept.delete(path)
   }
 
-  /** Writes what waits, now, and settles when all is on disk. */
+  /** Writes everything that waits; resolves when it is on disk. */
   async flush(): Promise<void> {
     for (const path of this.#pending.keys()) this.#start(path)
     await Promise.all(
@@ -110,7 +110,7 @@ export class Backups implements Disposable {
     if (this.#pending.size > 0) await this.flush()
   }
 
-  /** The unsaved text of a file, or undefined where there is none (or none that can be read). */
+  /** A file's unsaved text; undefined if there is none, or it can't be read. */
   async read(path: string): Promise<Unsaved | undefined> {
     this.#start(path)
     if (!this.#kept.has(path)) return undefined
@@ -125,7 +125,7 @@ export class Backups implements Disposable {
     return undefined
   }
 
-  /** Stops the clock. What waits is not written: `flush` first. */
+  /** Writes nothing that still waits: call `flush` first. */
   dispose(): void {
     this.#disposed = true
     for (const { timer } of this.#pending.values()) clearTimeout(timer)
@@ -133,7 +133,7 @@ export class Backups implements Disposable {
     this.#failed.dispose()
   }
 
-  /** Finds out whose text a file of the folder holds, and whether all of it can be read. */
+  /** Finds out whose text a log in the folder holds, and whether all of it can be read. */
   async #find(name: string): Promise<void> {
     if (!name.endsWith('.log')) return
     let path: string | null = null
@@ -149,12 +149,12 @@ export class Backups implements Disposable {
       }
       if (log) this.#kept.add(log.path)
     } catch {
-      // It stays as it is: what cannot be read or copied now must not be written over.
+      // The file stays as it is: what can't be read or copied now must not be overwritten.
       this.#damage.push(lostText(path, this.#folder).message)
     }
   }
 
-  /** Takes the files of one backup, or copies of them, to a folder of their own. */
+  /** Moves or copies one backup's files to a folder of their own; returns its path. */
   async #setAside(beginning: string, take: (from: string, to: string) => Promise<void>): Promise<string> {
     const aside = join(dirname(this.#folder), 'unreadable-unsaved')
     await mkdir(aside, { recursive: true, mode: privateFolderMode })
@@ -186,7 +186,7 @@ export class Backups implements Disposable {
     this.#kept.add(path)
   }
 
-  /** Each task reports its own failures, so the chain never breaks. */
+  /** Tasks report their own failures, so the chain never breaks. */
   #queue(path: string, task: (file: BackupFile) => Promise<void>): void {
     const entry = this.#entryOf(path)
     entry.work = entry.work.then(() => task(entry.file))
@@ -211,12 +211,12 @@ function beginningOf(name: string): string {
   return name.slice(0, name.indexOf('.'))
 }
 
-/** Everything up to the damage is there; `copy` holds it as it was found. */
+/** `copy`: where the backup is kept as it was found. */
 function damagedText(path: string, copy: string): string {
   return `Unsaved text of ${path} was damaged on disk. Everything up to the damage was restored; the rest is in ${copy}.`
 }
 
-/** Nothing of it can be restored; `path` is its file's, as far as that can be told. */
+/** Nothing can be restored; `path` is its file's, if known. */
 function lostText(path: string | null, copy: string): FileFailure {
   const whose = path === null ? 'a file' : path
   const message = `Unsaved text of ${whose} was damaged on disk and can’t be restored. What’s left is in ${copy}.`

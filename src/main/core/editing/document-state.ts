@@ -9,7 +9,7 @@ import type { DiskText, TextDocument } from './document'
 import type { FormatRules } from './editor-config'
 import type { WireUpdate } from './versioned-text'
 
-/** An open file: its text with a version and how many updates came of each of the latest pages; or why it has none. */
+/** An open file: its text with its version and how many updates each recent page has pushed; or why it has none. */
 export type DocumentState =
   | {
       kind: 'text'
@@ -19,15 +19,15 @@ export type DocumentState =
       meta: DocumentMeta
     }
   | { kind: 'binary'; size: number; path: string }
-  /** Too long to be held as a text: it is read in pieces. */
+  /** Too large to be held as text; read in pieces. */
   | { kind: 'large'; size: number; path: string }
-  /** `stamp` is another one when the picture has changed. */
+  /** `stamp` changes when the picture does. */
   | { kind: 'image'; size: number; path: string; type: ImageType; stamp: string }
   | { kind: 'failed'; failure: FileFailure; path: string }
 
 /**
- * What happens to open files, by real path. `updates` lead on from `version`. `state`: the file became something else
- * (text, binary, unreadable), or its history was lost; take it anew. `saved` follows every write to the disk.
+ * Events of open files, by real path. `updates` follow `version`. `state`: the file became something else (text,
+ * binary, unreadable), or its history was lost, so take it again. `saved` follows every write to the disk.
  */
 export type DocumentEvent =
   | { kind: 'updates'; path: string; version: number; updates: WireUpdate[] }
@@ -37,7 +37,6 @@ export type DocumentEvent =
   | { kind: 'opened'; path: string }
   | { kind: 'closed'; path: string }
 
-/** The facts of an open text. */
 export function metaOf(
   path: string,
   content: TextDocument,
@@ -49,8 +48,8 @@ export function metaOf(
 }
 
 /**
- * A text as the project's rules take it: one without any line end gets those that it wants, an empty one its encoding
- * too. Others are as they are.
+ * Applies the project's rules to a text that doesn't decide for itself: without line breaks it gets the project's line
+ * endings, and if empty also its encoding.
  */
 export function adoptRules(disk: DiskText, rules: FormatRules): DiskText {
   if (disk.text.lines > 1) return disk
@@ -61,10 +60,10 @@ export function adoptRules(disk: DiskText, rules: FormatRules): DiskText {
   }
 }
 
-/** What a file that was never there holds. */
+/** The content of a file that never existed. */
 export const emptyText: DiskText = { text: toText(''), facts: parseText('').facts, hash: null }
 
-/** A file's text as documents hold it, or undefined for a file that is no text. */
+/** A file's text as documents hold it; undefined if the file isn't text. */
 export function diskTextOf(file: PresentFile): DiskText | undefined {
   if (file.content.kind !== 'text') return undefined
   return { text: toText(file.content.text), facts: file.content.facts, hash: file.hash }
@@ -81,7 +80,7 @@ export function withoutText(
   return { kind: 'failed', path, failure }
 }
 
-/** What a person reads when a save would write over something unseen. */
+/** Shown when a save would overwrite something the person hasn't seen. */
 export function conflictSentence(path: string): string {
   return `${path} changed both on disk and here. Keep your version, use the disk version, or merge them.`
 }

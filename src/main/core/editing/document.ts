@@ -14,32 +14,32 @@ import type { Unsaved } from './backup-file'
 import type { Format } from './text-format'
 import { VersionedText, type PushStatus, type WireUpdate } from './versioned-text'
 
-/** A text as the disk has it. `hash` is null where there is no file. */
+/** A text as it is on disk. `hash` is null if there is no file. */
 export interface DiskText {
   text: Text
   facts: TextFacts
   hash: string | null
 }
 
-/** How a conflict ends: our text stays, the disk's is taken, or both are put together. */
+/** How a conflict ends: our text stays, the disk's replaces it, or the two are merged. */
 export type Resolution = 'keep-mine' | 'take-disk' | 'merge'
 
 /**
  * The host's text of one open file, without any access to the disk: what pages type, what the disk was seen to hold,
- * and how the two go together. Each method leaves it consistent; who calls tells the world.
+ * and how the two fit together. Each method leaves it consistent; the caller announces the change.
  */
 export class TextDocument {
   readonly #versions: VersionedText
-  /** What the text goes back to, and what a save may write over. */
+  /** What a revert returns to, and what a save may overwrite. */
   #disk: DiskText
-  /** What the disk holds while it is in conflict with the text. */
+  /** What the disk holds, while that conflicts with the text. */
   #theirs: DiskText | undefined
   #state: DocumentMeta['disk'] = 'same'
-  /** How the text shall be written, where somebody has chosen otherwise than the disk has it. */
+  /** How to write the text, if somebody chose otherwise than the disk has it. */
   #format: Format = {}
   readOnly: boolean
 
-  /** `startVersion` and `clients` carry on what documents of this path have had before. */
+  /** `startVersion` and `clients` continue those of earlier documents of this path. */
   constructor(disk: DiskText, readOnly: boolean, startVersion: number, clients: ReadonlyMap<string, number>) {
     this.#disk = disk
     this.readOnly = readOnly
@@ -61,7 +61,7 @@ export class TextDocument {
   get state(): DocumentMeta['disk'] {
     return this.#state
   }
-  /** Whether there is something here that the disk, as last seen, does not have: text, or how it is written. */
+  /** Whether anything here, text or format, differs from the disk as last seen. */
   get dirty(): boolean {
     return this.#isReformatted || !this.#versions.text.eq(this.#disk.text)
   }
@@ -78,12 +78,11 @@ export class TextDocument {
     return this.#versions.push(version, updates)
   }
 
-  /** A change of the host's own. */
   apply(clientID: string, changes: ChangeSet): void {
     this.#versions.apply(clientID, changes)
   }
 
-  /** Writes the text otherwise from the next save on. Mixed line ends become one kind. */
+  /** Changes the format from the next save on. Mixed line endings become one kind. */
   reformat(format: Format): void {
     if (format.eol && this.facts.eol === 'mixed') {
       this.#replace(toText(this.text.toString().replaceAll('\r\n', '\n')))
@@ -91,10 +90,7 @@ export class TextDocument {
     this.#format = { ...this.#format, ...format }
   }
 
-  /**
-   * Puts text back that was not saved before a crash, and how it was to be written. What the disk holds now may differ
-   * from what it held then.
-   */
+  /** Brings back text that wasn't saved before a crash, and its format. The disk may hold something else by now. */
   recover(unsaved: Unsaved): void {
     const now = this.#disk
     this.#replace(unsaved.text)
@@ -113,14 +109,14 @@ export class TextDocument {
     else this.meetDisk(now)
   }
 
-  /** The disk was read. A clean text follows it, a dirty one comes into conflict unless both say the same. */
+  /** The disk was read. A clean text follows it; a dirty one conflicts with it, unless both say the same. */
   meetDisk(found: DiskText): void {
     if (found.hash === this.#disk.hash) {
       if (this.#state !== 'recovered') this.#state = 'same'
       this.#theirs = undefined
     } else if (!this.dirty) this.#take(found)
     else if (found.text.eq(this.#disk.text) || found.text.eq(this.text)) {
-      // Only line ends or the like are new, or both came to the same text: nothing to ask.
+      // Only the format is new, or both came to the same text: nothing to ask.
       this.#settle(found)
     } else {
       this.#theirs = found
@@ -128,12 +124,12 @@ export class TextDocument {
     }
   }
 
-  /** There is no file, and none is missed: the first save makes it. */
+  /** There is no file yet, and none is missed: the first save creates it. */
   beginNew(): void {
     this.#state = 'new'
   }
 
-  /** The file is gone. The text stays; a save makes the file again. One that never was cannot go. */
+  /** The file is gone. The text stays, and a save creates the file again. A file that never existed can't be lost. */
   loseFile(): void {
     if (this.#state === 'new') return
     this.#disk = { ...this.#disk, hash: null }
@@ -141,14 +137,14 @@ export class TextDocument {
     this.#state = 'deleted'
   }
 
-  /** A save has put `text` on the disk. What was typed meanwhile is unsaved. */
+  /** A save has written `text`. What was typed meanwhile is unsaved. */
   markSaved(text: Text, facts: TextFacts, hash: string): void {
     this.#settle({ text, facts, hash })
-    // What was chosen while it was written still holds.
+    // A format chosen during the write still holds.
     if (!this.#isReformatted) this.#format = {}
   }
 
-  /** The bytes a save writes; undefined where the encoding lacks a character of the text. */
+  /** The bytes for a save; undefined if the encoding lacks a character of the text. */
   encode(): { text: Text; facts: TextFacts; bytes: Uint8Array } | undefined {
     const { text, facts } = this
     const whole = text.toString()
@@ -156,8 +152,8 @@ export class TextDocument {
   }
 
   /**
-   * Ends a conflict, or the question what to do with recovered text. Gives the number of conflicts left in the text,
-   * which then hold both versions between markers; nothing is written yet.
+   * Ends a conflict, or settles recovered text. Returns the number of conflicts left in the text, which then hold both
+   * versions between markers. Writes nothing.
    */
   resolve(how: Resolution): number {
     const theirs = this.#theirs ?? this.#disk
@@ -182,7 +178,7 @@ export class TextDocument {
 
   #merge(theirs: DiskText): number {
     const base = this.#disk
-    // The disk's line ends may be of another kind now; lines are compared in the terms of our text.
+    // The disk's line endings may be different now; lines are compared with our endings.
     const raw = restoreText(theirs.text.toString(), theirs.facts)
     const sameTerms = theirs.facts.eol === base.facts.eol
     const adopted = sameTerms
@@ -207,7 +203,7 @@ export class TextDocument {
     else if (this.#state !== 'new') this.#state = 'deleted'
   }
 
-  /** By the smallest change, so that cursors and marks stay where they were. */
+  /** With the smallest change, so that cursors and marks stay in place. */
   #replace(text: Text): void {
     if (!text.eq(this.text)) this.#versions.apply('host', changesBetween(this.text, text))
   }

@@ -11,24 +11,23 @@ import { OpenFile, type OpenFileParts } from './open-file'
 import type { Format } from './text-format'
 import type { PushStatus, WireUpdate } from './versioned-text'
 
-/** One user's hold on an open file. The file closes when the last hold is disposed of; unsaved text stays kept. */
+/** A hold on an open file. The file closes when its last hold is disposed of; its backup stays. */
 export interface OpenDocument extends Disposable {
   readonly path: string
   state(): DocumentState
 }
 
-/** What documents need of the house. `flush` asks the page that shows a file to push what it has not sent yet. */
+/** What documents need from the app. `flush` asks the page that shows a file to push what it hasn't sent yet. */
 export interface DocumentsParts extends OpenFileParts {
   flush?: (path: string) => Promise<unknown>
 }
 
-/** A page gets so long to push its newest text, in milliseconds. */
+/** Milliseconds a page has to push its newest text. */
 const flushLimit = 100
 
-/** So many closed files are remembered by who pushed to them. */
+/** For how many closed files the clients' counts are remembered. */
 const mostRemembered = 500
 
-/** An open file, and how many hold it. */
 interface Entry {
   readonly file: OpenFile
   readonly loaded: Promise<void>
@@ -36,27 +35,27 @@ interface Entry {
 }
 
 /**
- * The host's texts of all open files, one for each real path and for all windows. Pages mirror them and push what is
- * typed; the disk is watched, and a save writes only over what was last read. Nothing unsaved is ever given up
- * unless `revert` or `resolve` says so.
+ * The host's texts of all open files, one per real path, for all windows. Pages mirror them and push what is typed; the
+ * disk is watched, and a save only overwrites what was last read. Nothing unsaved is given up unless `revert` or
+ * `resolve` says so.
  */
 export class Documents implements Disposable {
   readonly #parts: DocumentsParts
   readonly #entries = new Map<string, Entry>()
-  /** Names under which files were opened, where they are not the real path. */
+  /** Paths that files were opened by, if not the real one, and their real paths. */
   readonly #aliases = new Map<string, string>()
   readonly #events = new Emitter<DocumentEvent>()
   readonly on = this.#events.on
-  /** Above any version that a document has had, so that no two lives of a path share one. */
+  /** Above any version a closed document had, so that versions of a path never repeat. */
   #nextVersion = 0
-  /** What pages had pushed to files that are closed now: a lost link closes a file, and the page wants to know. */
+  /** What pages had pushed to files that are now closed: a lost link closes a file, and the page asks afterwards. */
   readonly #clients = new Map<string, ReadonlyMap<string, number>>()
 
   constructor(parts: DocumentsParts) {
     this.#parts = parts
   }
 
-  /** Opens a file, or holds one that is open. A file that cannot be read is open too, as `failed`, and watched. */
+  /** Opens a file, or adds a hold if it is open. An unreadable file opens too, as `failed`, and is watched. */
   async open(path: string): Promise<OpenDocument> {
     const real = await realPathOf(path)
     if (real !== path) this.#aliases.set(path, real)
@@ -67,14 +66,14 @@ export class Documents implements Disposable {
     return { path: real, state: () => entry.file.state, dispose: () => hold.dispose() }
   }
 
-  /** The same for a file that need not be there yet: then it is an empty text, and the first save makes the file. */
+  /** As `open`, for a file that may not exist yet: it is then an empty text, and the first save creates it. */
   async openNew(path: string): Promise<OpenDocument> {
     const open = await this.open(path)
     await this.#find(open.path)?.beginNew()
     return open
   }
 
-  /** The state of an open file by its real path or a name it was opened by; undefined when it is not open (yet). */
+  /** An open file's state, by its real path or a name it was opened by; undefined if it isn't open or loaded yet. */
   get(path: string): DocumentState | undefined {
     const file = this.#find(path)
     return file?.isLoaded ? file.state : undefined
@@ -85,28 +84,28 @@ export class Documents implements Disposable {
     return this.get(path) ?? this.get(await realPathOf(path))
   }
 
-  /** The real paths of all open files, in the order of opening. */
+  /** Real paths of all open files, in the order of opening. */
   get paths(): string[] {
     return [...this.#entries.keys()]
   }
 
-  /** Takes a page's updates. `gone`: the file is not open as a text. */
+  /** Takes a page's updates. `gone`: the file isn't open as text. */
   push(path: string, version: number, updates: readonly WireUpdate[]): PushStatus | 'gone' {
     const found = this.#findText(path)
     return found ? found.file.change(found.text, () => found.text.push(version, updates)) : 'gone'
   }
 
-  /** The updates after a version, or undefined when the page has to take the text anew. */
+  /** The updates after a version; undefined if the page has to take the text again. */
   updatesSince(path: string, version: number): WireUpdate[] | undefined {
     return this.#find(path)?.updatesSince(version)
   }
 
-  /** All that has happened since a version, as one change: positions of that version are mapped through it. */
+  /** Everything since a version as one change, to map positions through. */
   changesSince(path: string, version: number): ChangeSet | undefined {
     return this.#findText(path)?.text.history.changesSince(version)
   }
 
-  /** Changes the text for the host's own reasons. False when the changes do not fit it. */
+  /** Makes a change of the host's own. False if it doesn't fit the text. */
   edit(path: string, changes: ChangeSet): boolean {
     const found = this.#findText(path)
     if (!found || changes.length !== found.text.text.length) return false
@@ -114,7 +113,7 @@ export class Documents implements Disposable {
     return true
   }
 
-  /** Asks the page for its newest text, for at most 100 ms. Without an answer the host's text is the best there is. */
+  /** Asks the page for its newest text, and waits at most 100 ms for it. */
   async settle(path: string): Promise<void> {
     const asked = this.#parts.flush?.(this.#find(path)?.path ?? path)
     if (!asked) return
@@ -125,21 +124,21 @@ export class Documents implements Disposable {
   }
 
   /**
-   * Writes the text, if the disk still holds what was last read; else the document comes into conflict and the
-   * failure `changed` says so. Trims and adds what the project's .editorconfig asks for, and nothing else.
+   * Writes the text if the disk still holds what was last read; otherwise the document is in conflict and the failure
+   * is `changed`. Applies the project's .editorconfig rules for white space, and changes nothing else.
    */
   async save(path: string): Promise<Result<{ hash: string }, Failure>> {
     const found = this.#findText(path)
     return found ? found.file.save(found.text) : notOpen(path)
   }
 
-  /** Ends a conflict. `conflicts`: so many places now hold both versions between markers. Nothing is written yet. */
+  /** Ends a conflict. `conflicts`: how many places now hold both versions between markers. Writes nothing. */
   async resolve(path: string, how: Resolution): Promise<Result<{ conflicts: number }, Failure>> {
     const found = this.#findText(path)
     return found ? found.file.resolve(found.text, how) : notOpen(path)
   }
 
-  /** Writes the text with other line ends or in another encoding from the next save on. */
+  /** Changes line endings or encoding from the next save on. */
   reformat(path: string, format: Format): Result<void, Failure> {
     const found = this.#findText(path)
     if (!found) return notOpen(path)
@@ -147,14 +146,14 @@ export class Documents implements Disposable {
     return succeed(undefined)
   }
 
-  /** Reads a file anew in an encoding that somebody has chosen. Refused while something is unsaved. */
+  /** Reads a file again in a chosen encoding. Refused while something is unsaved. */
   async reopen(path: string, encoding: TextEncoding): Promise<Result<void, Failure>> {
-    // What was typed last counts as unsaved too.
+    // What was just typed counts as unsaved too.
     await this.settle(path)
     return (await this.#find(path)?.reopen(encoding)) ?? notOpen(path)
   }
 
-  /** Gives up unsaved text: the disk's text again, or, where the file is gone, the last that was read from it. */
+  /** Gives up unsaved text and returns to the disk's, or to the last text read if the file is gone. */
   async revert(path: string): Promise<Result<void, Failure>> {
     const found = this.#findText(path)
     if (!found) return notOpen(path)
@@ -162,14 +161,14 @@ export class Documents implements Disposable {
     return succeed(undefined)
   }
 
-  /** Looks at the disk now instead of when the watcher says so; for who knows that a file was just written. */
+  /** Looks at the disk now rather than when the watcher reports, for callers that know a file was just written. */
   async refresh(path: string): Promise<void> {
     await this.#find(path)?.refresh()
   }
 
   /**
-   * Before files get other paths: pages push what they have, writes end. Gives the unsaved text of files below the
-   * path that are not open, which `afterMove` wants back.
+   * Before files are moved: waits until pages have pushed what they have and writes have ended. Returns the unsaved
+   * text of files below the path that aren't open, for `afterMove`.
    */
   async beforeMove(from: string): Promise<readonly Unsaved[]> {
     const isMoved = (path: string) => movedPath(path, from, from) !== null
@@ -187,8 +186,8 @@ export class Documents implements Disposable {
   }
 
   /**
-   * After files got other paths on disk: open ones are found there now, with their unsaved text and its history, and
-   * what pages still push under the old names arrives. They stay open until the result is disposed of.
+   * After files were moved on disk: continues open files at their new paths, with unsaved text and history; pushes
+   * under the old names still arrive. The files stay open until the result is disposed of.
    */
   async afterMove(from: string, to: string, closed: readonly Unsaved[]): Promise<Disposable> {
     const { backups } = this.#parts
@@ -205,7 +204,7 @@ export class Documents implements Disposable {
       if (path !== null) backups.keep(path, () => ({ ...unsaved, path }))
     }
     await Promise.all(moved.map(({ entry }) => entry.loaded))
-    // Under the new names first, so that it is never under none.
+    // Under the new names first, so that the text is always under one of them.
     await backups.flush()
     for (const { entry, old } of moved) {
       if (entry.file.text?.dirty !== true || (await this.#isKept(entry.file.path))) backups.drop(old)
@@ -222,7 +221,7 @@ export class Documents implements Disposable {
     this.#events.dispose()
   }
 
-  /** Whether unsaved text is on disk, so that what is kept of it elsewhere may go: a disk may be full. */
+  /** Whether unsaved text is really on disk, so that an older backup can go: the disk may be full. */
   async #isKept(path: string): Promise<boolean> {
     return (await this.#parts.backups.read(path)) !== undefined
   }
@@ -247,7 +246,7 @@ export class Documents implements Disposable {
     return entry
   }
 
-  /** At once, so that no change of the text falls between the old file and the new one. */
+  /** Synchronous, so that no change of the text falls between the old file and the new one. */
   #moveEntry(entry: Entry, path: string): Entry {
     const tell = (event: DocumentEvent) => this.#events.emit(event)
     const { file } = entry
@@ -279,7 +278,7 @@ export class Documents implements Disposable {
   }
 }
 
-/** Where a path leads once `from` has become `to`; null where it does not lie there. */
+/** A path's new place once `from` has become `to`; null if it isn't there or below. */
 export function movedPath(path: string, from: string, to: string): string | null {
   return path === from || path.startsWith(from + sep) ? to + path.slice(from.length) : null
 }
@@ -292,7 +291,7 @@ async function realPathOf(path: string): Promise<string> {
   try {
     return await resolveRealPath(path)
   } catch {
-    // Reading it will say what is wrong with it.
+    // Reading it will report what is wrong.
     return path
   }
 }

@@ -4,23 +4,23 @@ import type { TextEncoding } from '../../../shared/text/text-facts'
 import { readIfShort } from '../files/regular-file'
 import type { FileWatcher } from '../files/watcher'
 
-/** How a project wants a file to be written, by the .editorconfig files above it. What is absent is not asked for. */
+/** How a project's .editorconfig files want a file to be written. What is absent isn't asked for. */
 export interface FormatRules {
   indent?: { style: 'space' | 'tab'; size: number }
-  /** For texts that have no line end yet. */
+  /** For texts without line breaks. */
   eol?: 'lf' | 'crlf' | 'cr'
-  /** For texts that are empty; `latin-1` also tells how to read. */
+  /** For empty texts; `latin-1` also tells how to read. */
   charset?: { encoding: TextEncoding; bom: boolean }
   trimTrailingWhitespace?: true
   insertFinalNewline?: true
 }
 
-/** No more folders than this are looked through for .editorconfig files, the file's own first. */
+/** How many folders are searched for .editorconfig files, from the file's own upwards. */
 const mostFolders = 60
-/** A longer .editorconfig is not read, in bytes. */
+/** In bytes; a longer .editorconfig is ignored. */
 const mostBytes = 256 * 1024
 
-/** The rules for a file. One that cannot be read, or is no .editorconfig, counts as not there. */
+/** The rules for a file. An unreadable or invalid .editorconfig is ignored. */
 export async function readFormatRules(path: string): Promise<FormatRules> {
   const files: { name: string; contents: Buffer }[] = []
   let folder = dirname(path)
@@ -29,13 +29,13 @@ export async function readFormatRules(path: string): Promise<FormatRules> {
     const contents = await readIfShort(name, mostBytes).catch(() => undefined)
     if (contents) files.push({ name, contents })
     const above = dirname(folder)
-    // A root's file ends the search; the parser would leave out what is above it anyway.
+    // A root file ends the search; the parser would ignore anything above it.
     if (above === folder || (contents && /^\s*root\s*=\s*true\s*$/im.test(headOf(contents)))) break
     folder = above
   }
   if (files.length === 0) return {}
   try {
-    // With what it brings along it takes a tenth of a start, and few projects have such a file.
+    // Loading it costs a tenth of the start, and few projects have such a file.
     const { parseFromFiles } = await import('editorconfig')
     return rulesOf(await parseFromFiles(path, Promise.resolve(files)))
   } catch {
@@ -43,10 +43,10 @@ export async function readFormatRules(path: string): Promise<FormatRules> {
   }
 }
 
-/** So many folders are watched for a .editorconfig that comes, changes or goes, the file's own first. */
+/** How many folders are watched for .editorconfig files, from the file's own upwards. */
 const mostWatched = 20
 
-/** Hears when a file's rules may be others now: wherever above it a .editorconfig came, changed or went. */
+/** Calls `hear` when a file's rules may have changed: a .editorconfig above it came, changed or went. */
 export async function watchFormatRules(
   path: string,
   watcher: Pick<FileWatcher, 'watchFile'>,
@@ -63,7 +63,7 @@ export async function watchFormatRules(
   return watched
 }
 
-/** What comes before the first section. */
+/** Everything before the first section. */
 function headOf(contents: Buffer): string {
   const text = contents.toString('utf8')
   const section = text.search(/^\s*\[/m)

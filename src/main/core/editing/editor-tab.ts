@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ComparedWith, Side } from '../../../shared/contract/tabs'
 
-/** What a tab shows. */
 export type TabSubject =
-  /** `path` is the real one. */
+  /** A real path. */
   | { kind: 'file'; path: string }
   | { kind: 'review'; proposal: string; path: string }
-  /** A file as it looks when it is drawn (Markdown, SVG), beside its text. */
+  /** A file as it looks when rendered (Markdown, SVG). */
   | { kind: 'rendered'; path: string }
-  /** Two texts set against each other, read only. `path` is the file that it is about; `against` is the older side. */
+  /** Two texts compared, read only. `path` is the file; `against` is the older side. */
   | { kind: 'compared'; path: string; against: ComparedWith }
-  /** A page of the app's own (settings, log). */
+  /** One of the app's own pages (settings, log). */
   | { kind: 'other'; name: string }
 
-/** `preview`: the next file opened as a preview takes its place. Pinned ones stand first. */
+/** `preview`: the next file opened as a preview replaces it. Pinned tabs come first. */
 interface TabPlace {
   id: string
   preview: boolean
@@ -21,48 +20,47 @@ interface TabPlace {
   side: Side
 }
 
-/** A tab of a window's middle. */
+/** A tab in a window's middle. */
 export type EditorTab = TabSubject & TabPlace
 export type FileTab = Extract<EditorTab, { kind: 'file' }>
 export type ReviewTab = Extract<EditorTab, { kind: 'review' }>
 
-/** All tabs of a window, those on the left first; the one that is worked in, and the one that each side shows. */
+/** All tabs of a window, left side first; the active one, and the one each side shows. */
 export interface TabsState {
   tabs: readonly EditorTab[]
-  /** Null only when there is no tab. */
+  /** Null only if there are no tabs. */
   active: string | null
-  /** A side without tabs shows null. */
+  /** Null for a side without tabs. */
   shown: Readonly<Record<Side, string | null>>
 }
 
 /**
- * `changed`: take the state anew. `closed`: a tab is gone because somebody closed it, or a preview was replaced; for a
- * review that is a decision. Ending a window closes no tab.
+ * `changed`: the new state. `closed`: somebody closed a tab, or a preview was replaced; for a review that is a
+ * decision. Closing a window closes no tab.
  */
 export type TabsEvent = { kind: 'changed'; state: TabsState } | { kind: 'closed'; tab: EditorTab }
 
-/** A file's tab that was closed, as it may come back. */
+/** A file's closed tab, to be opened again. */
 export interface ClosedFile {
   path: string
   pinned: boolean
   side: Side
-  /** Its index among the tabs of its side. */
+  /** Its index among its side's tabs. */
   index: number
 }
 
-/** The name by which a tab is stored; null for one that does not outlive the app. */
+/** The name a tab is stored by; null if it isn't stored. */
 export function storedNameOf(tab: EditorTab, isKeptPage: (name: string) => boolean): string | null {
   if (tab.kind === 'file') return tab.path
   return tab.kind === 'other' && isKeptPage(tab.name) ? tab.name : null
 }
 
-/** What a tab shows, wherever it stands. */
+/** What a tab shows, without its place. */
 export function subjectOf(tab: EditorTab): TabSubject {
   const { id: _id, preview: _preview, pinned: _pinned, side: _side, ...subject } = tab
   return subject
 }
 
-/** Whether a tab shows a subject, so that one tab of a side does for both. */
 export function shows(tab: EditorTab, subject: TabSubject): boolean {
   return isDeepStrictEqual(subjectOf(tab), subject)
 }

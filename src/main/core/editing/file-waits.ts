@@ -3,7 +3,7 @@ import { type Disposable, Emitter } from '../../../shared/lifetime'
 
 /** A command that waits until all of its files have been closed. */
 export interface FileWait extends Disposable {
-  /** `ok` once the person has closed all of them; a failure when nobody will any more. Never rejects. */
+  /** `ok` once the person has closed all of them; a failure if nobody will any more. Never rejects. */
   readonly ended: Promise<Done>
 }
 
@@ -17,20 +17,20 @@ const windowGone = fail(
   'The window was closed before the file was. Your unsaved text is kept.',
 )
 
-/** Which open files of a window commands wait for. Paths are real ones. */
+/** The open files of a window that commands wait for. Paths are real ones. */
 export class FileWaits implements Disposable {
   readonly #waiting = new Set<Waiting>()
   readonly #changed = new Emitter<void>()
   readonly #came = new Emitter<string>()
   #over = false
-  /** Another set of files is waited for. */
+  /** The set of files waited for has changed. */
   readonly onChange = this.#changed.on
-  /** A command has come, and this file of it shall come to the front. */
+  /** A new command wants this file brought to the front. */
   readonly onCame = this.#came.on
 
   /**
-   * Waits until none of the files is open any more. Disposing of it gives up: the command is gone. Where the window
-   * was closed meanwhile, it has ended already.
+   * Waits until none of the files is open. Dispose of the result when the command is gone. If the window was closed
+   * meanwhile, the wait has already ended.
    */
   add(paths: readonly string[]): FileWait {
     if (this.#over) return { ended: Promise.resolve(windowGone), dispose: () => undefined }
@@ -49,22 +49,22 @@ export class FileWaits implements Disposable {
     return { ended, dispose: () => waiting.end(fail('gone', 'The command has ended.')) }
   }
 
-  /** Asks for a file of a new command to come to the front. */
+  /** Asks for a new command's file to be brought to the front. */
   bringUp(path: string): void {
     this.#came.emit(path)
   }
 
-  /** Whether a command waits for a file. */
+  /** Whether a command waits for this file. */
   has(path: string): boolean {
     return [...this.#waiting].some(({ open }) => open.has(path))
   }
 
-  /** A file that is open got another path: who waits for it goes on waiting. */
+  /** An open file was moved; commands keep waiting for it. */
   rename(path: string, to: string): void {
     for (const { open } of this.#waiting) if (open.delete(path)) open.add(to)
   }
 
-  /** Tells which files are open now: the others have been closed. */
+  /** Ends the waits for files that are no longer open. */
   follow(isOpen: (path: string) => boolean): void {
     for (const waiting of [...this.#waiting]) {
       const before = waiting.open.size

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 
-/** Languages by file name, in the identifiers that editors and agents use among themselves (LSP's). */
+/** LSP's language identifiers, by extension. */
 const byExtension: Record<string, string> = {
   bash: 'shellscript',
   c: 'c',
@@ -78,7 +78,7 @@ const byName: Record<string, string> = {
   '.zshrc': 'shellscript',
 }
 
-/** The language of a file by its name; `plaintext` where it is not known. */
+/** A file's LSP language identifier, by its name; `plaintext` if unknown. */
 export function languageIdOf(path: string): string {
   const name = basename(path).toLowerCase()
   return byName[name] ?? byExtension[extname(name).slice(1)] ?? 'plaintext'

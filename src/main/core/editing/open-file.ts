@@ -33,13 +33,13 @@ import type { Format } from './text-format'
 import { tidyText } from './tidy-text'
 import type { WireUpdate } from './versioned-text'
 
-/** What open files need of the house. */
+/** What open files need from the app. */
 export interface OpenFileParts {
   watcher: FileWatcher
   swapper: FileSwapper
   ledger: Ledger
   backups: Backups
-  /** Files above this size, in bytes, are not held as texts but shown in pieces. */
+  /** In bytes; a larger file isn't held as text but shown in pieces. */
   largeBytes?: number | undefined
 }
 
@@ -58,14 +58,14 @@ export class OpenFile implements Disposable {
   #toldMeta = ''
   readonly #watches: Disposable[] = []
   #disposed = false
-  /** The encoding that a person or the project has chosen; null: as the bytes say. */
+  /** The encoding chosen by a person or the project; null: as the bytes say. */
   #encoding: TextEncoding | null = null
   #guessed = false
   #rules: FormatRules = {}
-  /** Where no file is, an empty text is begun. */
+  /** If there is no file, begin an empty text. */
   #isNew = false
 
-  /** `startVersion` is above any that a document of this path had before; `startClients` is what it counted. */
+  /** `startVersion` is above any that a document of this path had before; `startClients` continues its counts. */
   constructor(
     path: string,
     parts: OpenFileParts,
@@ -82,9 +82,9 @@ export class OpenFile implements Disposable {
     }
   }
 
-  /** Reads the file for the first time. After it there is a state, whatever the file holds. */
+  /** Reads the file for the first time. Afterwards there is a state, whatever the file holds. */
   async load(): Promise<void> {
-    // Watched before it is read, so that no change falls between.
+    // Watched before it is read, so that no change is missed in between.
     const { watcher } = this.#parts
     this.#watches.push(
       ...(await Promise.all([
@@ -97,8 +97,8 @@ export class OpenFile implements Disposable {
   }
 
   /**
-   * Takes the text of a file that has got another path, with all its versions, and reads this path then. The other one
-   * is to be disposed of: nothing may change the text by two ways.
+   * Takes over the text of a file that was moved here, with its history, then reads this path. The caller disposes of
+   * the other file: only one may change the text.
    */
   adopt(other: OpenFile): Promise<void> {
     this.#content = other.text
@@ -108,7 +108,7 @@ export class OpenFile implements Disposable {
     return this.load()
   }
 
-  /** Begins an empty text where no file is, now or when it is read; the first save makes the file. */
+  /** If there is no file, now or once it is read, begins an empty text; the first save creates the file. */
   beginNew(): Promise<void> {
     this.#isNew = true
     return this.#inOrder(async () => {
@@ -116,7 +116,7 @@ export class OpenFile implements Disposable {
     })
   }
 
-  /** Settles when what reads and writes now is done. */
+  /** Resolves when the present reads and writes are done. */
   async idle(): Promise<void> {
     await this.#work
   }
@@ -125,7 +125,6 @@ export class OpenFile implements Disposable {
     return this.#content !== undefined
   }
 
-  /** The file's text, if it has one. */
   get text(): TextDocument | undefined {
     return this.#content instanceof TextDocument ? this.#content : undefined
   }
@@ -135,7 +134,7 @@ export class OpenFile implements Disposable {
     return this.text ? this.text.version + 1 : this.#startVersion
   }
 
-  /** How many updates each of the latest pages has pushed to documents of this path. */
+  /** How many updates each recent page has pushed to documents of this path. */
   get clients(): ReadonlyMap<string, number> {
     return this.text?.history.clients ?? this.#startClients
   }
@@ -151,13 +150,13 @@ export class OpenFile implements Disposable {
     return content ?? { kind: 'failed', path, failure }
   }
 
-  /** The updates after a version as they go over the wire, or undefined when they are forgotten. */
+  /** The updates after a version as sent to pages; undefined if they are forgotten. */
   updatesSince(version: number): WireUpdate[] | undefined {
     const updates = this.text?.history.since(version)
     return updates?.map(({ clientID, changes }) => ({ clientID, changes: changes.toJSON() as unknown }))
   }
 
-  /** Runs a step on the text and tells what came of it: updates, new facts, and what has to survive a crash. */
+  /** Runs a step on the text and announces its effects: updates, new facts, and what must survive a crash. */
   change<T>(content: TextDocument, step: () => T): T {
     const version = content.version
     const result = step()
@@ -181,7 +180,7 @@ export class OpenFile implements Disposable {
     return this.#inOrder(() => this.#write(content))
   }
 
-  /** See `Documents.resolve`. Asks what is on the disk at this moment, not at the time of the question. */
+  /** See `Documents.resolve`. Uses what is on disk now, not what was when the person was asked. */
   resolve(content: TextDocument, how: Resolution): Promise<Result<{ conflicts: number }, Failure>> {
     return this.#inOrder(async () => {
       await this.#meetDisk()
@@ -218,7 +217,7 @@ export class OpenFile implements Disposable {
     })
   }
 
-  /** Stops watching and telling. Unsaved text stays in the backups. */
+  /** Stops watching and announcing. Unsaved text stays in the backups. */
   dispose(): void {
     this.#disposed = true
     for (const watch of this.#watches.splice(0)) watch.dispose()
@@ -226,20 +225,17 @@ export class OpenFile implements Disposable {
 
   /** As if it had just been opened, when nothing is unsaved. Only within `#inOrder`. */
   async #readAnew(): Promise<void> {
-    const before = this.text
-    if (before) {
-      this.#startVersion = before.version + 1
-      this.#startClients = before.history.clients
-    }
+    this.#startVersion = this.nextVersion
+    this.#startClients = this.clients
     this.#content = undefined
     await this.#meetDisk()
     this.#tellState()
   }
 
-  /** Runs in the file's order only. */
+  /** Only within `#inOrder`. */
   async #meetDisk(): Promise<void> {
     const unsaved = this.#content === undefined ? await this.#parts.backups.read(this.path) : undefined
-    // What is unsaved was written in an encoding that was not a guess any more.
+    // Unsaved text was typed in an encoding that was no longer a guess.
     if (unsaved && !this.#encoding && unsaved.facts.encoding === 'latin-1') this.#encoding = 'latin-1'
     const before = this.#rules
     this.#rules = await readFormatRules(this.path)
@@ -257,7 +253,7 @@ export class OpenFile implements Disposable {
     const found = foundText && adoptRules(foundText, this.#rules)
     const content = this.#content
     if (!(content instanceof TextDocument)) {
-      // Unsaved text is opened even if its file is gone, or is no text any more.
+      // Unsaved text is opened even if its file is gone, or is no longer text.
       const isAbsent = read.ok && read.value.kind === 'absent'
       const disk =
         found ??
@@ -271,12 +267,12 @@ export class OpenFile implements Disposable {
       content.readOnly = file.readOnly
       this.change(content, () => content.meetDisk(found))
     } else if (content.dirty || (read.ok && read.value.kind === 'absent')) {
-      // Something that is no text may be there now; a save will not write over it, since it expects nothing.
+      // There may be a file that isn't text; a save won't overwrite it, since it expects no file.
       this.change(content, () => content.loseFile())
     } else this.#become(withoutText(this.path, read))
   }
 
-  /** Whether the rules have changed how the file is read or its line ends chosen, with nothing here to lose. */
+  /** Whether the rules have changed how the file is read or its line endings chosen, with nothing here to lose. */
   #isReadOtherwise(before: FormatRules): boolean {
     const { text } = this
     if (this.#content === undefined || text?.dirty || text?.state === 'deleted') return false
@@ -286,16 +282,14 @@ export class OpenFile implements Disposable {
   }
 
   #become(state: Exclude<DocumentState, { kind: 'text' }>): void {
-    const content = this.#content
-    if (content instanceof TextDocument) {
-      this.#startVersion = content.version + 1
-      this.#startClients = content.history.clients
-    }
+    const { isLoaded } = this
+    this.#startVersion = this.nextVersion
+    this.#startClients = this.clients
     this.#content = state
-    if (content) this.#tellState()
+    if (isLoaded) this.#tellState()
   }
 
-  /** The bytes in the encoding that was chosen, else in the one they show, else as Latin-1 if they may be that. */
+  /** Decodes in the chosen encoding, else the one the bytes show, else the project's, else Latin-1 if that fits. */
   #decode(bytes: Uint8Array): Decoded {
     this.#guessed = false
     if (this.#encoding) return decodeAs(bytes, this.#encoding)
@@ -346,7 +340,7 @@ export class OpenFile implements Disposable {
       createParents: expected === null,
     })
     if (written.ok) {
-      // From now on the file is read as it was written, where that is not what its bytes would say.
+      // From now on the file is read in the encoding it was written in, if its bytes don't tell.
       if (this.#encoding || facts.encoding === 'latin-1') this.#encoding = facts.encoding
       this.#isNew = false
       this.change(content, () => content.markSaved(text, facts, hash))
@@ -356,7 +350,7 @@ export class OpenFile implements Disposable {
     this.#parts.ledger.cancel(write)
     if (written.failure.code !== 'changed') return written
     await this.#meetDisk()
-    // Somebody else has written the very same.
+    // Somebody else has written exactly the same.
     if (content.state === 'same' && content.diskHash === hash) return succeed({ hash })
     return fail('changed', conflictSentence(path))
   }

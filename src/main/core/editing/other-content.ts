@@ -2,14 +2,14 @@ import { imageTypeOf } from '../files/image-kind'
 import { statOf } from '../files/read-file'
 import type { DocumentState } from './document-state'
 
-/** 20 MB: from here on a file is shown in pieces. */
+/** In bytes; a larger file is shown in pieces. */
 const largeFrom = 20 * 1000 * 1000
-/** A picture above this size, in bytes, is not drawn. */
+/** In bytes; a larger picture isn't shown. */
 const mostImageBytes = 50 * 1000 * 1000
 
 /**
- * A file that is not read as a text: a picture, or one of more than `largeBytes` that is shown in pieces; undefined for
- * any other. With `isText` somebody has said that it is no picture.
+ * How a file is shown that isn't read as text: a picture, or in pieces if it is larger than `largeBytes`; undefined for
+ * any other. `isText`: somebody said that it isn't a picture.
  */
 export async function findOtherContent(
   path: string,

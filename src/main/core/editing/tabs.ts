@@ -15,26 +15,26 @@ import {
 } from './editor-tab'
 
 export interface OpenOptions {
-  /** Only for a file that is not open yet; opening it again without `preview` keeps it. */
+  /** Only for a file that isn't open yet; opening it again without `preview` keeps it. */
   preview?: boolean
-  /** Shows the tab. Without it only its being open changes (it is shown anyway if it is the only one). */
+  /** Shows the tab. Without it the tab only opens (the only tab is always shown). */
   activate?: boolean
-  /** Which side it shall be on; without it, where it is already, else the side that is worked in. */
+  /** The side to open it on; by default where it already is, else the active side. */
   side?: Side
 }
 
-/** So many closed files can be opened again. */
+/** How many closed files can be opened again. */
 const mostClosed = 50
 
 /**
- * The tabs of one window: which are open, in which order and on which side, and which one was shown when. The left
- * side is never empty while the right one is not.
+ * The tabs of one window: which are open, in which order, on which side, and when each was last shown. The left side is
+ * never empty while the right one isn't.
  */
 export class Tabs implements Disposable {
-  /** Those on the left come first. */
+  /** Left side first. */
   #tabs: readonly EditorTab[] = []
   #active: string | null = null
-  /** Ids in the order in which they were shown, the last one last. */
+  /** Ids in the order they were last shown, latest last. */
   #shown: string[] = []
   #closed: ClosedFile[] = []
   #nextId = 1
@@ -42,7 +42,7 @@ export class Tabs implements Disposable {
   readonly #events = new Emitter<TabsEvent>()
   readonly on = this.#events.on
 
-  /** `isKeptPage`: whether a page of the app's own outlives it, by the page's name. */
+  /** `isKeptPage`: whether one of the app's own pages is stored, by its name. */
   constructor({ isKeptPage = () => false }: { isKeptPage?: (name: string) => boolean } = {}) {
     this.#isKeptPage = isKeptPage
   }
@@ -56,12 +56,10 @@ export class Tabs implements Disposable {
     return this.find(this.#active)
   }
 
-  /** The side that is worked in. */
   get activeSide(): Side {
     return this.active?.side ?? 'left'
   }
 
-  /** The tab that a side shows. */
   shownOn(side: Side): EditorTab | undefined {
     const last = this.#shown.findLast((id) => this.find(id)?.side === side)
     return last === undefined ? this.#tabs.find((tab) => tab.side === side) : this.find(last)
@@ -71,7 +69,7 @@ export class Tabs implements Disposable {
     return this.#tabs.find((tab) => tab.id === id)
   }
 
-  /** A file's tab; where it has one on each side, that of the side that is worked in. */
+  /** A file's tab; if it has one on each side, the active side's. */
   findFile(path: string): FileTab | undefined {
     const found = this.#findSubject({ kind: 'file', path })
     return found?.kind === 'file' ? found : undefined
@@ -81,12 +79,15 @@ export class Tabs implements Disposable {
     return this.#tabs.find((tab): tab is ReviewTab => tab.kind === 'review' && tab.proposal === proposal)
   }
 
-  /** Opens a file's tab, or the one it has. A new tab comes after the one shown; a preview replaces the old preview. */
+  /**
+   * Opens a file's tab, or uses the one it has. A new tab comes after the one shown; a preview replaces the old
+   * preview.
+   */
   openFile(path: string, { preview = false, activate = true, side }: OpenOptions = {}): string {
     return this.#openSubject({ kind: 'file', path }, preview, activate, side)
   }
 
-  /** Opens a proposal's tab, or the one it has. New ones stand beside each other, as they come. */
+  /** Opens a review's tab, or uses the one it has. New ones come next to the other reviews, in order. */
   openReview(proposal: string, path: string, { activate = true }: { activate?: boolean } = {}): string {
     const open = this.findReview(proposal)
     return open
@@ -99,8 +100,8 @@ export class Tabs implements Disposable {
   }
 
   /**
-   * Shows a file as it looks when drawn, on the other side of the middle unless it has a tab already. Work goes on
-   * where it was, if that is still seen.
+   * Opens a file as it looks when rendered, on the other side unless it already has a tab. The tab that was active
+   * stays so, if it is still visible.
    */
   openRendered(path: string): string {
     const before = this.active
@@ -115,7 +116,7 @@ export class Tabs implements Disposable {
     return this.#openSubject({ kind: 'compared', path, against }, false, true)
   }
 
-  /** Shows a tab. False when there is none of this id. */
+  /** Shows a tab. False if there is none with this id. */
   activate(id: string): boolean {
     if (!this.find(id)) return false
     if (this.#active === id) return true
@@ -126,18 +127,20 @@ export class Tabs implements Disposable {
 
   /** Makes a preview stay. */
   keep(id: string): void {
-    if (this.find(id)?.preview) this.#replace(id, { preview: false })
+    if (!this.find(id)?.preview) return
+    this.#tabs = this.#tabs.map((tab) => (tab.id === id ? { ...tab, preview: false } : tab))
+    this.#tell()
   }
 
   pin(id: string, pinned: boolean): void {
     const tab = this.find(id)
     if (!tab || tab.pinned === pinned) return
-    // To the end of the pinned ones, or the start of the others, which is the same place without it.
+    // To the end of the pinned tabs or the start of the others, which is the same index.
     this.#place({ ...tab, pinned, preview: false }, this.#pinnedOn(tab.side, id))
     this.#tell()
   }
 
-  /** Moves a tab to an index among those of its side, as near as pinned tabs' standing first allows. */
+  /** Moves a tab to an index on its side, or as near as possible: pinned tabs come first. */
   move(id: string, to: number): void {
     const tab = this.find(id)
     if (!tab) return
@@ -145,12 +148,12 @@ export class Tabs implements Disposable {
     this.#tell()
   }
 
-  /** Puts a tab on a side, at an index or after the one shown there, and shows it. False where it is the only one. */
+  /** Moves a tab to a side, to an index or after the one shown there, and shows it. False if it is the only tab. */
   moveToSide(id: string, side: Side, to?: number): boolean {
     const tab = this.find(id)
     if (!tab || tab.side === side) return false
     if (!this.#tabs.some((other) => other.side === tab.side && other !== tab)) {
-      // A right side that is given up goes away; a left one that is alone has nothing to leave behind.
+      // An emptied right side closes; a tab alone on the left leaves nothing behind.
       if (!this.#tabs.some((other) => other.side === side)) return false
     }
     const twin = this.#tabs.find((other) => other.side === side && shows(other, subjectOf(tab)))
@@ -168,8 +171,8 @@ export class Tabs implements Disposable {
   }
 
   /**
-   * Shows what a tab shows on the other side too. A file or a rendered page comes twice; a review, which is decided in
-   * one place, moves. Gives the tab on the other side, or null where there is nothing to stay behind.
+   * Shows a tab's content on the other side too. A review, which is decided in one place, and the app's own pages move
+   * instead. Returns the tab on the other side, or null if nothing would stay behind.
    */
   split(id: string): string | null {
     const tab = this.find(id)
@@ -179,7 +182,7 @@ export class Tabs implements Disposable {
     return this.#openSubject(subjectOf(tab), false, true, side)
   }
 
-  /** Closes a tab; the one shown before it is shown again. Gives the tab, or undefined when there is none. */
+  /** Closes a tab and shows the one shown before it. Returns the closed tab, or undefined if there is none. */
   close(id: string): EditorTab | undefined {
     const tab = this.find(id)
     if (!tab) return undefined
@@ -195,7 +198,7 @@ export class Tabs implements Disposable {
     return tab
   }
 
-  /** The file that was closed last and is not open again; each is given once. */
+  /** The file that was closed last and isn't open again; each is returned once. */
   takeClosed(): ClosedFile | undefined {
     for (;;) {
       const last = this.#closed.pop()
@@ -212,7 +215,7 @@ export class Tabs implements Disposable {
     return id
   }
 
-  /** A file got another path: its tabs follow. */
+  /** A file was moved: its tabs follow. */
   rename(from: string, to: string): void {
     if (!this.#tabs.some((tab) => 'path' in tab && tab.path === from)) return
     this.#tabs = this.#tabs.map((tab) => ('path' in tab && tab.path === from ? { ...tab, path: to } : tab))
@@ -243,12 +246,12 @@ export class Tabs implements Disposable {
     }
   }
 
-  /** Opens what was stored, beside what is open. */
+  /** Opens stored tabs in addition to those open. */
   restore(stored: StoredTabs): void {
     for (const { preview, pinned, side = 'left', ...kept } of stored.tabs) {
       const subject: TabSubject =
         'path' in kept ? { kind: 'file', path: kept.path } : { kind: 'other', name: kept.page }
-      // A page stands once.
+      // A page opens only once.
       if (this.#findSubject(subject, subject.kind === 'file' ? side : undefined)) continue
       const tab: EditorTab = { ...subject, id: this.#newId(), preview: preview && !pinned, pinned, side }
       this.#place(tab, this.#on(side).length)
@@ -289,14 +292,14 @@ export class Tabs implements Disposable {
     return shown ? this.#on(side).indexOf(shown) + 1 : 0
   }
 
-  /** A review, or a page that comes unasked, stands after the last review; everything else after what is shown. */
+  /** Reviews, and pages opened without activating, come after the last review; anything else after the tab shown. */
   #placeOfNew({ kind, side }: EditorTab, isAsked: boolean): number {
     const last = this.#on(side).findLastIndex((tab) => tab.kind === 'review' && !tab.pinned)
     const isBesideReviews = kind === 'review' || (kind === 'other' && !isAsked)
     return isBesideReviews && last >= 0 ? last + 1 : this.#placeAfterShown(side)
   }
 
-  /** Puts a tab (again) among those of its side; pinned ones stay first. */
+  /** Inserts a tab at an index of its side, or moves it there; pinned tabs stay first. */
   #place(tab: EditorTab, to: number): void {
     const others = this.#tabs.filter((other) => other.id !== tab.id)
     const left = others.filter((other) => other.side === 'left')
@@ -308,7 +311,7 @@ export class Tabs implements Disposable {
     this.#tabs = [...left, ...right]
   }
 
-  /** Takes a tab out; what its side shows then is active where it was. */
+  /** Removes a tab; if it was active, the tab its side then shows becomes active. */
   #drop(tab: EditorTab): void {
     const index = this.#on(tab.side).indexOf(tab)
     this.#tabs = this.#tabs.filter((other) => other !== tab)
@@ -316,7 +319,7 @@ export class Tabs implements Disposable {
     const mine = this.#on(tab.side)
     const before = this.#shown.findLast((id) => this.find(id)?.side === tab.side)
     const next = before ?? mine[Math.min(index, mine.length - 1)]?.id
-    // What the side shows from now on is remembered, also where the other one is worked in.
+    // Remember what the side shows from now on, even if the other side is active.
     if (before === undefined && next !== undefined) this.#shown = [next, ...this.#shown]
     if (this.#active !== tab.id) return
     const other = this.shownOn(tab.side === 'left' ? 'right' : 'left')?.id
@@ -325,7 +328,7 @@ export class Tabs implements Disposable {
     else this.#show(shown)
   }
 
-  /** Ends the split when its left side has become empty. */
+  /** Ends the split once its left side is empty. */
   #settleSides(): void {
     if (this.#tabs.some((tab) => tab.side === 'left')) return
     this.#tabs = this.#tabs.map((tab) => ({ ...tab, side: 'left' }))
@@ -363,11 +366,6 @@ export class Tabs implements Disposable {
     if (!preview) this.keep(tab.id)
     if (activate) this.activate(tab.id)
     return tab.id
-  }
-
-  #replace(id: string, change: { preview: boolean }): void {
-    this.#tabs = this.#tabs.map((tab) => (tab.id === id ? { ...tab, ...change } : tab))
-    this.#tell()
   }
 
   #show(id: string): void {

@@ -2,8 +2,8 @@ import { ChangeSet, type ChangeSpec, type Text } from '@codemirror/state'
 import type { FormatRules } from './editor-config'
 
 /**
- * What a save changes in a text by the project's rules: white space at the ends of lines, and a line end after the
- * last line. A CR that stands at a line's end, as in texts with mixed ends, stays. Undefined where all is well.
+ * What a save changes in a text by the project's rules: trailing white space, and a line break after the last line. A
+ * CR at a line's end, as in texts with mixed line endings, stays. Undefined if there is nothing to change.
  */
 export function tidyText(text: Text, rules: FormatRules): ChangeSet | undefined {
   const changes: ChangeSpec[] = []

@@ -3,28 +3,28 @@ import { countSteps } from '../../../shared/review/client-steps'
 
 /** One step of a text's history, as `@codemirror/collab` counts them: each raises the version by one. */
 export interface TextUpdate {
-  /** Who made it: a page's own id, so that the page knows its updates when they come back. */
+  /** Who made it: a page's own id, by which the page recognizes its updates when they come back. */
   clientID: string
   changes: ChangeSet
 }
 
-/** A step on the wire: `changes` is what `ChangeSet.toJSON` gives, and not to be trusted. */
+/** A step on the wire: `changes` is what `ChangeSet.toJSON` returns, and not to be trusted. */
 export interface WireUpdate {
   clientID: string
   changes: unknown
 }
 
 /**
- * `accepted`: the updates count, and are told to all. `behind`: the pusher lacks updates; it fetches them, moves its
- * own over them and pushes again. `invalid`: the changes do not fit the text; take it anew.
+ * `accepted`: the updates count, and go to all pages. `behind`: the page lacks updates; it fetches them, rebases its
+ * own and pushes again. `invalid`: the changes don't fit the text; take it again.
  */
 export type PushStatus = 'accepted' | 'behind' | 'invalid'
 
 const mostUpdates = 5000
 
 /**
- * The one true text of a document and its latest history. Pages push updates made on a version; only those made on
- * the newest are taken, so all pages come to the same text. Old history is forgotten.
+ * A document's authoritative text and its recent history. Pages push updates made on a version; only those made on the
+ * newest are accepted, so all pages arrive at the same text. Old history is forgotten.
  */
 export class VersionedText {
   #text: Text
@@ -34,8 +34,8 @@ export class VersionedText {
   readonly #mostUpdates: number
 
   /**
-   * `version` should be above any that this text's name had before, so that a page left over from then is told apart;
-   * `clients` are the counts from then.
+   * `version` should be above any that this document had before, so that pages left over from then are noticed;
+   * `clients` continues the counts.
    */
   constructor(
     text: Text,
@@ -57,7 +57,7 @@ export class VersionedText {
     return this.#start + this.#updates.length
   }
 
-  /** How many updates each of the latest clients has pushed. */
+  /** How many updates each recent client has pushed. */
   get clients(): ReadonlyMap<string, number> {
     return this.#clients
   }
@@ -85,13 +85,13 @@ export class VersionedText {
     if (!changes.empty) this.#append({ clientID, changes })
   }
 
-  /** The updates after `version`, or undefined when they are forgotten, or were never there. */
+  /** The updates after `version`; undefined if they are forgotten or never existed. */
   since(version: number): TextUpdate[] | undefined {
     if (version < this.#start || version > this.version) return undefined
     return this.#updates.slice(version - this.#start)
   }
 
-  /** What has happened since `version` as one change, to bring a position along. Undefined like `since`. */
+  /** Everything since `version` as one change, to map positions through. Undefined like `since`. */
   changesSince(version: number): ChangeSet | undefined {
     const updates = this.since(version)
     if (!updates) return undefined
@@ -103,7 +103,7 @@ export class VersionedText {
   #append(update: TextUpdate): void {
     this.#text = update.changes.apply(this.#text)
     this.#updates.push(update)
-    // Half at a time, so that not every update of a long session moves the whole list.
+    // Half at a time, so that a long session doesn't move the whole list on every update.
     if (this.#updates.length <= this.#mostUpdates) return
     const forgotten = this.#mostUpdates >> 1
     this.#updates = this.#updates.slice(forgotten)

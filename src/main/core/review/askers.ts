@@ -1,17 +1,16 @@
 import type { Effect, Opening, Origin } from '../../../shared/review/proposal'
 
-/** One who asks for a change: an agent may ask for the same one by several connections, and each wants its answer. */
+/** Someone who asks for a change. An agent may ask for the same one over several connections; each gets its answer. */
 export interface Asker {
   readonly origin: Origin
-  /** Its question is closed when this is aborted. */
+  /** Aborted when nobody waits for this answer any more. */
   readonly signal: AbortSignal | null
-  /** Answers it; called once. */
+  /** Called once, with the answer. */
   answer: ((opening: Opening) => void) | null
-  /** It went while others still asked, so what becomes of the change is not said about it. */
+  /** It left while others were still asking, so sentences about the change no longer name it. */
   hasLeft: boolean
 }
 
-/** One who asks, at its beginning. */
 export function makeAsker(
   origin: Origin,
   signal: AbortSignal | null = null,
@@ -20,19 +19,19 @@ export function makeAsker(
   return { origin, signal, answer, hasLeft: false }
 }
 
-/** Who writes when two ask for one change, or null where those two cannot be one: their ways to the disk collide. */
+/** Who writes when two ask for the same change; null where both would write it in ways that collide. */
 export function jointEffect(one: Effect, other: Effect): Effect | null {
   if (one === other) return one === 'written' ? null : one
   const both = [one, other]
   return both.includes('agent') && both.includes('agent-then-host') ? 'agent-then-host' : null
 }
 
-/** Those that a change is still about: all that asked, but for those that went while others stayed. */
+/** Everyone who asked, except those that left while others were still asking. */
 export function originsOf(askers: readonly Asker[]): readonly Origin[] {
   return askers.filter(({ hasLeft }) => !hasLeft).map(({ origin }) => origin)
 }
 
-/** The names as they are read in a sentence: "Claude", "Claude and Gemini", "Claude (2 connections)". */
+/** The agents' names for a sentence: "Claude", "Claude and Gemini", "Claude (2 connections)". */
 export function readNames(origins: readonly Origin[]): string {
   const counts = new Map<string, number>()
   for (const { agent } of origins) counts.set(agent, (counts.get(agent) ?? 0) + 1)
@@ -42,12 +41,11 @@ export function readNames(origins: readonly Origin[]): string {
 }
 
 /**
- * Whether two asked out of one process tree; told by the system, so it takes a moment. Never called for origins of
- * one connection.
+ * Whether two origins belong to one process tree, as the system says. Never called for two origins of one connection.
  */
 export type SameTree = (one: Origin, other: Origin) => Promise<boolean>
 
-/** Whether an origin is of the agent that asks already: by its connection, else by its process. */
+/** Whether an origin belongs to an agent that already asks: by its connection, else by its process tree. */
 export async function isOfOneAgent(
   askers: readonly Asker[],
   origin: Origin,
@@ -59,7 +57,7 @@ export async function isOfOneAgent(
   return false
 }
 
-/** Whether one of them asks by this call of this connection. */
+/** Whether one of them asks with this call on this connection. */
 export function isAskedBy(askers: readonly Asker[], connection: string, call: string): boolean {
   return askers.some(({ origin }) => origin.connection === connection && origin.call === call)
 }

@@ -13,19 +13,19 @@ import type { ReviewRecord, StoredReview } from './stored-review'
 import { fingerprintOf } from './fingerprint'
 import { type ReviewContent, type TextContent, resultOf } from './review-content'
 
-/** Computes the draft of two long texts elsewhere than on the main thread. */
+/** Makes the draft of two long texts off the main thread. */
 export type DraftStarter = (base: string, proposed: string) => Promise<Draft>
 
-/** Texts that together are longer than this, in UTF-16 units, are compared off the main thread. */
+/** In UTF-16 units: two texts that are longer than this together are compared off the main thread. */
 const longText = 256 * 1024
 
-/** A file that is not there, as the base of a proposal. */
+/** The base of a proposal whose file doesn't exist. */
 export const emptyFile: FactualText = {
   text: '',
   facts: { encoding: 'utf-8', bom: false, eol: 'lf' },
 }
 
-/** A text under review at its beginning. */
+/** The content of a new review of a text. */
 export async function beginText(
   base: string,
   proposed: string,
@@ -39,22 +39,22 @@ export async function beginText(
   return { kind: 'text', draft, facts, ...noSteps, firstProposed: draft.b, lineEnds: null }
 }
 
-/** Of a text that nobody has worked on. */
+/** The state of a text that nobody has worked on. */
 export const noSteps: Pick<TextContent, 'version' | 'clients' | 'latest'> = {
   version: 0,
   clients: new Map(),
   latest: [],
 }
 
-/** The text of what a path holds, empty where nothing is; null when it is no text. */
+/** A file's text, empty if there is no file; null for a binary file. */
 export function textOf(disk: DiskFile): FactualText | null {
   if (disk.kind === 'absent') return emptyFile
   return disk.content.kind === 'text' ? disk.content : null
 }
 
 /**
- * Sets a proposal against the file as it is. The proposal is brought into the file's terms, so that an agent that
- * does not keep line ends changes no line by that; where line ends are all that differs, they are what is proposed.
+ * Compares a proposal with the file as it is. The proposal takes on the file's line endings and encoding, so an agent
+ * that doesn't keep them changes no lines that way; if only the line endings differ, they are the proposal.
  */
 export async function compare(
   disk: DiskFile,
@@ -72,7 +72,6 @@ export async function compare(
   return lineEndsOnly && disk.kind === 'file' ? { ...content, lineEnds: { text: proposed } } : content
 }
 
-/** The content of a review found in the journal. */
 export function storedContent({
   record: { content, facts },
   steps,
@@ -86,14 +85,14 @@ export function storedContent({
     facts,
     ...noSteps,
     version: steps,
-    // What of a written change was on disk last: what the draft would be without its decisions.
+    // What the disk last held of a written change: the draft without its decisions.
     firstProposed: written ? undecideAll(draft).b : firstProposed,
     lineEnds,
     ...(written ? { written } : {}),
   }
 }
 
-/** What the journal keeps of a review from its beginning. */
+/** The journal's record of a new review. */
 export function recordOf(
   id: string,
   proposal: Proposal,

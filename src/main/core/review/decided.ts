@@ -13,13 +13,13 @@ import type { ReviewJournal } from './journal'
 import type { KeptReview } from './journal-format'
 import type { End } from './machine'
 import type { Rejected } from './reopened'
-import type { Review } from './review'
+import { type Review, originOf } from './review'
 import { resultOf } from './review-content'
 
-/** A review that is over; where it lies is for a window to say. */
+/** A decided review without its folder, which depends on the window. */
 export type DecidedAnywhere = Omit<DecidedReview, 'folder'>
 
-/** The reviews that are over, as far as something of them is kept, and the way back from an accepted one. */
+/** The decided reviews that are still kept; puts back the text from before an accepted one. */
 export class DecidedReviews {
   readonly #journal: ReviewJournal
   readonly #ledger: Ledger
@@ -38,7 +38,7 @@ export class DecidedReviews {
     this.#kept = await this.#journal.loadKept(Date.now())
   }
 
-  /** The newest first, at most 50. */
+  /** Newest first, at most 50. */
   list(): DecidedAnywhere[] {
     return this.#kept.slice(0, 50).map((kept) => ({
       id: kept.id,
@@ -52,7 +52,7 @@ export class DecidedReviews {
     }))
   }
 
-  /** Takes over a review that has just ended. Tells whether its old text can be put back, or null if nothing is kept. */
+  /** Takes over a review that has just ended. Returns how it can be taken back, or null if nothing is kept. */
   add(review: Review, end: End): { canUndo: boolean; canReopen: boolean } | null {
     const how = howOf(end)
     const { content } = review
@@ -78,7 +78,7 @@ export class DecidedReviews {
     return { canUndo: kept.accepted !== null, canReopen: kept.question !== undefined }
   }
 
-  /** What is kept of a rejected change; null when that is nothing. */
+  /** A rejected change and its texts; null if they are no longer kept. */
   async rejected(id: string): Promise<Rejected | null> {
     await this.#settled
     const kept = this.#kept.find((one) => one.id === id)
@@ -87,7 +87,6 @@ export class DecidedReviews {
     return kept && old !== null && proposed !== null ? { kept, old, proposed } : null
   }
 
-  /** Nothing is kept of it any more. */
   async forget(id: string): Promise<void> {
     this.#kept = this.#kept.filter((one) => one.id !== id)
     await this.#journal.forget(id)
@@ -124,7 +123,7 @@ export class DecidedReviews {
     return succeed({})
   }
 
-  /** Resolves when nothing of an ended review waits to be written. */
+  /** Resolves when every ended review is on disk. */
   flush(): Promise<unknown> {
     return this.#settled
   }
@@ -134,7 +133,7 @@ export class DecidedReviews {
   }
 }
 
-/** What an undo would put there, and what the file must hold for it (null: there is no undo). */
+/** The text an undo would write, and what the file must hold for that (`accepted`; null if it can't be undone). */
 function wayBack(
   review: Review,
   content: Extract<Review['content'], { kind: 'text' }>,
@@ -146,7 +145,8 @@ function wayBack(
   if (!written)
     return { ...before, accepted: isOnDisk && !review.isNew ? resultOf(content).fingerprint : null }
   const left = end === 'rejected' ? review.machine.base : resultOf(content).fingerprint
-  // Kept as it was found: back is what stood there before. Put back, in part or whole: back is what was found.
+  // If the change was kept as found, undo restores the text from before it; if it was put back, the text that was
+  // found.
   if (left === review.machine.proposed) {
     return { ...before, accepted: isOnDisk && !review.isNew ? left : null }
   }
@@ -155,9 +155,9 @@ function wayBack(
   return written.isGone ? { ...found, wasAbsent: true } : found
 }
 
-function questionOf({ askers, proposal, isNew }: Review): NonNullable<KeptReview['question']> {
-  const { path, title, effect } = proposal
-  return { origin: originsOf(askers)[0] ?? proposal.origin, path, title, effect, isNew }
+function questionOf(review: Review): NonNullable<KeptReview['question']> {
+  const { path, title, effect } = review.proposal
+  return { origin: originOf(review), path, title, effect, isNew: review.isNew }
 }
 
 function howOf(end: End): KeptReview['how'] | null {

@@ -3,7 +3,7 @@ import type { MachineEvent } from './machine'
 import { type Review, isBeforeUnknown, objectionOf, wantedOf } from './review'
 import { unknownBefore } from './sentences'
 
-/** What a person says about a whole review. `insists`: also where it cannot be recorded. */
+/** What a person decides about a whole review. `insists`: even if it can't be recorded. */
 export type Wish =
   | { readonly kind: 'accept'; readonly insists: boolean }
   | { readonly kind: 'reject'; readonly note: string | undefined; readonly insists: boolean }
@@ -11,10 +11,10 @@ export type Wish =
   | { readonly kind: 'keep' }
   /** Overdue: write what was accepted. */
   | { readonly kind: 'write-myself' }
-  /** Forget an orphaned draft, or an accepted one that nobody writes. */
+  /** Forget an orphaned draft, or an accepted one that nobody has written. */
   | { readonly kind: 'discard' }
 
-/** What it means for the review, as it was seen at `revision`; or why it cannot be. */
+/** The event for a decision on a review as seen at `revision`, or why it isn't possible. */
 export function eventOf(review: Review | undefined, revision: number, wish: Wish): Result<MachineEvent> {
   if (wish.kind === 'accept') {
     const objection = objectionOf(review)

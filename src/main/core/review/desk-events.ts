@@ -10,56 +10,54 @@ import type { End } from './machine'
 import { type Place, type Review, leftBy } from './review'
 import { bytesLeft } from './written'
 
-/** What the desk needs of the rest of the app. */
+/** What the desk needs from the rest of the app. */
 export interface DeskOptions {
   journal: ReviewJournal
   ledger: Ledger
   swapper: FileSwapper
-  /** Calls back whenever a file may have changed after the promise has settled. */
+  /** Once the promise has settled, `listener` is called whenever the file may have changed. */
   watch(path: string, listener: () => void): Promise<Disposable>
-  /** Types a note into the agent's prompt without sending it. False where the agent has no terminal here. */
+  /** Types a note into the agent's prompt without sending it. False if the agent has no terminal here. */
   typeNote(origin: Origin, note: string): boolean
-  /** Whether what a path holds now, by its hash, was written by an agent and not by the person. */
+  /** Whether the content of this hash at this path was written by an agent rather than the person. */
   isAgents?(path: string, hash: string | null): boolean
-  /** Milliseconds until an accepted change that is not on disk counts as overdue; 5,000. */
+  /** Milliseconds until an accepted change that isn't on disk counts as overdue; default 5,000. */
   patience?: number
-  /** Which window a path belongs to; asked again when windows change. */
+  /** Where a path is shown; called again when windows change. */
   placeOf(path: string, origin: Origin): Place
-  /** Without it only questions of one connection are one agent's. */
+  /** Without it, only questions on one connection count as one agent's. */
   isOneTree?: SameTree
   startElsewhere?: DraftStarter
 }
 
-/** A review is over. */
 export interface ReviewEnded {
   kind: 'ended'
   id: string
   end: End
   effect: Effect
   path: string
-  /** What the file can hold now as far as the review knows. */
+  /** What the file may hold now, as far as the review knows. */
   left: readonly Fingerprint[]
-  /** The very bytes that it left, null for no file; undefined where that is not certain. */
+  /** The exact bytes it left, null for no file; undefined if that isn't certain. */
   bytes: Uint8Array | null | undefined
   agent: string
   place: Place
   canUndo: boolean
-  /** It was rejected, and can be taken up again. */
+  /** It was rejected and can be reopened. */
   canReopen: boolean
 }
 
-/** What everyone hears of the list of reviews. */
+/** Changes to the list of reviews. */
 export type DeskEvent =
   | { kind: 'put'; id: string }
   | { kind: 'remove'; id: string }
   | { kind: 'decided' }
   | ReviewEnded
-  /** Why no decision can be recorded at present, as a sentence; null once all are again. */
+  /** Why no decision can be recorded at present, as a sentence; null once they all are again. */
   | { kind: 'recording'; problem: string | null }
   /** A sentence for the person, with the window it belongs to. */
   | { kind: 'told'; text: string; place: Place }
 
-/** What is told of a review when it is over. */
 export function describeEnd(
   review: Review,
   end: End,

@@ -7,8 +7,7 @@ import {
   type Origin,
   type Proposal,
   type Verdict,
-  type WithdrawnReason,
-  withdrawnReasons,
+  withdrawnReasonOf,
 } from '../../../shared/review/proposal'
 import { type DraftStep, applyStep, baseOf } from '../../../shared/review/draft'
 import { stepToJson } from '../../../shared/review/step-json'
@@ -41,7 +40,7 @@ import { superfluousOrphans } from './orphans'
 import { reopened } from './reopened'
 import { ReplacedReviews } from './replaced-reviews'
 import { type Offer, type ReviewContent, type TextContent, holdsAwaited, resultOf } from './review-content'
-import { type Place, type Review, offerOf, isEditable, patchOf, originOf, summarise } from './review'
+import { type Place, type Review, offerOf, patchOf, originOf, summarise } from './review'
 import { restoreReview } from './restored-review'
 import { renew } from './renewal'
 import { type Question, equalTo, findQuestions } from './same-change'
@@ -57,15 +56,15 @@ import { isPutBack, writeResult } from './write-result'
 import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAgain } from './written'
 
 /**
- * The one place where proposed changes wait for the person, whatever agent they come from. An adapter opens a
- * proposal and gets one verdict; the page steps through the draft; the disk says what became of it.
+ * The one place where proposed changes wait for the person, whichever agent they come from. An adapter opens a proposal
+ * and gets one verdict; the page steps through the draft; the disk shows the outcome.
  */
 export class ReviewDesk implements Disposable {
   readonly #options: DeskOptions
   readonly #reviews = new Map<string, Review>()
   readonly #decided: DecidedReviews
   readonly #replaced = new ReplacedReviews()
-  /** Events of reviews, one after the other: what follows from one is done before the next is looked at. */
+  /** Handled one at a time: everything that follows from one is done before the next. */
   readonly #events: { review: Review; event: MachineEvent; disk: DiskFile | undefined }[] = []
   #isRunning = false
   #disposed = false
@@ -81,7 +80,7 @@ export class ReviewDesk implements Disposable {
     this.#decided = new DecidedReviews(options.journal, options.ledger, options.swapper)
   }
 
-  /** Takes up what the last run of the app left behind: drafts nobody can be answered for, and decided reviews. */
+  /** Takes up what the app's last run left: unfinished reviews, and decided ones. */
   async restore(): Promise<void> {
     await this.#decided.load()
     for (const { review: stored, log } of await this.#options.journal.load()) {
@@ -99,9 +98,9 @@ export class ReviewDesk implements Disposable {
   }
 
   /**
-   * Asks the person about a change and waits, however long. Aborting the signal withdraws the question; its reason
-   * may be a WithdrawnReason. `refused` means that it could not be asked at all, with a sentence for the agent.
-   * Who asks out of one process tree for what is being asked already joins that review: one decision answers both.
+   * Asks the person about a change and waits, however long it takes. Aborting the signal withdraws the question; its
+   * reason may be a `WithdrawnReason`. `refused`: it couldn't be asked at all, with a sentence for the agent. An agent
+   * (one process tree) that proposes what it is already asking for joins that review: one decision answers both.
    */
   async open(proposal: Proposal, signal: AbortSignal): Promise<Opening> {
     if (!isAbsolute(proposal.path)) {
@@ -113,13 +112,13 @@ export class ReviewDesk implements Disposable {
     const isEqual = equalTo(proposal, disk.value.realPath, resultOf(content).fingerprint)
     const others = new Set<Review>()
     let equal: Review | undefined
-    // No wait between the last look and the beginning, so that of two that ask at once the second finds the first.
+    // No await between the last check and the beginning, so that of two that ask together the second finds the first.
     while ((equal = [...this.#reviews.values()].find((review) => !others.has(review) && isEqual(review)))) {
       const isOneAgent = await isOfOneAgent(equal.askers, proposal.origin, this.#options.isOneTree)
       if (isOneAgent && isEqual(equal)) break
       others.add(equal)
     }
-    if (signal.aborted) return { kind: 'withdrawn', reason: reasonOf(signal) }
+    if (signal.aborted) return { kind: 'withdrawn', reason: withdrawnReasonOf(signal) }
     return new Promise((answer) => {
       const asker = makeAsker(proposal.origin, signal, answer)
       const review = equal
@@ -127,20 +126,20 @@ export class ReviewDesk implements Disposable {
         : this.#begin({ proposal, disk: disk.value, content, askers: [asker] })
       const number = review.askers.indexOf(asker)
       const abort = () =>
-        this.#dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker: number })
+        this.#dispatch(review, { kind: 'withdraw', reason: withdrawnReasonOf(signal), asker: number })
       signal.addEventListener('abort', abort, { once: true })
     })
   }
 
   /**
-   * Asks about a change that is on disk already. Nobody waits for the answer: it is kept, or put back in part or
-   * whole. A path that is under review is left to that review, which sees what its file holds.
+   * Asks about a change that is already on disk. Nobody waits for the answer: it is kept, or put back in part or whole.
+   * If the path is already under review, that review sees the change instead.
    */
   async openWritten(change: WrittenProposal): Promise<void> {
     const { proposal, base, content } = await describeWritten(change, this.#options.startElsewhere)
     if (this.isUnderReview(change.path)) return
     const askers = [makeAsker(change.origin)]
-    // What is written already waits for nobody.
+    // A written change doesn't have to wait its turn.
     const { machine } = beginMachine(
       startMachine('written', fingerprintOf(base), resultOf(content).fingerprint),
       { kind: 'turn' },
@@ -150,30 +149,32 @@ export class ReviewDesk implements Disposable {
     this.#changed(review)
   }
 
-  /** Whether a review looks after what a file holds. */
+  /** Whether an open review watches this real path. */
   isUnderReview(path: string): boolean {
     return [...this.#reviews.values()].some(({ realPath }) => realPath === path)
   }
 
-  /** Real paths of the files that reviews look after. */
+  /** Real paths of the files that open reviews watch. */
   pathsUnderReview(): string[] {
     return [...this.#reviews.values()].map(({ realPath }) => realPath)
   }
 
-  /** Somebody knows that a file may have been written just now: its reviews look at the disk at once. */
+  /** The file may just have been written: its reviews look at the disk immediately. */
   look(path: string): void {
     for (const review of this.#reviews.values()) {
       if (review.proposal.path === path || review.realPath === path) review.look?.look()
     }
   }
 
-  /** What an open review holds now, undecided changes as proposed, with the file's own line ends; null when over. */
+  /**
+   * An open review's result, with undecided changes as proposed and the file's own line endings; null if it is over.
+   */
   draftText(id: string): string | null {
     const review = this.#reviews.get(id)
     return review ? resultOf(review.content).text : null
   }
 
-  /** An agent that was answered elsewhere takes the draft as it stands, which it is then expected to write. */
+  /** For an agent that was answered elsewhere: returns the draft as it stands and expects the agent to write it. */
   handOver({ connection, call }: Pick<Origin, 'connection' | 'call'>): string | null {
     const review = [...this.#reviews.values()].find((one) => isAskedBy(one.askers, connection, call))
     if (!review) return null
@@ -192,29 +193,28 @@ export class ReviewDesk implements Disposable {
     return review ? summarise(review) : null
   }
 
-  /** Where a review is shown; null when it is over. */
+  /** Where a review is shown; null if it is over. */
   placeOf(id: string): Place | null {
     return this.#reviews.get(id)?.place ?? null
   }
 
-  /** What of the drafts of earlier runs was found damaged, as sentences; each is given once. */
+  /** Sentences about drafts of earlier runs that were found damaged; each is returned once. */
   takeDamage(): string[] {
     return this.#options.journal.takeDamage()
   }
 
-  /** Reviews that are over, newest first, as far as something is kept of them. */
+  /** Decided reviews that are still kept, newest first. */
   decided(): DecidedAnywhere[] {
     return this.#decided.list()
   }
 
-  /** The content of an open review, for the page. */
   content(id: string): { content: ReviewContent; offered: boolean } | null {
     const review = this.#reviews.get(id)
     if (!review || summarise(review) === null) return null
     return { content: review.content, offered: review.offered !== null }
   }
 
-  /** Windows came or went: every review is placed anew. */
+  /** Windows have changed: places every review again. */
   placeAll(): void {
     for (const review of this.#reviews.values()) {
       review.place = this.#options.placeOf(review.realPath, originOf(review))
@@ -222,7 +222,7 @@ export class ReviewDesk implements Disposable {
     }
   }
 
-  /** The person's steps on a draft. All or nothing; `behind` when the page has not seen the newest version. */
+  /** Takes the person's steps on a draft, all or none; `behind` if the page hasn't seen the newest version. */
   step(id: string, push: DraftPush): PushAnswer {
     const review = this.#reviews.get(id)
     if (review) return this.#takePush(review, push)
@@ -233,26 +233,26 @@ export class ReviewDesk implements Disposable {
   }
 
   /**
-   * Gives the whole file the green light, as the draft stands. Whether that counts, `counts` tells: it has to be recorded
-   * first, unless the person insists.
+   * Accepts the whole file as the draft stands. The decision must be recorded before it counts (see `counts`), unless
+   * the person insists.
    */
   accept(id: string, revision: number, insists = false): Done {
     return this.#decide(id, revision, { kind: 'accept', insists })
   }
 
-  /** Refuses the whole file, in the same way; a note goes into the agent's prompt. */
+  /** Rejects the whole file, in the same way; a note goes into the agent's prompt. */
   reject(id: string, revision: number, note?: string, insists = false): Done {
     return this.#decide(id, revision, { kind: 'reject', note, insists })
   }
 
-  /** Resolves when the latest decision on a review is recorded; fails where it could not be and nobody was told. */
+  /** Resolves when the latest decision on a review is recorded; fails if it couldn't be, and then nobody was told. */
   async counts(id: string): Promise<Done> {
     const review = this.#reviews.get(id)
     if (!review || (await review.recording)) return succeed({})
     return fail('unrecorded', review.log.problem ?? notRecorded(null))
   }
 
-  /** Closing the tab of a review: an open question is rejected, what is written or open no more stays in the list. */
+  /** The review's tab was closed: rejects an open question; anything else stays in the list. */
   closeTab(id: string): 'rejected' | 'undecided' {
     const review = this.#reviews.get(id)
     if (review?.machine.phase.kind !== 'open' || review.machine.effect === 'written') return 'undecided'
@@ -270,12 +270,12 @@ export class ReviewDesk implements Disposable {
     return this.#decide(id, revision, { kind: 'write-myself' })
   }
 
-  /** Forgets an orphaned draft, or an accepted one that nobody writes. */
+  /** Forgets an orphaned draft, or an accepted one that nobody has written. */
   discard(id: string, revision: number): Done {
     return this.#decide(id, revision, { kind: 'discard' })
   }
 
-  /** The draft as a unified patch against its base, and the path it is for; null for what is no text. */
+  /** The draft as a unified patch against its base, with its path; null if it isn't text. */
   patch(id: string): { text: string; path: string } | null {
     const review = this.#reviews.get(id)
     return review ? patchOf(review) : null
@@ -284,7 +284,7 @@ export class ReviewDesk implements Disposable {
   /** Applies the edits made to the proposal that this one replaced, as far as their places still exist. */
   takeOffered(id: string, revision: number): Done {
     const review = this.#reviews.get(id)
-    if (!review?.offered || review.content.kind !== 'text' || !isEditable(review)) {
+    if (!review?.offered || review.content.kind !== 'text' || !isWorkedOn(review.machine)) {
       return fail('gone', 'There are no earlier edits to apply. Edit the change itself.')
     }
     if (review.revision !== revision) return staleReview
@@ -293,7 +293,7 @@ export class ReviewDesk implements Disposable {
     review.offered = null
     const changes = edits.map(changesBetween(proposed, review.content.draft.b))
     this.#stepHere(review, { kind: 'edit', changes })
-    // With the step in one writing: a crash finds either the offer or the edits.
+    // Written together with the step, so that a crash leaves either the offer or the edits.
     review.log.offered(null)
     this.#dispatch(review, { kind: 'touched' })
     this.#changed(review)
@@ -308,7 +308,7 @@ export class ReviewDesk implements Disposable {
     return undone
   }
 
-  /** Takes a rejected change up again, for the person alone. Gives the new review's id. */
+  /** Reopens a rejected change, for the person alone. Returns the new review's id. */
   async reopen(id: string): Promise<Result<{ review: string }>> {
     const found = await reopened(await this.#decided.rejected(id), this.#options.startElsewhere)
     if (!found.ok) return found
@@ -319,17 +319,16 @@ export class ReviewDesk implements Disposable {
     return succeed({ review: review.id })
   }
 
-  /** Ends the app's part: open questions are withdrawn, writes have ended, drafts are on disk. */
+  /** Withdraws open questions, and waits for writes and drafts to be on disk. */
   async shutdown(): Promise<void> {
     const reviews = [...this.#reviews.values()]
     for (const review of reviews) this.#dispatch(review, { kind: 'withdraw', reason: 'shutdown' })
     await Promise.all(reviews.map(({ writing }) => writing))
-    // After this no review ends any more.
+    // No review ends after this.
     this.dispose()
     await Promise.all([this.#decided.flush(), ...reviews.map(({ log }) => log.flush())])
   }
 
-  /** Also ends the journal. */
   dispose(): void {
     this.#disposed = true
     this.#options.journal.dispose()
@@ -351,7 +350,7 @@ export class ReviewDesk implements Disposable {
 
   #begin(beginning: NewReview): Review {
     const { proposal, disk, askers } = beginning
-    // Only who asks anew takes the place of what it asked before.
+    // Only a question can replace what its agent asked before.
     const isAsked = askers.some(({ answer }) => answer !== null)
     const [replaced] = isAsked ? findQuestions(this.#reviews.values(), proposal.origin, disk.realPath) : []
     const offered = replaced ? offerOf(replaced.review) : null
@@ -365,7 +364,9 @@ export class ReviewDesk implements Disposable {
     return review
   }
 
-  /** One more asks for what is being asked. Its own earlier question on this path, here or elsewhere, ends by that. */
+  /**
+   * Adds an asker to a review. This ends the asker's earlier questions on this path, whether in this review or another.
+   */
   #join(review: Review, { origin, effect }: Proposal, asker: Asker): Review {
     const earlier = findQuestions(this.#reviews.values(), origin, review.realPath)
     review.askers.push(asker)
@@ -382,7 +383,7 @@ export class ReviewDesk implements Disposable {
   #replace({ review, asker }: Question, by: Review): void {
     if (review !== by) review.log.endAfter(by.log)
     this.#dispatch(review, { kind: 'withdraw', reason: 'replaced', asker })
-    // Where others still ask for it, it goes on.
+    // If others still ask for it, it continues.
     if (!this.#reviews.has(review.id)) this.#replaced.add(review, by.id)
   }
 
@@ -391,7 +392,7 @@ export class ReviewDesk implements Disposable {
     this.#deltas.emit({ id: review.id, delta: { kind: 'offered' } })
   }
 
-  /** Lets the oldest that waits on a path begin, unless another one is in front. `fresh` has just read the disk. */
+  /** Starts the oldest queued review of a path, unless another holds it up. `fresh` has just read the disk. */
   #advance(realPath: string, fresh?: Review): void {
     const same = [...this.#reviews.values()].filter((review) => review.realPath === realPath)
     const next = same.find((review) => review.machine.phase.kind === 'queued')
@@ -400,7 +401,7 @@ export class ReviewDesk implements Disposable {
     else void this.#takeTurn(next)
   }
 
-  /** Opens a review of what was written against the person's decisions, holding them. */
+  /** Opens a review of what was written against the person's decisions, and keeps those decisions in its draft. */
   #reopen(review: Review): void {
     if (review.content.kind !== 'text') return
     const { base, proposed } = review.machine
@@ -438,7 +439,7 @@ export class ReviewDesk implements Disposable {
     if (kept) this.#changes.emit({ kind: 'decided' })
   }
 
-  /** One event of a review's life, and all that follows from it; during another one, after that. */
+  /** Handles one event and all that follows from it; an event that comes meanwhile waits. */
   #dispatch(review: Review, event: MachineEvent, disk?: DiskFile): void {
     this.#events.push({ review, event, disk })
     if (this.#isRunning) return
@@ -454,7 +455,7 @@ export class ReviewDesk implements Disposable {
     const before = review.machine
     const { machine, orders } = stepMachine(before, event)
     review.machine = machine
-    // Whoever is answered while others still wait goes alone.
+    // An asker that is answered while others still wait is the one that leaves.
     for (const order of orders) {
       const asker = order.kind === 'settle' && !isSettled(machine) ? review.askers[order.asker] : undefined
       if (asker) asker.hasLeft = true
@@ -469,7 +470,7 @@ export class ReviewDesk implements Disposable {
     if (holdsUpOthers(before) && !holdsUpOthers(machine)) this.#advance(review.realPath)
   }
 
-  /** Does what the machine orders. `disk`: what the file was just seen to hold. */
+  /** Carries out the machine's orders. `disk`: what the file was just seen to hold. */
   #run(review: Review, orders: readonly Order[], disk?: DiskFile): void {
     for (const order of orders) {
       switch (order.kind) {
@@ -554,13 +555,14 @@ export class ReviewDesk implements Disposable {
     if (written.ok) return
     review.problem = written.failure.message
     this.#changed(review)
-    // Who went away during the write was still to be answered by it; nothing was said, so now it may go.
+    // Those that left during the write would have got this answer; nobody gets it now, so they are withdrawn.
     review.askers.forEach(({ signal }, asker) => {
-      if (signal?.aborted) this.#dispatch(review, { kind: 'withdraw', reason: reasonOf(signal), asker })
+      if (signal?.aborted)
+        this.#dispatch(review, { kind: 'withdraw', reason: withdrawnReasonOf(signal), asker })
     })
   }
 
-  /** Something about the review is new: every decision must be made on it anew. */
+  /** A new revision: decisions made on the one before no longer apply. */
   #changed(review: Review): void {
     const { id } = review
     review.revision++
@@ -569,7 +571,7 @@ export class ReviewDesk implements Disposable {
     if (summary) this.#deltas.emit({ id, delta: { kind: 'summary', summary } })
   }
 
-  /** A review that has waited begins, on the file's text as it is now. */
+  /** Begins a queued review on the file's present text. */
   async #takeTurn(review: Review): Promise<void> {
     const disk = await readFile(review.realPath, { maxBytes })
     if (this.#disposed || review.machine.phase.kind !== 'queued') return
@@ -577,14 +579,16 @@ export class ReviewDesk implements Disposable {
     this.#dispatch(review, { kind: 'turn' })
   }
 
-  /** Edits of the person's that were made on the proposal before are offered here: work that is not lost by itself. */
+  /**
+   * Offers the person's edits to the earlier proposal here. They are the person's work, so the review now counts as
+   * touched.
+   */
   #noteOffer(review: Review, offer: Offer): void {
     review.offered = offer
     review.log.offered(offer)
     this.#dispatch(review, { kind: 'touched' })
   }
 
-  /** Watches the review's file from now on. */
   #watch(review: Review): void {
     review.log.onProblem(() => this.#changed(review))
     review.look = new DiskLook(
@@ -604,7 +608,7 @@ export class ReviewDesk implements Disposable {
     this.#dispatch(review, { kind: 'disk', fingerprint, isAwaited }, disk)
   }
 
-  /** The disk has another text than the draft's base: carry the draft over, and say so. */
+  /** The disk has a different text than the draft's base: moves the draft onto it. */
   async #rebase(review: Review): Promise<void> {
     const disk = await readFile(review.realPath, { maxBytes })
     if (disk.ok && !this.#disposed && isWorkedOn(review.machine)) this.#rebaseOn(review, disk.value)
@@ -612,7 +616,7 @@ export class ReviewDesk implements Disposable {
 
   #rebaseOn(review: Review, disk: DiskFile): void {
     if (review.machine.effect === 'written') return this.#renew(review, disk)
-    // Set against nothing, the change would look like a new file: what it was made from stays beside it.
+    // A rebase onto nothing would make the change look like a new file, so it keeps the base it was made from.
     if (disk.kind === 'absent' && review.machine.base !== 'absent') return
     const base = textOf(disk)
     if (!base || review.content.kind !== 'text') return
@@ -630,14 +634,14 @@ export class ReviewDesk implements Disposable {
     this.#changed(review)
   }
 
-  /** A change that is written already was written again, by the agent or by the person. */
+  /** A written change was written again, by the agent or by the person. */
   #renew(review: Review, disk: DiskFile): void {
     const { content, machine, realPath } = review
     const seen = fingerprintOf(disk)
     const isPersons = this.#options.isAgents?.(realPath, seen === 'absent' ? null : seen) === false
     const renewal = content.kind === 'text' ? renew(content, machine.base, disk, isPersons) : null
     if (renewal) {
-      review.content = { ...renewal.content, draft: renewal.content.draft }
+      review.content = renewal.content
       this.#stepHere(review, renewal.step)
       const { base, proposed } = renewal
       const { facts, written } = renewal.content
@@ -652,9 +656,9 @@ export class ReviewDesk implements Disposable {
     this.#changed(review)
   }
 
-  /** A page's steps on a draft that can be worked on. A step that it has already is not taken again. */
+  /** Takes a page's steps, if the draft can be worked on; steps it already has are skipped. */
   #takePush(review: Review, push: DraftPush): PushAnswer {
-    if (review.content.kind !== 'text' || !isEditable(review)) return { status: 'closed' }
+    if (review.content.kind !== 'text' || !isWorkedOn(review.machine)) return { status: 'closed' }
     const taken = takePush(review.content, push)
     if (taken.status === 'behind') return { status: 'behind' }
     const { steps, content } = taken
@@ -670,7 +674,7 @@ export class ReviewDesk implements Disposable {
     return { status: 'accepted', revision: review.revision }
   }
 
-  /** Steps are in the journal, in the draft and told. */
+  /** Notes steps in the journal, keeps the new draft and tells the pages. */
   #keepSteps(review: Review, client: string, steps: readonly DraftStep[], content: TextContent): void {
     const json = steps.map(stepToJson)
     for (const step of json) review.log.note({ kind: 'step', step })
@@ -679,7 +683,7 @@ export class ReviewDesk implements Disposable {
     this.#deltas.emit({ id: review.id, delta: { kind: 'steps', version, client, steps: json } })
   }
 
-  /** A step of the host's own, which every page follows. */
+  /** Takes a step of the host's own. */
   #stepHere(review: Review, step: DraftStep): void {
     if (review.content.kind !== 'text') return
     const stepped = applyStep(review.content.draft, step)
@@ -690,8 +694,3 @@ export class ReviewDesk implements Disposable {
 
 const noTextAnyMore =
   'The file is no longer text. Accept file keeps it as it is; Reject file puts the old text back.'
-
-/** Why a question was withdrawn, as its signal says. */
-function reasonOf(signal: AbortSignal): WithdrawnReason {
-  return withdrawnReasons.find((reason) => reason === signal.reason) ?? 'cancelled'
-}

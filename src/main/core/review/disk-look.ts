@@ -2,13 +2,13 @@ import type { Disposable } from '../../../shared/lifetime'
 import { type DiskFile, readFile } from '../files/read-file'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 
-/** While a file is being written it may be seen half: a content counts when it is seen twice, this many ms apart. */
+/** In ms. A file may be seen half written, so a content counts only when seen twice, this far apart. */
 const settleTime = 120
 
-/** A file under review larger than this is refused: 64 MiB. */
+/** 64 MiB; a review of a larger file is refused. */
 export const maxBytes = 64 * 1024 * 1024
 
-/** Watches one path and tells its content whenever it has settled; what is expected counts at first sight. */
+/** Watches one path and reports its content once it has settled; expected content is reported at first sight. */
 export class DiskLook implements Disposable {
   readonly #path: string
   readonly #isExpected: (fingerprint: Fingerprint) => boolean
@@ -28,11 +28,11 @@ export class DiskLook implements Disposable {
     this.#isExpected = isExpected
     this.#tell = tell
     this.#watch = watch(path, () => this.look())
-    // What changed between the first reading and the watch is seen by this.
+    // Sees what changed between the first reading and the watch.
     void this.#watch.then(() => this.look())
   }
 
-  /** Reads the file until it holds still. Calls while that goes on are one more round. */
+  /** Reads the file until it has settled. A call during that adds one more round. */
   look(): void {
     this.#again = true
     if (this.#running || this.#disposed) return

@@ -8,7 +8,7 @@ import type { DraftStarter } from './comparison'
 import type { DraftTask } from './draft-worker'
 import draftWorker from './draft-worker?modulePath'
 
-/** Compares long texts in a thread of its own. Where the thread fails they are compared in place. */
+/** Compares long texts in a worker; in place if the worker fails. */
 export class DraftElsewhere implements Disposable {
   readonly #pool = new WorkerPool<DraftTask, TextChange[]>(draftWorker)
 

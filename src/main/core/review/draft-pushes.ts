@@ -5,32 +5,32 @@ import { DraftSync } from '../../../shared/review/draft-sync'
 import { stepFromJson } from '../../../shared/review/step-json'
 import type { TakenSteps, TextContent } from './review-content'
 
-/** What a client sends of a draft; see the call `review.step`. */
+/** Steps that a client sends; see the call `review.step`. */
 export interface DraftPush {
   client: string
-  /** Taken on the draft of this version, with so many of the client's own steps in it. */
+  /** The draft's version when the steps were made, and how many of the client's own steps it contained. */
   version: number
   after: number
   steps: readonly DraftStepJson[]
-  /** Nothing more comes of this client. */
+  /** The client will send nothing more. */
   isLast?: boolean
 }
 
-/** What a client hears of a push; see the call `review.step`. */
+/** The answer to a push; see the call `review.step`. */
 export type PushAnswer =
   | { status: 'accepted'; revision?: number }
   | { status: 'behind' }
   | { status: 'closed' }
 
-/** What became of a push: what is new in the draft, which may be nothing, or that it cannot be taken. */
+/** The content after a push and the steps that were new, maybe none; or `behind`: it can't be taken. */
 export type PushTaken =
   | { status: 'accepted'; content: TextContent; steps: readonly DraftStep[] }
   | { status: 'behind' }
 
-/** So many pushes are remembered, that one which was under way for a while can be carried over the later ones. */
+/** How many pushes are remembered, so that a delayed one can be carried over later ones. */
 const mostRemembered = 64
 
-/** The content after steps, which fit it; they are remembered. `counted` is how many steps of the client it has then. */
+/** The content after steps that fit it. `counted`: how many of the client's steps it then contains. */
 export function withSteps(
   content: TextContent,
   client: string,
@@ -48,18 +48,18 @@ export function withSteps(
 }
 
 /**
- * Takes what a client has sent, each of its steps once. Taken on another draft than the present one it is refused, for
- * the client can carry its steps over itself; where that is gone, it is done here.
+ * Takes each step of a push once. A push made on an older draft is `behind`, because the client can carry its steps
+ * over itself; if the client is gone, that is done here.
  */
 export function takePush(content: TextContent, push: DraftPush): PushTaken {
   const { client, after, version } = push
   const have = content.clients.get(client) ?? 0
   const known = have - after
   const sent = decodeSteps(push.steps)
-  // Steps are missing, or were forgotten because too many other clients came.
+  // Steps are missing, or the client was forgotten because too many others came.
   if (!sent || known < 0) return { status: 'behind' }
   if (known >= sent.length) return { status: 'accepted', content, steps: [] }
-  // So many steps since that version, and all of them this client's.
+  // Every step since that version is this client's own.
   const isNewest = version + known === content.version
   const steps = isNewest ? sent.slice(known) : push.isLast ? carryOver(content, push, sent) : null
   const draft = steps && applyAll(content.draft, steps)
@@ -69,7 +69,7 @@ export function takePush(content: TextContent, push: DraftPush): PushTaken {
   return { status: 'accepted', content: { ...next, clients }, steps }
 }
 
-/** What is left of a push to be done on the present draft; null where that cannot be told any more. */
+/** A push's new steps, carried onto the present draft; null if the steps since are no longer remembered. */
 function carryOver(
   { latest }: TextContent,
   { client, version, after }: DraftPush,
@@ -86,7 +86,7 @@ function carryOver(
   return sync.pending
 }
 
-/** Steps as a page may take them; null where one is none. */
+/** Steps that a page may take; null if one of them isn't valid. */
 function decodeSteps(all: readonly DraftStepJson[]): DraftStep[] | null {
   const steps: DraftStep[] = []
   for (const json of all) {

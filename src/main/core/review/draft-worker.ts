@@ -2,7 +2,6 @@ import { diffTexts } from '../../../shared/text/line-diff'
 import { toText } from '../../../shared/text/text-facts'
 import { runTasks } from '../workers/worker-task'
 
-/** Two long texts to be compared. */
 export interface DraftTask {
   base: string
   proposed: string

@@ -13,12 +13,12 @@ const originSchema = z.object({
   call: z.string(),
 })
 
-/** What of a written text is not in its draft. */
+/** What the draft doesn't hold of a written text. */
 const writtenTextSchema = z.object({ baseFacts: textFacts, isGone: z.boolean() })
 
 /**
- * What is known of a review when it begins, but for its texts. Since format 2 it stands twice, in `head.json` and as the
- * first line of the log, each with a checksum.
+ * A review at its beginning, without its texts. Since format 2 it is stored twice, in `head.json` and as the first line
+ * of the log, each with a checksum.
  */
 export const headSchema = z.object({
   format: z.union([z.literal(1), z.literal(2)]),
@@ -45,24 +45,24 @@ export const headSchema = z.object({
         .object({
           hash: z.string(),
           size: z.number().nullable(),
-          /** `kept`: in a file beside the head. */
+          /** `kept`: in a file next to the head. */
           before: z.enum(['kept', 'absent', 'unknown']),
         })
         .exactOptional(),
     }),
   ]),
-  /** Checksums of the files beside it, by their names; since format 2. */
+  /** Checksums of the files next to it, by name; since format 2. */
   sums: z.record(z.string(), z.number()).exactOptional(),
 })
 export type Head = z.infer<typeof headSchema>
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('step'), step: draftStep }),
-  /** Another one asks for the same change; the one in the head is number 0. */
+  /** Another asker; the one in the head is number 0. */
   z.object({ kind: z.literal('joined'), origin: originSchema }),
   z.object({ kind: z.literal('left'), asker: z.number().int() }),
   z.object({ kind: z.literal('base'), base: z.string(), facts: textFacts }),
-  /** A written file was written again; follows the `renew` step that says how its texts changed. */
+  /** A written file was written again. The `renew` step before it says how its texts changed. */
   z.object({
     kind: z.literal('renewed'),
     base: z.string(),
@@ -76,7 +76,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     accepted: z.string().nullable(),
   }),
   z.object({ kind: z.literal('delivered') }),
-  /** The person's edits to the proposal that this one replaced, and that proposal; null once they are taken over. */
+  /** The person's edits to the proposal that this one replaced, and that proposal; null once they are applied. */
   z.object({
     kind: z.literal('offered'),
     offer: z.object({ proposed: z.string(), result: z.string() }).nullable(),
@@ -96,35 +96,34 @@ export const keptSchema = z.object({
   agent: z.string(),
   decidedAt: z.number(),
   how: z.enum(['accepted', 'rejected', 'put-back', 'withdrawn', 'kept', 'discarded']),
-  /** What the file must hold so that the old text may be put back; null when it cannot be. */
+  /** What the file must hold so that the old text can be put back; null if it can't be. */
   accepted: z.string().nullable(),
-  /** There was no file: to go back is to remove it. */
+  /** There was no file, so undo removes it. */
   wasAbsent: z.literal(true).exactOptional(),
   facts: textFacts,
-  /** Of a rejected proposal: what was asked, so that it can be taken up again. Its text is kept with the person's edits. */
+  /** Of a rejected proposal: what was asked, so that it can be reopened. Its text is kept with the person's edits. */
   question: questionSchema.exactOptional(),
-  /** Of the old text. */
+  /** Checksum of the old text. */
   sum: z.number().exactOptional(),
 })
-/** A decided review whose old text is still there. */
+/** A decided review that is still kept. */
 export type KeptReview = z.infer<typeof keptSchema>
 
-/** One line of a review's log: a step, or what became of the question. */
 export type Entry = z.infer<typeof entrySchema>
 
-/** The checksum that a head keeps of a file beside it. */
+/** The checksum that a head keeps of a file next to it. */
 export function sumOfFile(bytes: Uint8Array): number {
   return crc32(bytes)
 }
 
-/** A head, and the line by which the log begins with it too; an empty one in format 1. */
+/** A head, and its line at the beginning of the log; an empty line in format 1. */
 export interface HeadLine {
   readonly head: Head
   readonly line: string
   readonly sum: string
 }
 
-/** The head at the beginning of a file; null where it is damaged. Format 1 had no checksum. */
+/** The head at the beginning of a file; null if it is damaged. Format 1 had no checksum. */
 export function readHead(text: string): HeadLine | null {
   if (text.startsWith('{')) {
     const head = parse(headSchema, text)
@@ -136,7 +135,7 @@ export function readHead(text: string): HeadLine | null {
   return head && { head, line: text.slice(0, end + 1), sum: checked.sum }
 }
 
-/** A place in a log after a whole line: so many bytes, and the checksum that the next line builds on. */
+/** A place in a log after a whole line: its offset in bytes, and the checksum that the next line continues. */
 export interface LogMark {
   readonly size: number
   readonly sum: string
@@ -148,13 +147,13 @@ export interface LoggedEntry {
   readonly mark: LogMark
 }
 
-/** The whole entries of a log from a place on, up to the first that is damaged, or was cut by a crash. */
+/** The whole entries of a log from a place on, up to the first that is damaged or cut off by a crash. */
 export function readLog(bytes: Buffer, begin: LogMark): LoggedEntry[] {
   const entries: LoggedEntry[] = []
   let { sum, size: from } = begin
   for (let to = bytes.indexOf(10, from); to >= 0; to = bytes.indexOf(10, from)) {
     const line = bytes.toString('utf8', from, to)
-    // Lines of format 1 have no checksum; after one that has there are none.
+    // Lines of format 1 have no checksum, and never follow a line that has one.
     const checked = line.startsWith('{') && sum === '' ? { json: line, sum } : readCheckedLine(line, sum)
     const entry = checked && parse(entrySchema, checked.json)
     if (!entry) break

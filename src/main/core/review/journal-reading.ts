@@ -16,22 +16,22 @@ import type { WrittenBytes } from './review-content'
 export const headFile = 'head.json'
 export const logFile = 'log.ndjson'
 
-/** What the journal holds of a review. */
+/** A review as read from its folder. */
 export interface ReadReview {
   readonly kind: 'review'
   readonly review: StoredReview
-  /** The head as it stands in its file; an empty one in format 1, which stays as it is. */
+  /** The text of the head's file; empty in format 1, whose file stays as it is. */
   readonly head: string
-  /** The log as far as it is whole, and where it goes on. */
+  /** The undamaged part of the log, and where to continue it. */
   readonly log: Buffer
   readonly mark: LogMark
-  /** Either of them is not on disk so. */
+  /** The head or the log on disk differs from these. */
   readonly isDamaged: boolean
-  /** Something that was noted is damaged, or was cut. */
+  /** Something noted is damaged or cut off. */
   readonly isCut: boolean
 }
 
-/** `over`: nothing of it counts any more. `unreadable`: too much is damaged; `path` is its file's, as far as known. */
+/** `over`: nothing in the folder matters any more. `unreadable`: too damaged; `path` is its file's, if known. */
 export type Reading =
   | ReadReview
   | { readonly kind: 'over' }
@@ -41,14 +41,14 @@ export function headOfBytes({ hash, size, before }: WrittenBytes) {
   return { hash, size, before: before === null ? 'absent' : before === 'unknown' ? before : 'kept' } as const
 }
 
-/** Reads a review's folder, up to the first damage. Throws where the system does not let it be read. */
+/** Reads a review's folder up to the first damage. Throws if the system refuses to read it. */
 export async function readReview(folder: string): Promise<Reading> {
   const found = (await contentOf(join(folder, logFile))) ?? Buffer.alloc(0)
   const own = await contentOf(join(folder, headFile))
   const ownHead = own && readHead(own.toString())
   const head = ownHead ?? readHead(found.toString())
   if (!head || (head.line === '' && !ownHead)) {
-    // In format 1 the head came last and went first: a folder without one was no review.
+    // In format 1 the head was written last and removed first: a folder without one isn't a review.
     const isOver = own === null && (found.length === 0 || found[0] === legacyLine)
     return isOver ? { kind: 'over' } : { kind: 'unreadable', path: null }
   }
@@ -72,7 +72,7 @@ interface Files {
   before: Buffer | null
 }
 
-/** The texts beside the head; null where one that is needed is damaged. */
+/** The texts next to the head; null if a required one is damaged. */
 async function readFiles(folder: string, head: Head): Promise<Files | null> {
   const { content, realPath } = head
   const read = async (name: string, isText: boolean): Promise<Buffer | null> => {
@@ -80,7 +80,7 @@ async function readFiles(folder: string, head: Head): Promise<Files | null> {
     const isWhole = (found: Uint8Array) => head.sums === undefined || sumOfFile(found) === head.sums[name]
     if (bytes && isWhole(bytes)) return bytes
     if (!isText || head.sums === undefined) return null
-    // The file itself may still hold it.
+    // The reviewed file may still hold the same text.
     const disk = await readDiskFile(realPath, { maxBytes })
     const text = disk.ok ? textOf(disk.value) : null
     const found = text && Buffer.from(text.text)
@@ -98,7 +98,7 @@ async function readFiles(folder: string, head: Head): Promise<Files | null> {
   return { a: a.toString(), b: b.toString(), ends: ends && ends.toString(), before }
 }
 
-/** Takes the steps and decisions of the log over the record of the beginning, as far as they fit. */
+/** Replays the log's entries on the head, as long as they fit. */
 function replay(
   head: Head,
   files: Files,
@@ -118,7 +118,7 @@ function replay(
     offered: null,
     damage: null,
   }
-  // Where the file's text has changed under it, it counts no more.
+  // Proposed line endings no longer apply once the file's text has changed.
   let { ends } = files
   let draft: Draft = {
     a: toText(files.a),
@@ -136,7 +136,7 @@ function replay(
       if (step.kind === 'rebase' || step.kind === 'renew') ends = null
       else {
         stored.touched = true
-        // Who works on it after a decision has taken that back, for nobody was told of it or could be.
+        // Work after a decision takes the decision back: nobody was told of it.
         stored.verdict = null
         stored.accepted = null
       }
@@ -190,7 +190,7 @@ async function contentOf(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Names of the folders in a folder; none where it cannot be read. */
+/** Names of the folders in a folder; none if it can't be read. */
 export async function listFolders(path: string): Promise<string[]> {
   const entries: Dirent[] = await readdir(path, { withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)

@@ -13,36 +13,36 @@ import type { ReviewRecord, StoredReview } from './stored-review'
 
 const keptFor = 7 * 24 * 60 * 60 * 1000
 const keptBytes = 200 * 1024 * 1024
-/** What could not be written is tried again after this many milliseconds. */
+/** Milliseconds until a failed write is tried again. */
 const usualRetryTime = 2000
-/** Ends of so many reviews wait at most for a disk that can be written to; those before stay to the next start. */
+/** How many ends may wait for a writable disk; older ones are left until the next start. */
 const mostEnds = 200
 const mode = 0o600
-/** Endings of folders that are being made, and of those that are over. */
+/** Suffixes of folders that are being made, and of those that are over. */
 const making = '.new'
 const over = '.over'
 
 interface Ending {
   readonly log: ReviewLog
   readonly id: string
-  /** `proposed`: the proposal as it shall be kept, where that is not as it came. */
+  /** `proposed`: the text of the proposal to keep, if any. */
   readonly keep: { readonly kept: KeptReview; readonly base: string; readonly proposed?: string } | null
 }
 
-/** The folder of all reviews of a data directory. One process owns it. */
+/** All reviews' folders in a data directory. One process owns it. */
 export class ReviewJournal implements Disposable {
   readonly #open: string
   readonly #kept: string
   readonly #aside: string
   readonly #log: Log
   readonly #retryTime: number
-  /** Logs that could not be written, and ends that could not be recorded, in their order. */
+  /** Logs that couldn't be written, oldest first, and ends that couldn't be recorded. */
   readonly #failing = new Set<ReviewLog>()
   readonly #endings = new Map<string, Ending>()
   #retry: NodeJS.Timeout | null = null
   #problem: string | null = null
   readonly #problems = new Emitter<string | null>()
-  /** Hears why nothing can be recorded at present, as a sentence, and null once all is. */
+  /** Emits why nothing can be recorded at present, as a sentence; null once everything is. */
   readonly onProblem: Listen<string | null> = this.#problems.on
   readonly #damage: string[] = []
 
@@ -55,12 +55,12 @@ export class ReviewJournal implements Disposable {
     this.#log = log
   }
 
-  /** What was found damaged, as sentences; each is given once. */
+  /** Sentences about what was found damaged; each is returned once. */
   takeDamage(): string[] {
     return this.#damage.splice(0)
   }
 
-  /** Begins the record of a review; it is on disk when the first `flush` of the log resolves to true. */
+  /** Begins a review's log; the record is on disk once the log's first `flush` has resolved to true. */
   begin(record: ReviewRecord): ReviewLog {
     const folder = join(this.#open, record.id)
     return this.#follow(new ReviewLog(join(folder, logFile), () => this.#write(folder, record), this.#log))
@@ -92,13 +92,13 @@ export class ReviewJournal implements Disposable {
     const all = [...files, [headFile, line.text] as const, [logFile, line.text] as const]
     await Promise.all(all.map(([name, bytes]) => writeFile(join(draft, name), bytes, { mode, flush: true })))
     await flushFolder(draft)
-    // In one step, so that a folder is there whole or not at all.
+    // In one step, so that a folder exists complete or not at all.
     await rename(draft, folder)
     await flushFolder(this.#open)
     return { size: Buffer.byteLength(line.text), sum: line.sum }
   }
 
-  /** Every review that was not over when the app ended, up to where it is damaged. */
+  /** Every unfinished review, up to where it is damaged. */
   async load(): Promise<{ review: StoredReview; log: ReviewLog }[]> {
     const found: { review: StoredReview; log: ReviewLog }[] = []
     for (const id of await listFolders(this.#open)) {
@@ -151,7 +151,7 @@ export class ReviewJournal implements Disposable {
     return { review, log: this.#follow(new ReviewLog(join(folder, logFile), mark, this.#log)) }
   }
 
-  /** Ends the record of a review. `kept` and the text from before it stay for a while, to be taken back. */
+  /** Ends a review's record. With `keep`, it and the text from before stay for a while, for undo. */
   async end(log: ReviewLog, id: string, keep: Ending['keep']): Promise<void> {
     if (await this.#end({ log, id, keep })) return
     this.#endings.set(id, { log, id, keep })
@@ -162,7 +162,7 @@ export class ReviewJournal implements Disposable {
     this.#retryLater()
   }
 
-  /** False where it has to be tried again. */
+  /** False if it has to be tried again. */
   async #end({ log, id, keep }: Ending): Promise<boolean> {
     const folder = join(this.#open, id)
     try {
@@ -192,14 +192,14 @@ export class ReviewJournal implements Disposable {
     }
   }
 
-  /** The decided reviews that are still kept, newest first. Those too old or too many are removed. */
+  /** The decided reviews still kept, newest first. Removes those that are too old or too much. */
   async loadKept(now: number): Promise<KeptReview[]> {
     const all: { kept: KeptReview; folder: string; bytes: number }[] = []
     for (const id of await listFolders(this.#kept)) {
       const folder = join(this.#kept, id)
       const text = await readFile(join(folder, 'kept.json'), 'utf8').catch(() => null)
       try {
-        // The end of a review was cut short, and is recorded again.
+        // Recording the end of a review was cut off, and is done again.
         if (text === null) await rm(folder, { recursive: true, force: true })
         else all.push({ kept: keptSchema.parse(JSON.parse(text)), folder, bytes: await sizeOf(folder) })
       } catch (error) {
@@ -219,7 +219,7 @@ export class ReviewJournal implements Disposable {
     return stay
   }
 
-  /** The text from before a decided review, or null when it is gone or damaged. */
+  /** The text from before a decided review; null if it is gone or damaged. */
   async oldText({ id, sum }: KeptReview): Promise<string | null> {
     const waiting = this.#endings.get(id)?.keep
     if (waiting) return waiting.base
@@ -227,7 +227,7 @@ export class ReviewJournal implements Disposable {
     return bytes === null || (sum !== undefined && sum !== sumOfFile(bytes)) ? null : bytes.toString()
   }
 
-  /** The proposal of a decided review, or null when it is gone. */
+  /** The proposal of a decided review; null if it is gone. */
   async proposedText(id: string): Promise<string | null> {
     const { proposed } = this.#endings.get(id)?.keep ?? {}
     return proposed ?? readFile(join(this.#kept, id, 'proposed.txt'), 'utf8').catch(() => null)
@@ -237,7 +237,7 @@ export class ReviewJournal implements Disposable {
     await rm(join(this.#kept, id), { recursive: true, force: true })
   }
 
-  /** Nothing is tried again any more. */
+  /** Nothing is retried after this. */
   dispose(): void {
     if (this.#retry) clearTimeout(this.#retry)
     this.#retry = null
@@ -262,7 +262,7 @@ export class ReviewJournal implements Disposable {
     this.#retry ??= setTimeout(() => void this.#tryAgain(), this.#retryTime).unref()
   }
 
-  /** One after another, and none after the first that still cannot be written. */
+  /** In order, up to the first that still can't be written. */
   async #tryAgain(): Promise<void> {
     for (const log of this.#failing) if (!(await log.flush())) break
     for (const ending of this.#endings.values()) if (!(await this.#end(ending))) break
@@ -278,7 +278,7 @@ export class ReviewJournal implements Disposable {
     this.#problems.emit(problem)
   }
 
-  /** In one step it is over; a crash then leaves nothing that could be taken for a review. */
+  /** Renamed first: the review is over in one step, and a crash leaves nothing that looks like a review. */
   async #remove(folder: string): Promise<void> {
     await rename(folder, folder + over).catch((error: unknown) => {
       if (systemCode(error) !== 'ENOENT') throw error
@@ -292,7 +292,7 @@ export class ReviewJournal implements Disposable {
     return target
   }
 
-  /** A name for what is damaged that nothing has yet. */
+  /** An unused path for what is damaged. */
   async #asideFor(id: string): Promise<string> {
     await mkdir(this.#aside, { recursive: true, mode: 0o700 })
     const names = new Set(await readdir(this.#aside))
@@ -302,7 +302,7 @@ export class ReviewJournal implements Disposable {
   }
 }
 
-/** What lies beside the head, by name. */
+/** The files next to the head, by name. */
 function filesOf(content: ReviewRecord['content']): Record<string, string | Uint8Array> {
   if (content.kind === 'text') {
     const { draft, lineEnds } = content

@@ -4,21 +4,21 @@ import { jointEffect } from './askers'
 import type { Fingerprint } from './fingerprint'
 
 /**
- * The life of one proposed change as a pure machine: events in, a new state and orders out. It decides what is
- * said to the agent, once, and what becomes of the draft; it reads no file, sends nothing and knows no dialect.
+ * The life of one proposed change as a pure state machine: events in, a new state and orders out. It decides what the
+ * agent is told, once, and what becomes of the draft. It does no input or output and knows no dialect.
  */
 export interface Machine {
   readonly effect: Effect
   readonly phase: Phase
   /** The person has decided, edited or typed something that must not be lost. */
   readonly touched: boolean
-  /** What who asks was told, or will be as soon as it is recorded. Never changes once nobody waits. */
+  /** What the askers were told, or will be once it is recorded. Never changes once everyone has an answer. */
   readonly verdict: Verdict | null
-  /** Who asks for this very change, in the order of asking: each of them gets one answer, then it is `told`. */
+  /** In the order of asking: each gets one answer, and is then `told`. */
   readonly askers: readonly AskerState[]
-  /** One of several has been answered elsewhere, in a terminal: what then reaches the disk is said for all. */
+  /** One of several askers was answered elsewhere, in a terminal. If that reaches the disk, all are told. */
   readonly answeredThere: boolean
-  /** Fingerprints: the file when the review began, the whole proposal, what was accepted, the disk as last seen. */
+  /** Fingerprints: of the file when the review began, the whole proposal, what was accepted, the disk as last seen. */
   readonly base: Fingerprint
   readonly proposed: Fingerprint
   readonly accepted: Fingerprint | null
@@ -27,7 +27,7 @@ export interface Machine {
 
 export type AskerState = 'waiting' | 'told'
 
-/** How a review ended. `diverged`: the file holds neither what was accepted nor what was there. */
+/** How a review ended. `diverged`: the file holds neither what was accepted nor what it held before. */
 export type End =
   | 'confirmed'
   | 'diverged'
@@ -40,41 +40,41 @@ export type End =
   | 'discarded'
 
 export type MachineEvent =
-  /** Found in the journal after the app had ended, with what it holds of a decision. */
+  /** Found in the journal after a restart, with any decision it holds. */
   | ({ readonly kind: 'restored' } & Restored)
-  /** A rejected change is taken up again, by the person alone. */
+  /** A rejected change was reopened, for the person alone. */
   | { readonly kind: 'reopened'; readonly disk: Fingerprint }
   /** The reviews before it on its path are over. */
   | { readonly kind: 'turn' }
   | { readonly kind: 'touched' }
-  /** The person accepts; `text` and `fingerprint` are of the whole result as the file shall hold it. */
+  /** `text` and `fingerprint` are of the whole result, as the file should hold it. */
   | ({ readonly kind: 'accept'; readonly text: string; readonly fingerprint: Fingerprint } & Insistence)
   | ({ readonly kind: 'reject'; readonly note?: string } & Insistence)
-  /** The journal holds the decision, or the person wants it all the same. */
+  /** The journal holds the decision, or the person insists on it. */
   | { readonly kind: 'recorded' }
-  /** The journal cannot hold the decision: nobody is told, and the person is asked again. */
+  /** The journal can't hold the decision: nobody is told, and the person is asked again. */
   | { readonly kind: 'unrecorded' }
-  /** Another one asks for the same change; its number is the next one. */
+  /** Another asker for the same change, with the next number. */
   | { readonly kind: 'join'; readonly effect: Effect }
-  /** An asker, by its number, asks no more; without a number nobody does. */
+  /** The asker of this number no longer asks; without a number, nobody does. */
   | { readonly kind: 'withdraw'; readonly reason: WithdrawnReason; readonly asker?: number }
-  /** Answered elsewhere, an agent takes the draft as it stands: what it then writes was agreed to. */
+  /** An agent that was answered elsewhere takes the draft as it stands, and is expected to write it. */
   | { readonly kind: 'hand-over'; readonly fingerprint: Fingerprint }
   /**
-   * The file's content, settled: not in the middle of a write. `isAwaited`: but for its line ends it is what the agent
-   * shall write, which is the result, or the whole proposal where the host puts back the rest.
+   * The file's settled content. `isAwaited`: except for line endings it is what the agent should write, which is the
+   * result, or the whole proposal if the host then puts the file to the result.
    */
   | { readonly kind: 'disk'; readonly fingerprint: Fingerprint; readonly isAwaited?: boolean }
-  /** A change that is written already was written again: what it was made from, and what it is now. */
+  /** A written change was written again: its new base and proposal. */
   | { readonly kind: 'renewed'; readonly base: Fingerprint; readonly proposed: Fingerprint }
   /** The time set by `start-timer` has passed. */
   | { readonly kind: 'timeout' }
-  /** The host's own write has come to its end. */
+  /** The host's own write has finished. */
   | { readonly kind: 'wrote'; readonly ok: boolean }
   /** Orphaned: write the draft as the person's own change; overdue: write what was accepted. */
   | { readonly kind: 'keep' }
   | { readonly kind: 'discard' }
-  /** There are too many orphans: one that nobody has touched goes. */
+  /** There are too many orphans: close this one if it is untouched. */
   | { readonly kind: 'let-go' }
 
 /** What the journal holds of a review, and what its file holds now. */
@@ -87,7 +87,7 @@ interface Restored {
   readonly isAwaited?: boolean
 }
 
-/** The decision counts even where it cannot be recorded. */
+/** The decision counts even if it can't be recorded. */
 interface Insistence {
   readonly insists?: boolean
 }
@@ -95,11 +95,11 @@ interface Insistence {
 export type Order =
   /** Write the decision to the journal, with fsync, then send `recorded` or `unrecorded`. */
   | ({ readonly kind: 'record' } & Insistence)
-  /** Answer an asker. Comes at most once for each. */
+  /** Answer an asker; at most once for each. */
   | { readonly kind: 'settle'; readonly asker: number; readonly verdict: Verdict }
-  /** Put the person's note into the agent's prompt, once for all askers: they are one agent. */
+  /** Put the person's note into the agent's prompt; once, since all askers are one agent. */
   | { readonly kind: 'pass-note'; readonly note: string }
-  /** The accepted text will appear on disk and is no change of anybody else's. */
+  /** The accepted text will appear on disk; it is nobody else's change. */
   | { readonly kind: 'expect-write' }
   | { readonly kind: 'start-timer' }
   | { readonly kind: 'stop-timer' }
@@ -107,9 +107,9 @@ export type Order =
   | { readonly kind: 'write' }
   /** Carry the draft onto the disk's new text. */
   | { readonly kind: 'rebase' }
-  /** The disk got something else than the person had decided: ask again, after the fact. */
+  /** The disk got something other than what the person decided: ask again, after the fact. */
   | { readonly kind: 'reopen-written' }
-  /** Remove it from the list, let the next on its path begin. Comes exactly once, as the last. */
+  /** Remove it from the list and let the next on its path begin. Always the last order, and sent once. */
   | { readonly kind: 'close'; readonly end: End }
 
 export interface Step {
@@ -117,7 +117,10 @@ export interface Step {
   readonly orders: readonly Order[]
 }
 
-/** A new proposal; `turn` begins it. Without `isAsked` nobody can be answered: `restored` or `reopened` begins it. */
+/**
+ * A new proposal, which `turn` begins. With `isAsked` false nobody can be answered, and `restored` or `reopened` begins
+ * it.
+ */
 export function startMachine(
   effect: Effect,
   base: Fingerprint,
@@ -138,12 +141,12 @@ export function startMachine(
   }
 }
 
-/** A life's beginning: what these events make of it. */
+/** Takes a new machine through its first events. */
 export function beginMachine(machine: Machine, ...events: readonly MachineEvent[]): Step {
   return events.reduce<Step>((step, event) => then(step, stepMachine(step.machine, event)), stay(machine))
 }
 
-/** One event. An event that has no meaning in a phase changes nothing. */
+/** Handles one event. An event with no meaning in the present phase changes nothing. */
 export function stepMachine(machine: Machine, event: MachineEvent): Step {
   if (machine.phase.kind === 'closed') return { machine, orders: [] }
   switch (event.kind) {
@@ -154,7 +157,7 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
     case 'turn':
       return machine.phase.kind === 'queued' ? to(machine, { kind: 'open' }) : stay(machine)
     case 'touched':
-      // What was accepted is not what stands here any more.
+      // The draft is no longer what was accepted.
       return stay({ ...machine, touched: true, accepted: isWorkedOn(machine) ? null : machine.accepted })
     case 'accept':
       return accept(machine, event)
@@ -179,7 +182,7 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
         ? { machine: { ...machine, accepted: event.fingerprint }, orders: [{ kind: 'expect-write' }] }
         : stay(machine)
     case 'disk':
-      // What the host writes goes over what was seen when it was decided; what has come since is looked at afterwards.
+      // The host writes over what was seen at the decision; anything newer is looked at afterwards.
       if (isDeaf(machine)) return stay(machine)
       return see({ ...machine, disk: event.fingerprint }, machine.disk, event.isAwaited)
     case 'renewed': {
@@ -210,15 +213,14 @@ export function stepMachine(machine: Machine, event: MachineEvent): Step {
   }
 }
 
-/** Nobody asks, and it has not begun. */
 function isUnasked({ phase, askers }: Machine): boolean {
   return phase.kind === 'queued' && askers.length === 0
 }
 
 /**
- * What was accepted and is on disk is over; everything else is an orphan: nothing is ever sent again. What is written
- * already waits for nobody's answer, so it is asked about as before; a decision on it that never reached the disk is to
- * be made anew. What the host still has to put back, it does.
+ * What was accepted and is on disk is over; anything else becomes an orphan, because nothing is ever told twice. A
+ * written change has no asker, so it opens as before; a decision on it that didn't reach the disk has to be made again.
+ * The host does any writing that is still left to it.
  */
 function restore(machine: Machine, { touched, verdict, accepted, disk, isAwaited }: Restored): Step {
   const { effect, base, proposed } = machine
@@ -238,7 +240,7 @@ function restore(machine: Machine, { touched, verdict, accepted, disk, isAwaited
   return disk === base ? stay(restored) : carryOver(restored)
 }
 
-/** It stands on the text that it was made from, which the file may not hold any more. */
+/** The draft stays on the text it was made from, which the file may no longer hold. */
 function reopen(machine: Machine, disk: Fingerprint): Step {
   const phase: Phase = { kind: 'orphaned', reason: 'reopened' }
   const orders: Order[] = disk === machine.base ? [] : [{ kind: 'rebase' }]
@@ -247,8 +249,8 @@ function reopen(machine: Machine, disk: Fingerprint): Step {
 
 function accept(machine: Machine, event: MachineEvent & { kind: 'accept' }): Step {
   if (machine.phase.kind !== 'open') return stay(machine)
-  // What leaves the file as it was is no acceptance; an agent told so would take its proposal for written. Unless the
-  // proposal itself is what the file holds already.
+  // An acceptance that leaves the file as it was is a rejection: told "accepted", an agent would believe its proposal
+  // was written. Unless the proposal is what the file already holds.
   const unchanged = machine.effect === 'written' ? machine.base : machine.disk
   const isRejection = event.fingerprint === unchanged && unchanged !== machine.proposed
   if (isRejection && machine.effect !== 'written') {
@@ -262,13 +264,13 @@ function recordOf({ insists = false }: Insistence): Order {
   return insists ? { kind: 'record', insists } : { kind: 'record' }
 }
 
-/** Nothing was said yet, so the person may decide anew. */
+/** Nobody was told, so the person can decide again. */
 function askAgain(machine: Machine): Step {
   const open = to({ ...machine, verdict: null, accepted: null }, { kind: 'open' })
   return then(open, overtaken(open.machine))
 }
 
-/** The decision is safe: tell the agent, and see to the disk. */
+/** The decision is recorded: tells the askers, and sees to the disk. */
 function say(machine: Machine): Step {
   const { verdict } = machine
   if (verdict === null) return stay(machine)
@@ -278,14 +280,14 @@ function say(machine: Machine): Step {
       const told = settle(machine, verdict)
       if (machine.disk === machine.accepted) return then(told, close(told.machine, 'confirmed'))
       if (isWrittenWhole(machine)) return then(told, putBack(told.machine, 'awaiting'))
-      // One of the askers was answered elsewhere, before this: what was said there may yet reach the disk.
+      // An asker was answered elsewhere earlier; that answer may still reach the disk.
       if (hasOvertaken(machine)) return then(told, landed({ ...told.machine, touched: true }))
       if (verdict.kind !== 'accepted') {
         if (!machine.answeredThere) return then(told, close(told.machine, 'rejected'))
         const watching = { ...told.machine, touched: true }
         return then(told, to(watching, { kind: 'watching' }, [{ kind: 'start-timer' }]))
       }
-      // The whole proposal is no end, and must be seen should it come after the review is over.
+      // Otherwise the agent's write isn't the end, so it isn't announced: it must be noticed even after the review.
       const isWhole = machine.effect === 'agent' || machine.accepted === machine.proposed
       const expected: Order[] = isWhole ? [{ kind: 'expect-write' }] : []
       return then(told, to(told.machine, { kind: 'awaiting' }, [...expected, { kind: 'start-timer' }]))
@@ -311,7 +313,7 @@ function beginWrite(machine: Machine): Step {
   return to(machine, { kind: 'writing', from: 'recording' }, [{ kind: 'expect-write' }, { kind: 'write' }])
 }
 
-/** The agent has written the whole proposal, as was agreed to: now the host puts the file to what was accepted. */
+/** The agent has written the whole proposal, as agreed: now the host puts the file to what was accepted. */
 function isWrittenWhole(machine: Machine, isAwaited = false): boolean {
   const { effect, verdict, accepted, disk, proposed } = machine
   if (effect !== 'agent-then-host' || verdict?.kind !== 'accepted' || accepted === null) return false
@@ -364,7 +366,7 @@ function withdraw(machine: Machine, reason: WithdrawnReason, asker: number | und
   return then(told, close(now, 'withdrawn'))
 }
 
-/** One of several asks no more. The others go on asking, unless it was answered elsewhere and that is on disk. */
+/** One of several askers leaves. The others keep asking, unless an answer given elsewhere is on disk. */
 function leave(machine: Machine, asker: number, reason: WithdrawnReason): Step {
   const left: Step = {
     machine: {
@@ -377,10 +379,10 @@ function leave(machine: Machine, asker: number, reason: WithdrawnReason): Step {
   return then(left, overtaken(left.machine))
 }
 
-/** What was answered elsewhere is on disk, so that there is nothing left to ask: that counts for all. */
+/** An answer given elsewhere is on disk, so nothing is left to ask anyone. */
 function overtaken(machine: Machine): Step {
   const { kind } = machine.phase
-  // A decision that is being recorded is said to those who wait for it.
+  // Those who wait get the decision that is being recorded.
   if (kind !== 'queued' && kind !== 'open') return stay(machine)
   if (machine.answeredThere && machine.effect !== 'written' && machine.disk === machine.accepted) {
     const told = settle(machine, { kind: 'withdrawn', reason: 'answered-there' })
@@ -415,7 +417,7 @@ function see(machine: Machine, before: Fingerprint, isAwaited = false): Step {
       if (machine.effect === 'written') return seeAgain(machine)
       if (phase.kind === 'orphaned' && isWrittenWhole(machine, isAwaited)) return putBack(machine, 'overdue')
       if (disk === machine.proposed) {
-        // Written by the agent without our word. While it still asks, its withdrawal is on the way.
+        // Written by the agent without an answer from here. If it still asks, its withdrawal is on the way.
         return phase.kind === 'orphaned' ? landed(machine) : overtaken(machine)
       }
       return phase.kind === 'orphaned' ? carryOver(machine) : { machine, orders: [{ kind: 'rebase' }] }
@@ -425,7 +427,7 @@ function see(machine: Machine, before: Fingerprint, isAwaited = false): Step {
       if (isWrittenWhole(machine, isAwaited) && (disk !== before || phase.kind === 'awaiting')) {
         return putBack(machine, phase.kind)
       }
-      // Some agents have their own way with the line ends of a mixed file: what was accepted is there all the same.
+      // Some agents change the line endings of a mixed file: even so, it holds what was accepted.
       if (isAwaited && phase.kind === 'awaiting') return close(machine, 'confirmed')
       if (disk === before) return stay(machine)
       return hasOvertaken(machine) ? landed({ ...machine, touched: true }) : diverge(machine)
@@ -441,14 +443,17 @@ function see(machine: Machine, before: Fingerprint, isAwaited = false): Step {
   }
 }
 
-/** An orphan's draft goes onto the disk's new text; what was accepted for another is then to be decided anew. */
+/** Carries an orphan's draft onto the disk's new text. What was accepted for the old text must be decided again. */
 function carryOver(machine: Machine): Step {
   const isStale = machine.effect === 'agent-then-host' && machine.verdict?.kind === 'accepted'
   const now = isStale ? { ...machine, accepted: null, touched: true } : machine
   return { machine: now, orders: [{ kind: 'rebase' }] }
 }
 
-/** The file holds something else than was agreed to; it is left so. What nobody else was told of the decisions stays. */
+/**
+ * The file holds something other than what was agreed to, and is left as it is. Decisions that only this app knows
+ * stay, in a new review.
+ */
 function diverge(machine: Machine): Step {
   const { effect, accepted, proposed } = machine
   const isKnownHere = effect === 'agent-then-host' && accepted !== proposed
@@ -456,7 +461,7 @@ function diverge(machine: Machine): Step {
   return then({ machine, orders }, close(machine, 'diverged'))
 }
 
-/** Written once more: that is what it is about now. As it was before, there is nothing left to ask. */
+/** Written again: now that text is the proposal. If the file is as it was before, nothing is left to ask. */
 function seeAgain(machine: Machine): Step {
   if (machine.disk === machine.base && !machine.touched) return withdraw(machine, 'cancelled', undefined)
   return { machine: { ...machine, proposed: machine.disk }, orders: [{ kind: 'rebase' }] }
@@ -466,13 +471,13 @@ function timeOut(machine: Machine): Step {
   if (machine.phase.kind === 'awaiting') return to(machine, { kind: 'overdue' })
   if (machine.phase.kind !== 'watching') return stay(machine)
   if (machine.verdict?.kind === 'rejected') return close(machine, 'rejected')
-  // Refused there: nothing came to the disk. Work of the person's stays, the rest is over.
+  // Rejected there, so nothing reached the disk. The person's work stays; otherwise the review is over.
   return machine.touched
     ? to(machine, { kind: 'orphaned', reason: 'answered-there' })
     : close(machine, 'answered-there')
 }
 
-/** Answers all who wait. */
+/** Answers everyone who waits. */
 function settle(machine: Machine, verdict: Verdict): Step {
   if (isSettled(machine)) return stay(machine)
   const orders = machine.askers.flatMap((state, asker): Order[] =>
@@ -484,7 +489,6 @@ function settle(machine: Machine, verdict: Verdict): Step {
   return { machine: { ...machine, askers: machine.askers.map(() => 'told'), verdict }, orders }
 }
 
-/** The last step of a life. */
 function close(machine: Machine, end: End): Step {
   return to(machine, { kind: 'closed', end }, [{ kind: 'stop-timer' }, { kind: 'close', end }])
 }
@@ -504,12 +508,12 @@ function then(first: Step, second: Step): Step {
 /**
  * - `queued`: behind another review of the same path.
  * - `open`: the person is asked.
- * - `recording`: decided; being written to the journal before it is said.
- * - `writing`: the host itself writes; `from` says where it comes from.
- * - `awaiting`: accepted and told; the disk shall show it.
- * - `overdue`: the same for too long.
- * - `watching`: answered elsewhere; the disk tells how.
- * - `orphaned`: nobody can be answered; the draft stays until the person says what shall become of it.
+ * - `recording`: decided; being written to the journal before anyone is told.
+ * - `writing`: the host is writing; `from` is the phase before.
+ * - `awaiting`: accepted and told; the disk should show it soon.
+ * - `overdue`: awaiting for too long.
+ * - `watching`: answered elsewhere; the disk will show how.
+ * - `orphaned`: nobody can be answered; the draft stays until the person decides what becomes of it.
  * - `closed`: over.
  */
 export type Phase =
@@ -523,39 +527,39 @@ export type Phase =
   | { readonly kind: 'orphaned'; readonly reason: WithdrawnReason | 'restart' | 'reopened' }
   | { readonly kind: 'closed'; readonly end: End }
 
-/** Whether everyone who asked has its answer. */
+/** Whether everyone who asked has an answer. */
 export function isSettled({ askers }: Machine): boolean {
   return !askers.includes('waiting')
 }
 
-/** Whether another one that asks for the same change can still have the same answer. */
+/** Whether someone else who asks for the same change can still get the same answer. */
 export function isJoinable(machine: Machine, effect: Effect): boolean {
   const { kind } = machine.phase
   if (kind !== 'queued' && kind !== 'open' && kind !== 'recording') return false
   return !isSettled(machine) && !machine.answeredThere && jointEffect(machine.effect, effect) !== null
 }
 
-/** Whether a person may work on it. */
+/** Whether the person can work on the draft. */
 export function isWorkedOn({ phase: { kind } }: Machine): boolean {
   return kind === 'open' || kind === 'queued' || kind === 'orphaned'
 }
 
-/** What has become of the file while the person is asked: it was deleted, or holds the whole proposal. */
+/** What happened to the file while the person is asked: it was deleted, or holds the whole proposal. */
 export function meanwhileOf(machine: Machine): 'deleted' | 'written' | undefined {
   const { effect, base, proposed, disk } = machine
   if (effect === 'written' || disk === base || !isWorkedOn(machine)) return undefined
   return disk === 'absent' ? 'deleted' : disk === proposed ? 'written' : undefined
 }
 
-/** Decided, or being written by the host: what comes to the disk meanwhile is looked at afterwards. */
+/** Decided, or being written by the host: disk changes meanwhile are looked at afterwards. */
 export function isDeaf({ phase: { kind } }: Machine): boolean {
   return kind === 'recording' || kind === 'writing'
 }
 
 /**
- * An agent waits for the answer, or what was answered is on its way to the disk, so that the next on its path waits. Once
- * it lets others go on it never holds them up again. What only the person can go on with, and what is written already, is
- * in nobody's way.
+ * Whether the next review on its path has to wait: an agent waits for the answer, or the answer is on its way to the
+ * disk. Once false, it never becomes true again. A review that only the person can continue, or that is already
+ * written, holds up nobody.
  */
 export function holdsUpOthers({ phase, effect }: Machine): boolean {
   switch (phase.kind) {

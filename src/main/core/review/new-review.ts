@@ -10,7 +10,7 @@ import { problemSentence } from './sentences'
 import { type Offer, type ReviewContent, resultOf } from './review-content'
 import { type Review, makeReview } from './review'
 
-/** What a review begins with; without a `machine` it is asked and waits for its turn. */
+/** What a review begins with; without a `machine` it is asked and waits its turn. */
 export interface NewReview {
   readonly proposal: Proposal
   readonly disk: DiskFile
@@ -20,7 +20,7 @@ export interface NewReview {
   readonly machine?: Machine
 }
 
-/** A review at its beginning, with its record in the journal. */
+/** Makes a review and begins its record in the journal. */
 export function newReview(
   { journal, placeOf }: Pick<DeskOptions, 'journal' | 'placeOf'>,
   { proposal, disk, content, askers, offered = null, machine }: NewReview,

@@ -1,11 +1,11 @@
 import type { Review } from './review'
 
-/** So many orphans that nobody has touched are kept, the newest. */
+/** How many untouched orphans are kept: the newest. */
 export const mostUntouched = 20
 
 /**
- * Orphans that need not be kept: the person has typed and decided nothing in them, so they hold what the agent proposed
- * and nothing else, and there are newer ones, of their file or too many at all.
+ * Untouched orphans that can go. They hold nothing but what the agent proposed, and there are newer ones of the same
+ * file, or too many altogether.
  */
 export function superfluousOrphans(reviews: Iterable<Review>): Review[] {
   const newest = [...reviews]

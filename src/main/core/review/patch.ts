@@ -3,8 +3,8 @@ import { diffLines } from '../../../shared/text/line-diff'
 const context = 3
 
 /**
- * A unified diff that `patch` and `git apply` take. Texts keep their own line ends; `before` null means a new file.
- * `path` is written as it is, without prefixes but for the customary a/ and b/ of git.
+ * A unified diff that `patch` and `git apply` accept. Texts keep their own line endings; `before` is null for a new
+ * file. `path` gets git's usual a/ and b/ in front.
  */
 export function createPatch(path: string, before: string | null, after: string): string {
   const name = path.replaceAll('\\', '/').replace(/^\//, '')
@@ -33,7 +33,7 @@ export function createPatch(path: string, before: string | null, after: string):
   return text === '' ? '' : head + text
 }
 
-/** Lines with their ends; the last one may have none. */
+/** Lines including their endings; the last may have none. */
 function linesOf(text: string): string[] {
   if (text === '') return []
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
@@ -52,7 +52,7 @@ function span(from: number, to: number): string {
 
 type Change = ReturnType<typeof diffLines>[number]
 
-/** Changes whose context would touch belong to one group. */
+/** Groups changes whose context would touch. */
 function groupChanges(changes: readonly Change[]): Change[][] {
   const groups: Change[][] = []
   for (const change of changes) {

@@ -10,10 +10,10 @@ import type { TextContent } from './review-content'
 import type { WrittenText } from './review-content'
 import { asMixed, inOneTerm } from './written'
 
-/** How a review of a written change goes on after the file was written once more. */
+/** How a review of a written change continues after its file was written again. */
 export interface Renewal {
   step: Extract<DraftStep, { kind: 'renew' }>
-  /** The content, but for what the step does to its draft. */
+  /** The content, before the step is applied to its draft. */
   content: TextContent & { written: WrittenText }
   /** The fingerprint of the text that would be put back. */
   base: Fingerprint
@@ -21,9 +21,9 @@ export interface Renewal {
 }
 
 /**
- * An agent's later write changes what is proposed. What the person has written, the text from before shall have too,
- * so that it stays when the rest is put back; where it met the agent's own lines it stands in the change. Null where
- * the file is no text any more.
+ * An agent's later write changes what is proposed. What the person wrote is also carried into the text from before, so
+ * that it survives putting the rest back; where it touches the agent's own lines it stays part of the change. Null if
+ * the file is no longer text.
  */
 export function renew(
   content: TextContent,
@@ -63,7 +63,7 @@ export function renew(
   }
 }
 
-/** The file's newest text with what the person typed into the review. */
+/** The file's newest text with the edits the person made in the review. */
 function withEdits(was: Text, edited: Text, seen: Text, now: Text): Text {
   if (!was.eq(seen)) return now
   const edits = changesBetween(was, edited)
@@ -71,8 +71,8 @@ function withEdits(was: Text, edited: Text, seen: Text, now: Text): Text {
 }
 
 /**
- * The text from before with what the person did to the agent's text, line by line. What they did to the very lines
- * that the agent had written has no place there: it stays a part of the agent's change.
+ * The text from before, with the person's changes to the agent's text carried over line by line. Changes to lines that
+ * the agent wrote have no place there and stay part of the agent's change.
  */
 export function carryOver(before: Text, agents: Text, persons: Text): Text {
   const [old, seen, now] = [before.toJSON(), agents.toJSON(), persons.toJSON()]
@@ -81,7 +81,7 @@ export function carryOver(before: Text, agents: Text, persons: Text): Text {
   let at = 0
   for (const { fromA: from, toA: to, fromB, toB } of diffLines(seen, now)) {
     const isMet = theirs.some(({ fromA, toA, fromB: first, toB: last }) => {
-      // What the agent had taken away and the person put back stands in the text from before already.
+      // Lines that the agent removed and the person put back are already in the text from before.
       const isBack = from === first && from === to && isSame(old.slice(fromA, toA), now.slice(fromB, toB))
       if (first === last) return isBack || (from < first && first < to)
       return from === to ? first < from && from < last : Math.max(first, from) < Math.min(last, to)

@@ -12,10 +12,10 @@ import type { NewReview } from './new-review'
 import { resultOf } from './review-content'
 import { baseFile } from './written'
 
-/** A rejected change, as far as it is kept. */
+/** A rejected change that is still kept. */
 export interface Rejected {
   readonly kept: KeptReview
-  /** The text that it was made from, and the proposal with the person's edits. */
+  /** The text it was made from, and the proposal with the person's edits. */
   readonly old: string
   readonly proposed: string
 }
@@ -23,8 +23,8 @@ export interface Rejected {
 const noLonger = fail('gone', 'This change is no longer kept. Ask the agent for it again.')
 
 /**
- * A rejected change as it is taken up again. Its agent has had its answer, so it is an orphan: the person may keep it
- * as a change of their own. It stands on the text that it was made from, which the file may not hold any more.
+ * Reopens a rejected change. Its agent has its answer, so it is an orphan: the person can keep it as their own change.
+ * Its draft stays on the text it was made from, which the file may no longer hold.
  */
 export async function reopened(
   rejected: Rejected | null,

@@ -5,21 +5,20 @@ import { type Review, editsOf } from './review'
 
 interface Replaced {
   content: TextContent
-  /** The review that took its place. */
+  /** The id of the review that replaced it. */
   by: string
 }
 
-/** More than these are not remembered; only what is under way when a proposal is replaced can still come. */
+/** How many are remembered; only pushes already under way can still come for them. */
 const mostRemembered = 32
 
 /**
- * Reviews that are over because their agent asked anew. What their pages sent a moment too late still counts: it is
- * offered to the proposal that took their place.
+ * Reviews that ended because their agent asked again. Steps that a page sent a moment too late still count: they are
+ * offered to the new proposal.
  */
 export class ReplacedReviews {
   readonly #replaced = new Map<string, Replaced>()
 
-  /** A review has been replaced by another. */
   add({ id, content }: Pick<Review, 'id' | 'content'>, by: string): void {
     if (content.kind !== 'text') return
     this.#replaced.set(id, { content, by })
@@ -29,7 +28,7 @@ export class ReplacedReviews {
     }
   }
 
-  /** Takes a late push. `late`: what is to be offered now, and to which review. */
+  /** Takes a late push. `late`: what to offer now, and to which review. */
   take(
     id: string,
     push: DraftPush,
@@ -45,14 +44,14 @@ export class ReplacedReviews {
     return { status: 'accepted', ...(isNew ? { late: { to, offer } } : {}) }
   }
 
-  /** A review is over, or has taken over what was offered to it: nothing more is offered to it. */
+  /** A review is over, or has taken its offer: it gets no more. */
   forget(heir: string): void {
     for (const [id, replaced] of this.#replaced) {
       if (this.#heirOf(replaced) === heir) this.#replaced.delete(id)
     }
   }
 
-  /** The review that is open in its place; null where the person has worked on one in between, which is offered then. */
+  /** The open review in its place; null if the person worked on one in between, whose edits are offered instead. */
   #heirOf({ by }: Replaced): string | null {
     const next = this.#replaced.get(by)
     if (!next) return by

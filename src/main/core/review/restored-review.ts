@@ -13,7 +13,7 @@ import { type ReviewContent, holdsAwaited, resultOf } from './review-content'
 import { problemSentence } from './sentences'
 import { asMixed } from './written'
 
-/** A review found in the journal, as the disk lets it go on; none of those who asked can be answered. */
+/** Continues a review found in the journal, depending on what the disk holds. None of its askers can be answered. */
 export function restoreReview(
   stored: StoredReview,
   log: ReviewLog,
@@ -24,14 +24,14 @@ export function restoreReview(
   const fingerprint = disk.ok ? fingerprintOf(disk.value) : 'unreadable'
   const { effect, base, proposed } = record
   const content = seenContent(storedContent(stored), disk, proposed === fingerprint)
-  // Carried over onto another text since, it is to be decided anew before the host writes it by itself.
+  // Carried onto another text since, so it must be decided again before the host writes it.
   const isStale =
     effect === 'agent-then-host' &&
     stored.accepted !== null &&
     stored.accepted !== resultOf(content).fingerprint
   const { machine, orders } = beginMachine(startMachine(effect, base, proposed, false), {
     kind: 'restored',
-    // What the person typed into an earlier proposal is work of theirs too.
+    // Edits to an earlier proposal are the person's work too.
     touched: stored.touched || offered !== null || stored.damage !== null || isStale,
     verdict: stored.verdict?.kind === 'rejected' ? 'rejected' : stored.verdict && 'accepted',
     accepted: isStale ? null : stored.accepted,
@@ -56,7 +56,7 @@ export function restoreReview(
   return { review, orders }
 }
 
-/** What a written file holds is known from the disk itself, where that is as it was last seen. */
+/** A written file's text is taken from the disk if that is as last seen. */
 function seenContent(
   content: ReviewContent,
   disk: Result<DiskFile, FileFailure>,

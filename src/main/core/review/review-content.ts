@@ -5,32 +5,30 @@ import { type TextFacts, encodeText, parseText, restoreText } from '../../../sha
 import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 
-/** A text under review, or bytes that are none and go whole. */
+/** A text under review, or bytes that can only be decided whole. */
 export type ReviewContent =
   | TextContent
   | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
 
-/** A text under review. */
 export interface TextContent {
   kind: 'text'
   draft: Draft
   /** Of the file that will be written. */
   facts: TextFacts
-  /** Steps since the review began. */
   version: number
   /** How many of them each page has sent; see shared/review/client-steps. */
   clients: ReadonlyMap<string, number>
-  /** The latest steps, the oldest first, as far as they are remembered. */
+  /** The latest steps, oldest first; only some are remembered. */
   latest: readonly TakenSteps[]
-  /** The proposal as it first came, to tell a replaced review's edits apart. */
+  /** The proposal as it first came, to tell the person's edits apart. */
   firstProposed: Text
-  /** The proposal differs from the file by its line ends alone: then it is accepted to the letter. */
+  /** Set if the proposal differs from the file only in line endings: then its exact text is accepted. */
   lineEnds: { text: string } | null
-  /** Where the change is on disk already; then `firstProposed` is what the disk had last. */
+  /** Set if the change is already on disk; then `firstProposed` is what the disk last held. */
   written?: WrittenText
 }
 
-/** Steps that were taken together, and the draft before them. */
+/** Steps taken together, and the draft before them. */
 export interface TakenSteps {
   readonly version: number
   readonly client: string
@@ -38,32 +36,31 @@ export interface TakenSteps {
   readonly steps: readonly DraftStep[]
 }
 
-/** What of a text under review is already written. */
+/** What is already written of a text under review. */
 export interface WrittenText {
-  /** Of the text from before; `facts` are those of the file as it is now. */
+  /** Of the text from before; `facts` are those of the file now. */
   baseFacts: TextFacts
-  /** The file is gone. */
   isGone: boolean
 }
 
-/** Bytes that go whole: kept, or put back. */
+/** Bytes that are kept or put back whole. */
 export interface WrittenBytes {
-  /** What the file holds now. */
+  /** Of what the file holds now. */
   hash: string
   size: number | null
   before: Uint8Array | null | 'unknown'
 }
 
-/** What a person made of a proposal, to be taken over into another one. */
+/** What the person made of a proposal, offered to the one that replaces it. */
 export interface Offer {
   proposed: Text
   result: Text
 }
 
-/** What the file shall hold when the person accepts now: the text for the agent, the bytes, and their fingerprint. */
+/** What the file should hold if the person accepts now: the text for the agent, the bytes and their fingerprint. */
 export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Array; fingerprint: string } {
   if (content.kind === 'binary') {
-    // It is there: keeping it writes nothing.
+    // Already on disk: keeping it writes nothing.
     if (content.written) return { text: '', bytes: new Uint8Array(), fingerprint: content.written.hash }
     const bytes = Buffer.from(content.text, 'utf8')
     return { text: content.text, bytes, fingerprint: hashContent(bytes) }
@@ -75,7 +72,7 @@ export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Ar
   if (content.lineEnds && content.draft.hunks.length === 0) {
     const { encoding } = content.facts
     const own = parseText(content.lineEnds.text)
-    // In UTF-16 the mark tells the encoding.
+    // In UTF-16 the byte order mark tells the encoding.
     const bom = own.facts.bom || encoding !== 'utf-8'
     const bytes = encodeText(own.text, { ...own.facts, encoding, bom })
     return { text: content.lineEnds.text, bytes, fingerprint: hashContent(bytes) }
@@ -84,13 +81,13 @@ export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Ar
   return { text: restoreText(plain, content.facts), bytes, fingerprint: hashContent(bytes) }
 }
 
-/** Whether a file holds what the agent shall write after it was accepted, line ends left aside. */
+/** Whether a file holds what the agent should write after acceptance, ignoring line endings. */
 export function holdsAwaited(content: ReviewContent, effect: Effect, disk: DiskFile): boolean {
   if (content.kind !== 'text' || disk.kind !== 'file' || disk.content.kind !== 'text') return false
   const plain = (text: string) => text.replaceAll('\r\n', '\n')
   const found = plain(disk.content.text)
   const { draft, firstProposed } = content
-  // Where the file has changed since, an agent may write its proposal as it came, or as it is carried over.
+  // If the file has changed since, an agent may write its proposal as it came, or carried over.
   const awaited = effect === 'agent-then-host' ? [draft.b, firstProposed, undecideAll(draft).b] : [draft.b]
   return awaited.some((text) => plain(text.toString()) === found)
 }

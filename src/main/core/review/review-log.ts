@@ -8,26 +8,26 @@ import { notRecorded } from './sentences'
 
 interface Waiting {
   readonly json: string
-  /** Written with a flush or not at all: where that fails it is given up. */
+  /** Dropped if it can't be written and flushed now. */
   readonly isNowOrNever: boolean
 }
 
-/** Room for so many bytes must be found before a log that could not be written counts as writable again. */
+/** In bytes. After a failure, this much must be writable before the log counts as writable again. */
 const probeBytes = 4096
 
 /**
- * The log of one review. What is noted is written at once; what comes during a write goes out with the next, in order.
- * What cannot be written waits, and is tried again by the journal and with all that is noted later.
+ * The log of one review. Entries are written immediately; those that come during a write follow in the next, in order.
+ * What can't be written waits; the journal retries it, and so does every later entry.
  */
 export class ReviewLog implements Disposable {
   readonly #path: string
   readonly #log: Log
-  /** Puts the record of the review there, after which its log can be written; null once that is done. */
+  /** Creates the review's folder, after which its log can be written; null once that is done. */
   #begin: (() => Promise<LogMark>) | null
   #mark: LogMark
   #waiting: Waiting[] = []
   #isScheduled = false
-  /** What is written is not safe from a loss of power yet. */
+  /** Something is written but not yet flushed to the disk. */
   #isUnflushed = false
   #after: ReviewLog | null = null
   #tail: Promise<boolean> = Promise.resolve(true)
@@ -35,7 +35,7 @@ export class ReviewLog implements Disposable {
   #isAbandoned = false
   #failure = new Error('nothing has failed')
   readonly #problems = new Emitter<string | null>()
-  /** Hears why nothing can be recorded, as a sentence, and null once all is. */
+  /** Emits why nothing can be recorded, as a sentence; null once everything is. */
   readonly onProblem: Listen<string | null> = this.#problems.on
 
   constructor(path: string, begun: LogMark | (() => Promise<LogMark>), log: Log) {
@@ -46,43 +46,43 @@ export class ReviewLog implements Disposable {
     if (this.#begin) void this.flush()
   }
 
-  /** Why what was noted is not on disk, as a sentence; null where it is, or is about to be. */
+  /** Why something noted isn't on disk, as a sentence; null if it is, or is about to be. */
   get problem(): string | null {
     return this.#problem
   }
 
-  /** Notes what has happened. A `base` or `renewed` always follows the step that says how the texts changed. */
+  /** Notes what happened. A `base` or `renewed` entry always follows the step that says how the texts changed. */
   note(entry: Entry): void {
     this.#put(entry)
   }
 
   /**
-   * Notes the decision; resolves to true when it will outlive a crash and a loss of power. To false where it cannot be
-   * written: then it is not noted, unless the person wants it all the same (`insists`).
+   * Notes the decision. Resolves to true when it will survive a crash and a power failure, to false if it can't be
+   * written; then it isn't noted, unless the person `insists`.
    */
   decided(verdict: 'accepted' | 'rejected', accepted: string | null, insists = false): Promise<boolean> {
     this.#put({ kind: 'decided', verdict, accepted }, !insists)
     return this.flush(true)
   }
 
-  /** Notes what is offered from an earlier proposal, or that it has been taken over. */
+  /** Notes what is offered from an earlier proposal; null: it was applied. */
   offered(offer: Offer | null): void {
     const texts = offer && { proposed: offer.proposed.toString(), result: offer.result.toString() }
     this.#put({ kind: 'offered', offer: texts })
   }
 
-  /** What waits to be written here waits for all of the other log first: so its record goes when that one stands. */
+  /** Writes nothing here until the other log is fully written, so this record goes only when that one is safe. */
   endAfter(other: ReviewLog): void {
     this.#after = other
   }
 
-  /** Writes what waits. Resolves to whether all that was noted before is on disk; with `sync`, flushed. */
+  /** Writes what waits. Resolves to whether everything noted before is on disk; with `sync`, flushed. */
   flush(sync = false): Promise<boolean> {
     this.#tail = this.#tail.then(() => this.#write(sync))
     return this.#tail
   }
 
-  /** Nothing of it matters any more but that the log it comes after stands: resolves to whether that does. */
+  /** Gives up what waits here. Resolves to whether the log it comes after is fully written. */
   async abandon(): Promise<boolean> {
     this.#isAbandoned = true
     return this.flush()
@@ -117,7 +117,7 @@ export class ReviewLog implements Disposable {
     }
   }
 
-  /** All of it or nothing. */
+  /** Writes all of it or nothing. */
   async #append(lines: readonly Waiting[], sync: boolean): Promise<void> {
     let { sum } = this.#mark
     let text = ''
@@ -136,7 +136,7 @@ export class ReviewLog implements Disposable {
     this.#mark = { size: this.#mark.size + bytes.length, sum }
   }
 
-  /** Throws where nothing can be written at present. */
+  /** Throws if nothing can be written at present. */
   async #probe(): Promise<void> {
     await this.#writeAt(async (handle) => {
       await handle.appendFile(Buffer.alloc(probeBytes, ' '))
@@ -144,7 +144,7 @@ export class ReviewLog implements Disposable {
     })
   }
 
-  /** What stands after the log's end, or is left there by a write that fails, is cut off. */
+  /** Cuts off anything after the log's end, both before the write and after a failed one. */
   async #writeAt(write: (handle: FileHandle) => Promise<void>): Promise<void> {
     const handle = await open(this.#path, 'a', 0o600)
     try {
@@ -164,7 +164,7 @@ export class ReviewLog implements Disposable {
     this.#waiting.push({ json: JSON.stringify(entry), isNowOrNever })
     if (this.#isScheduled) return
     this.#isScheduled = true
-    // What is noted together is written together.
+    // Entries noted together are written together.
     queueMicrotask(() => {
       this.#isScheduled = false
       void this.flush()

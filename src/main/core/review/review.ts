@@ -16,13 +16,12 @@ import { type Offer, type ReviewContent, resultOf } from './review-content'
 
 /** Where a review is shown: its window, and the file's place as the person reads it. */
 export interface Place {
-  /** The window's id; null while no window holds the path. */
+  /** The window's id; null while no window contains the path. */
   window: string | null
   folder: string
   isOutside: boolean
 }
 
-/** One open review as the desk holds it. */
 export interface Review {
   readonly id: string
   readonly proposal: Proposal
@@ -38,11 +37,11 @@ export interface Review {
   isNew: boolean
   isStale: boolean
   problem: string | null
-  /** The result of the review that this one replaced, and the proposal that it was made from. */
+  /** The result of the review that this one replaced, and the proposal it was made from. */
   offered: Offer | null
-  /** Who asks for this change, numbered as in the machine. The first one's proposal it is. */
+  /** Who asks for this change, numbered as in the machine. The proposal is the first one's. */
   readonly askers: Asker[]
-  /** Resolves to whether the latest decision counts: recorded, or wanted all the same. */
+  /** Resolves to whether the latest decision counts: recorded, or insisted on. */
   recording: Promise<boolean>
   /** Resolves when the host's own write has ended. */
   writing: Promise<void>
@@ -52,14 +51,13 @@ export interface Review {
   seen: Fingerprint | null
 }
 
-/** What must be known of a review from its beginning; the rest is as nobody has touched it. */
+/** What must be given to begin a review; the rest has defaults. */
 type Beginning = Pick<
   Review,
   'id' | 'proposal' | 'realPath' | 'askedAt' | 'log' | 'machine' | 'content' | 'place' | 'readOnly' | 'isNew'
 > &
   Partial<Review>
 
-/** A review at its beginning. */
 export function makeReview(beginning: Beginning): Review {
   return {
     revision: 1,
@@ -76,7 +74,7 @@ export function makeReview(beginning: Beginning): Review {
   }
 }
 
-/** The draft as a unified patch against its base, and the path it is for; null for what is no text. */
+/** The draft as a unified patch against its base, with its path; null if it isn't text. */
 export function patchOf(review: Review): { text: string; path: string } | null {
   if (review.content.kind !== 'text') return null
   const { draft, facts } = review.content
@@ -85,7 +83,7 @@ export function patchOf(review: Review): { text: string; path: string } | null {
   return { text: createPatch(review.realPath, before, resultOf(review.content).text), path: review.realPath }
 }
 
-/** What the person's acceptance would leave: of a new file of which nothing is kept, none. */
+/** What acceptance would leave: no file, if nothing of a new file is accepted. */
 export function wantedOf({ content, machine }: Review): { text: string; fingerprint: string } {
   const { text, fingerprint } = resultOf(content)
   const isNothing =
@@ -97,7 +95,7 @@ export function wantedOf({ content, machine }: Review): { text: string; fingerpr
   return isNothing ? { text: '', fingerprint: 'absent' } : { text, fingerprint }
 }
 
-/** One line of the list of reviews; null once it is closed. */
+/** A review's row in the list; null once it is closed. */
 export function summarise(review: Review): ReviewSummary | null {
   const phase = phaseOf(review)
   if (phase === null) return null
@@ -105,7 +103,7 @@ export function summarise(review: Review): ReviewSummary | null {
   const counts = content.kind === 'text' ? countChanges(content.draft) : { total: 1, decided: 0, written: 1 }
   const lines = content.kind === 'text' ? countLines(content.draft) : { added: 0, removed: 0 }
   const origins = originsOf(review.askers)
-  const origin = origins[0] ?? review.proposal.origin
+  const origin = originOf(review)
   const meanwhile = meanwhileOf(review.machine)
   return {
     id: review.id,
@@ -146,7 +144,7 @@ function isGone(content: ReviewContent): boolean {
   return content.kind === 'text' ? content.written?.isGone === true : content.written?.hash === 'absent'
 }
 
-/** It is on disk already, and what stood there before cannot be put back. */
+/** Already on disk, and what was there before can't be put back. */
 export function isBeforeUnknown(content: ReviewContent): boolean {
   return content.kind === 'binary' && content.written?.before === 'unknown'
 }
@@ -163,9 +161,9 @@ function phaseOf({ machine, log }: Review): ReviewSummary['phase'] | null {
     case 'recording':
     case 'writing':
       if (phase.kind === 'writing' && phase.from !== 'recording') return phase.from
-      // What will probably not be recorded is still the person's to decide.
+      // The recording will probably fail, and then the decision is the person's again.
       if (log.problem !== null && phase.kind === 'recording') return 'open'
-      // A rejection is over for the person at once; only an acceptance waits for the disk.
+      // For the person a rejection is over immediately; only an acceptance waits for the disk.
       return machine.verdict?.kind === 'accepted' ? 'awaiting' : null
     case 'watching':
     case 'closed':
@@ -175,10 +173,10 @@ function phaseOf({ machine, log }: Review): ReviewSummary['phase'] | null {
   }
 }
 
-/** What was counted of drafts: each is asked for several times while it is shown. */
+/** A draft's counts are asked for several times while it is shown. */
 const counted = new WeakMap<Draft, { added: number; removed: number }>()
 
-/** Lines that the result adds to the base and takes from it, rejected changes left out. */
+/** Lines that the result adds to the base and removes from it, without rejected changes. */
 export function countLines(draft: Draft): { added: number; removed: number } {
   const known = counted.get(draft)
   if (known) return known
@@ -196,7 +194,7 @@ export function countLines(draft: Draft): { added: number; removed: number } {
   return { added, removed }
 }
 
-/** As `linesIn`, without making a string of it. */
+/** As `linesIn`, without making a string. */
 function linesOf(text: Text, from: number, to: number): number {
   if (from === to) return 0
   const [first, last] = [text.lineAt(from), text.lineAt(to)]
@@ -209,7 +207,7 @@ function startsInLine(text: Text, hunk: Hunk): boolean {
   return hunk.fromA > 0 && text.lineAt(hunk.fromA).from !== hunk.fromA
 }
 
-/** A change at the end of a text may begin with the break of the line before it, which is no line of its own. */
+/** A change at the end of a text may begin with the previous line's break, which isn't a line of its own. */
 function linesIn(slice: string, startsInLine: boolean): number {
   if (slice === '') return 0
   const breaks = slice.split('\n').length - 1
@@ -218,8 +216,8 @@ function linesIn(slice: string, startsInLine: boolean): number {
 }
 
 /**
- * What the file can hold when the review has ended, as far as that was agreed to; nothing where a question ended
- * without an answer that writes.
+ * What the file may hold when the review has ended, as far as that was agreed to; nothing if a question ended without
+ * an answer that writes.
  */
 export function leftBy({ seen, machine }: Review, end: End): Fingerprint[] {
   const { disk, base, accepted, effect } = machine
@@ -228,26 +226,20 @@ export function leftBy({ seen, machine }: Review, end: End): Fingerprint[] {
   return [seen, disk, accepted, end === 'rejected' ? base : null].filter((one) => one !== null)
 }
 
-/** A draft can be worked on while it is asked for, waits its turn, or is nobody's but the person's. */
-export function isEditable(review: Review): boolean {
-  const { kind } = review.machine.phase
-  return kind === 'open' || kind === 'queued' || kind === 'orphaned'
-}
-
-/** What the person made of a proposal, to be offered to the one that replaces it; null when it is untouched. */
+/** The person's edits to a proposal, for the one that replaces it; null if there are none. */
 export function editsOf(content: ReviewContent): Offer | null {
   if (content.kind !== 'text' || !isTouched(content.draft)) return null
   return { proposed: content.firstProposed, result: content.draft.b }
 }
 
-/** What a review leaves to the one that replaces it: the person's edits, else those that were offered to itself. */
+/** What a review leaves to the one that replaces it: the person's edits, else the offer it got itself. */
 export function offerOf({ content, offered }: Review): Offer | null {
   return editsOf(content) ?? offered
 }
 
 /**
- * Why the agent cannot be told to write the draft as it stands; null where it can, and where the draft leaves the file
- * as it is, which is a rejection.
+ * Why the agent can't be told to write the draft as it stands; null if it can, or if the draft leaves the file as it
+ * is, which is a rejection.
  */
 export function objectionOf(review: Review | undefined): string | null {
   if (review?.proposal.objection === undefined) return null
@@ -255,7 +247,7 @@ export function objectionOf(review: Review | undefined): string | null {
   return fingerprint === review.machine.disk ? null : review.proposal.objection(text)
 }
 
-/** The first that asks, or asked. */
+/** The first asker's origin. */
 export function originOf({ askers, proposal }: Review): Origin {
   return originsOf(askers)[0] ?? proposal.origin
 }

@@ -9,7 +9,7 @@ export interface Question {
   asker: number
 }
 
-/** Tells whether a review, as it stands, asks for the very change of a proposal, so that one answer can do for both. */
+/** Tells whether a review asks for exactly this change, so that one answer serves both. */
 export function equalTo(
   { proposed, effect }: Proposal,
   realPath: string,
@@ -21,7 +21,7 @@ export function equalTo(
     isJoinable(review.machine, effect)
 }
 
-/** The questions of a connection on a path that wait for the person. */
+/** A connection's questions on a path that still wait for the person. */
 export function findQuestions(
   reviews: Iterable<Review>,
   { connection }: Origin,

@@ -4,7 +4,7 @@ import { systemCode } from '../files/file-failure'
 import { readNames } from './askers'
 import type { End, Machine } from './machine'
 
-/** What became of a review, as its view says when it closes. */
+/** How a review ended, for its view. */
 export function endSentence(end: End, askers: readonly Origin[], effect: Effect): string {
   const agent = readNames(askers)
   if (effect === 'written') {
@@ -36,18 +36,18 @@ export function endSentence(end: End, askers: readonly Origin[], effect: Effect)
   }
 }
 
-/** An agent has written what the person was about to decide. */
+/** An agent wrote what the person was about to decide. */
 export function writtenAgainst(askers: readonly Origin[]): string {
   const verb = isOne(askers) ? 'has' : 'have'
   return `${readNames(askers)} ${verb} written this change while you were reviewing it. Accept file writes your version; Reject file puts the old text back.`
 }
 
-/** An agent was to write its proposal, of which the rest is then put back; the file holds something else. */
+/** The host was to put back the rest of what an agent wrote, but the file holds something else. */
 export function leftAsItIs(askers: readonly Origin[]): string {
   return `The file does not hold what ${readNames(askers)} proposed, so nothing was put back. Accept file writes your version, Reject file puts the old text back.`
 }
 
-/** Why nothing that is decided can be recorded, and what to do about it. */
+/** Why no decision can be recorded, and what to do about it. */
 export function notRecorded(error: unknown): string {
   const code = systemCode(error)
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
@@ -57,29 +57,28 @@ export function notRecorded(error: unknown): string {
   return `${what}; Greenlight keeps trying.`
 }
 
-/** A draft was damaged on the disk; `copy` holds it as it was found. */
+/** A draft was damaged on disk; `copy` holds it as found. */
 export function damagedDraft(path: string, copy: string): string {
   return `Your draft for ${path} was damaged on disk. Everything up to the damage was restored; the rest is in ${copy}.`
 }
 
-/** Too much of a draft was damaged; `path` is its file's, as far as that can be told. */
+/** Too much of a draft was damaged; `path` is its file's, if known. */
 export function lostDraft(path: string | null, folder: string): string {
   const what = path === null ? 'A draft' : `Your draft for ${path}`
   return `${what} was damaged on disk and can’t be restored. What’s left is in ${folder}.`
 }
 
-/** A draft cannot be read for now; it stays where it is. */
+/** A draft can't be read at present; it stays where it is. */
 export function unreadDraft(folder: string): string {
   return `A draft couldn’t be read. It’s still in ${folder}. Check that folder, then restart Greenlight.`
 }
 
-/** Nothing can be put back where nobody knows what was there. */
 export const unknownBefore = fail(
   'unknown',
   'The old text isn’t known, so it can’t be put back. Keep the file, or edit it by hand.',
 )
 
-/** What the person must know and do about a review that does not go its usual way; null for one that does. */
+/** What the person must know and do about a review that needs their attention; null if there is nothing. */
 export function problemSentence({ phase }: Machine, askers: readonly Origin[]): string | null {
   const agent = readNames(askers)
   if (phase.kind === 'overdue')

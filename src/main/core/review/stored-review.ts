@@ -5,14 +5,14 @@ import type { TextFacts } from '../../../shared/text/text-facts'
 import type { Offer, WrittenBytes, WrittenText } from './review-content'
 
 /**
- * What is known of a review when it begins. Kept in the data directory before anyone is asked, so that a crash loses
- * nothing: one folder a review, the texts once, then a log of steps and decisions.
+ * A review at its beginning. Stored in the data directory before anyone is asked, so that a crash loses nothing: one
+ * folder per review, with its texts and a log of steps and decisions.
  */
 export interface ReviewRecord {
   id: string
   /** Milliseconds since the epoch. */
   askedAt: number
-  /** Who asked first. */
+  /** The first asker's. */
   origin: Origin
   path: string
   realPath: string
@@ -27,10 +27,10 @@ export interface ReviewRecord {
     | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
 }
 
-/** A review found in the data directory, with its draft as it stood. */
+/** A review found in the data directory, with its latest draft. */
 export interface StoredReview {
   record: ReviewRecord
-  /** All who ask, in the order of asking; those that went while others stayed are left out. */
+  /** In the order of asking, without those that left while others stayed. */
   askers: Origin[]
   /** The proposal as it first came. */
   firstProposed: Text
@@ -38,8 +38,8 @@ export interface StoredReview {
   touched: boolean
   verdict: Verdict | null
   accepted: string | null
-  /** Edits to an earlier proposal, not taken over yet. */
+  /** Edits to an earlier proposal that haven't been applied yet. */
   offered: Offer | null
-  /** What of it was lost by damage, as a sentence. */
+  /** What was lost to damage, as a sentence. */
   damage: string | null
 }

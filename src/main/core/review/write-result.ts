@@ -8,8 +8,8 @@ import { unknownBefore } from './sentences'
 import { bytesBefore } from './written'
 
 /**
- * Writes a review's result over exactly what its file was last seen to hold, or not at all; for a change that is written
- * already and refused, the text from before.
+ * Writes a review's result, or the text from before if a written change was rejected, but only if the file still holds
+ * what was last seen.
  */
 export async function writeResult(
   review: Review,
@@ -27,7 +27,7 @@ export async function writeResult(
     : swapper.swap(realPath, expected, bytes, { createParents: true })
 }
 
-/** Whether what is to be written is the text from before. */
+/** Whether the text from before is to be written. */
 export function isPutBack({ machine }: Review): boolean {
   return machine.effect === 'written' && machine.verdict?.kind === 'rejected'
 }

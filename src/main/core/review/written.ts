@@ -15,13 +15,13 @@ export interface WrittenProposal {
   /** Real path. */
   path: string
   title: string
-  /** Null: there was no file. `unknown`: what stood there cannot be put back. */
+  /** Null: there was no file. `unknown`: what was there before can't be put back. */
   before: Uint8Array | null | 'unknown'
-  /** Null: the file is gone. One too large to be shown is known by its hash. */
+  /** Null: the file is gone. A file too large to show is known by its hash. */
   after: Uint8Array | null | { hash: string; size: number }
 }
 
-/** A written change as the desk takes it: its base as if it were on disk, and the draft that leads to what is there. */
+/** A written change for the desk: its base as if it were on disk, and the draft that leads from there to the disk. */
 export async function describeWritten(
   change: WrittenProposal,
   startElsewhere: DraftStarter | undefined,
@@ -39,7 +39,7 @@ function fingerprintBefore({ before }: WrittenProposal): Fingerprint {
   return before === null ? 'absent' : before === 'unknown' ? before : hashContent(before)
 }
 
-/** The file from before, as far as a review's beginning asks for it. */
+/** The file from before, without its text. */
 export function baseFile(realPath: string, hash: Fingerprint): DiskFile {
   if (hash === 'absent') return { kind: 'absent', realPath }
   const content = { kind: 'binary', size: 0 } as const
@@ -80,8 +80,8 @@ function textIn(bytes: Uint8Array): FactualText | null {
 }
 
 /**
- * Two texts of one file so that equal lines are equal. Where one has mixed line ends and the other does not, the ends
- * are part of the lines in both; each can still be written as it was to the byte.
+ * Makes equal lines of two texts of one file equal. If only one has mixed line endings, the endings become part of the
+ * lines in both; each text can still be written exactly as it was.
  */
 export function inOneTerm(base: FactualText, now: FactualText): { base: FactualText; now: FactualText } {
   const isMixed = base.facts.eol === 'mixed' || now.facts.eol === 'mixed'
@@ -90,7 +90,7 @@ export function inOneTerm(base: FactualText, now: FactualText): { base: FactualT
     : { base, now }
 }
 
-/** The same text with each line's end in the line. */
+/** The same text with each line's ending as part of the line. */
 export function asMixed({ text, facts }: FactualText): FactualText {
   return {
     text: restoreText(text, { ...facts, bom: false }),
@@ -110,14 +110,14 @@ export function writtenAgain<C extends Extract<ReviewContent, { kind: 'text' }>>
   }
 }
 
-/** What stood in the file before, to the byte; `unknown` where nobody knows. Nothing where no file was. */
+/** The bytes from before, empty if there was no file; `unknown` if nobody knows them. */
 export function bytesBefore(content: ReviewContent): Uint8Array | 'unknown' {
   if (content.kind === 'binary')
     return content.written ? (content.written.before ?? new Uint8Array()) : 'unknown'
   return encodeText(baseOf(content.draft).toString(), content.written?.baseFacts ?? content.facts)
 }
 
-/** The bytes that the file held when the review ended, null for none; undefined where only the disk can tell. */
+/** The file's bytes when the review ended, null for no file; undefined if only the disk can tell. */
 export function bytesLeft(review: Review, end: End): Uint8Array | null | undefined {
   const { content, machine, seen } = review
   if (end === 'rejected' && machine.effect === 'written') {
@@ -130,7 +130,7 @@ export function bytesLeft(review: Review, end: End): Uint8Array | null | undefin
   return isCertain ? (fingerprint === 'absent' ? null : bytes) : undefined
 }
 
-/** The content of a review whose file was written again and is no text, or was none: it goes whole from now on. */
+/** The content after the file was written again and is, or was, not text: from now on it is decided whole. */
 export function bytesAgain(content: ReviewContent, disk: DiskFile): ReviewContent {
   const before = content.kind === 'binary' ? (content.written?.before ?? null) : bytesBefore(content)
   const hash = disk.kind === 'absent' ? 'absent' : disk.hash
