@@ -2,21 +2,21 @@ import { type Disposable, DisposableStack, disposable } from '../../../shared/li
 import { type ProcessWork, workOfProcess } from '../platform/process-work'
 import type { ChangesAgents, PresentAgent } from './changes-ports'
 
-/** An agent is in a turn until so many milliseconds after its last sign of work. */
+/** In milliseconds: how long a turn lasts after the agent's last sign of work. */
 export const turnTail = 3000
-/** Who has been typed into may act upon it at once, before anything is put out: for so many milliseconds. */
+/** In milliseconds: an agent may act on typed input before it puts out anything. */
 const typedTail = 1000
-/** How often the processor time of quiet agents is looked at, in milliseconds. */
+/** How often the processor time of quiet agents is sampled, in milliseconds. */
 const sampleEvery = 1000
-/** Used so much of a processor since the last look: at work. An agent that waits for its prompt uses less. */
+/** This share of a processor since the last sample means at work; an agent waiting for its prompt uses less. */
 const busyShare = 0.05
 /**
- * Looks may follow each other at once, and the system counts in hundredths of a second: less than this is no sign, in
- * milliseconds. In a terminal of ours what a program writes tells more.
+ * In milliseconds: less processor time than this is no sign of work, because samples may come in quick succession and
+ * the system counts in hundredths of a second. In our own terminals, output tells more.
  */
 const leastTime = { foreign: 10, ours: 50 }
 
-/** What a process has done so far; null where it cannot be told. */
+/** What a process has done so far; null if the system doesn't tell. */
 export type WorkOf = (pid: number) => Promise<ProcessWork | null>
 
 interface Sampled {
@@ -24,16 +24,16 @@ interface Sampled {
   at: number
   /** When it was last seen at work. */
   busyAt: number | null
-  /** The system does not tell, so it counts as working whenever it is here. */
+  /** The system doesn't tell, so the agent counts as working while it is here. */
   isUnknown: boolean
 }
 
 /**
- * Who is in a turn: whose terminal has put out something of its own in the last three seconds, or was typed into in the
- * last one, and whoever was started and has put out nothing yet. Where the terminal is not ours, or the agent may work
- * silently, also whose process has used the processor or, in a terminal of ours, has written anything; where that
- * cannot be told, whoever is connected, or was given a line and has not answered. One that has just gone, and may have
- * written as its last act, counts until its tail is over.
+ * Which agents are in a turn: those whose terminal put out something of its own in the last three seconds, or was typed
+ * into in the last one, and those that were started and haven't put out anything yet. If the terminal isn't ours, or
+ * the agent may work silently, also those whose process used the processor or, in our terminals, wrote anything; if
+ * that can't be told, those that are connected, or got a line and haven't answered. An agent that has just gone may
+ * have written as its last act, so it counts until its tail is over.
  */
 export class AgentTurns implements Disposable {
   readonly #agents: ChangesAgents
@@ -56,7 +56,6 @@ export class AgentTurns implements Disposable {
     this.#follow()
   }
 
-  /** Those in a turn now. */
   inTurn(): PresentAgent[] {
     const now = this.#now()
     const here = this.#agents.list().filter((agent) => this.#isWorking(agent, now))
@@ -67,13 +66,13 @@ export class AgentTurns implements Disposable {
     return here
   }
 
-  /** Those in a turn now who may have worked without putting out anything; they are looked at for that. */
+  /** Takes a sample, and returns those in a turn that may have worked without putting out anything. */
   async silentlyInTurn(): Promise<PresentAgent[]> {
     await this.sample()
     return this.inTurn().filter(mayBeSilent)
   }
 
-  /** Looks at what the processes of agents that may work silently have done. */
+  /** Looks at what the processes of possibly silent agents have done. */
   sample(): Promise<void> {
     this.#sampling ??= this.#sample().finally(() => (this.#sampling = null))
     return this.#sampling
@@ -115,14 +114,14 @@ export class AgentTurns implements Disposable {
     if (typedAt !== undefined && now - typedAt <= typedTail) return true
     if (!mayBeSilent(agent)) return false
     const sampled = this.#samples.get(id)
-    // Whether it works cannot be told, or not yet.
+    // Unknown, or not known yet.
     if (!sampled || sampled.isUnknown) return workedAt === null || silentSince === 'line'
     return sampled.busyAt !== null && now - sampled.busyAt <= turnTail
   }
 
   #follow(): void {
     const here = new Map(this.#agents.list().map((agent) => [agent.id, agent]))
-    // Whose terminal was found meanwhile has not gone: it must not count as a second one.
+    // If its terminal was found meanwhile, a connection hasn't gone: it must not count as a second agent.
     const found = new Set([...here.values()].map(({ connection }) => connection))
     for (const [id, agent] of this.#known) {
       if (here.has(id)) continue
@@ -137,7 +136,7 @@ function mayBeSilent({ workedAt, mayBeQuiet }: PresentAgent): boolean {
   return workedAt === null || mayBeQuiet
 }
 
-/** An agent in a foreign terminal draws there what is typed, and may note something now and then: that is no sign. */
+/** In a foreign terminal an agent draws what is typed and writes notes now and then, so output isn't a sign of work. */
 function hasWorked({ workedAt }: PresentAgent, last: Sampled, work: ProcessWork, now: number): boolean {
   if (workedAt !== null && work.written > last.work.written) return true
   const least = workedAt === null ? leastTime.foreign : leastTime.ours

@@ -8,38 +8,38 @@ import { type Snapshots, largest } from './snapshots'
 /** SHA-256 in hex. */
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Where the text of a file from before can be found. A value: it outlives what it was found by. */
+/** Where to find what a file held before. Plain data, so it can be stored. */
 export const beforeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
   z.object({ kind: z.literal('kept'), hash: hashSchema }),
-  /** Not changed since the commit; `size` in bytes as the file had it, where that is known. */
+  /** Unchanged since the commit. `size`: the file's, in bytes, if known. */
   z.object({
     kind: z.literal('commit'),
     top: z.string(),
     commit: z.string().regex(/^[0-9a-f]{40,64}$/),
     size: z.number().exactOptional(),
   }),
-  /** A file was there, but not what it held: too large, too many, or the system said no. */
+  /** There was a file, but its content isn't known: too large, too many, or the system refused. */
   z.object({ kind: z.literal('unknown') }),
 ])
 export type Before = z.infer<typeof beforeSchema>
 
-/** The bytes from before: null where there was no file. */
+/** The bytes from before; null if there was no file. */
 export type BytesBefore = Uint8Array | null | 'unknown'
 
-/** The files of a folder as a walk through it has found them; see `FolderTree`. */
+/** The files that a walk through a folder has found; see `FolderTree`. */
 export interface SeenFiles {
   readonly isPartial: boolean
   sizeOf(path: string): number | undefined
   files(): Iterable<string>
 }
 
-/** Contents are read and kept so many at a time. */
+/** How many files are read and kept at a time. */
 const atOnce = 16
 
 /**
- * What the files of a folder held before agents wrote: what is the person's own (dirty, untracked, or in no repository)
- * is kept in snapshots, the rest is known from the commit that was current then.
+ * What a folder's files held before agents wrote. The person's own content (dirty, untracked, or in no repository) is
+ * kept in snapshots; the rest is known from the commit that was current then.
  */
 export class Baseline {
   readonly #snapshots: Snapshots
@@ -52,7 +52,7 @@ export class Baseline {
     this.#tree = tree
   }
 
-  /** Looks at a folder as it is now. `tree` has been started. */
+  /** Takes the folder as it is now. `tree` must have been started. */
   static async take(
     folder: string,
     { git, snapshots, tree }: { git: ChangesGit; snapshots: Snapshots; tree: SeenFiles },
@@ -63,31 +63,29 @@ export class Baseline {
     return baseline
   }
 
-  /** Whether the folder is in a repository. */
   get isInGit(): boolean {
     return this.#inGit !== null
   }
 
-  /** Where the text of a path from before is. */
   beforeOf(path: string): Before {
     const known = this.#known.get(path)
     if (known) return known
     const size = this.#tree.sizeOf(path)
     const { top, commit } = this.#inGit ?? { top: '', commit: null }
     if (size === undefined) {
-      // A tree that was not seen whole cannot tell what was not there; the commit may.
+      // An incomplete tree can't tell that a file didn't exist; the commit may.
       if (!this.#tree.isPartial) return { kind: 'absent' }
       return commit === null ? { kind: 'unknown' } : { kind: 'commit', top, commit }
     }
     return commit === null ? { kind: 'unknown' } : { kind: 'commit', top, commit, size }
   }
 
-  /** Whether a path is known by itself, and not by the commit. */
+  /** Whether something is recorded for this path itself, rather than by the commit. */
   knows(path: string): boolean {
     return this.#known.has(path)
   }
 
-  /** What the path held is not known after all. */
+  /** What the path held turns out to be unknown. */
   forget(path: string): void {
     this.#known.set(path, { kind: 'unknown' })
   }
@@ -97,7 +95,7 @@ export class Baseline {
     this.#known.set(path, await this.#keep(disk))
   }
 
-  /** From now on paths hold what they hold now. */
+  /** From now on these paths hold what is on disk now. */
   async putAll(paths: readonly string[]): Promise<void> {
     for (let at = 0; at < paths.length; at += atOnce) {
       const some = paths.slice(at, at + atOnce)
@@ -105,12 +103,12 @@ export class Baseline {
     }
   }
 
-  /** Everything below a folder of which something is known by itself. */
+  /** The paths below a folder that have a record of their own. */
   knownIn(folder: string): string[] {
     return [...this.#known.keys()].filter((path) => path.startsWith(`${folder}${sep}`))
   }
 
-  /** What must not be removed from the snapshots. */
+  /** The snapshots this baseline needs. */
   hashes(): string[] {
     return [...this.#known.values()].flatMap((before) => (before.kind === 'kept' ? [before.hash] : []))
   }
@@ -123,7 +121,7 @@ export class Baseline {
   }
 }
 
-/** The bytes from before, of several paths at once. */
+/** The bytes from before, for several paths together. */
 export async function readBefore(
   befores: ReadonlyMap<string, Before>,
   { git, snapshots }: { git: ChangesGit; snapshots: Snapshots },
@@ -158,7 +156,7 @@ export async function readBefore(
     const committed = await git.committed({ top, commit }, paths, sizeOf, largest)
     for (const path of paths) {
       const file = committed.get(path) ?? { kind: 'unknown' }
-      // A file that was there, is not in the commit and was not unclean: ignored then, so nobody looked at it.
+      // It existed, but isn't in the commit and wasn't unclean: ignored then, so its content is unknown.
       const isMissing = file.kind === 'absent' && sizeOf(path) !== undefined
       found.set(
         path,
@@ -169,13 +167,12 @@ export async function readBefore(
   return found
 }
 
-/** What was found of one path. */
 export function bytesIn(texts: ReadonlyMap<string, BytesBefore>, path: string): BytesBefore {
   const found = texts.get(path)
   return found === undefined ? 'unknown' : found
 }
 
-/** Whether a file is as it was. */
+/** Whether a file holds what it held before. */
 export function isAsBefore(before: BytesBefore, disk: OnDisk): boolean {
   if (before === 'unknown') return false
   if (before === null) return disk.kind === 'absent'

@@ -9,8 +9,8 @@ const groupedFile = z.object({
   path: z.string(),
   before: beforeSchema,
   /**
-   * What the agent has left there, by its hash; null: nothing. None where that is not certain, such as for what an
-   * earlier version has kept: such a file is not put back with the others.
+   * The hash of what the agent left there; null: nothing. Absent if that isn't certain, as for groups stored by an
+   * earlier version: such a file isn't put back with the others.
    */
   after: hashSchema.nullish(),
 })
@@ -18,24 +18,24 @@ export type GroupedFile = z.infer<typeof groupedFile>
 
 const changeGroup = z.object({
   id: z.string(),
-  /** The agent, where it is certain. */
+  /** The agent, if it is certain. */
   agent: z.object({ id: z.string(), name: z.string() }).nullable(),
   folder: z.string(),
   /** Milliseconds since the epoch. */
   at: z.number(),
   files: z.array(groupedFile),
-  /** There were more than are listed. */
+  /** There were more files than are listed. */
   isMore: z.boolean(),
 })
-/** Many files that changed at once: one line in the list instead of as many reviews. */
+/** Many files that changed together: one row in the list instead of as many reviews. */
 export type ChangeGroup = z.infer<typeof changeGroup>
 
-/** A group lists no more files than this. */
+/** How many files a group lists at most. */
 export const mostGrouped = 20_000
-/** What comes to a group within so many milliseconds joins it. */
+/** In milliseconds: what is added to a group within this time joins it. */
 const joinTime = 10_000
 
-/** The groups that wait for the person; they outlive the app. */
+/** The groups that wait for the person; stored on disk. */
 export class ChangeGroups implements Disposable {
   readonly #path: string
   readonly #now: () => number
@@ -46,7 +46,7 @@ export class ChangeGroups implements Disposable {
   #saving: Promise<void> = Promise.resolve()
   #disposed = false
   readonly #report: (error: unknown) => void
-  /** What was wrong with what the last run left, as a sentence. */
+  /** What was wrong with the file at the start, as a sentence. */
   readonly problem: string | null
 
   constructor(folder: string, report: (error: unknown) => void, now = Date.now) {
@@ -58,7 +58,7 @@ export class ChangeGroups implements Disposable {
     this.#now = now
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   list(): readonly ChangeGroup[] {
     return this.#groups
   }
@@ -67,20 +67,20 @@ export class ChangeGroups implements Disposable {
     return this.#groups.find((group) => group.id === id)
   }
 
-  /** All paths of a folder's groups. */
+  /** All paths in a folder's groups. */
   paths(folder: string): Set<string> {
     const groups = this.#groups.filter((group) => group.folder === folder)
     return new Set(groups.flatMap(({ files }) => files.map(({ path }) => path)))
   }
 
-  /** The group that what comes now in a folder belongs to; undefined when the last is too old or another agent's. */
+  /** The group that new changes in a folder join; undefined if the last one is too old or another agent's. */
   growing(folder: string, agent: ChangeGroup['agent']): ChangeGroup | undefined {
     const group = this.#groups.findLast((one) => one.folder === folder)
     const added = group ? (this.#lastAdded.get(group.id) ?? 0) : 0
     return group?.agent?.id === agent?.id && this.#now() - added <= joinTime ? group : undefined
   }
 
-  /** Adds files to the group that grows, or as a new one. */
+  /** Adds files to the growing group, or as a new one. */
   add(folder: string, agent: ChangeGroup['agent'], files: readonly GroupedFile[], isMore: boolean): void {
     const growing = this.growing(folder, agent)
     const group = growing ?? { id: randomUUID(), agent, folder, at: this.#now(), files: [], isMore: false }
@@ -94,7 +94,7 @@ export class ChangeGroups implements Disposable {
     this.#set([...this.#groups.filter(({ id }) => id !== next.id), next])
   }
 
-  /** An agent has written grouped files once more: what they hold now by hash, null for nothing. */
+  /** An agent wrote grouped files again: the hashes of what they hold now, null for nothing. */
   rewritten(left: ReadonlyMap<string, string | null>): void {
     if (left.size === 0) return
     this.#set(
@@ -108,7 +108,7 @@ export class ChangeGroups implements Disposable {
     )
   }
 
-  /** Takes a file out of its group; a group without files is gone. */
+  /** Takes files out of their groups; empty groups go. */
   drop(paths: readonly string[]): void {
     const gone = new Set(paths)
     const left = this.#groups.map((group) => ({
@@ -118,24 +118,24 @@ export class ChangeGroups implements Disposable {
     this.#set(left.filter(({ files, isMore }) => files.length > 0 || isMore))
   }
 
-  /** Forgets a group: its files stay as they are. */
+  /** Forgets a group and leaves its files as they are. */
   remove(id: string): void {
     this.#set(this.#groups.filter((group) => group.id !== id))
   }
 
-  /** Snapshots that are needed for putting back. */
+  /** The snapshots needed for putting back. */
   hashes(): string[] {
     return this.#groups.flatMap(({ files }) =>
       files.flatMap(({ before }) => (before.kind === 'kept' ? [before.hash] : [])),
     )
   }
 
-  /** Resolves when the disk has what is here. */
+  /** Resolves when the groups are on disk. */
   flush(): Promise<void> {
     return this.#saving
   }
 
-  /** From now on nothing is kept; what is on its way to the disk is `flush`'s to wait for. */
+  /** Changes nothing after this; await `flush` for what is still being written. */
   dispose(): void {
     this.#disposed = true
     this.#changed.dispose()

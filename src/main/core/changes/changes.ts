@@ -13,7 +13,7 @@ import { putBackFiles } from './put-back'
 import { Snapshots } from './snapshots'
 import { describeWritten } from './written-change'
 
-/** What the room needs of the rest of the app. */
+/** What this room needs from the rest of the app. */
 export interface ChangesOptions {
   /** The data directory. */
   directory: string
@@ -24,7 +24,7 @@ export interface ChangesOptions {
   report(error: unknown): void
 }
 
-/** What one window tells of itself. */
+/** What a window provides. */
 export interface WindowSurroundings {
   folders(): readonly string[]
   agents: ChangesAgents
@@ -34,7 +34,7 @@ export interface WindowSurroundings {
   warn(sentence: string): void
   quiet?: number
   patience?: number
-  /** How long a folder is watched after the last agent has gone, in milliseconds; 5,000. */
+  /** How long a folder is watched after the last agent has gone, in milliseconds; default 5,000. */
   linger?: number
   workOf?: WorkOf
 }
@@ -70,21 +70,21 @@ export class Changes implements Disposable {
     return window
   }
 
-  /** Whether a file's newest content would be an agent's: in a turn, and not announced by anybody. */
+  /** Whether a file's newest content counts as an agent's: one is in a turn, and nobody announced it. */
   isAgents(path: string, hash: string | null): boolean {
     if (this.#options.reviews.isExpected(path, hash)) return false
     return [...this.#windows].some((window) => window.isInTurn)
   }
 
   /**
-   * A review is over; `left` is what it may have left at its path by hash, null for nothing, and `bytes` the same
-   * where it is certain.
+   * A review is over. `left`: hashes of what it may have left at its path, null for nothing; `bytes`: the content, if
+   * certain.
    */
   settled(path: string, left: readonly (string | null)[], bytes: Uint8Array | null | undefined): void {
     for (const window of this.#windows) window.settled(path, left, bytes)
   }
 
-  /** The files of a group stay as they are. */
+  /** Keeps a group's files as they are. */
   async keepAll(id: string): Promise<Done> {
     const group = this.groups.find(id)
     if (!group) return goneGroup
@@ -95,8 +95,8 @@ export class Changes implements Disposable {
   }
 
   /**
-   * Puts the files of a group back to what they held before, where they still hold what the agent left; the others
-   * stay, and stay listed. Tells how many of each there are.
+   * Puts a group's files back to what they held before, if they still hold what the agent left; the others stay, and
+   * stay listed. Returns how many of each there are.
    */
   async putBackAll(id: string): Promise<Result<{ done: number; left: number }>> {
     const group = this.groups.find(id)
@@ -117,7 +117,7 @@ export class Changes implements Disposable {
     }
   }
 
-  /** Opens a review of one file of a group, which leaves the group by that. */
+  /** Opens a review of one file of a group, which takes it out of the group. */
   async review(id: string, path: string): Promise<Done> {
     const group = this.groups.find(id)
     const file = group?.files.find((one) => one.path === path)
@@ -134,7 +134,7 @@ export class Changes implements Disposable {
 
   /** Removes snapshots that no folder and no group needs. */
   async prune(): Promise<void> {
-    // While a folder is being looked at, what it keeps is not in any list yet.
+    // While a folder is being read, what it needs isn't in any list yet.
     if ([...this.#windows].some((window) => window.isStarting)) return
     await this.#snapshots.prune()
   }
@@ -180,7 +180,6 @@ export class WindowChanges implements Disposable {
     this.update()
   }
 
-  /** Whether an agent is in a turn now. */
   get isInTurn(): boolean {
     return this.#turns.inTurn().length > 0
   }
@@ -189,7 +188,7 @@ export class WindowChanges implements Disposable {
     return this.#starting > 0
   }
 
-  /** Folders, agents or the person's setting may have changed. */
+  /** Folders, agents or the setting may have changed. */
   update(): void {
     const { agents, isOn, folders, linger = 5000 } = this.#surroundings
     if (this.#disposed) return
@@ -201,17 +200,17 @@ export class WindowChanges implements Disposable {
       this.#leave((folder) => !wanted.includes(folder))
       for (const folder of wanted) this.#watch(folder)
     } else if (this.#folders.size > 0) {
-      // What the last one wrote as its last act is still to be seen.
+      // What the last agent wrote as its last act must still be seen.
       this.#linger = setTimeout(() => this.#leave(), linger).unref()
     }
   }
 
-  /** An agent is about to be started: its window's folders are looked at before it can write. */
+  /** An agent is about to start: reads its window's folders first, for at most `limit` milliseconds. */
   async prepare(limit: number): Promise<void> {
     const { isOn, folders } = this.#surroundings
     if (!isOn() || this.#disposed) return
     for (const folder of folders()) this.#watch(folder)
-    // Should none come after all, it is left again.
+    // Should none start after all, the folders are left again.
     if (this.#surroundings.agents.list().length === 0) this.update()
     const ready = Promise.all([...this.#folders.values()].map((entry) => entry.ready))
     await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limit).unref())])
@@ -234,7 +233,7 @@ export class WindowChanges implements Disposable {
     return [...this.#folders.values()].flatMap(({ changes }) => changes.hashes())
   }
 
-  /** Looks at once at all that is waiting; for tests and for the end. */
+  /** Looks immediately at everything that waits; for tests and for the end. */
   async flush(): Promise<void> {
     for (const { changes, ready } of this.#folders.values()) {
       await ready

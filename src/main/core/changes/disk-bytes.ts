@@ -5,14 +5,14 @@ import { hashFile } from '../files/read-file'
 import { withFile } from '../files/regular-file'
 import { largest } from './snapshots'
 
-/** What is at a path now: nothing, a file, a file too large to be shown, or something that is no file or not read. */
+/** What is at a path now: nothing, a file, a file too large to show, or something unreadable or not a file. */
 export type OnDisk =
   | { kind: 'absent' }
   | { kind: 'file'; bytes: Buffer; hash: string }
   | { kind: 'large'; hash: string; size: number }
   | { kind: 'other' }
 
-/** Reads a regular file; links are not followed. Never throws for what a disk may hold. */
+/** Reads a regular file; links aren't followed. Never throws a system error. */
 export async function readDisk(path: string): Promise<OnDisk> {
   try {
     const found = await lstat(path)
@@ -28,7 +28,7 @@ export async function readDisk(path: string): Promise<OnDisk> {
   }
 }
 
-/** Null for a file that is gone, undefined for what is no file. */
+/** Null if the file is gone, undefined if it isn't a readable file. */
 export function hashOf(disk: OnDisk): string | null | undefined {
   if (disk.kind === 'other') return undefined
   return disk.kind === 'absent' ? null : disk.hash

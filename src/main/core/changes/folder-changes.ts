@@ -17,34 +17,34 @@ export interface FolderChangesParts {
   snapshots: Snapshots
   groups: ChangeGroups
   report(error: unknown): void
-  /** Changes are looked at when none has come for so long, and at the latest after `patience`, in milliseconds. */
+  /** In milliseconds: changes are looked at once none has come for `quiet`, and after `patience` at the latest. */
   quiet?: number
   patience?: number
 }
 
-/** More files than this at once are one line in the list. */
+/** More files than this at the same time become one row in the list. */
 export const mostSingles = 50
-/** More candidates than this are counted and not looked at. */
+/** More candidates than this aren't looked at. */
 const mostCandidates = 20_000
-/** So many files of the person's own are kept one by one. */
+/** How many of the person's own files are kept one by one. */
 const mostTakenOver = 200
 const atOnce = 16
-/** Who is in a turn holds for so many milliseconds. */
+/** Milliseconds for which the answer to who is in a turn is reused. */
 const turnGrain = 5
 
-/** Who was in a turn when a file changed, by id; none: the person. */
+/** Who was in a turn when a file changed, by id; empty: the person changed it. */
 type Candidates = Map<string, Map<string, PresentAgent>>
 
-/** What is remembered of the moment at which a file changed. */
+/** What is remembered of the moment when a file changed. */
 interface Moment {
   readonly agents: readonly PresentAgent[]
-  /** The folder had not been looked at whole by then. */
+  /** The folder hadn't been read completely by then. */
   readonly isEarly: boolean
 }
 
 /**
- * Sees what is written in one folder while agents are here. What an agent wrote in its turn and nobody had agreed to is
- * asked about after the fact; anything else is the person's, and what the file holds from then on.
+ * Watches what is written in one folder while agents are here. What an agent wrote in its turn, and nobody agreed to,
+ * is asked about after the fact; anything else is the person's and becomes the baseline.
  */
 export class FolderChanges implements Disposable {
   readonly folder: string
@@ -54,7 +54,7 @@ export class FolderChanges implements Disposable {
   #candidates: Candidates = new Map()
   /** Who may have written a file while a review of it was open. */
   readonly #suspects: Candidates = new Map()
-  /** Files that changed before the folder had been looked at whole. */
+  /** Files that changed before the folder had been read completely. */
   #early = new Set<string>()
   #isKnown = false
   #isMore = false
@@ -72,21 +72,21 @@ export class FolderChanges implements Disposable {
     this.#tree = this.#makeTree()
   }
 
-  /** Resolves when what the folder holds is known; from then on nothing is missed. */
+  /** Resolves when the folder's content is known; from then on nothing is missed. */
   async start(): Promise<void> {
     await this.#take(this.#tree)
     this.#isKnown = true
     if (this.#candidates.size > 0) this.#plan()
   }
 
-  /** Not everything in the folder can be watched. */
+  /** Whether some of the folder can't be watched. */
   get isPartial(): boolean {
     return this.#tree.isPartial
   }
 
   /**
-   * A review of a file in this folder is over; `left` is what it may have left there, null for nothing, `bytes` the same
-   * where it is certain: the file may have been written again by now.
+   * A review of a file in this folder is over. `left`: hashes of what it may have left there, null for nothing;
+   * `bytes`: the content if certain, because the file may have been written again by now.
    */
   async settled(
     path: string,
@@ -102,22 +102,22 @@ export class FolderChanges implements Disposable {
       if (isLeft) await this.#baseline?.put(path, disk)
       if (isLeft && bytes === undefined) return
       this.#hint(path, { agents: isLeft ? this.#parts.turns.inTurn() : suspects, isEarly: false })
-      // What was written besides is asked about before anybody can write over it.
+      // Ask about anything else that was written, before it can be overwritten.
       if (!isLeft) await this.#look()
     })
   }
 
-  /** From now on the files of a group hold what they hold now; with `isMore` any file of the folder. */
+  /** A group's files become the baseline; with `isMore` the whole folder does. */
   async accept(paths: readonly string[], isMore: boolean): Promise<void> {
     await this.#inOrder(() => (isMore ? this.#takeAnew() : this.#takeOver(paths)))
   }
 
-  /** Snapshots that this folder needs. */
+  /** The snapshots this folder needs. */
   hashes(): string[] {
     return this.#baseline?.hashes() ?? []
   }
 
-  /** Looks at once at all that is waiting. */
+  /** Looks immediately at everything that waits. */
   async flush(): Promise<void> {
     await this.#tree.flush()
     await this.#lookNow()
@@ -150,7 +150,7 @@ export class FolderChanges implements Disposable {
     this.#baseline = await Baseline.take(this.folder, { git, snapshots, tree })
   }
 
-  /** Looks at the whole folder anew: everything in it is as it shall be. */
+  /** Reads the whole folder again as the new baseline. */
   async #takeAnew(): Promise<void> {
     const before = this.#tree
     this.#tree = this.#makeTree()
@@ -159,7 +159,7 @@ export class FolderChanges implements Disposable {
     before.dispose()
   }
 
-  /** Who is in a turn; asked anew every few milliseconds only, since a flood asks for every file. */
+  /** Who is in a turn; reused for a few milliseconds, since a flood asks for every file. */
   #inTurn(): readonly PresentAgent[] {
     const now = performance.now()
     if (now - this.#turnAt > turnGrain) {
@@ -183,7 +183,7 @@ export class FolderChanges implements Disposable {
     this.#plan()
   }
 
-  /** What is the person's for certain is known at once, before an agent can write over it. */
+  /** Takes what is certainly the person's into the baseline immediately, before an agent can overwrite it. */
   async #glance(path: string): Promise<void> {
     const { reviews, turns } = this.#parts
     const isKnown = this.#tree.sizeOf(path) !== undefined || this.#baseline?.knows(path)
@@ -192,7 +192,7 @@ export class FolderChanges implements Disposable {
     const hash = hashOf(disk)
     if (hash === undefined) return
     const agents = this.#candidates.get(path)
-    // Who works silently is known only by a look at what it has done.
+    // An agent working silently is only noticed by what its process has done.
     if (agents?.size === 0) for (const agent of await turns.silentlyInTurn()) agents.set(agent.id, agent)
     const isOwn = agents?.size === 0
     if (isOwn || reviews.isExpected(path, hash)) await this.#baseline?.put(path, disk)
@@ -206,7 +206,7 @@ export class FolderChanges implements Disposable {
     this.#wait()
   }
 
-  /** One timer for a flood of hints: it goes on waiting when others have come meanwhile. */
+  /** One timer for a flood of hints: it keeps waiting if more have come. */
   #wait(): void {
     const { quiet = 400, patience = 2000 } = this.#parts
     const until = Math.min(this.#lastAt + quiet, this.#firstAt + patience)
@@ -242,10 +242,10 @@ export class FolderChanges implements Disposable {
     this.#isMore = false
     const baseline = this.#baseline
     if (!baseline || (batch.size === 0 && !isMore)) return
-    // Who works silently is known by the processor, and that only now.
+    // An agent working silently is only noticed now, by its process.
     const silent = await turns.silentlyInTurn()
     for (const agent of silent) for (const agents of batch.values()) agents.set(agent.id, agent)
-    // What stood there before an agent wrote while the folder was being looked at, nobody has seen.
+    // An agent wrote these while the folder was being read, so nobody saw what they held before.
     for (const path of early) if (batch.get(path)?.size !== 0) baseline.forget(path)
     const all = [...batch.keys()].filter((path) => !this.#isWatchedOver(path, batch.get(path)))
     const ignored = (baseline.isInGit ? await git.ignored(this.folder, all) : null) ?? new Set()
@@ -264,7 +264,7 @@ export class FolderChanges implements Disposable {
     )
   }
 
-  /** Files of a group were written once more in a turn: what somebody had agreed to, or undone, leaves the group. */
+  /** Grouped files were written again in a turn: those now agreed to, or as before, leave the group. */
   async #meetAgain(baseline: Baseline, paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return
     const changed = await this.#findChanged(baseline, paths)
@@ -274,7 +274,7 @@ export class FolderChanges implements Disposable {
     if (over.length > 0) groups.drop(over)
   }
 
-  /** A review sees to the file. An agent's write besides what it asks for is remembered until that is over. */
+  /** Whether a review watches the file. An agent's other writes are then remembered until the review is over. */
   #isWatchedOver(path: string, agents: ReadonlyMap<string, PresentAgent> | undefined): boolean {
     if (!this.#parts.reviews.isUnderReview(path)) return false
     if (agents && agents.size > 0) {
@@ -283,9 +283,9 @@ export class FolderChanges implements Disposable {
     return true
   }
 
-  /** What the person has made of files is what they hold from now on. */
+  /** What the person made of files becomes the baseline. */
   async #takeOver(paths: readonly string[]): Promise<void> {
-    // Of a flood most is as a commit has it: to look at the folder anew is less than to keep file by file.
+    // In a flood most files match a commit, so reading the folder again is cheaper than keeping each file.
     if (paths.length > mostTakenOver) return this.#takeAnew()
     await this.#baseline?.putAll(paths)
   }
@@ -310,7 +310,7 @@ export class FolderChanges implements Disposable {
     }
   }
 
-  /** A file whose text is too large to be read may still be the one that was there. */
+  /** A file too large to be read may still be unchanged. */
   async #isSameForGit(path: string, at: Before | undefined, before: BytesBefore): Promise<boolean> {
     if (before !== 'unknown' || at?.kind !== 'commit') return false
     return (await this.#parts.git.unchanged(at, [path])).has(path)
@@ -338,7 +338,7 @@ export class FolderChanges implements Disposable {
     )
   }
 
-  /** Of many files those that are not as they were, and that nobody had agreed to, with the hash of what they hold. */
+  /** Which of many files have changed without anyone having agreed, with the hashes of what they hold. */
   async #findChanged(baseline: Baseline, paths: readonly string[]): Promise<Map<string, string | null>> {
     const { git, reviews } = this.#parts
     const changed = new Map<string, string | null>()
@@ -373,7 +373,7 @@ function contentOf(bytes: Uint8Array | null): OnDisk {
   return { kind: 'file', bytes: Buffer.from(bytes), hash: hashContent(bytes) }
 }
 
-/** The agent, where only one can have been it. */
+/** The agent, if only one can have been it. */
 function onlyOne(agents: ReadonlyMap<string, PresentAgent> | undefined): { id: string; name: string } | null {
   const [first, second] = agents?.values() ?? []
   return first && !second ? { id: first.id, name: first.name } : null

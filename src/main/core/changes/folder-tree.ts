@@ -5,18 +5,17 @@ import type { Disposable } from '../../../shared/lifetime'
 import { isTemporaryName } from '../platform/atomic-replace'
 import { systemCode } from '../files/file-failure'
 
-/** What a tree needs, and whom it tells. */
 export interface FolderTreeOptions<Mark> {
   folder: string
-  /** Which of some folders are to be left out. */
+  /** Which of these folders to leave out. */
   leaveOut(folders: readonly string[]): Promise<ReadonlySet<string>>
-  /** What is to be remembered of the moment at which something happens; it is told a little later. */
+  /** What to remember of the moment when something happens; `onHint` gets it a little later. */
   mark(): Mark
-  /** Something happened to a file; it may be gone. */
+  /** Something happened to a file, which may be gone. */
   onHint(path: string, mark: Mark): void
   /**
-   * A folder is gone, or so much happened in it that not all was heard; hints of the files that were in it at the start
-   * come by themselves.
+   * A folder is gone, or too much happened in it to hear everything; hints for files that were there at the start come
+   * separately.
    */
   onUnsure(folder: string, mark: Mark): void
   /** So much happened that hints were lost. */
@@ -27,37 +26,37 @@ export interface FolderTreeOptions<Mark> {
 }
 
 /**
- * The system hands over all that has queued up in one go, and goes on for as long as somebody writes faster than it is
- * taken. Above so many notices at once a folder is watched no longer, but read anew after a pause in milliseconds.
+ * The system delivers all queued notices together, and keeps doing so while somebody writes faster than they are taken.
+ * Above this many, a folder is no longer watched but read again after a pause, in milliseconds.
  */
 export const mostNotices = 1000
 const floodPause = 500
-/** Notices may have waited for us, and clocks of files are coarser than ours: so far back it is looked, in milliseconds. */
+/** In milliseconds: how far back changes are looked for, since notices may be late and file times are coarse. */
 const lookBack = 10_000
-/** So many known files are gone through between two turns of the event loop. */
+/** How many known files are processed between two turns of the event loop. */
 const walkAtOnce = 10_000
-/** Hints are worked off together, so many at a time with a pause in milliseconds, so that a flood stalls nothing. */
+/** Hints are processed in batches of this many, with a pause in milliseconds, so that a flood stalls nothing. */
 const drainDelay = 50
 export const drainAtOnce = 500
-/** Folders that are read at once. */
+/** How many folders are read in parallel. */
 const foldersAtOnce = 32
 
-/** Hears of a file: its size in bytes, and when it was changed last, in milliseconds since the epoch. */
+/** Called for each file: `size` in bytes, `changed` in milliseconds since the epoch. */
 type TellFile = (path: string, size: number, changed: number) => void
 
 /**
- * All files below a folder: their sizes as they were at the start, and hints of what happens to them since. Each folder
- * has a watch of its own, which also tells of files that are renamed over. Nested repositories and folders named
- * node_modules are left out like those that `leaveOut` names.
+ * All files below a folder: their sizes at the start, and hints of what happens to them afterwards. Each folder has its
+ * own watch, which also reports files that are renamed over. Leaves out nested repositories, node_modules, and what
+ * `leaveOut` names.
  */
 export class FolderTree<Mark> implements Disposable {
   readonly #options: Required<FolderTreeOptions<Mark>>
   readonly #sizes = new Map<string, number>()
   readonly #watches = new Map<string, FSWatcher>()
   #pending = new Map<string, Mark>()
-  /** Notices since the event loop last went on. */
+  /** Notices in this turn of the event loop. */
   #notices = 0
-  /** Folders that are to be read anew, with the moment (since the epoch) and the mark of their flood. */
+  /** Folders to read again, with the time (since the epoch) and the mark of their flood. */
   readonly #floods = new Map<string, { since: number; mark: Mark }>()
   #floodTimer: NodeJS.Timeout | null = null
   #timer: NodeJS.Timeout | null = null
@@ -69,7 +68,7 @@ export class FolderTree<Mark> implements Disposable {
     this.#options = { mostFolders: 10_000, mostFiles: 100_000, mostHints: 20_000, ...options }
   }
 
-  /** Whether not everything below the folder could be seen or is watched. */
+  /** Whether some of what is below the folder wasn't seen or isn't watched. */
   get isPartial(): boolean {
     return this.#isPartial
   }
@@ -82,7 +81,7 @@ export class FolderTree<Mark> implements Disposable {
     })
   }
 
-  /** In bytes at the start; undefined for what was no file then. */
+  /** A file's size in bytes at the start; undefined if there was none. */
   sizeOf(path: string): number | undefined {
     return this.#sizes.get(path)
   }
@@ -101,7 +100,7 @@ export class FolderTree<Mark> implements Disposable {
     this.#pending.clear()
   }
 
-  /** Watches folders and all below, and tells of each file with its size. */
+  /** Watches folders and everything below, and reports each file. */
   async #enter(folders: readonly string[], tell: TellFile): Promise<void> {
     let level = folders
     while (level.length > 0 && !this.#disposed) {
@@ -116,13 +115,13 @@ export class FolderTree<Mark> implements Disposable {
     }
   }
 
-  /** Watches one folder, then reads it, so that nothing falls between. Gives the folders in it. */
+  /** Watches one folder, then reads it, so that nothing is missed in between. Returns its subfolders. */
   async #read(folder: string, tell: TellFile): Promise<string[]> {
     if (!this.#watch(folder)) return []
     const below: string[] = []
     try {
       const entries = await readdir(folder, { withFileTypes: true })
-      // Another repository within this one has a history of its own.
+      // A nested repository has its own history.
       if (folder !== this.#options.folder && entries.some(({ name }) => name === '.git')) {
         this.#unwatch(folder)
         return []
@@ -160,7 +159,7 @@ export class FolderTree<Mark> implements Disposable {
       return true
     } catch (error) {
       if (systemCode(error) === '') throw error
-      // Gone already is nothing to tell; too many watches is.
+      // A folder that is already gone doesn't matter; running out of watches does.
       if (systemCode(error) !== 'ENOENT') this.#isPartial = true
       return false
     }
@@ -171,7 +170,7 @@ export class FolderTree<Mark> implements Disposable {
     this.#watches.delete(folder)
   }
 
-  /** Counts a notice; of a folder that has too many at once nothing more is heard until it is read anew. */
+  /** Counts a notice. A folder with too many is no longer watched until it has been read again. */
   #isFlooded(folder: string): boolean {
     if (this.#disposed) return true
     if (this.#notices === 0) setImmediate(() => (this.#notices = 0))
@@ -183,7 +182,7 @@ export class FolderTree<Mark> implements Disposable {
     return true
   }
 
-  /** Watches flooded folders again and finds out what has changed in them meanwhile. */
+  /** Watches flooded folders again and finds out what has changed in them. */
   async #readFloods(): Promise<void> {
     this.#floodTimer = null
     const floods = new Map(
@@ -204,7 +203,7 @@ export class FolderTree<Mark> implements Disposable {
       if ((count += 1) % walkAtOnce === 0) await new Promise(setImmediate)
     }
     if (this.#disposed) return
-    // Of files that came later somebody else may know.
+    // The listener may know of files that came after the start.
     for (const [folder, { mark }] of floods) this.#options.onUnsure(folder, mark)
   }
 
@@ -218,7 +217,7 @@ export class FolderTree<Mark> implements Disposable {
     if (!this.#draining) this.#drainLater()
   }
 
-  /** Tells of all that has been heard by now. */
+  /** Reports everything heard so far. */
   async flush(): Promise<void> {
     await this.#draining
     for (let left = this.#pending.size; left > 0; left -= drainAtOnce) await this.#drain()
@@ -244,7 +243,7 @@ export class FolderTree<Mark> implements Disposable {
     await Promise.all(some.map(([path, mark]) => this.#look(path, mark)))
   }
 
-  /** Finds out whether a hint is about a file or about a folder with all that is in it. */
+  /** Finds out whether a hint is about a file, or a folder with everything in it. */
   async #look(path: string, mark: Mark): Promise<void> {
     if (this.#sizes.has(path)) return this.#tell(path, mark)
     const found = await kindOf(path)
@@ -257,7 +256,7 @@ export class FolderTree<Mark> implements Disposable {
     } else if (found !== 'other') this.#tell(path, mark)
   }
 
-  /** A folder is gone, with all that was in it. */
+  /** A folder is gone, with everything in it. */
   #leave(folder: string, mark: Mark): void {
     const inside = `${folder}${sep}`
     for (const watched of this.#watches.keys()) {
@@ -277,13 +276,9 @@ function isLeftOutName(name: string): boolean {
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'absent' | 'other'> {
-  try {
-    const found = await lstat(path)
-    return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other'
-  } catch (error) {
-    if (systemCode(error) === '') throw error
-    return 'absent'
-  }
+  const found = await factsOf(path)
+  if (found === null) return 'absent'
+  return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other'
 }
 
 async function factsOf(path: string): Promise<Stats | null> {

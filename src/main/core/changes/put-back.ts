@@ -8,7 +8,6 @@ import { hashOf, readDisk } from './disk-bytes'
 import type { ChangesGit, ChangesReviews } from './changes-ports'
 import type { Snapshots } from './snapshots'
 
-/** What putting back needs. */
 export interface PutBackParts {
   git: ChangesGit
   reviews: Pick<ChangesReviews, 'isUnderReview'>
@@ -17,15 +16,15 @@ export interface PutBackParts {
   ledger: Ledger
 }
 
-/** Texts from before are read for so many files at a time, which bounds what is held of them. */
+/** How many files' old texts are read at a time, which bounds the memory they take. */
 const readAtOnce = 64
-/** Files that are written at a time. */
+/** How many files are written in parallel. */
 const writtenAtOnce = 8
 
 /**
- * Puts files back to what they held before an agent wrote them, each only where it still holds what the agent left: a
- * file that anybody has written since, one whose text from before is not known, and one that is under review stay as
- * they are. `onDone` hears of those that are as before, a few at a time.
+ * Puts files back to what they held before an agent wrote them, if they still hold what the agent left. Files written
+ * since, under review, or with unknown old content stay as they are. `onDone` gets the paths that are as before, some
+ * at a time.
  */
 export async function putBackFiles(
   files: readonly GroupedFile[],
@@ -47,7 +46,7 @@ export async function putBackFiles(
   }
 }
 
-/** Whether the file is as before now. */
+/** Resolves to whether the file is as before now. */
 async function putBack(
   { path, after }: GroupedFile,
   before: BytesBefore,

@@ -4,13 +4,13 @@ import { systemCode } from '../files/file-failure'
 import { hashContent } from '../files/content-hash'
 import { privateFileMode, privateFolderMode } from '../platform/file-modes'
 
-/** How much is kept; beyond that, texts are not known rather than the disk filled. */
+/** How much is kept. Beyond that, content is unknown rather than the disk full. */
 const mostFiles = 4000
 const mostBytes = 64 * 1024 * 1024
-/** No larger file is kept or shown as a text: 8 MiB. */
+/** 8 MiB; a larger file isn't kept, or shown as text. */
 export const largest = 8 * 1024 * 1024
 
-/** Contents of the person's files by hash, in a folder that its owner alone can read. One process owns it. */
+/** Contents of the person's files by hash, in a folder that only its owner can read. One process owns it. */
 export class Snapshots {
   readonly #folder: string
   readonly #needed: () => ReadonlySet<string>
@@ -18,13 +18,13 @@ export class Snapshots {
   #bytes = 0
   #ready: Promise<unknown> | null = null
 
-  /** `needed` tells which hashes somebody may still ask for. */
+  /** `needed` returns the hashes that may still be asked for. */
   constructor(folder: string, needed: () => ReadonlySet<string>) {
     this.#folder = folder
     this.#needed = needed
   }
 
-  /** Keeps a content; gives its hash, or null where there is no room left or it is too large. */
+  /** Keeps a content and returns its hash; null if it is too large or there is no room. */
   async keep(bytes: Uint8Array): Promise<string | null> {
     if (bytes.length > largest) return null
     const hash = hashContent(bytes)
@@ -41,7 +41,7 @@ export class Snapshots {
       if (systemCode(error) === '') throw error
       if (systemCode(error) === 'EEXIST') return hash
       this.#forget(hash)
-      // A full disk leaves half a file, and may have room again the next time.
+      // A full disk leaves half a file, and may have room the next time.
       this.#ready = null
       await rm(join(this.#folder, hash), { force: true }).catch(() => undefined)
       return null
@@ -49,7 +49,7 @@ export class Snapshots {
     return hash
   }
 
-  /** A content that was kept; null when it is gone or is not what it was. */
+  /** A kept content; null if it is gone or damaged. */
   async read(hash: string): Promise<Buffer | null> {
     try {
       const bytes = await readFile(join(this.#folder, hash))
@@ -59,7 +59,7 @@ export class Snapshots {
     }
   }
 
-  /** Removes all but what is still needed, also what an earlier run left behind. */
+  /** Removes everything that isn't needed, including what earlier runs left. */
   async prune(): Promise<void> {
     const needed = this.#needed()
     const names = await readdir(this.#folder).catch(() => [])

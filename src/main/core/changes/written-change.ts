@@ -5,8 +5,8 @@ import type { OnDisk } from './disk-bytes'
 import type { WrittenChange } from './changes-ports'
 
 /**
- * What a person is told of files that were written together. A file that is gone and a new one with the very same
- * content are a rename: both say so, and stand one after the other.
+ * Describes files that were written together. A file that is gone and a new one with exactly the same content are a
+ * rename: both say so, and come one after the other.
  */
 export function describeWritten(
   written: readonly { path: string; before: BytesBefore; disk: OnDisk }[],

@@ -5,7 +5,7 @@ import type { FileFailure } from './file-failure'
 import { hashFile, readFile, type DiskFile } from './read-file'
 import { resolveRealPath } from './real-path'
 
-/** Why a file was not written: it is not what it should be (`found` is what is there), or the system refused. */
+/** Why a file wasn't written: it doesn't hold what was expected (`found` is what it holds), or the system refused. */
 export type SwapFailure = FileFailure | { code: 'changed'; message: string; found: DiskFile }
 
 export interface Swapped {
@@ -15,21 +15,21 @@ export interface Swapped {
 }
 
 /**
- * Writes files only over what was expected there. Writes to one file wait for each other; another program's write is
- * noticed up to the moment of the rename itself, which no system call closes.
+ * Overwrites files only if they hold what was expected. Writes to one file wait for each other. Another program's write
+ * is noticed up to the rename; no system call closes that last gap.
  */
 export class FileSwapper {
   #queues = new Map<string, Promise<unknown>>()
   readonly #backupFolder: string | undefined
 
-  /** Where copies are kept while files are written in place; see `WriteOptions`. */
+  /** `backupFolder`: where copies are kept while files are written in place; see `WriteOptions`. */
   constructor(backupFolder?: string) {
     this.#backupFolder = backupFolder
   }
 
   /**
-   * Writes `bytes` if the file's hash is `expected` (null: if there is no file). Otherwise the failure `changed`
-   * carries what is there, and nothing is written.
+   * Writes `bytes` if the file's hash is `expected` (null: if there is no file). Otherwise writes nothing, and the
+   * failure `changed` contains what is there.
    */
   async swap(
     path: string,
@@ -70,12 +70,12 @@ async function swap(
     changed = found.value
     return { ok: false, failure: { code: 'failed', message: '' } }
   }
-  // Asked first too, so that nothing is prepared, nor a folder made, for a write that will not be.
+  // Also checked first, so that nothing is prepared, and no folder made, for a write that won't happen.
   const before = await guard()
   const written = before.ok
     ? await writeFileAtomically(path, bytes, { ...options, guard, exclusive: expected === null })
     : before
-  // A file that came to be between the last look and the write was refused as such.
+  // A file that appeared after the last check was refused by the exclusive write.
   if (!written.ok && !changed && expected === null) await guard()
   if (changed) {
     const message = `${path} has changed on disk. Compare both versions, then decide.`
@@ -88,7 +88,7 @@ async function queueName(path: string): Promise<string> {
   try {
     return await resolveRealPath(path)
   } catch {
-    // The write itself will say what is wrong with the path.
+    // The write itself will report what is wrong with the path.
     return path
   }
 }

@@ -1,11 +1,11 @@
 import { succeed, type Result } from '../../../shared/result'
 import { fileFailure, type FileFailure } from './file-failure'
 
-/** Longer names no usual file system takes, in bytes of UTF-8. */
+/** In bytes of UTF-8; usual file systems accept no longer names. */
 const longest = 255
 const reservedOnWindows = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
 
-/** Whether a name can be given to a file; the failure's sentence says what is wrong with it. */
+/** Whether a file can have this name; the failure's sentence says what is wrong with it. */
 export function checkName(
   name: string,
   platform: NodeJS.Platform = process.platform,
@@ -29,11 +29,11 @@ export function checkName(
   return succeed(name)
 }
 
-/** The name of a copy beside others: "a copy.txt", "a copy 2.txt". Dots at the start belong to the name. */
+/** The name of a copy next to the original: "a copy.txt", "a copy 2.txt". Dots at the start belong to the name. */
 export function copyName(name: string, isFolder: boolean, attempt: number): string {
   const dot = isFolder ? -1 : name.lastIndexOf('.')
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-  // The copy of a copy counts on instead of piling words up.
+  // A copy of a copy gets the next number rather than another "copy".
   const base = stem.replace(/ copy(?: \d+)?$/, '') || stem
   return `${base} copy${attempt > 1 ? ` ${attempt}` : ''}${ending}`
 }

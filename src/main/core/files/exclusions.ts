@@ -1,16 +1,16 @@
 import ignore, { type Ignore } from 'ignore'
 
 /**
- * Which files of a folder the person does not want to see, by patterns in the syntax of a .gitignore. Paths are
- * relative to the folder, with slashes. What lies in an excluded folder is excluded too.
+ * Which files of a folder the person doesn't want to see, by patterns in .gitignore syntax. Paths are relative to the
+ * folder, with slashes. Everything in an excluded folder is excluded too.
  */
 export class Exclusions {
-  /** Patterns that are whole names, in small letters: most are, and a set answers for 100,000 files at once. */
+  /** Patterns that are whole names, in lower case: most are, and a set is fast even for 100,000 files. */
   readonly #names: ReadonlySet<string>
   readonly #matcher: Ignore | null
 
   constructor(patterns: readonly string[]) {
-    // An exception counts against what stands before it, so then all are taken in their order.
+    // An exception applies to the patterns before it, so then all are matched in their order.
     const isOrdered = patterns.some((pattern) => pattern.startsWith('!'))
     const isName = (pattern: string) => !isOrdered && /^[^/*?[\]\\#\s]+$/.test(pattern)
     this.#names = new Set(patterns.filter(isName).map((pattern) => pattern.toLowerCase()))
@@ -23,7 +23,7 @@ export class Exclusions {
     if (path === '') return false
     if (this.#names.size > 0 && path.split('/').some((name) => this.#names.has(name.toLowerCase())))
       return true
-    // With the slash, patterns for folders alone ("build/") hold too.
+    // With the slash, patterns for folders only ("build/") match too.
     return this.#matcher?.ignores(isFolder ? `${path}/` : path) ?? false
   }
 }

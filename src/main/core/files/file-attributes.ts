@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises'
 import { outputOf } from '../platform/child-process'
 import { findProgram } from '../platform/programs'
 
-/** How long the system's program may take, in milliseconds. */
+/** How long `cp` may take, in milliseconds. */
 const patience = 10_000
 
 /**
- * Gives a new file what the one that it replaces has beside its content and permissions: its group, its ACL and its
- * extended attributes. `found` is the old one. False where it could not be given all of that. Node knows neither ACLs
- * nor attributes, so on Linux `cp` copies them; without one that can (BusyBox), and on other systems, they are lost.
+ * Gives a new file the group, ACL and extended attributes of the one it replaces. `found`: the old file. False if not
+ * all of that was possible. Node supports neither ACLs nor attributes, so on Linux `cp` copies them; where `cp` can't
+ * (BusyBox), and on other systems, they are lost.
  */
 export async function copyAttributes(from: string, to: string, found: Stats): Promise<boolean> {
   if (process.platform === 'win32') return true
@@ -24,7 +24,7 @@ export async function copyAttributes(from: string, to: string, found: Stats): Pr
 
 let copier: Promise<string | null> | undefined
 
-/** A `cp` that copies attributes alone; null where there is none. Looked for once. */
+/** A `cp` that can copy attributes only; null if there is none. Looked for once. */
 function findCopier(): Promise<string | null> {
   copier ??= look()
   return copier

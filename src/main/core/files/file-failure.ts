@@ -1,6 +1,6 @@
 import { escapeSigns } from '../../../shared/text/plain-text'
 
-/** What the file system can refuse, as far as a person can do something about it. */
+/** What the file system can refuse and a person can do something about. */
 export type FileFailureCode =
   | 'absent'
   | 'no-access'
@@ -18,18 +18,18 @@ export interface FileFailure {
   message: string
 }
 
-/** A failed outcome with a sentence; signs in a name that would break it, or turn its direction, become escapes. */
+/** A failed result with a sentence. Characters of a name that would break it, or change its direction, are escaped. */
 export function fileFailure(code: FileFailureCode, message: string): { ok: false; failure: FileFailure } {
   return { ok: false, failure: { code, message: escapeSigns(message) } }
 }
 
-/** The code of a system error ("ENOENT"), or an empty string for anything else that was thrown. */
+/** The code of a system error ("ENOENT"); empty for anything else that was thrown. */
 export function systemCode(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   return typeof code === 'string' ? code : ''
 }
 
-/** Puts a system error in words. `verb` is what was tried: "read", "write", "list". Anything else is thrown again. */
+/** A system error as a sentence. `verb` is what was tried: "read", "write", "list". Throws anything else again. */
 export function failureOf(error: unknown, verb: string, path: string): { ok: false; failure: FileFailure } {
   const code = systemCode(error)
   switch (code) {

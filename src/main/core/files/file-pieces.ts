@@ -4,7 +4,7 @@ import { succeed, type Result } from '../../../shared/result'
 import { failureOf, type FileFailure } from './file-failure'
 import { withFile } from './regular-file'
 
-/** A stretch of a file as text; offsets in bytes. */
+/** A part of a file as text; offsets in bytes. */
 export interface Piece {
   text: string
   from: number
@@ -12,18 +12,18 @@ export interface Piece {
   size: number
 }
 
-/** About so long is a piece, in bytes. */
+/** A piece's approximate length in bytes. */
 export const pieceBytes = 256 * 1024
-/** So far a line's begin or end is looked for; a longer line is cut. */
+/** In bytes: how far to look for a line's beginning or end; a longer line is cut. */
 const longestLine = 64 * 1024
 
-/** How the bytes of a file are read as text. UTF-16 is known by its mark; all else is taken for UTF-8. */
+/** How a file's bytes are read as text: UTF-16 by its byte order mark, otherwise UTF-8. */
 type Units = { decoder: 'utf-8' | 'utf-16le' | 'utf-16be'; width: 1 | 2; newline: Buffer }
 
 /**
- * Reads a stretch of a regular file without reading the rest: from the begin of the line that `at` stands in, or with
- * `before` up to it. It ends after a line, at the end of the file, or inside a line that is longer than 64 KB. Bytes
- * that are no text become U+FFFD: a piece is to be looked at, and never written back.
+ * Reads part of a regular file without the rest: from the beginning of the line that contains `at`, or with `before` up
+ * to `at`. It ends after a line, at the end of the file, or inside a line longer than 64 KB. Invalid bytes become
+ * U+FFFD: a piece is for display, and never written back.
  */
 export async function readPiece(
   path: string,
@@ -47,7 +47,7 @@ export async function readPiece(
   }
 }
 
-/** A stretch of bytes as they are; shorter where the file ends. */
+/** The bytes of a range; fewer if the file ends before. */
 export async function readStretch(file: FileHandle, from: number, to: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.max(0, to - from))
   let length = 0
@@ -59,7 +59,7 @@ export async function readStretch(file: FileHandle, from: number, to: number): P
   return buffer.subarray(0, length)
 }
 
-/** The same at once, for worker threads. */
+/** As `readStretch`, synchronously, for worker threads. */
 export function readStretchSync(file: number, from: number, to: number): Buffer {
   const buffer = Buffer.allocUnsafe(Math.max(0, to - from))
   let length = 0
@@ -108,7 +108,7 @@ function lastNewline(bytes: Buffer, { newline, width }: Units): number {
   return at % width === 0 ? at : -1
 }
 
-/** The begin of the character that a byte belongs to: in UTF-8 at most three bytes before. */
+/** The beginning of the character that a byte belongs to: in UTF-8 at most three bytes earlier. */
 async function charStart(file: FileHandle, { width }: Units, at: number): Promise<number> {
   if (width === 2) return at
   const base = Math.max(0, at - 3)

@@ -1,12 +1,12 @@
 import { readStretch } from './file-pieces'
 import { withFile } from './regular-file'
 
-/** The kinds of picture that the page draws, as their media types. SVG is a text and not among them. */
+/** Pictures that the page can show, by media type. SVG is text and not among them. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/bmp' | 'image/x-icon'
 
 const endings = /\.(png|apng|jpe?g|gif|webp|bmp|ico)$/i
 
-/** Which picture a file holds, by its name and by what it begins with; undefined where it is none that can be drawn. */
+/** The type of the picture in a file, by its name and first bytes; undefined if it can't be shown. */
 export async function imageTypeOf(path: string): Promise<ImageType | undefined> {
   if (!endings.test(path)) return undefined
   try {
@@ -17,7 +17,7 @@ export async function imageTypeOf(path: string): Promise<ImageType | undefined> 
   }
 }
 
-/** Which picture begins with these bytes. */
+/** The type of the picture that begins with these bytes. */
 export function imageTypeIn(head: Buffer): ImageType | undefined {
   const hex = head.toString('hex')
   const text = head.toString('latin1')

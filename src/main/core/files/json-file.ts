@@ -6,13 +6,16 @@ import { writeFileAtomically } from './write-file'
 import { systemCode } from './file-failure'
 import { readBytesSync } from './regular-file'
 
-/** What a JSON file of the app's own holds; null where there is none, or it was damaged: then `problem` is a sentence. */
+/**
+ * The content of one of the app's JSON files; null if there is none, or it was damaged, and then `problem` is a
+ * sentence.
+ */
 export interface JsonFileContent<T> {
   value: T | null
   problem: string | null
 }
 
-/** Reads a small JSON file. A damaged one is set aside. `name` says what it holds, as the beginning of a sentence. */
+/** Reads a small JSON file and sets a damaged one aside. `name`: what it holds, as the beginning of a sentence. */
 export function readJsonFile<T>(path: string, schema: z.ZodType<T>, name: string): JsonFileContent<T> {
   try {
     return { value: schema.parse(JSON.parse(readBytesSync(path).toString('utf8'))), problem: null }
@@ -28,7 +31,7 @@ export function readJsonFile<T>(path: string, schema: z.ZodType<T>, name: string
   }
 }
 
-/** Replaces a JSON file in one step, flushed, for its owner's eyes only. */
+/** Replaces a JSON file in one step, flushed, and readable only by its owner. */
 export async function writeJsonFile(path: string, value: unknown): Promise<Done> {
   const text = `${JSON.stringify(value, null, 1)}\n`
   const written = await writeFileAtomically(path, Buffer.from(text), {
@@ -38,7 +41,7 @@ export async function writeJsonFile(path: string, value: unknown): Promise<Done>
   return written.ok ? succeed({}) : fail(written.failure.code, written.failure.message)
 }
 
-/** Renames a damaged file to NAME.broken-TIME, so that nothing of it is lost. Gives the new path; null where it can't. */
+/** Renames a damaged file to NAME.broken-TIME, so that nothing is lost. Returns the new path; null if that fails. */
 export function setAside(path: string, at = new Date()): string | null {
   const name = `${path}.broken-${at.toISOString().replaceAll(':', '-')}`
   let aside = name

@@ -2,18 +2,18 @@
 export interface ExpectedWrite {
   /** Real path, see `resolveRealPath`. */
   path: string
-  /** What the file will hold (see `hashContent`); null when it will be gone. */
+  /** What the file will hold (see `hashContent`); null if it will be gone. */
   hash: string | null
 }
 
-/** An expected write counts for so long, in milliseconds. */
+/** How long an expected write counts, in milliseconds. */
 const defaultLifetime = 60_000
-/** More entries than this are never kept; the oldest goes first. */
+/** How many entries are kept; the oldest go first. */
 const defaultCapacity = 10_000
 
 /**
- * The writes that were agreed to. Whoever sees a file change asks here first, so that an accepted change, or a saved
- * file, does not come back as something an agent did unasked.
+ * The writes that were agreed to. Whoever sees a file change asks here first, so that an accepted change or a saved
+ * file isn't mistaken for something an agent did unasked.
  */
 export class Ledger {
   #entries = new Set<{ write: ExpectedWrite; until: number }>()
@@ -27,7 +27,7 @@ export class Ledger {
     this.#now = now
   }
 
-  /** Enters a write, before it is made. */
+  /** Announces a write, before it is made. */
   expect(write: ExpectedWrite): void {
     this.#drop()
     this.#entries.add({ write, until: this.#now() + this.#lifetime })
@@ -37,19 +37,19 @@ export class Ledger {
     }
   }
 
-  /** Whether it was announced that a file would hold this; null for a file that is gone. */
+  /** Whether it was announced that a file would hold this; null: that it would be gone. */
   expects(path: string, hash: string | null): boolean {
     this.#drop()
     for (const { write } of this.#entries) if (write.path === path && write.hash === hash) return true
     return false
   }
 
-  /** Takes a write back that did not happen. */
+  /** Takes back a write that didn't happen. */
   cancel(write: ExpectedWrite): void {
     for (const entry of this.#entries) if (entry.write === write) this.#entries.delete(entry)
   }
 
-  /** Entries are in the order of their expiry, so the first one that is still good ends the search. */
+  /** Entries expire in order, so the first valid one ends the search. */
   #drop(): void {
     for (const entry of this.#entries) {
       if (entry.until > this.#now()) return

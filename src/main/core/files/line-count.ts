@@ -2,16 +2,16 @@ import type { Disposable } from '../../../shared/lifetime'
 import { readStretch } from './file-pieces'
 import { withFile } from './regular-file'
 
-/** So many bytes are counted at once; a turn of the host takes about a millisecond. */
+/** Bytes counted at a time, which takes about a millisecond. */
 const blockBytes = 1024 * 1024
 
 /**
- * Counts the line ends of a long file from its beginning, a block at a time, and knows then where lines begin. It
- * keeps one number for each block. A file that has grown is counted on; one that has shrunk is counted anew.
+ * Counts a long file's line breaks from the beginning, block by block, to know where lines begin. It keeps one number
+ * per block. If the file has grown, counting continues; if it has shrunk, it starts over.
  */
 export class LineCount implements Disposable {
   readonly #path: string
-  /** How many line ends stand before each block's end. */
+  /** How many line breaks come before each block's end. */
   #counts: number[] = []
   #size = 0
   #done = false
@@ -23,7 +23,7 @@ export class LineCount implements Disposable {
     this.#path = path
   }
 
-  /** The number of the line in which a byte stands, from 0; null when the file cannot be read any more. */
+  /** The number of the line that contains a byte, from 0; null if the file can no longer be read. */
   async lineAt(at: number): Promise<number | null> {
     const block = Math.floor(at / blockBytes)
     if (!(await this.#until(() => this.#counts.length >= block))) return null
@@ -33,7 +33,7 @@ export class LineCount implements Disposable {
     }).catch(() => null)
   }
 
-  /** Where a line begins; the begin of the last one where there are fewer. Null when the file cannot be read. */
+  /** Where a line begins, or the last line if there are fewer. Null if the file can't be read. */
   async offsetOf(line: number): Promise<number | null> {
     if (line === 0) return 0
     await this.#until(() => (this.#counts.at(-1) ?? 0) >= line)
@@ -59,9 +59,9 @@ export class LineCount implements Disposable {
     this.#wake()
   }
 
-  /** Waits until so much has been counted; false when the end has come before. */
+  /** Waits until enough has been counted; false if the file ends before that. */
   async #until(isKnown: () => boolean): Promise<boolean> {
-    // What was the end may not be it any more.
+    // The file may have grown since its end was reached.
     if (this.#done && !isKnown()) this.#done = false
     while (!isKnown() && !this.#done && !this.#disposed) {
       if (!this.#isRunning) {
@@ -81,7 +81,7 @@ export class LineCount implements Disposable {
     await withFile(this.#path, async (file) => {
       const { size } = await file.stat()
       if (size < this.#size) this.#counts = []
-      // The last block was cut by the end of the file.
+      // The last block was cut off by the end of the file.
       else if (this.#size % blockBytes !== 0) this.#counts.pop()
       this.#size = size
       for (let from = this.#counts.length * blockBytes; from < size; from += blockBytes) {
@@ -100,7 +100,7 @@ export class LineCount implements Disposable {
 
 function countNewlines(bytes: Buffer): number {
   let count = 0
-  // A look at each byte from here takes seven times as long, with lines of a hundred bytes.
+  // Comparing byte by byte takes seven times as long, with lines of a hundred bytes.
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++
   return count
 }

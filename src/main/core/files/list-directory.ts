@@ -11,39 +11,37 @@ import { statOf } from './read-file'
 export interface DirectoryEntry {
   name: string
   path: string
-  /** Of what a symbolic link leads to, where it is one. A link that leads nowhere, a device, a pipe: `other`. */
+  /** For a symbolic link, the kind of its target. A dangling link, a device, a pipe: `other`. */
   kind: 'file' | 'folder' | 'other'
   symlink: boolean
 }
 
-/** `truncated`: the folder holds more than was asked for; folders and the first names are there. */
+/** `truncated`: the folder holds more than the limit; folders and the first names are included. */
 export interface DirectoryListing {
   entries: DirectoryEntry[]
   truncated: boolean
 }
 
-/** How a folder is listed. */
 export interface ListOptions {
-  /** More entries than this are not given. */
+  /** How many entries to return at most. */
   limit?: number
-  /** Which entries count; all without it. */
+  /** Which entries count; by default all. */
   keep?(entry: DirectoryEntry): boolean
   /**
-   * Hears the first entries before the others are put in order, where there are more of them than `size`: they stand
-   * exactly as they will in the whole.
+   * Gets the first `size` entries before the rest is sorted, if there are more; they are in exactly their final order.
    */
   head?: { size: number; tell(listing: DirectoryListing & { total: number }): void }
 }
 
 const defaultLimit = 100_000
-/** So many links are looked at, at one time. */
+/** How many links are looked at in parallel. */
 const linksAtOnce = 32
-/** So many names are worked on at a stretch. */
+/** How many names are processed between pauses. */
 const namesAtOnce = 4096
 
 /**
- * What a folder holds, one level: folders first, then in the order in which people count ("2" before "10"). Even
- * 100,000 names hold up nothing else for long.
+ * What a folder holds, one level: folders first, then in natural order ("2" before "10"). Pauses now and then, so that
+ * even 100,000 names don't hold up other work.
  */
 export async function listDirectory(
   path: string,
@@ -70,7 +68,7 @@ export async function listDirectory(
   if (head && kept.length > head.size) {
     const entries = await firstInOrder(kept, Math.min(head.size, limit), compareEntries, pause)
     head.tell({ entries, total: Math.min(kept.length, limit), truncated })
-    // What is told goes out before the long work begins.
+    // Send it before the long work begins.
     await pause()
   }
   const sorted = await sortInSlices(kept, compareEntries, pause)
@@ -79,7 +77,7 @@ export async function listDirectory(
 
 function entryOf(folder: string, entry: Dirent): DirectoryEntry {
   const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other'
-  // Not `join`, which would look for dots in each of a hundred thousand names.
+  // Not `join`, which would normalize each of a hundred thousand names.
   return { name: entry.name, path: folder + entry.name, kind, symlink: entry.isSymbolicLink() }
 }
 

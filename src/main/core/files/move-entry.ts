@@ -21,10 +21,10 @@ import { succeed, type Result } from '../../../shared/result'
 import { copyName } from './entry-name'
 import { failureOf, fileFailure, systemCode, type FileFailure } from './file-failure'
 
-/** So many names are tried for a copy. */
+/** How many names are tried for a copy. */
 const mostAttempts = 1000
 
-/** Makes an empty file or folder. `taken` where something has this name. With `parents` missing folders are made too. */
+/** Makes an empty file or folder; `taken` if the name exists. With `parents` makes missing folders too. */
 export async function createEntry(
   path: string,
   kind: 'file' | 'folder',
@@ -41,9 +41,9 @@ export async function createEntry(
 }
 
 /**
- * Gives a file, link or folder another path. Never over something that is there: then `taken`. Another file system is
- * reached by copying first and removing then; what was written while it was copied is not removed, and where anything
- * stays, so does the copy, and the failure says so. A change of letters' case alone works where case does not count.
+ * Moves a file, link or folder; `taken` if the new path exists. Across file systems it copies, then removes; what was
+ * written during the copy isn't removed, and if anything stays, so does the copy, and the failure says so. A rename
+ * that only changes case works on case-insensitive file systems.
  */
 export async function moveEntry(from: string, to: string): Promise<Result<string, FileFailure>> {
   try {
@@ -64,17 +64,17 @@ export async function moveEntry(from: string, to: string): Promise<Result<string
 }
 
 /**
- * Copies a file, link (as a link) or folder. It appears under its name only when it is whole. `taken` where something
- * has this name. Permissions and times are kept; sockets, pipes and devices are refused.
+ * Copies a file, link (as a link) or folder; `taken` if the name exists. The copy appears under its name only once
+ * complete. Keeps permissions and times; refuses sockets, pipes and devices.
  */
 export function copyEntry(from: string, to: string): Promise<Result<string, FileFailure>> {
   return copyWhole(from, to, new Map())
 }
 
-/** How everything that was copied looked before, by its path. */
+/** What every copied entry looked like before, by path. */
 export type Copied = Map<string, string>
 
-/** Like `copyEntry`; tells `copied` what there was. */
+/** Like `copyEntry`; adds what it copied to `copied`. */
 export async function copyWhole(
   from: string,
   to: string,
@@ -94,7 +94,7 @@ export async function copyWhole(
   }
 }
 
-/** Copies into a folder, under the first free name: its own, else "a copy.txt", "a copy 2.txt". */
+/** Copies into a folder under the first free name: its own, or "a copy.txt", "a copy 2.txt". */
 export async function copyInto(from: string, folder: string): Promise<Result<string, FileFailure>> {
   const name = basename(from)
   let isFolder = false
@@ -106,7 +106,7 @@ export async function copyInto(from: string, folder: string): Promise<Result<str
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const to = join(folder, attempt === 0 ? name : copyName(name, isFolder, attempt))
     try {
-      // Asked before copying, which may be long.
+      // Checked before copying, which may take long.
       if (await lstatOf(to)) continue
     } catch (error) {
       return failureOf(error, 'copy', from)
@@ -117,7 +117,7 @@ export async function copyInto(from: string, folder: string): Promise<Result<str
   return taken(join(folder, name))
 }
 
-/** Removes for good. Only what the person has confirmed comes here. */
+/** Removes permanently. Only for what the person has confirmed. */
 export async function removeEntry(path: string): Promise<Result<string, FileFailure>> {
   try {
     await rm(path, { recursive: true })
@@ -127,18 +127,18 @@ export async function removeEntry(path: string): Promise<Result<string, FileFail
   }
 }
 
-/** Whether `path` is `folder` or lies in it, by name. */
+/** Whether `path` is in `folder`, by name. */
 function isWithin(folder: string, path: string): boolean {
   return path !== folder && path.startsWith(folder + sep)
 }
 
-/** A link and then a removal, so that a file that appears at the last moment is not written over. */
+/** Links, then unlinks, so that a file that appears at the last moment isn't overwritten. */
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
   } catch (error) {
     if (['', 'EEXIST', 'ENOENT', 'EXDEV'].includes(systemCode(error))) throw error
-    // File systems without links, each with an answer of its own, and files of others that may not be linked.
+    // A file system without links (the codes differ), or somebody else's file that may not be linked.
     if (await lstatOf(to)) throw Object.assign(new Error('file exists'), { code: 'EEXIST' })
     return rename(from, to)
   }
@@ -163,8 +163,8 @@ async function moveAcross(from: string, to: string): Promise<Result<string, File
 }
 
 /**
- * Removes what was copied, if it still looks as it did then: the copy would lack what was written since. Otherwise
- * nothing is removed, but for what changes during the removal itself: that stays, with the folders that hold it.
+ * Removes what was copied if it still looks the same, because the copy lacks anything written since. If something has
+ * changed, removes nothing; what changes during the removal itself stays, with the folders that contain it.
  */
 export async function removeCopied(path: string, copied: Copied): Promise<Result<string, FileFailure>> {
   try {
@@ -185,7 +185,7 @@ async function isAsCopied(path: string, copied: Copied): Promise<boolean> {
   return true
 }
 
-/** Whether nothing had to stay. */
+/** Whether everything was removed. */
 async function removeTree(path: string, copied: Copied): Promise<boolean> {
   const found = await lstat(path)
   if (copied.get(path) !== lookOf(found)) return false
@@ -199,7 +199,7 @@ async function removeTree(path: string, copied: Copied): Promise<boolean> {
   return isEmpty
 }
 
-/** Two equal looks of a path: nobody has written it in between. What is in a folder is looked at by itself. */
+/** Equal if nobody has written the path in between. A folder's content is compared separately. */
 function lookOf(found: Stats): string {
   if (found.isDirectory()) return 'folder'
   return `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
@@ -211,7 +211,7 @@ async function copyTree(from: string, to: string, copied: Copied): Promise<Resul
   if (found.isSymbolicLink()) await symlink(await readlink(from), to)
   else if (found.isFile()) await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   else if (found.isDirectory()) {
-    // Open for writing until all is in, whatever its own permissions are.
+    // Writable until everything is in it, whatever its own permissions are.
     await mkdir(to, { mode: 0o700 })
     for (const name of await readdir(from)) {
       const done = await copyTree(join(from, name), join(to, name), copied)
@@ -235,7 +235,8 @@ async function lstatOf(path: string): Promise<Stats | undefined> {
 }
 
 function isSameEntry(one: Stats, other: Stats): boolean {
-  // Two names of one file are two entries unless the system takes them for one, which only directories can tell.
+  // Two hard links to one file are two entries, but on a case-insensitive system one entry has two names. The link
+  // count tells them apart.
   return one.dev === other.dev && one.ino === other.ino && (one.isDirectory() || one.nlink === 1)
 }
 

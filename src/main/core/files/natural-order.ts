@@ -1,17 +1,14 @@
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** The order in which people look for names: "2" before "10", letters' case and accents apart. 0 only for the same. */
+/** The order people expect of names: "2" before "10", regardless of case and accents. 0 only for equal names. */
 export function compareNames(one: string, other: string): number {
   return collator.compare(one, other) || (one < other ? -1 : one > other ? 1 : 0)
 }
 
-/** So many items are worked on at a stretch. */
+/** How many items are processed between pauses. */
 const atOnce = 4096
 
-/**
- * Sorts like Array.sort, in stretches with a pause after each, so that 100,000 items hold nothing up. `items` is not
- * changed.
- */
+/** Sorts like Array.sort, with pauses, so that 100,000 items don't hold up other work. Doesn't change `items`. */
 export async function sortInSlices<T>(
   items: readonly T[],
   compare: (one: T, other: T) => number,
@@ -34,8 +31,8 @@ export async function sortInSlices<T>(
 }
 
 /**
- * What `sortInSlices` would put first, so many, long before the others have their places: most items are only held
- * against the last of the first.
+ * The first `count` items of what `sortInSlices` would return, much sooner: most items are only compared with the last
+ * of the first.
  */
 export async function firstInOrder<T>(
   items: readonly T[],
@@ -44,7 +41,7 @@ export async function firstInOrder<T>(
   pause: () => Promise<unknown>,
 ): Promise<T[]> {
   let first: T[] = []
-  /** The last of the first, as soon as there are so many. */
+  /** The last of the first, once there are `count`. */
   let last: { item: T } | null = null
   const cut = () => {
     first = first.sort(compare).slice(0, count)

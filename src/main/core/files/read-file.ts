@@ -24,8 +24,8 @@ export interface PresentFile {
 }
 
 /**
- * Reads a regular file whole. A path without a file is no failure but `absent`. Folders, devices, pipes, and files
- * over `maxBytes` are refused with a sentence; a pipe is never opened for waiting.
+ * Reads a whole regular file. A missing file isn't a failure but `absent`. Folders, devices, pipes, and files over
+ * `maxBytes` are refused with a sentence; opening never waits for a pipe.
  */
 export async function readFile(
   path: string,
@@ -57,7 +57,7 @@ export async function readFile(
   }
 }
 
-/** The hash of a regular file's bytes (see `hashContent`) at any size, or null where there is no file. */
+/** The hash of a regular file of any size (see `hashContent`); null if there is no file. */
 export async function hashFile(path: string): Promise<Result<string | null, FileFailure>> {
   try {
     const found = await statOf(path)
@@ -78,7 +78,7 @@ export async function hashFile(path: string): Promise<Result<string | null, File
   }
 }
 
-/** Status of what is there, links followed; undefined where nothing is. Throws for anything else. */
+/** The status of a path, following links; undefined if nothing is there. Throws any other system error. */
 export async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path)

@@ -2,13 +2,13 @@ import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemCode } from './file-failure'
 
-/** So many dangling links are followed before they count as a circle. */
+/** How many dangling links are followed before they count as a loop. */
 const mostLinks = 40
 
 /**
- * The path with every symbolic link resolved, also where the file, or folders above it, do not exist yet: what is
- * there is resolved, a dangling link is followed to where it leads. Two paths of one file give the same answer.
- * Throws what the system throws for anything but a missing file (ELOOP, EACCES).
+ * The path with every symbolic link resolved, even if the file, or folders above it, don't exist yet: what exists is
+ * resolved, and a dangling link is followed to its target. Two paths of one file give the same result. Throws the
+ * system's error for anything but a missing file (ELOOP, EACCES).
  */
 export async function resolveRealPath(path: string): Promise<string> {
   let current = resolve(path)
@@ -26,7 +26,7 @@ export async function resolveRealPath(path: string): Promise<string> {
   throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' })
 }
 
-/** Whether a path that was resolved once leads to no other file today; false also where the system does not tell. */
+/** Whether a resolved path still leads to the same place; false also if the system doesn't tell. */
 export async function isStillReal(realPath: string): Promise<boolean> {
   return (await resolveRealPath(realPath).catch(() => null)) === realPath
 }

@@ -2,24 +2,24 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Sta
 import { open, stat, type FileHandle } from 'node:fs/promises'
 
 /**
- * Node's own `open` and `readFile` wait for whoever writes into a pipe, and so does a read of some files of the
- * system (/proc/kmsg). All of Node shares four threads for files, and the process cannot even exit while one of them
- * waits. So whatever is at a path that a person or an agent names is opened here and nowhere else.
+ * Node's own `open` and `readFile` wait for whoever writes into a pipe, and so does reading some system files
+ * (/proc/kmsg). Node has four threads for all file work, and can't even exit while one of them waits. So every path
+ * that a person or an agent names is opened here and nowhere else.
  */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
-/** The code of the error for what is no regular file, beside those of the system. */
+/** The error code for anything but a regular file; the system has none. */
 export const notRegular = 'ENOTREG'
 
-/** A longer file is not read whole unless the caller says so: 64 MiB. */
+/** 64 MiB; a longer file isn't read whole unless the caller says so. */
 export const defaultMaxBytes = 64 * 1024 * 1024
 
 /**
- * Opens a regular file for reading; reads from it never wait for a writer. Throws the system's error, or one with the
- * code `notRegular` for a folder, a pipe, a device or a socket, which is not opened at all.
+ * Opens a regular file for reading; reads never wait for a writer. Throws the system's error, or one with the code
+ * `notRegular` for a folder, pipe, device or socket, which isn't opened at all.
  */
 async function openToRead(path: string, { follow = true } = {}): Promise<FileHandle> {
-  // Asked first, for opening some devices does something.
+  // Checked first, because opening some devices has effects.
   requireRegular(path, await stat(path))
   const file = await open(path, withoutWaiting | (follow ? 0 : (constants.O_NOFOLLOW ?? 0)))
   try {
@@ -31,7 +31,7 @@ async function openToRead(path: string, { follow = true } = {}): Promise<FileHan
   }
 }
 
-/** What `use` gives for an open file (`openToRead`), which is closed afterwards. */
+/** Returns what `use` returns for the opened file (see `openToRead`), and closes it. */
 export async function withFile<T>(
   path: string,
   use: (file: FileHandle) => Promise<T>,
@@ -45,7 +45,7 @@ export async function withFile<T>(
   }
 }
 
-/** The same at once: for worker threads, and for the few files that a start needs. */
+/** As `openToRead`, synchronously: for worker threads, and for the few files needed at the start. */
 export function openToReadSync(path: string): number {
   requireRegular(path, statSync(path))
   const file = openSync(path, withoutWaiting)
@@ -58,19 +58,19 @@ export function openToReadSync(path: string): number {
   }
 }
 
-/** All of a regular file; undefined where that is more than `maxBytes`. Throws as `openToRead` does. */
+/** The whole of a regular file; undefined if it is longer than `maxBytes`. Throws as `openToRead` does. */
 export function readIfShort(path: string, maxBytes = defaultMaxBytes): Promise<Buffer | undefined> {
   return withFile(path, async (file) => readToEnd(file, (await file.stat()).size, maxBytes))
 }
 
-/** The text of a regular file that is not expected to be long. Throws as `openToRead` does, and for a long one. */
+/** The text of a regular file that should be short. Throws as `openToRead` does, and for a file over 64 MiB. */
 export async function readText(path: string): Promise<string> {
   const bytes = await readIfShort(path)
   if (bytes === undefined) throw tooLong(path)
   return bytes.toString('utf8')
 }
 
-/** All of a regular file, at once. Throws as `openToRead` does, and for a file over 64 MiB. */
+/** The whole of a regular file, synchronously. Throws as `openToRead` does, and for a file over 64 MiB. */
 export function readBytesSync(path: string): Buffer {
   const file = openToReadSync(path)
   try {
@@ -88,7 +88,7 @@ export function readBytesSync(path: string): Buffer {
   }
 }
 
-/** Reads to the end even if the file grows meanwhile, or gives up as soon as there is too much. */
+/** Reads to the end even if the file is growing; undefined as soon as it exceeds `maxBytes`. */
 export async function readToEnd(
   file: FileHandle,
   size: number,

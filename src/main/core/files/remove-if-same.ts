@@ -2,7 +2,7 @@ import { unlink } from 'node:fs/promises'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { hashFile } from './read-file'
 
-/** Removes a file that still holds what it should (`expected` as `hashContent` gives it); else nothing is done. */
+/** Removes a file if its hash (see `hashContent`) is still `expected`; otherwise does nothing. */
 export async function removeIfSame(path: string, expected: string): Promise<Done> {
   const hash = await hashFile(path)
   if (!hash.ok) return hash

@@ -2,13 +2,13 @@ import { Text } from '@codemirror/state'
 import { diffLines } from '../../../shared/text/line-diff'
 import type { LineChange } from '../../../shared/text/line-change'
 
-/** A merge of two texts that come from one. Where both changed the same lines, `text` holds ours. */
+/** A merge of two texts with one base. Where both changed the same lines, `text` holds ours. */
 export interface Merge {
   text: Text
   conflicts: Conflict[]
 }
 
-/** Lines `from` to `to` (from 0, half-open) of the merged text are ours; theirs would be `theirs`. */
+/** Lines `from` to `to` (from 0, half-open) of the merged text are ours; `theirs` are the other side's. */
 export interface Conflict {
   from: number
   to: number
@@ -17,8 +17,8 @@ export interface Conflict {
 }
 
 /**
- * Puts together what `ours` and `theirs` each made of `base`, line by line. Changes with at least one line of the
- * base between them both count; changes that meet are a conflict, unless both sides say the same.
+ * Merges what `ours` and `theirs` each made of `base`, line by line. Changes separated by at least one line of the base
+ * both apply; changes that touch are a conflict, unless both sides are the same.
  */
 export function mergeThreeWay(base: Text, ours: Text, theirs: Text): Merge {
   const [baseLines, ourLines, theirLines] = [base.toJSON(), ours.toJSON(), theirs.toJSON()]
@@ -36,11 +36,11 @@ export function mergeThreeWay(base: Text, ours: Text, theirs: Text): Merge {
     else addConflict(merged, conflicts, from, mine, other)
   }
   for (; at < baseLines.length; at++) merged.push(baseLines[at] ?? '')
-  // Both sides can leave no line at all; a text has at least one.
+  // Both sides may have removed every line; a text has at least one.
   return { text: Text.of(merged.length > 0 ? merged : ['']), conflicts }
 }
 
-/** The merged text with both versions of every conflict in it, between lines of seven `<`, `=` and `>`. */
+/** The merged text with both versions of every conflict, between lines of seven `<`, `=` and `>`. */
 export function markConflicts(merge: Merge, ourName: string, theirName: string): Text {
   const lines = merge.text.toJSON()
   const marked: string[] = []
@@ -58,7 +58,7 @@ export function markConflicts(merge: Merge, ourName: string, theirName: string):
   return Text.of(marked)
 }
 
-/** Lines of the base that at least one side changed, and what each side has in their place. */
+/** Lines of the base that at least one side changed, and what each side has instead. */
 interface Region {
   from: number
   to: number
@@ -71,7 +71,7 @@ interface Region {
 function joinChanges(ours: readonly LineChange[], theirs: readonly LineChange[]): Region[] {
   const regions: Region[] = []
   let [i, j] = [0, 0]
-  // How far each side's lines are ahead of the base's outside its changes.
+  // Each side's line offset from the base, outside its changes.
   let [ourShift, theirShift] = [0, 0]
   while (i < ours.length || j < theirs.length) {
     const from = Math.min(ours[i]?.fromA ?? Infinity, theirs[j]?.fromA ?? Infinity)
@@ -105,7 +105,7 @@ function joinChanges(ours: readonly LineChange[], theirs: readonly LineChange[])
   return regions
 }
 
-/** What both sides begin or end with alike is not in dispute. */
+/** Lines that both sides have in common at the beginning or end aren't part of the conflict. */
 function addConflict(
   merged: string[],
   conflicts: Conflict[],

@@ -5,8 +5,8 @@ import { type DirectoryEntry, type DirectoryListing, listDirectory } from './lis
 import type { FileWatcher } from './watcher'
 
 /**
- * What is told of a folder's content, in its order. `level`: it anew, or as much as comes first; `more`: what follows;
- * `total` is how many there are in all. `change`: these names are gone, then these entries stand at these places.
+ * Events of a folder's content, in order. `level`: all of it again, or its first part; `total` counts all entries.
+ * `more`: the next part. `change`: these names are gone, then these entries are at these indexes.
  */
 export type DirectoryEvent =
   | { kind: 'level'; entries: DirectoryEntry[]; total: number; truncated: boolean }
@@ -21,18 +21,18 @@ export interface WatchedDirectoryOptions {
   tell(event: DirectoryEvent): void
 }
 
-/** As many entries come first, so that a screen is full at once, and then in each further piece. */
+/** How many entries come first, to fill the screen immediately, and in each further part. */
 const firstPiece = 500
 const nextPiece = 5000
-/** More that is new than this is told anew. */
+/** With more changes than this, everything is sent again. */
 const mostChanges = 1000
-/** After a look there is a pause of so many times its length, in milliseconds at most. */
+/** After each look a pause of this many times its length, at most so many milliseconds. */
 const pauseFactor = 4
 const longestPause = 2000
 
 /**
- * One folder's content, followed. However fast it changes it is read at most a fifth of the time, and only what is new
- * is told; however much it holds it is told in pieces.
+ * Follows one folder's content. However fast it changes, it is read at most a fifth of the time and only changes are
+ * reported; however much it holds, it is reported in parts.
  */
 export class WatchedDirectory implements Disposable {
   readonly #path: string
@@ -50,7 +50,7 @@ export class WatchedDirectory implements Disposable {
     void this.#start()
   }
 
-  /** Looks again; the same many calls as one. */
+  /** Looks again; calls during a look are combined. */
   refresh(): void {
     this.#wanted = true
     if (!this.#looking && !this.#disposed) void this.#lookWhileWanted()
@@ -63,7 +63,7 @@ export class WatchedDirectory implements Disposable {
   }
 
   async #start(): Promise<void> {
-    // Watched before it is read, so that nothing falls between.
+    // Watched before it is read, so that no change is missed in between.
     const watch = await this.#options.watcher.watchDirectory(this.#path, () => this.refresh())
     if (this.#disposed) watch.dispose()
     else this.#watch = watch
@@ -87,7 +87,7 @@ export class WatchedDirectory implements Disposable {
   }
 
   async #look(): Promise<void> {
-    // Of the first look the first entries are told before the others have their places.
+    // On the first look, the first entries are reported before the rest is sorted.
     let told = 0
     const head = {
       size: firstPiece,
@@ -132,8 +132,8 @@ export class WatchedDirectory implements Disposable {
 }
 
 /**
- * What leads from one content to another, both in order. An entry that became something else is gone and has come.
- * Null where that is so much that the whole is shorter.
+ * The changes from one content to another, both sorted. An entry whose kind has changed is both gone and new. Null if
+ * there are so many that sending everything is shorter.
  */
 export function compareLevels(
   before: readonly DirectoryEntry[],

@@ -5,30 +5,30 @@ import { disposable, Emitter, type Disposable } from '../../../shared/lifetime'
 import { isTemporaryName } from '../platform/atomic-replace'
 import { systemCode } from './file-failure'
 
-/** `changed`: there is a file now whose content may be new. `absent`: there is none any more. */
+/** `changed`: the file exists and may have new content. `absent`: it no longer exists. */
 export type FileEvent = { kind: 'changed'; path: string } | { kind: 'absent'; path: string }
 
-/** The truth is asked so often, in milliseconds; the system's notices only make it faster. */
+/** Milliseconds between regular looks; the system's notices only make it faster. */
 const defaultInterval = 500
-/** At most one look at a file in so many milliseconds, however often it is written. */
+/** Milliseconds between two looks at a file, however often it is written. */
 const fileSpacing = 30
-/** A folder's changes are told together when they come within so many milliseconds. */
+/** Milliseconds within which a folder's changes are combined. */
 const folderSpacing = 50
-/** Folders in which something happens are told together, every so many milliseconds. */
+/** Milliseconds for which activity in folders is collected. */
 const activitySpacing = 100
-/** Many programs save by deleting and making anew: a file is gone when it stays away for so long. */
+/** In milliseconds. Many programs save by deleting and recreating, so a file is only gone after this long. */
 const absenceGrace = 100
-/** So many files are looked at together in a regular look. */
+/** How many files a regular look checks in parallel. */
 const together = 32
-/** A stat this soon after a change may look the same after the next change. In milliseconds. */
+/** In milliseconds: a stat this soon after a change may look the same after the next change. */
 const clockGrain = 50
 
-/** What is watched: a path, who listens, and how it looked when it was looked at last. */
+/** What is watched, who listens, and how it looked last time. */
 interface Target {
   readonly path: string
   /**
-   * Where the system's notices about it come from, and by which name; null: every notice counts. A file's come from
-   * its folder, so that they outlive a rename over it.
+   * The folder whose notices are about it, and its name there; null: every notice counts. A file is watched by its
+   * folder, so that the watch survives a rename over it.
    */
   readonly folder: string
   readonly name: string | null
@@ -40,23 +40,22 @@ interface Target {
   looking: boolean
   again: boolean
   absentSince: number | undefined
-  /** Settles when the first look is done. */
+  /** Resolves when the first look is done. */
   ready: Promise<void>
 }
 
 /**
- * Watches single files, and folders one level deep. Each is looked at every half second, and at once when the system
- * says that something happened in its folder; a path may be missing, replaced, deleted and made again. A notice means
- * "look": the same content may be told twice, and changes in quick succession are told as one. Of what is not there yet
- * the nearest folder above tells. Where the system gives no notices (network drives, too many watches) the half second
- * remains.
+ * Watches single files, and folders one level deep. Each is looked at every half second, and immediately when the
+ * system reports something in its folder; a path may be missing, replaced, deleted and recreated. A notice only means
+ * "look": the same content may be reported twice, and quick changes are combined. For a missing path, the nearest
+ * existing folder above is watched. Without notices (network drives, too many watches) the half second remains.
  *
- * Node's own watch on the parent folder is used rather than chokidar, which reads and stats everything in a folder
- * first; here only paths that are asked for are ever looked at.
+ * Uses Node's own watch on the parent folder rather than chokidar, which first reads and stats everything in a folder;
+ * here only requested paths are ever looked at.
  */
 export class FileWatcher implements Disposable {
   #targets = new Map<string, Target>()
-  /** The same by their folders, since notices may come by the ten thousand in a second. */
+  /** The same by folder, since notices may come by the ten thousand in a second. */
   #targetsIn = new Map<string, Set<Target>>()
   #folders = new Map<string, FSWatcher>()
   #poll: NodeJS.Timeout | undefined
@@ -65,8 +64,8 @@ export class FileWatcher implements Disposable {
   readonly #interval: number
   readonly #activity = new Emitter<ReadonlySet<string>>()
   /**
-   * Hears in which of the watched folders something happened at all, also where nothing that is watched has changed: a
-   * file in it was written, say. Only as the system tells it, and gathered for a tenth of a second.
+   * Emits the watched folders in which anything happened, even if nothing watched has changed: a file in it was
+   * written, for example. Depends on the system's notices, collected for a tenth of a second.
    */
   readonly onActivity = this.#activity.on
   #active = new Set<string>()
@@ -76,12 +75,12 @@ export class FileWatcher implements Disposable {
     this.#interval = interval
   }
 
-  /** Tells of every change after this promise has settled. A path should be real (see `resolveRealPath`). */
+  /** Reports every change after this promise has settled. The path should be real (see `resolveRealPath`). */
   watchFile(path: string, listener: (event: FileEvent) => void): Promise<Disposable> {
     return this.#watch(path, 'file', listener)
   }
 
-  /** Tells when entries came to or went from a folder, or the folder itself did. What is in it is to be listed anew. */
+  /** Reports when entries come to or go from a folder, or the folder itself does. The caller lists it again. */
   watchDirectory(path: string, listener: () => void): Promise<Disposable> {
     return this.#watch(path, 'folder', () => listener())
   }
@@ -124,7 +123,7 @@ export class FileWatcher implements Disposable {
       target.ready = firstLook(target)
     }
     const watched = target
-    // Listened to before the first look is over, so that who stops meanwhile is counted.
+    // Listens before the first look is over, so that a listener who leaves meanwhile is counted.
     const heard = watched.events.on(hear)
     await watched.ready
     return disposable(() => {
@@ -149,7 +148,7 @@ export class FileWatcher implements Disposable {
     this.#poll = undefined
   }
 
-  /** Asks the system for notices about a folder. Without them the regular look has to do. */
+  /** Asks the system for notices about a folder. Without them the regular look must do. */
   #listen(folder: string): void {
     if (this.#disposed || this.#folders.has(folder)) return
     const watcher = watchNearest(folder, {
@@ -198,7 +197,7 @@ export class FileWatcher implements Disposable {
     this.#polling = true
     try {
       const targets = [...this.#targets.values()]
-      // One answer alone wakes the process as much as many do that come together.
+      // Answers that come together wake the process only once.
       for (let at = 0; at < targets.length && !this.#disposed; at += together)
         await Promise.all(targets.slice(at, at + together).map((target) => this.#lookRegularly(target)))
     } finally {
@@ -208,7 +207,7 @@ export class FileWatcher implements Disposable {
 
   async #lookRegularly(target: Target): Promise<void> {
     const { folder } = target
-    // A change that was found without a notice: the folder itself was replaced, and its watch is deaf.
+    // A change without a notice: the folder itself was replaced, so its watch no longer hears anything.
     if ((await this.#look(target)) && this.#folders.has(folder) && !target.timer) {
       const deaf = this.#folders.get(folder)
       if (deaf) this.#unlisten(folder, deaf)
@@ -216,7 +215,7 @@ export class FileWatcher implements Disposable {
     if (this.#targets.has(`${target.kind} ${target.path}`)) this.#listen(folder)
   }
 
-  /** Looks, and tells if something is new; gives whether it was. */
+  /** Looks, and reports a change. Resolves to whether there was one. */
   async #look(target: Target): Promise<boolean> {
     clearTimeout(target.timer)
     target.timer = undefined
@@ -263,8 +262,7 @@ export class FileWatcher implements Disposable {
 }
 
 /**
- * Watches a folder, or, as long as it is not there, the nearest one above it for what leads there to come. Null where
- * the system gives no notices.
+ * Watches a folder, or, while it is missing, the nearest existing one above it. Null if the system gives no notices.
  */
 function watchNearest(
   folder: string,
@@ -278,7 +276,7 @@ function watchNearest(
         if (next === null) hear.inside(name)
         else if (name === null || name === next) hear.above()
       })
-      // It may have come just before.
+      // It may have appeared just before.
       if (next !== null && existsSync(join(path, next))) queueMicrotask(hear.above)
       return watcher
     } catch (error) {
@@ -292,13 +290,13 @@ function watchNearest(
 
 async function firstLook(target: Target): Promise<void> {
   const signature = await signatureOf(target)
-  // A look that a notice caused may have been quicker, and is then the newer one.
+  // A look caused by a notice may have been faster, and is then the newer one.
   if (target.signature === 'unknown') target.signature = signature
 }
 
 /**
- * How a path looks now: two equal answers mean nothing has changed in between, "absent" that nothing is there. What
- * changed within the clock's grain is marked, so that the next look, when that time is over, counts as different.
+ * How a path looks now. Two equal results mean that nothing has changed in between; `absent`: nothing is there. A
+ * change within the clock's grain is marked, so that the next look, after that time, differs.
  */
 async function signatureOf(target: Target): Promise<string> {
   let found: BigIntStats
@@ -310,7 +308,7 @@ async function signatureOf(target: Target): Promise<string> {
   }
   if (target.kind === 'folder' ? !found.isDirectory() : found.isDirectory()) return 'absent'
   const fresh = Math.abs(Date.now() - Number(found.mtimeMs)) < clockGrain ? ' fresh' : ''
-  // A folder's own size and status times change with its entries too, but its mtime says all that is asked.
+  // A folder's size and status times also change with its entries, but its mtime is enough.
   if (target.kind === 'folder') return `${found.dev} ${found.ino} ${found.mtimeNs}${fresh}`
   return `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs} ${found.mode}${fresh}`
 }

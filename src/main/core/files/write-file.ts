@@ -20,32 +20,32 @@ import { resolveRealPath } from './real-path'
 import { withFile } from './regular-file'
 
 export interface WriteOptions {
-  /** Permissions of a file that is new; an existing file keeps its own. Without it, the system's default. */
+  /** Permissions of a new file; an existing one keeps its own. By default the system's. */
   mode?: number
   /** Makes missing folders above the file. */
   createParents?: boolean
-  /** Refuses to write over a file, also over one that appears at the last moment. */
+  /** Refuses to overwrite a file, even one that appears at the last moment. */
   exclusive?: boolean
-  /** Where a copy is kept while a file is written in place; without it a folder of our own in the system's temporary one. */
+  /** Where copies are kept while files are written in place; by default a new folder in the system's temporary one. */
   backupFolder?: string
   /** The person's own file, whose group, ACL and extended attributes are kept too (see `copyAttributes`). */
   keepsAttributes?: boolean
-  /** Asked when all is prepared, right before the content changes. A failure stops the write and is given back. */
+  /** Called when all is prepared, right before the content changes. A failure stops the write and is returned. */
   guard?: () => Promise<Result<unknown, FileFailure>>
 }
 
-/** `replaced`: a new file took the place. `in-place`: the same file has new content (see `writeFileAtomically`). */
+/** `replaced`: by a new file. `in-place`: the same file has new content (see `writeFileAtomically`). */
 export interface Written {
   realPath: string
   how: 'replaced' | 'in-place'
 }
 
 /**
- * Writes a file so that at any moment it holds either the old or the new content: into a temporary file beside it,
- * flushed, then renamed over it. Symbolic links are followed and stay links; permissions stay. A file with several
- * hard links, of another owner, in a folder that takes no new files, or with attributes that no new file could be given
- * cannot be replaced without loss: it is written in place, with a copy kept until it is done, which only its owner can
- * read. Read-only files are refused. A failure leaves the old content and no temporary file.
+ * Writes a file so that it always holds either the old or the new content: into a temporary file next to it, flushed,
+ * then renamed over it. Symbolic links are followed and stay links; permissions stay. A file that can't be replaced
+ * without loss (several hard links, another owner, a folder that takes no new files, attributes that can't be copied)
+ * is written in place instead, with a backup that only its owner can read until that is done. Read-only files are
+ * refused. A failure leaves the old content and no temporary file.
  */
 export async function writeFileAtomically(
   path: string,
@@ -81,7 +81,6 @@ async function replace(
   bytes: Uint8Array,
   options: WriteOptions,
 ): Promise<Result<Written, FileFailure>> {
-  /** Why the content was not replaced. */
   let stopped: Result<never, FileFailure> | 'in-place' | null = null
   try {
     await replaceFile(realPath, bytes, {
@@ -100,7 +99,7 @@ async function replace(
   } catch (error) {
     const code = systemCode(error)
     if (code === 'EEXIST' && options.exclusive) return alreadyThere(path)
-    // A file that is itself a mount point cannot be renamed over.
+    // A file that is itself a mount point can't be renamed over.
     if (!found || code !== 'EBUSY') throw error
     stopped = 'in-place'
   }
@@ -136,7 +135,7 @@ async function writeInPlace(
   }
 }
 
-/** Copies a file for its owner alone, whoever may read the file itself, and asks the guard then. */
+/** Copies a file, readable only by its owner whoever may read the original, then calls the guard. */
 async function backUp(
   path: string,
   backup: string,
@@ -154,9 +153,9 @@ async function backUp(
   return (await guard?.()) ?? succeed(undefined)
 }
 
-/** Writes over what a file holds; who may read it, and all else about it, stays. */
+/** Overwrites a file's content and keeps everything else about it, including who may read it. */
 async function overwrite(path: string, content: Uint8Array | FileHandle): Promise<void> {
-  // Not waiting, should it have become a pipe.
+  // Doesn't wait if it has become a pipe.
   const handle = await open(path, constants.O_RDWR | (constants.O_NONBLOCK ?? 0))
   try {
     if (!(content instanceof Uint8Array)) await handle.truncate(await copyContent(content, handle))
@@ -170,7 +169,7 @@ async function overwrite(path: string, content: Uint8Array | FileHandle): Promis
   }
 }
 
-/** From the begin of one file to the begin of the other. Gives how many bytes that were. */
+/** Copies from the beginning of one file to the beginning of the other. Returns the number of bytes. */
 async function copyContent(from: FileHandle, to: FileHandle): Promise<number> {
   const buffer = Buffer.allocUnsafe(1024 * 1024)
   for (let at = 0; ;) {
