@@ -239,7 +239,7 @@ export class OpenFile implements Disposable {
     if (unsaved && !this.#encoding && unsaved.facts.encoding === 'latin-1') this.#encoding = 'latin-1'
     const before = this.#rules
     this.#rules = await readFormatRules(this.path)
-    if (this.#isReadOtherwise(before)) return this.#readAnew()
+    const isReadOtherwise = this.#isReadOtherwise(before)
     if (this.#content instanceof TextDocument ? !this.#content.dirty : !unsaved) {
       const { largeBytes } = this.#parts
       const other = await findOtherContent(this.path, { largeBytes, isText: this.#encoding !== null })
@@ -249,6 +249,8 @@ export class OpenFile implements Disposable {
     const read = await readFile(this.path, { decode: (bytes) => this.#decode(bytes) })
     if (this.#disposed) return
     const file = read.ok && read.value.kind === 'file' ? read.value : undefined
+    // Without a file, the text here may be its last copy.
+    if (isReadOtherwise && (file || this.text?.state === 'new')) return this.#readAnew()
     const foundText = file && diskTextOf(file)
     const found = foundText && adoptRules(foundText, this.#rules)
     const content = this.#content
@@ -275,7 +277,7 @@ export class OpenFile implements Disposable {
   /** Whether the rules have changed how the file is read or its line endings chosen, with nothing here to lose. */
   #isReadOtherwise(before: FormatRules): boolean {
     const { text } = this
-    if (this.#content === undefined || text?.dirty || text?.state === 'deleted') return false
+    if (this.#content === undefined || text?.dirty) return false
     const isAdopting = this.#guessed || !text || text.text.lines === 1
     const { eol, charset } = this.#rules
     return isAdopting && !isDeepStrictEqual([before.eol, before.charset], [eol, charset])
