@@ -9,7 +9,7 @@ import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import { readJsonFile, writeJsonFile } from '../files/json-file'
 
 /** The limit: nobody could look through more. */
-export const mostRules = 500
+const mostRules = 500
 
 const rulesFile = z.object({ version: z.literal(1), rules: z.array(approvalRule).max(mostRules) })
 

@@ -31,7 +31,7 @@ const changeGroup = z.object({
 export type ChangeGroup = z.infer<typeof changeGroup>
 
 /** How many files a group lists at most. */
-export const mostGrouped = 20_000
+const mostGrouped = 20_000
 /** In milliseconds: what is added to a group within this time joins it. */
 const joinTime = 10_000
 

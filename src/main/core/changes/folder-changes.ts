@@ -23,7 +23,7 @@ export interface FolderChangesParts {
 }
 
 /** More files than this at the same time become one row in the list. */
-export const mostSingles = 50
+const mostSingles = 50
 /** More candidates than this aren't looked at. */
 const mostCandidates = 20_000
 /** How many of the person's own files are kept one by one. */

@@ -13,7 +13,7 @@ export interface Piece {
 }
 
 /** A piece's approximate length in bytes. */
-export const pieceBytes = 256 * 1024
+const pieceBytes = 256 * 1024
 /** In bytes: how far to look for a line's beginning or end; a longer line is cut. */
 const longestLine = 64 * 1024
 

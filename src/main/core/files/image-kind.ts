@@ -17,8 +17,7 @@ export async function imageTypeOf(path: string): Promise<ImageType | undefined> 
   }
 }
 
-/** The type of the picture that begins with these bytes. */
-export function imageTypeIn(head: Buffer): ImageType | undefined {
+function imageTypeIn(head: Buffer): ImageType | undefined {
   const hex = head.toString('hex')
   const text = head.toString('latin1')
   if (hex.startsWith('89504e470d0a1a0a')) return 'image/png'

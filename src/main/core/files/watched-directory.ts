@@ -26,7 +26,7 @@ const firstPiece = 500
 const nextPiece = 5000
 /** With more changes than this, everything is sent again. */
 const mostChanges = 1000
-/** After each look a pause of this many times its length, at most so many milliseconds. */
+/** After each look a pause of this many times its length, but no longer than this, in milliseconds. */
 const pauseFactor = 4
 const longestPause = 2000
 

@@ -20,7 +20,7 @@ const writtenTextSchema = z.object({ baseFacts: textFacts, isGone: z.boolean() }
  * A review at its beginning, without its texts. Since format 2 it is stored twice, in `head.json` and as the first line
  * of the log, each with a checksum.
  */
-export const headSchema = z.object({
+const headSchema = z.object({
   format: z.union([z.literal(1), z.literal(2)]),
   id: z.string(),
   askedAt: z.number(),

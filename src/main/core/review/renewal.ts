@@ -6,8 +6,7 @@ import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
 import { textOf } from './comparison'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
-import type { TextContent } from './review-content'
-import type { WrittenText } from './review-content'
+import type { TextContent, WrittenText } from './review-content'
 import { asMixed, inOneTerm } from './written'
 
 /** How a review of a written change continues after its file was written again. */
