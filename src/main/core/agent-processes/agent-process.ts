@@ -12,34 +12,34 @@ import type { ProcessOptions } from './process-options'
 
 /** Who listens to a process. */
 export interface ProcessListener {
-  /** Hears each line. The next one comes, and more is read, only once the returned promise has settled. */
+  /** Called with each line. No more is read until the returned promise settles. */
   line(line: ProcessLine): void | Promise<void>
-  /** `line` threw, which is a bug. */
+  /** Called with what `line` threw, which is a bug. */
   report(error: unknown): void
 }
 
-/** After a life shorter than this, in milliseconds, the next start is delayed: */
+/** A run shorter than this, in milliseconds, delays the next start: */
 const shortLife = 10_000
-/** from the second time on by this much, then twice as much each time, up to the longest. */
+/** from the second short run on by this long, then doubling up to `longestDelay`. In milliseconds. */
 const firstDelay = 500
 const longestDelay = 30_000
-/** How long a stopped process's last output is still read, in milliseconds. */
+/** How long output is still read after a process was stopped, in milliseconds. */
 const lastReading = 500
 
 /** One start of the program. */
 interface Run extends StartedTree {
   startedAt: number
   complaints: Complaints
-  /** Settles when it is over: the process and all that came from it have ended, and what it wrote was read. */
+  /** Settles when it is over: the process and everything it started have ended, and its output was read. */
   over: Promise<void>
   isStopped: boolean
-  /** Reads no more of what it wrote. */
+  /** Aborted to stop reading its output. */
   leaveUnread: AbortController
 }
 
 /**
- * A program that communicates in lines over its standard input and output. Its output is not read while a line is being
- * handled, so it waits; its unread input is bounded. When it ends, for whatever reason, everything it started is ended
+ * A program that communicates in lines over its standard input and output. While a line is being handled, no more
+ * output is read; unread input is bounded. When the program ends, for whatever reason, everything it started is ended
  * too.
  */
 export class AgentProcess implements Disposable {
@@ -50,7 +50,7 @@ export class AgentProcess implements Disposable {
   #state: AgentProcessState
   #run: Run | null = null
   #timer: NodeJS.Timeout | null = null
-  /** How many lives in a row were short. */
+  /** How many short runs there were in a row. */
   #shortLives = 0
   #unread = 0
   #isDisposed = false
@@ -65,12 +65,11 @@ export class AgentProcess implements Disposable {
     return this.#state
   }
 
-  /** The process's number while it runs. */
   get pid(): number | null {
     return this.#run && isAlive(this.#run.child) ? this.#run.pid : null
   }
 
-  /** Starts it unless it is running. The state says how that went. */
+  /** Starts it unless it is running. The state tells whether that worked. */
   async start(): Promise<void> {
     if (this.#run || this.#isDisposed) return
     this.#clearTimer()
@@ -80,7 +79,7 @@ export class AgentProcess implements Disposable {
       env,
       stdio: 'pipe',
       windowsHide: true,
-      // Leads a session of its own, by which all that comes from it is found.
+      // It leads its own session, by which everything it starts is found.
       detached: process.platform !== 'win32',
     })
     if (!child || child.pid === undefined) return this.#noteEnd(await this.#whyNotStarted())
@@ -96,15 +95,15 @@ export class AgentProcess implements Disposable {
     }
     this.#run = run
     this.#unread = 0
-    // Both listen before anything else can happen.
+    // Both must listen before any event can come.
     run.over = Promise.all([this.#read(run), this.#followExit(run)]).then(() => this.#noteOver(run))
     run.started = await startOfProcess(pid)
     if (this.#run === run && !run.isStopped) this.#tell({ phase: 'running', startedAt: run.startedAt })
   }
 
   /**
-   * Writes a line. Resolves once the system has taken it; fails if the process has ended or doesn't read. Then none, or
-   * only part, of the line has reached it.
+   * Writes a line. Resolves once the system has taken it; fails if the process has ended or doesn't read, and then it
+   * has received none or only part of the line.
    */
   write(line: string): Promise<Done> {
     if (line.includes('\n')) throw new Error('a line has no line break in it')
@@ -157,7 +156,7 @@ export class AgentProcess implements Disposable {
     clearTimeout(timer)
   }
 
-  /** Ends it if it is running, and starts it again: at once, or later if its last lives were short. */
+  /** Ends it if it is running, and starts it again: immediately, or later if its last runs were short. */
   async restart(): Promise<void> {
     await this.stop()
     if (this.#isDisposed || this.#run || this.#timer) return
@@ -171,7 +170,7 @@ export class AgentProcess implements Disposable {
     this.#tell({ phase: 'waiting', until: Date.now() + delay })
   }
 
-  /** Begins to end it, for good; `stop` tells when that is done. */
+  /** Starts to end it, for good; `stop` resolves when that is done. */
   dispose(): void {
     if (this.#isDisposed) return
     this.#isDisposed = true
@@ -185,7 +184,7 @@ export class AgentProcess implements Disposable {
     const hear = async (line: ProcessLine) => {
       try {
         const heard = this.#listener.line(line)
-        // Not for each of thousands of lines.
+        // Doing this for each of thousands of lines would be slow.
         if (heard) await Promise.race([heard, left])
       } catch (error) {
         this.#listener.report(error)
@@ -205,7 +204,7 @@ export class AgentProcess implements Disposable {
     }
   }
 
-  /** Once the program has ended, ends what it left behind, which might hold the pipes open for good. */
+  /** Once the program has ended, ends what it left behind, which could hold the pipes open forever. */
   async #followExit(run: Run): Promise<void> {
     if (isAlive(run.child)) await once(run.child, 'exit')
     await endTree(run, this.#options.graceMs)

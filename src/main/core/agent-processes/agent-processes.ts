@@ -8,7 +8,7 @@ export class AgentProcesses implements Disposable {
   readonly #processes = new Set<AgentProcess>()
   #isDisposed = false
 
-  /** Makes a process, which `start` starts. Fails if its options are invalid. */
+  /** Creates a process without starting it. Fails if its options are invalid. */
   create(wanted: WantedProcess, listener: ProcessListener): Result<AgentProcess> {
     const options = readProcessOptions(wanted)
     if (!options.ok) return options
@@ -25,7 +25,7 @@ export class AgentProcesses implements Disposable {
     this.#processes.delete(one)
   }
 
-  /** Ends all of them, giving them this long to end by themselves. Resolves when nothing is left. */
+  /** Ends all of them, giving them `graceMs` to end by themselves. Resolves when nothing is left. */
   async end(graceMs: number): Promise<void> {
     this.#isDisposed = true
     await Promise.all(

@@ -19,7 +19,7 @@ export class Complaints {
     }
   }
 
-  /** From the first whole line on, if something before it was dropped. */
+  /** Begins with a whole line if anything before it was dropped. */
   get text(): string {
     const whole = Buffer.concat(this.#pieces)
     const end = whole.subarray(-mostKept)

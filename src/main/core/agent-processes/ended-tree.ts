@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { endProcessTree, familyOf, listProcesses } from '../platform/process-tree'
 
-/** A process that was started here; `started` as `startOfProcess` tells it. */
+/** A process that was started here; `started` is what `startOfProcess` returned. */
 export interface StartedTree {
   child: ChildProcess
   pid: number
@@ -11,11 +11,11 @@ export interface StartedTree {
 }
 
 /**
- * Ends a process and everything it started. Its input is closed first, which asks such a program to end; what is left
- * after half of the grace period gets signals. Resolves when nothing is left.
+ * Ends a process and everything it started. Its input is closed first, which asks such a program to end; whatever is
+ * left after half of the grace period gets signals. Resolves when nothing is left.
  */
 export async function endTree({ child, pid, started }: StartedTree, graceMs: number): Promise<void> {
-  // Listed now: on systems without sessions nobody knows later what an ended process had started.
+  // Listed now: without sessions, nobody can tell later what an ended process had started.
   const family = familyOf(pid, await listProcesses())
   if (isAlive(child)) {
     child.stdin?.end()

@@ -1,15 +1,15 @@
 /** A line that a process wrote, without its end. */
 export type ProcessLine =
   | { kind: 'line'; text: string }
-  /** Too long to be read: its length in bytes, and its beginning. */
+  /** Too long to read: its length in bytes, and its beginning. */
   | { kind: 'too-long'; bytes: number; head: string }
 
 const newline = 0x0a
 const carriageReturn = 0x0d
-/** How much of a line that is too long is kept, in bytes. */
+/** How much is kept of a line that is too long, in bytes. */
 const headLength = 1024
 
-/** Makes lines out of chunks of bytes. Never holds more than the longest line. */
+/** Turns chunks of bytes into lines. Never holds more than the longest line. */
 export class LineReader {
   readonly #longest: number
   #pieces: Buffer[] = []
@@ -21,7 +21,7 @@ export class LineReader {
     this.#longest = longest
   }
 
-  /** The lines that end in a piece. */
+  /** The lines that end in this chunk. */
   *read(piece: Buffer): Generator<ProcessLine> {
     let from = 0
     for (;;) {
@@ -34,7 +34,7 @@ export class LineReader {
     this.#take(piece.subarray(from))
   }
 
-  /** What is left at the end without a line break; null if nothing is. */
+  /** What is left at the end without a line break; null if there is nothing. */
   rest(): ProcessLine | null {
     return this.#length === 0 ? null : this.#end()
   }

@@ -11,11 +11,11 @@ const absolutePath = text.min(1).refine((value) => isAbsolute(value))
 const processOptions = z.object({
   /** What the person calls it. */
   name: z.string().min(1).max(100),
-  /** The program's file, started directly, without a shell. */
+  /** The program's file, started without a shell. */
   program: absolutePath,
   args: z.array(text).max(1000),
   folder: absolutePath,
-  /** The whole environment. */
+  /** The whole environment; nothing is inherited. */
   env: z.record(z.string().regex(/^[^=\0]+$/), text),
   /** The longest line that is read, in bytes. */
   longestLine: z
@@ -29,14 +29,14 @@ const processOptions = z.object({
     .int()
     .min(1024)
     .default(64 * 1024 * 1024),
-  /** How long it has to end, in milliseconds: half of it after its input was closed, half after a signal. */
+  /** How long it has to end, in milliseconds: half of it after its input is closed, half after a signal. */
   graceMs: z.number().int().min(0).default(5000),
 })
 export type ProcessOptions = z.infer<typeof processOptions>
-/** What a process is started with, before it is checked. */
+/** The options before validation. */
 export type WantedProcess = z.input<typeof processOptions>
 
-/** Checks the options, which may come from settings, from a registry or from an agent. */
+/** Validates the options, which may come from settings, a registry or an agent. */
 export function readProcessOptions(wanted: WantedProcess): Result<ProcessOptions> {
   const read = processOptions.safeParse(wanted)
   if (read.success) return succeed(read.data)

@@ -4,12 +4,12 @@ import type { Environment } from '../platform/environment'
 import { findProgram, startable } from '../platform/programs'
 import { type FoundAgent, type StartableAgent, versionIn } from './agent'
 
-/** A program that has not answered by then is taken as it is; some start slowly the first time. */
+/** A program that has not answered by then is used without an answer; some are slow on their first start. */
 const answerMs = 15_000
 
 /**
- * Looks for an agent's program and asks it about itself. What it said is kept until the file changes. A program that
- * answers nothing is found all the same: it may only be unable to tell its version.
+ * Finds an agent's program and asks it about itself. Answers are kept until the file changes. A program that doesn't
+ * answer counts as found; it may only be unable to tell its version.
  */
 export class AgentSearch {
   readonly #answers = new Map<string, Promise<{ version: string | null; help: string }>>()
@@ -19,7 +19,7 @@ export class AgentSearch {
     this.#platform = platform
   }
 
-  /** The agent on this machine, or null when it is not installed. */
+  /** The agent on this machine, or null if it is not installed. */
   async find(agent: StartableAgent, env: Environment): Promise<FoundAgent | null> {
     const program = findProgram(agent.command, { platform: this.#platform, env })
     if (program === null) return null
@@ -47,7 +47,7 @@ export class AgentSearch {
   }
 }
 
-/** A file as it is now: another version at the same place is another identity. */
+/** Differs when another version is installed at the same path. */
 async function identityOf(program: string): Promise<string> {
   try {
     const real = await realpath(program)

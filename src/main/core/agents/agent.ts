@@ -3,39 +3,39 @@ import type { Settings } from '../../../shared/contract/settings'
 /** The settings that decide how agents and shells are started. */
 export type StartSettings = Pick<Settings, 'terminalShell' | 'terminalProfiles' | 'claudePermissionMode'>
 
-/** What is known of an agent's program on this machine. */
+/** What is known about an agent's program on this machine. */
 export interface FoundAgent {
   program: string
-  /** As the program tells it, like 2.1.330; null when it does not. */
+  /** As the program reports it, such as 2.1.330; null if it doesn't. */
   version: string | null
-  /** What its help says, for what depends on it; '' when it was not asked or says nothing. */
+  /** Its help text, if the start depends on it; '' if it was not asked for or is empty. */
   help: string
 }
 
 /** How the New terminal menu starts an agent. */
 export interface AgentStart {
-  /** Asked only where the start depends on what this version knows. */
+  /** Arguments that print the help; null if the start doesn't depend on what this version supports. */
   helpArgs: readonly string[] | null
   argsFor(found: FoundAgent, settings: StartSettings): string[]
 }
 
-/** What an agent is: the one place that knows it, named in `agents.ts`. */
+/** Everything that is particular to one agent. `agents.ts` lists them. */
 export interface AgentDescription {
-  /** Its profile in a terminal; stays the same, for keys are kept by it. */
+  /** The id of its terminal profile. It never changes, because key bindings refer to it. */
   id: string
   /** The program as a person knows it: "Claude Code". */
   title: string
-  /** What it is called in a sentence: "Claude". */
+  /** Its name in a sentence: "Claude". */
   name: string
-  /** The name of its program, by which it is found on PATH and recognised when it runs. */
+  /** The name of its program, by which it is found on PATH and recognized when it runs. */
   command: string
-  /** The package that npm installs it from, and Node runs it out of. */
+  /** The npm package that installs it, and from which Node runs it. */
   npmPackage: string
-  /** The first version known to connect to an editor as we are one; null where none is known to. */
+  /** The first version known to connect to an editor the way Greenlight offers it; null if none is known. */
   connectsSince: string | null
   /** Whether the list of programs on the first day names it. */
   isSuggested: boolean
-  /** Null: it is not in the New terminal menu. */
+  /** Null if it is not in the New terminal menu. */
   start: AgentStart | null
 }
 
@@ -50,7 +50,7 @@ export function installCommandOf({ npmPackage }: AgentDescription): string {
   return `npm install -g ${npmPackage}`
 }
 
-/** What the person reads of an agent that is not there. */
+/** How a person installs an agent that was not found. */
 export function installOf(agent: AgentDescription): { sentence: string; command: string } {
   return {
     sentence: `${agent.title} isn’t installed. Install it with npm, then open the terminal again.`,
@@ -58,7 +58,7 @@ export function installOf(agent: AgentDescription): { sentence: string; command:
   }
 }
 
-/** The version in what a program says of itself: the first thing that looks like one. */
+/** The first thing in a program's output that looks like a version. */
 export function versionIn(output: string): string | null {
   return /\d+\.\d+(?:\.\d+)?(?:[-+][\w.]+)?/.exec(output)?.[0] ?? null
 }

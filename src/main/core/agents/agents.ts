@@ -5,5 +5,5 @@ import { gemini } from './gemini'
 import { openCode } from './opencode'
 import { qwen } from './qwen'
 
-/** Every agent that Greenlight knows, in the order in which they are offered. */
+/** Every agent that Greenlight knows, in menu order. */
 export const agents: readonly AgentDescription[] = [claude, gemini, qwen, codex, openCode]

@@ -1,8 +1,8 @@
 import type { AgentDescription, FoundAgent } from './agent'
 
 /**
- * Claude Code. In a terminal it is started in the mode that asks before each change, for the modes that write by
- * themselves never propose a diff. (Source: measured with 2.1.330; older versions call that mode `default`.)
+ * Claude Code. In a terminal it starts in the mode that asks before each change, because the modes that write without
+ * asking never propose a diff. (Measured with 2.1.330; older versions call that mode `default`.)
  */
 export const claude: AgentDescription = {
   id: 'claude',
@@ -22,7 +22,7 @@ export const claude: AgentDescription = {
   },
 }
 
-/** Help names the modes; a version without readable help is taken for a current one, which knows it. */
+/** The help names the modes; a version without readable help is assumed to be current and to know it. */
 function knowsManual(found: FoundAgent): boolean {
   const option = /--permission-mode[\s\S]*?(?=\n\s+-|\n\n|$)/.exec(found.help)?.[0]
   return option === undefined || !option.includes('choices') || /\bmanual\b/.test(option)

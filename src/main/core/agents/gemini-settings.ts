@@ -5,7 +5,7 @@ import { encodeText, parseText, type TextFacts } from '../../../shared/text/text
 import { FileSwapper } from '../files/compare-and-swap'
 import { readFile } from '../files/read-file'
 
-/** What Gemini CLI's own settings say of editors. `null` for `enabled` where they say nothing: then it is off. */
+/** What Gemini CLI's own settings say about editors. `enabled` is null if they say nothing, which means off. */
 export interface GeminiIdeSettings {
   path: string
   enabled: boolean | null
@@ -16,7 +16,7 @@ export function geminiSettingsPath(home: string): string {
   return join(home, '.gemini', 'settings.json')
 }
 
-/** Reads them. Fails as `unreadable` where the file is not what the client could read either. */
+/** Fails as `unreadable` if the client couldn't read the file either. */
 export async function readGeminiIdeSettings(home: string): Promise<Result<GeminiIdeSettings>> {
   const path = geminiSettingsPath(home)
   const found = await readSettings(path)
@@ -27,8 +27,8 @@ export async function readGeminiIdeSettings(home: string): Promise<Result<Gemini
 }
 
 /**
- * Switches the client's use of editors on, and spares the person its question for it. Comments, order and everything
- * else in the file stay. A file that cannot be read, or changes meanwhile, is left alone.
+ * Turns on the client's support for editors, and answers its question about it in advance. Comments, order and
+ * everything else in the file stay. A file that can't be read, or changes meanwhile, is left alone.
  */
 export async function enableGeminiIde(home: string): Promise<Result<{ path: string }>> {
   const path = geminiSettingsPath(home)
@@ -40,7 +40,7 @@ export async function enableGeminiIde(home: string): Promise<Result<{ path: stri
   return swapped.ok ? succeed({ path }) : fail(swapped.failure.code, swapped.failure.message)
 }
 
-/** The text of settings, with line feeds, with `ide.enabled` and `ide.hasSeenNudge` set. */
+/** The settings with `ide.enabled` and `ide.hasSeenNudge` set. `text` has line feeds. */
 export function enableIn(text: string): string {
   const tabSize = /^( +)\S/m.exec(text)?.[1]?.length ?? 2
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize, eol: '\n' }
@@ -54,7 +54,7 @@ export function enableIn(text: string): string {
 interface SettingsFile {
   text: string
   facts: TextFacts
-  /** Of the file's bytes; null where there is no file. */
+  /** Of the file's bytes; null if there is no file. */
   hash: string | null
   settings: Record<string, unknown>
 }

@@ -6,7 +6,7 @@ import { type ProgramPlace, findProgram, startable } from '../platform/programs'
 import { installCommandOf, versionIn } from './agent'
 import { agents } from './agents'
 
-/** Milliseconds; some command lines start slowly the first time. */
+/** In milliseconds; some command lines are slow on their first start. */
 const answerTime = 10_000
 
 interface Needed {
@@ -14,12 +14,12 @@ interface Needed {
   kind: NeededProgram['kind']
   title: string
   sentence: string
-  /** Names under which it may be found, the better ones first. */
+  /** Names under which it may be found, the best first. */
   commands: (platform: NodeJS.Platform) => readonly string[]
   install: (place: ProgramPlace) => string
 }
 
-/** What the person may want to have, in the order in which it is shown. */
+/** What the person may want to install, in the order shown. */
 const needed: readonly Needed[] = [
   ...agents
     .filter(({ isSuggested }) => isSuggested)
@@ -67,7 +67,7 @@ const packageManagers: readonly [program: string, install: string][] = [
   ['apk', 'sudo apk add'],
 ]
 
-/** The command by which this system gets a package. On Linux it is of the first package manager that is there. */
+/** The command that installs a package on this system; on Linux, with the first package manager found. */
 function systemPackage(place: ProgramPlace, name: string, others: { mac: string; winget: string }): string {
   if (place.platform === 'darwin') return others.mac
   if (place.platform === 'win32') return `winget install --exact --id ${others.winget}`
@@ -75,13 +75,13 @@ function systemPackage(place: ProgramPlace, name: string, others: { mac: string;
     '',
     'sudo apt-get install',
   ]
-  // Arch names the interpreter after the language.
+  // Arch calls the interpreter `python`.
   return `${install} ${install.includes('pacman') ? name.replace('python3', 'python') : name}`
 }
 
 /**
- * Which of the programs that Greenlight works with are on this machine. Each is found on PATH and asked for
- * `--version`, with a time limit; nothing else is run. One that does not answer is found without a version.
+ * Which of the programs that Greenlight works with are on this machine. Each is looked up on PATH and asked for
+ * `--version`, with a time limit; nothing else is run. One that doesn't answer is found without a version.
  */
 export async function findNeededPrograms(
   env: Environment,
@@ -110,6 +110,6 @@ async function askVersion(program: string, place: ProgramPlace, env: Environment
     maxBuffer: 1 << 16,
   } as const
   const { output, complaints } = await outputOf(start.program, start.args, options)
-  // Older Pythons tell it on stderr.
+  // Older Pythons print it to stderr.
   return versionIn(output) ?? versionIn(complaints)
 }

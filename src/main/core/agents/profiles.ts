@@ -16,11 +16,11 @@ import { AgentSearch } from './agent-search'
 /** What profiles need of the rest of the app. */
 export interface ProfilesSurroundings {
   settings(): StartSettings
-  /** The environment of the person's programs, with the PATH that they are searched on. */
+  /** The environment for the person's programs, with the PATH to search. */
   environment(): Promise<Environment>
 }
 
-/** A profile with everything found: what a terminal starts. */
+/** A profile with everything resolved: what a terminal starts. */
 export interface ProfileLaunch {
   title: string
   program: string
@@ -28,8 +28,8 @@ export interface ProfileLaunch {
 }
 
 /**
- * What the New terminal menu offers: the shell, the agents, and the person's own programs. The list is there at once;
- * what of it is installed is found out in the background and told by `onChange`.
+ * What the New terminal menu offers: the shell, the agents, and the person's own programs. The list is there
+ * immediately; which of them are installed is found out in the background and told by `onChange`.
  */
 export class Profiles implements Disposable {
   readonly #agents: readonly StartableAgent[]
@@ -56,15 +56,14 @@ export class Profiles implements Disposable {
     ]
   }
 
-  /** The list is new. */
+  /** The list has changed. */
   readonly onChange = this.#changed.on
 
-  /** The list as it was last found. */
   snapshot(): TerminalProfile[] {
     return this.#list
   }
 
-  /** Looks again what is installed; for the start, for changed settings, and before a person installs something. */
+  /** Checks again what is installed: at the start, when settings changed, and before the person installs something. */
   refresh(): Promise<void> {
     if (this.#refreshing) {
       this.#again = true
@@ -77,8 +76,8 @@ export class Profiles implements Disposable {
   }
 
   /**
-   * What a profile starts, by the settings of a window. Looks anew, so that what was just installed is found. Fails as
-   * `missing` or `unknown`.
+   * What a profile starts, with a window's settings. Looks again, so that a program installed just now is found. Fails
+   * as `missing` or `unknown`.
    */
   async launch(id: string, settings = this.#surroundings.settings()): Promise<Result<ProfileLaunch>> {
     const env = await this.#surroundings.environment()
@@ -155,7 +154,7 @@ function missingOwn(title: string, command: string): string {
   return `${title} can’t be started: ${command} wasn’t found. Install it, or change the profile in the settings.`
 }
 
-/** A profile of which nothing has been found out yet. */
+/** A profile about which nothing is known yet. */
 function profile(id: string, title: string, kind: TerminalProfile['kind']): TerminalProfile {
   return { id, title, kind, program: null, version: null, install: null }
 }

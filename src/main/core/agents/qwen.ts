@@ -1,6 +1,6 @@
 import type { AgentDescription } from './agent'
 
-/** Qwen Code, a fork of Gemini CLI; started by a profile of the person's own. */
+/** Qwen Code, a fork of Gemini CLI; started by one of the person's own profiles. */
 export const qwen: AgentDescription = {
   id: 'qwen',
   title: 'Qwen Code',

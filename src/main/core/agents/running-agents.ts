@@ -4,7 +4,7 @@ import { agents } from './agents'
 
 const runtime = /^(?:node|bun|deno)(?:\.exe)?$/
 
-/** Which agent a command line is: by its program's name, or for one that Node runs by its script. */
+/** Which agent a command line starts: known by its program's name, or by its script if Node runs it. */
 export function agentOfCommandLine(words: readonly string[]): AgentDescription | null {
   const [program = '', ...rest] = words
   const isRun = runtime.test(nameOfPath(program))

@@ -2,7 +2,6 @@ import type { Connection, ServerState } from '../../../shared/contract/connectio
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { Refusal } from './server-checks'
 
-/** Older refusals are forgotten. */
 const mostRefusals = 50
 
 /** Who is connected to one window, and the servers that agents can connect to. */
@@ -13,10 +12,10 @@ export class Connections implements Disposable {
   readonly #changed = new Emitter<void>()
   readonly #gone = new Emitter<string>()
   readonly onChange = this.#changed.on
-  /** A connection has ended; its id. */
+  /** A connection has ended; tells its id. */
   readonly onGone = this.#gone.on
 
-  /** The oldest first. */
+  /** Oldest first. */
   list(): Connection[] {
     return [...this.#connections.values()]
   }
@@ -29,13 +28,13 @@ export class Connections implements Disposable {
     return this.#connections.get(id)
   }
 
-  /** Adds a connection, or tells more of one. */
+  /** Adds a connection, or updates the one with its id. */
   put(connection: Connection): void {
     this.#connections.set(connection.id, connection)
     this.#changed.emit()
   }
 
-  /** Tells more of a connection that is there; one that is gone stays gone. */
+  /** Updates a connection; does nothing if it has ended. */
   update(id: string, more: Partial<Connection>): void {
     const known = this.#connections.get(id)
     if (known) this.put({ ...known, ...more })
@@ -52,12 +51,12 @@ export class Connections implements Disposable {
     this.#changed.emit()
   }
 
-  /** Somebody was not let in. */
+  /** Notes that a client was turned away. */
   refuse(dialect: string, refusal: Refusal): void {
     this.#refusals.set(dialect, [...this.refusals(dialect), refusal].slice(-mostRefusals))
   }
 
-  /** The latest refusals of a server, the oldest first. */
+  /** The latest refusals of a server, oldest first. */
   refusals(dialect: string): readonly Refusal[] {
     return this.#refusals.get(dialect) ?? []
   }

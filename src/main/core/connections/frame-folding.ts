@@ -1,16 +1,16 @@
-/** A text that a log does not show, told by its size. */
+/** Stands for a text that a log doesn't show; gives its size. */
 export interface FoldedText {
   $folded: { characters: number; lines: number }
 }
 
-/** Fields that hold what stands in a person's files, however short. */
+/** Fields that hold the contents of a person's files, however short. */
 const contentName =
   /^(new_file_contents|newContent|content|selectedText|old_string|new_string|newText|oldText|source|body)$/
-/** Fields that hold a file's text in some messages and a word of the protocol in others. */
+/** The field that holds a file's text in some messages and a protocol keyword in others. */
 const textName = 'text'
 const protocolWord = /^[A-Z][A-Z_]{1,39}$/
 const secretName = /token|secret|password|cookie|authorization|credential|api_?key/i
-/** Keys as providers write them, and tokens of our lock files, of this start and of earlier ones; wherever they stand. */
+/** Keys as providers format them, and tokens of our lock files, from this run and earlier ones, anywhere in a text. */
 const secretText =
   /\b(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\.[\da-f]{64}|sk-[\w-]{8,}|AIza[\w-]{20,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{8,}|eyJ[\w-]{10,}\.[\w-]{5,}\.[\w-]*)|\bBearer\s+[^\s"']+/g
 const longest = 300
@@ -18,14 +18,14 @@ const deepest = 40
 export const redactedText = '[redacted]'
 
 /**
- * A copy of a protocol message that may be shown and sent to others: what looks like a secret, or is one of `secrets`,
- * is taken out; texts of files and long ones are replaced by their size. JSON inside a text is folded inside.
+ * A copy of a protocol message that is safe to show and share: what looks like a secret, or is one of `secrets`, is
+ * removed; file contents and long texts are replaced by their size. JSON inside a text is folded too.
  */
 export function foldFrame(value: unknown, secrets: readonly string[] = []): unknown {
   return fold(value, '', secrets, 0)
 }
 
-/** A message of the same shape as the one that was folded; each folded text is filled up to its size. */
+/** A message of the same shape as the one that was folded, each folded text filled up to its size. */
 export function unfoldFrame(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(unfoldFrame)
@@ -33,7 +33,6 @@ export function unfoldFrame(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unfoldFrame(item)]))
 }
 
-/** Whether a value stands for a folded text. */
 export function isFolded(value: unknown): value is FoldedText {
   if (typeof value !== 'object' || value === null) return false
   const size = (value as { $folded?: { characters?: unknown; lines?: unknown } }).$folded
@@ -74,7 +73,7 @@ function redactText(text: string, secrets: readonly string[]): string {
   return shown
 }
 
-/** Tools answer with JSON in a text. */
+/** The JSON inside a text, which is how tools answer. */
 function jsonInside(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {

@@ -1,16 +1,16 @@
 import { type ServerFacts, isOlder, obstacleOf, proxyInTheWay, type CliFacts } from './server-checks'
 
-/** A discovery file of any editor, as it stands on disk. */
+/** An editor's discovery file, as found on disk. */
 export interface FoundFile {
   path: string
-  /** The editor that wrote it, as it calls itself. */
+  /** The editor that wrote it, by its own name. */
   editor: string
   isOurs: boolean
-  /** Its process is alive; null where it names none. */
+  /** Whether its process is alive; null if the file names none. */
   isAlive: boolean | null
   port: number | null
   folders: readonly string[]
-  /** Other accounts may read it. */
+  /** Whether other accounts may read it. */
   isOpen: boolean
   /** Milliseconds since the epoch. */
   written: number
@@ -40,13 +40,13 @@ export interface MachineFacts extends Pick<
   variables: Readonly<Record<string, string | undefined>>
 }
 
-/** One line of the doctor. `note` is neither good nor bad. */
+/** One line of the doctor's report. `note` is neither good nor bad. */
 export interface Finding {
   state: 'good' | 'bad' | 'note'
   words: string
 }
 
-/** What stands between this machine's agents and Greenlight, in words. Nothing is changed. */
+/** Says in words what keeps this machine's agents from Greenlight. Changes nothing. */
 export function examine(facts: MachineFacts): Finding[] {
   return [
     ...facts.installed.flatMap(examineInstalled),
@@ -114,7 +114,7 @@ function examineProxy({ variables }: MachineFacts): Finding[] {
   ]
 }
 
-/** Judged against our server that has its folder, else against the latest. */
+/** Compared with our server that has its folder, or else with the latest. */
 function examineCli(facts: MachineFacts, cli: CliFacts): Finding {
   const name = `${cli.agent} (process ${cli.pid})`
   const ours = facts.files.filter(({ isOurs, isAlive }) => isOurs && isAlive !== false)

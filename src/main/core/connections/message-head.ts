@@ -1,6 +1,6 @@
 /**
- * Reads a JSON text of which only the beginning is there: what stands whole is kept, what is cut is left out, and open
- * objects and lists are closed. Undefined where there is nothing to read, or it is no JSON.
+ * Parses the beginning of a JSON text: whole values are kept, the cut one is left out, and open objects and lists are
+ * closed. Undefined if there is nothing to parse, or if it is not JSON.
  */
 export function readHead(text: string): unknown {
   try {
@@ -12,7 +12,7 @@ export function readHead(text: string): unknown {
 
 function readCut(text: string): unknown {
   const open: string[] = []
-  /** Up to here the text can be closed by the brackets that were open then. */
+  /** Up to `end` the text can be closed with the brackets in `closing`. */
   let whole: { end: number; closing: string } | null = null
   const mark = (end: number) => (whole = { end, closing: [...open].reverse().join('') })
   for (let at = 0; at < text.length; at++) {
@@ -40,7 +40,7 @@ function readCut(text: string): unknown {
   }
 }
 
-/** The place of the quote that ends the string begun at `start`, or -1. */
+/** The index of the quote that ends the string begun at `start`, or -1. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++

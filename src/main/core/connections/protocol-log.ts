@@ -3,12 +3,12 @@ import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { foldFrame } from './frame-folding'
 import { readHead } from './message-head'
 
-/** How much is kept: of one connection, and of all together. Sizes in characters of the frames' texts. */
+/** How much is kept of one connection, and of all together. Sizes in characters of the frames' texts. */
 export interface ProtocolLogLimits {
   frames: number
   characters: number
   allCharacters: number
-  /** Connections that are over and still can be read. */
+  /** How many ended connections are kept. */
   ended: number
 }
 
@@ -19,7 +19,7 @@ const usualLimits: ProtocolLogLimits = {
   ended: 5,
 }
 
-/** One frame as it passed. `text` may be only the beginning of a large one, of `bytes` bytes in all. */
+/** One frame. `text` may be only the beginning of a large one; `bytes` is its full size. */
 interface Frame {
   seq: number
   at: number
@@ -29,8 +29,8 @@ interface Frame {
 }
 
 /**
- * Every frame of the connections of one window, both ways, bounded, in memory only. Taking a frame costs a push: it is
- * read when somebody looks. What leaves this class is folded and without secrets.
+ * Every frame of one window's connections, in both directions, bounded and in memory only. Adding a frame is cheap: it
+ * is parsed when somebody looks. What leaves this class is folded and without secrets.
  */
 export class ProtocolLog implements Disposable {
   readonly #logs = new Map<string, ConnectionFrames>()
@@ -39,23 +39,23 @@ export class ProtocolLog implements Disposable {
   readonly #sources = new Emitter<void>()
   readonly #frames = new Emitter<string>()
   #characters = 0
-  /** The list of connections is new. */
+  /** The list of connections has changed. */
   readonly onSources = this.#sources.on
-  /** A connection has frames that were not there before, or lost some; its id. */
+  /** A connection has new frames, or lost some; tells its id. */
   readonly onFrames = this.#frames.on
 
-  /** `secrets` gives the tokens that are in force; they are never shown. */
+  /** `secrets` returns the tokens in force, which are never shown. */
   constructor(secrets: () => readonly string[], limits: Partial<ProtocolLogLimits> = {}) {
     this.#secrets = secrets
     this.#limits = { ...usualLimits, ...limits }
   }
 
-  /** Connections with frames, the oldest first; those that are over too, as long as they are kept. */
+  /** Connections with frames, oldest first, ended ones included as long as they are kept. */
   sources(): LogSource[] {
     return [...this.#logs.values()].map((log) => log.source)
   }
 
-  /** A connection has opened, or is known by more. */
+  /** A connection has opened, or more is known about it. */
   name(source: Omit<LogSource, 'ended'>): void {
     const known = this.#logs.get(source.id)
     if (known) known.source = { ...known.source, ...source }
@@ -63,7 +63,7 @@ export class ProtocolLog implements Disposable {
     this.#sources.emit()
   }
 
-  /** A connection is over. The oldest that are over are forgotten. */
+  /** A connection has ended. The oldest ended ones are forgotten. */
   end(id: string, at = Date.now()): void {
     const log = this.#logs.get(id)
     if (!log || log.source.ended !== null) return
@@ -76,11 +76,11 @@ export class ProtocolLog implements Disposable {
     this.#sources.emit()
   }
 
-  /** Takes a frame of a connection that has been named. */
+  /** Adds a frame of a connection that has been named. */
   add(id: string, direction: 'in' | 'out', text: string, bytes: number, at = Date.now()): void {
     const log = this.#logs.get(id)
     if (!log) return
-    // A part of a large text would keep all of it alive.
+    // A slice of a large text would keep all of it in memory.
     const own = text.length < bytes ? Buffer.from(text).toString() : text
     log.push({ at, direction, text: own, bytes })
     this.#characters += text.length
@@ -91,19 +91,19 @@ export class ProtocolLog implements Disposable {
     this.#frames.emit(id)
   }
 
-  /** The rows of a connection's frames from a number on, and how many of its frames are no longer kept. */
+  /** The rows of a connection's frames from a number on, and how many of its frames were forgotten. */
   rows(id: string, from = 0): { rows: FrameRow[]; forgotten: number } {
     const log = this.#logs.get(id)
     return log ? { rows: log.rows(from), forgotten: log.forgotten } : { rows: [], forgotten: 0 }
   }
 
-  /** One frame, folded, as indented JSON. Null where it is no longer kept. */
+  /** One frame, folded, as indented JSON. Null if it is no longer kept. */
   text(id: string, seq: number): string | null {
     const frame = this.#logs.get(id)?.find(seq)
     return frame === undefined ? null : JSON.stringify(this.#shown(frame), null, 2)
   }
 
-  /** The numbers of the frames from one on whose folded text holds these letters, in either case. */
+  /** The numbers of the frames, from `from` on, whose folded text contains these letters, ignoring case. */
   search(id: string, letters: string, from = 0): number[] {
     const wanted = letters.toLowerCase()
     return [...(this.#logs.get(id)?.frames ?? [])]
@@ -112,7 +112,9 @@ export class ProtocolLog implements Disposable {
       .map((frame) => frame.seq)
   }
 
-  /** All that is kept of a connection as JSON lines: what it is, then each frame, folded. Null where it is unknown. */
+  /**
+   * All that is kept of a connection, as JSON lines: the connection, then each frame, folded. Null if it is unknown.
+   */
   export(id: string): string | null {
     const log = this.#logs.get(id)
     if (!log) return null
@@ -139,7 +141,7 @@ export class ProtocolLog implements Disposable {
     return value === undefined ? { unreadable: true } : foldFrame(value, this.#secrets())
   }
 
-  /** The log that holds most; the one just written to only where no other has anything. */
+  /** The log that holds most; the one just written to only if no other holds anything. */
   #largest(last: ConnectionFrames): ConnectionFrames {
     let largest = last
     for (const log of this.#logs.values()) if (log.characters > largest.characters) largest = log
@@ -147,17 +149,16 @@ export class ProtocolLog implements Disposable {
   }
 }
 
-/** The frames of one connection. */
 class ConnectionFrames {
   source: LogSource
   characters = 0
   forgotten = 0
-  /** Those before `#first` are gone; the array is cut now and then. */
+  /** Those before `#first` are forgotten; the array is trimmed now and then. */
   #frames: (Frame | undefined)[] = []
   #first = 0
   #next = 1
   readonly #rows = new Map<number, FrameRow>()
-  /** Requests by direction and id, for the names and times of their answers. */
+  /** Requests by direction and id, to name and time their answers. */
   readonly #asked = new Map<string, { name: string; at: number }>()
   #read = 0
 
@@ -178,7 +179,7 @@ class ConnectionFrames {
     this.characters += frame.text.length
   }
 
-  /** Forgets the oldest frame and gives the size of its text. */
+  /** Forgets the oldest frame and returns the size of its text. */
   shift(): number {
     const oldest = this.#frames[this.#first]
     if (oldest === undefined) return 0
@@ -219,7 +220,7 @@ class ConnectionFrames {
     direction: 'in' | 'out',
     at: number,
   ): Pick<FrameRow, 'kind' | 'name'> & { ms?: number } {
-    // Of what is garbled after its first bracket an object is left that says nothing.
+    // Text that is garbled after its first bracket parses as an empty object, which says nothing.
     if (typeof message !== 'object' || message === null || Object.keys(message).length === 0) {
       return { kind: 'unreadable', name: '' }
     }

@@ -3,10 +3,10 @@ import type { Check } from '../../../shared/contract/connections'
 /** A running command line of an agent that could be connected. */
 export interface CliFacts {
   pid: number
-  /** Its name as the person reads it. */
+  /** Its name for the person. */
   agent: string
   isConnected: boolean
-  /** The terminal of this window that it runs in; null where it runs elsewhere. */
+  /** The terminal of this window that it runs in; null if it runs elsewhere. */
   terminal: { id: string; title: string } | null
   cwd: string | null
   /** Milliseconds since the epoch. */
@@ -14,7 +14,7 @@ export interface CliFacts {
   variables: Readonly<Record<string, string>> | null
 }
 
-/** A discovery file as it stands on disk now. */
+/** A discovery file as it is on disk now. */
 export interface DiscoveryFileFacts {
   path: string
   state: 'fine' | 'missing' | 'wrong' | 'open-to-others'
@@ -27,49 +27,49 @@ export interface Refusal {
   message: string
 }
 
-/** A client's own switch for editors, or why it cannot be read. */
+/** A client's own switch for editors, or why it can't be read. */
 export type ClientSwitch = { path: string; enabled: boolean | null } | { path: string; problem: string }
 
-/** All that the checks of one server look at. Times in milliseconds since the epoch. */
+/** Everything that the checks of one server look at. Times in milliseconds since the epoch. */
 export interface ServerFacts {
   dialect: string
-  /** Whether the server is the window's own, and not one for all windows. */
+  /** Whether the server belongs to the window, rather than to all windows. */
   isOwn: boolean
   /** What its file is called. */
   fileNoun: string
-  /** The agents that it serves, as the person reads them. */
+  /** The names of the agents it serves, for the person. */
   agents: string
   on: boolean
   problem: string | null
   port: number | null
-  /** When it began to listen. */
+  /** When it began to listen; null if it doesn't. */
   started: number | null
   now: number
   folders: readonly string[]
   files: readonly DiscoveryFileFacts[]
   refusals: readonly Refusal[]
   clis: readonly CliFacts[]
-  /** Installed versions of its agents, with the oldest that is known to connect. */
+  /** Installed versions of its agents, with the oldest version known to connect. */
   versions: readonly { agent: string; version: string | null; needs: string | null }[]
-  /** The client's own switch, where it has one that is off at first; null where it has none. */
+  /** The client's own switch, if it has one that is off by default; null otherwise. */
   clientSwitch: ClientSwitch | null
-  /** A port in a client's environment by which it is led to an editor. */
+  /** The environment variable that tells a client an editor's port. */
   portVariable: string
-  /** Whether a client that is led by that variable may run outside the window's folders. */
+  /** Whether a client that uses that variable may run outside the window's folders. */
   anywhereByVariable: boolean
   isContainer: boolean
-  /** In a container: the variable that keeps a client on loopback. Null where the client needs none. */
+  /** The variable that keeps a client in a container on loopback. Null if the client needs none. */
   containerVariable: string | null
-  /** What to type into a command line to connect it; null where only a new start helps. */
+  /** What to type into a command line to connect it; null if only a new start helps. */
   connectCommand: string | null
 }
 
-/** How long a command line may need from its start until it has connected, in milliseconds. */
+/** How long a command line may take from its start to connecting, in milliseconds. */
 export const connectingTime = 15_000
-/** Refusals older than this tell nothing of now, in milliseconds. */
+/** Older refusals say nothing about now. In milliseconds. */
 const recently = 10 * 60_000
 
-/** Why agents of a server are connected or not, in words, with what mends it. What is good is said too. */
+/** Why a server's agents are connected or not, in words, and how to fix it. Says what is good, too. */
 export function checkServer(facts: ServerFacts): Check[] {
   if (!facts.on) {
     return [
@@ -202,7 +202,7 @@ function wayToConnect({ connectCommand }: Pick<ServerFacts, 'connectCommand'>): 
   return connectCommand === null ? 'Restart it.' : `Type ${connectCommand} in it, or restart it.`
 }
 
-/** What keeps a command line from connecting to a server, as far as can be seen; null where nothing does. */
+/** What keeps a command line from connecting to a server, as far as can be seen; null if nothing does. */
 export function obstacleOf(
   facts: Omit<
     ServerFacts,
@@ -247,7 +247,7 @@ function isLoopbackKept(variables: Readonly<Record<string, string>>): boolean {
   )
 }
 
-/** The name of a proxy variable that swallows loopback, or null. */
+/** The name of a proxy variable that catches loopback, or null. */
 export function proxyInTheWay(variables: Readonly<Record<string, string>> | null): string | null {
   if (variables === null) return null
   const name = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'].find(
@@ -265,7 +265,7 @@ function isWithin(folders: readonly string[], path: string): boolean {
   })
 }
 
-/** Whether a version is before another, by its numbers; a pre-release of the same numbers counts as that. */
+/** Whether a version is older than another, by its numbers; a pre-release counts as its release. */
 export function isOlder(version: string, needed: string): boolean {
   const numbers = (text: string) => (text.split(/[-+]/)[0] ?? '').split('.').map(Number)
   const have = numbers(version)

@@ -18,34 +18,34 @@ import { type AskIgnored, IgnoredFiles } from './ignored-files'
 import { PathRules, anchorPatterns, slashed } from './path-rules'
 import { type Receiver, SentRecord } from './sent-record'
 
-/** What the editor has, whether agents may see it or not; `shownAt` is added here. */
+/** The editor's state, whether agents may see it or not; `shownAt` is added here. */
 export interface EditorNow {
   files: readonly Omit<OpenFile, 'shownAt'>[]
   current: EditorFacts['current']
   latest: EditorFacts['latest']
 }
 
-/** What outlives the app, kept for the folders of the window. */
+/** What outlives the app, kept for the window's folders. */
 export interface ContextMemory {
   sharing: Sharing
-  /** Names of symbolic links under which files were opened, with what they lead to. */
+  /** Symbolic links through which files were opened, with their targets. */
   names: readonly { name: string; path: string }[]
 }
 
-/** So many paths are remembered with what was found out about them. */
+/** How many paths are remembered with what was found out about them. */
 const mostRemembered = 5000
-/** So many names of symbolic links are remembered, the newest. */
+/** How many symbolic links are remembered; the newest are kept. */
 const mostNames = 200
 
-/** What the room needs of the house. */
+/** What the room needs from the rest of the app. */
 export interface ContextParts {
   editor: { now(): EditorNow; onChange: Listen<void> }
-  /** The folders of the window; real paths. */
+  /** The window's folders; real paths. */
   folders(): readonly string[]
   home: string
   /** Where Claude Code keeps the person's settings. */
   configFolder: string
-  /** Never shared patterns, and whether what git ignores is never shared. */
+  /** Patterns that are never shared, and whether files that git ignores are never shared. */
   settings: { get(): { patterns: readonly string[]; ignored: boolean }; onChange: Listen<void> }
   memory: { read(): ContextMemory; write(memory: ContextMemory): void }
   watch: WatchFile
@@ -53,7 +53,7 @@ export interface ContextParts {
   now?: () => number
 }
 
-/** What of it changed. `atOnce`: something was taken away or given by the person's word, so nobody waits for a pause. */
+/** What agents see differently. `atOnce`: the person took something away or gave it, so nobody waits for a pause. */
 export interface SeenChange {
   current: boolean
   files: boolean
@@ -61,8 +61,8 @@ export interface SeenChange {
 }
 
 /**
- * What agents may see of one window, and what they were given: the one source that every dialect hands out of. Until
- * the rules of the folders are known, nothing is seen.
+ * What agents may see of one window, and what they were given: the one source for every dialect. Until the rules of the
+ * folders are known, nothing is seen.
  */
 export class Context implements Disposable {
   readonly record: SentRecord
@@ -76,10 +76,10 @@ export class Context implements Disposable {
   readonly onSeen = this.#seenChanges.on
   /** Facts, rules or switches changed, whether agents see it or not. */
   readonly onChange = this.#changes.on
-  /** Under which other names files were opened: a rule on the name of a symbolic link holds for what it leads to. */
+  /** Other names under which files were opened: a rule on a symbolic link's name also holds for its target. */
   readonly #names = new Map<string, Set<string>>()
   readonly #shown = new Map<string, number>()
-  /** What was found out about paths since the rules changed last. */
+  /** What was found out about paths since the rules last changed. */
   readonly #exclusions = new Map<string, Withheld | null>()
   readonly #now: () => number
   #rules = new PathRules([])
@@ -104,7 +104,7 @@ export class Context implements Disposable {
     this.#owned.add(parts.editor.onChange(() => this.#update('facts')))
   }
 
-  /** Reads the rules of the window's folders, also after these have changed. Nothing is seen before that. */
+  /** Reads the rules of the window's folders; call it again when these change. Nothing is seen before. */
   async start(): Promise<void> {
     this.#loading += 1
     this.#isReady = false
@@ -117,12 +117,12 @@ export class Context implements Disposable {
     this.#ruleAnew()
   }
 
-  /** What agents may see now. Read it when it is sent, not before. */
+  /** What agents may see now. Read it when sending, not earlier. */
   get seen(): Seen {
     return this.#seen
   }
 
-  /** All there is, for the person's own eyes. */
+  /** Everything there is, for the person only. */
   get facts(): EditorFacts {
     return this.#facts
   }
@@ -131,7 +131,7 @@ export class Context implements Disposable {
     return this.#sharing
   }
 
-  /** Deny rules of agents' settings files that hold here. */
+  /** The deny rules from agents' settings files that apply here. */
   get denyRules(): { rule: string; file: string }[] {
     const spelled = this.#denyRules.lists.flatMap(({ rules, file }) =>
       rules.map((rule) => ({ rule: rule.spelled, file: file ?? '' })),
@@ -143,30 +143,30 @@ export class Context implements Disposable {
     return this.#denyRules.problems
   }
 
-  /** Switches what is shared. Agents are told at once. */
+  /** Changes what is shared. Agents are told immediately. */
   share(change: Partial<Sharing>): void {
     this.#sharing = { ...this.#sharing, ...change }
-    // First it holds, then it is kept: a disk that refuses does not keep anything shared.
+    // It takes effect before it is saved: a disk that refuses must not keep anything shared.
     this.#update('word')
     this.#keep()
   }
 
-  /** Why agents do not see that a file is open; null where they may. */
+  /** Why agents don't see that a file is open; null if they may. */
   whyFileWithheld(path: string): Withheld | null {
     return whyFileWithheld(path, this.policy)
   }
 
-  /** Why nothing about a path may be told, also when the person mentions it; null where it may. */
+  /** Why agents may be told nothing about a path, even when the person mentions it; null if they may. */
   whyUntold(path: string): Withheld | null {
     return whyUntold(path, this.policy)
   }
 
-  /** Finds out what has to be asked about a path that may not be open; afterwards `whyUntold` knows. */
+  /** Finds out what `whyUntold` has to know about a path that may not be open. */
   async learn(path: string): Promise<void> {
     if (this.#parts.settings.get().ignored) await this.#ignored.learn([path])
   }
 
-  /** A file was opened by another name than its real path. */
+  /** A file was opened under a name that is not its real path. */
   addName(name: string, path: string): void {
     if (name === path || this.#names.get(path)?.has(name)) return
     this.#remember(name, path)
@@ -174,12 +174,11 @@ export class Context implements Disposable {
     this.#keep()
   }
 
-  /** Notes that an agent was really given something. */
   sent(receiver: Receiver, how: SentEntry['how'], item: SentItem): void {
     this.record.add(receiver, how, item)
   }
 
-  /** What decides about each path and switch. */
+  /** Decides about each path and switch. */
   readonly policy: Policy = (() => {
     const context = this as Context
     return {
@@ -246,7 +245,7 @@ export class Context implements Disposable {
     this.#update('word')
   }
 
-  /** Looks at everything anew, and tells what is otherwise. */
+  /** Looks at everything again, and tells what has changed. */
   #update(cause: 'facts' | 'word'): void {
     if (cause === 'word') this.#exclusions.clear()
     this.#facts = this.#stamp(this.#parts.editor.now())
@@ -261,14 +260,14 @@ export class Context implements Disposable {
     this.#changes.emit()
   }
 
-  /** Whether something that was seen is not open any more. */
+  /** Whether something that agents saw is no longer open. */
   #hasClosed(before: Seen): boolean {
     const open = new Set(this.#facts.files.map(({ path }) => path))
     const { current, files } = before
     return (current !== null && !open.has(current.path)) || files.some(({ path }) => !open.has(path))
   }
 
-  /** Now, and later than any moment before: no two files were shown at the same time. */
+  /** Now, but later than the last moment, so that no two files share one. */
   #moment(): number {
     this.#lastMoment = Math.max(this.#now(), this.#lastMoment + 1)
     return this.#lastMoment

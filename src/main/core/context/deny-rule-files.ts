@@ -9,21 +9,21 @@ import { type RuleList, escapePattern, slashed } from './path-rules'
 /** Longer settings files are not read. In bytes. */
 const longest = 4 * 1024 * 1024
 
-/** Watches a file; settles when every later change will be told. */
+/** Watches a file; resolves once it tells every later change. */
 export type WatchFile = (path: string, listener: () => void) => Promise<Disposable>
 
 interface Followed {
   readonly anchors: Anchors
   readonly path: string
   rules: readonly string[]
-  /** Absolute rules once more, with symbolic links at their start followed. */
+  /** The absolute rules again, with symbolic links at their start resolved. */
   twins: RuleList['rules']
   problem: string | null
-  /** Counts the readings, so that a slow one does not undo a newer one. */
+  /** Counts the reads, so that a slow one doesn't undo a newer one. */
   readings: number
 }
 
-/** Follows Claude Code's settings files of some folders, and the person's own, for their `Read` deny rules. */
+/** Follows the `Read` deny rules in the Claude Code settings files of some folders, and in the person's own. */
 export class DenyRuleFiles implements Disposable {
   readonly #watch: WatchFile
   readonly #changed = new Emitter<void>()
@@ -36,7 +36,7 @@ export class DenyRuleFiles implements Disposable {
     this.#watch = watch
   }
 
-  /** The home folder by all its names, with slashes; empty before `follow`. */
+  /** All names of the home folder, with slashes; empty before `follow`. */
   get homes(): readonly string[] {
     return this.#homes
   }
@@ -49,12 +49,12 @@ export class DenyRuleFiles implements Disposable {
     ])
   }
 
-  /** What is wrong with a file, as sentences. */
+  /** What is wrong with each file, as sentences. */
   get problems(): string[] {
     return this.#files.flatMap(({ problem }) => problem ?? [])
   }
 
-  /** Follows these folders from now on. Settles when their rules are known. */
+  /** Follows these folders from now on. Resolves when their rules are known. */
   async follow(folders: readonly string[], home: string, configFolder: string): Promise<void> {
     this.#watches.dispose()
     const watches = new DisposableStack()
@@ -94,7 +94,7 @@ export class DenyRuleFiles implements Disposable {
     const rules = await readRules(file.path)
     const twins = rules === null ? [] : await realTwins(rules)
     if (reading !== file.readings || !this.#files.includes(file)) return
-    // What cannot be understood now does not take away what was forbidden before.
+    // A file that can't be understood now doesn't lift what it forbade before.
     file.problem =
       rules === null
         ? `${file.path} can’t be parsed, so its last valid deny rules apply. Fix the file.`
@@ -108,7 +108,7 @@ function followed(path: string, anchors: Omit<Anchors, 'file'>): Followed {
   return { path, anchors: { ...anchors, file: path }, rules: [], twins: [], problem: null, readings: 0 }
 }
 
-/** The rules of a file; none where there is no file, null where it cannot be read or understood. */
+/** The rules in a file; none if there is no file, null if it can't be read or understood. */
 async function readRules(path: string): Promise<string[] | null> {
   try {
     const bytes = await readIfShort(path, longest)
@@ -120,7 +120,7 @@ async function readRules(path: string): Promise<string[] | null> {
   }
 }
 
-/** A folder by the name it has, and by its real path where that is another. */
+/** A folder under its given name, and under its real path if that differs. */
 async function allNames(folder: string): Promise<string[]> {
   const real = await resolveRealPath(folder).catch(() => folder)
   return [...new Set([slashed(folder), slashed(real)])]

@@ -1,19 +1,22 @@
 import { posix } from 'node:path'
 import type { RuleList } from './path-rules'
 
-/** Where the anchors of a settings file's rules are; paths with slashes. */
+/** What the rules in a settings file are relative to; paths with slashes. */
 export interface Anchors {
-  /** The settings file itself, as it is named to the person. */
+  /** The settings file itself, as the person reads it. */
   file: string
-  /** What `/x` is meant from: the project for its files, the file's own folder for the person's; by all its names. */
+  /**
+   * What `/x` is relative to, under all its names: the project for its own files, or the folder of the person's
+   * settings.
+   */
   roots: readonly string[]
-  /** What `x` and `./x` are meant from: the folders that an agent is started in. */
+  /** What `x` and `./x` are relative to: the folders that an agent is started in. */
   folders: readonly string[]
-  /** The home folder by all its names. */
+  /** All names of the home folder. */
   homes: readonly string[]
 }
 
-/** The `Read` deny rules of a Claude Code settings file, as they are spelled; null where it is no such file. */
+/** The `Read` deny rules in a Claude Code settings file, as written; null if it is no such file. */
 export function readDenyRules(text: string): string[] | null {
   let settings: unknown
   try {
@@ -30,9 +33,9 @@ export function readDenyRules(text: string): string[] | null {
 }
 
 /**
- * Deny rules as patterns with their folders (Claude Code's documentation, "Permissions", Read and Edit): `//x` from
- * the root of the file system, `~/x` from home, `/x` from where the settings belong to, anything else from the folder
- * that the agent works in. A bare `Read` forbids all.
+ * Deny rules as patterns with their folders (Claude Code's documentation, "Permissions", Read and Edit): `//x` is
+ * relative to the root of the file system, `~/x` to home, `/x` to the settings' own folder, anything else to the folder
+ * that the agent works in. A bare `Read` forbids everything.
  */
 export function anchorRules(spelled: readonly string[], anchors: Anchors): RuleList[] {
   const byBase = new Map<string, { pattern: string; spelled: string }[]>()
@@ -40,7 +43,7 @@ export function anchorRules(spelled: readonly string[], anchors: Anchors): RuleL
     byBase.set(base, [...(byBase.get(base) ?? []), { pattern, spelled: rule }])
   for (const rule of spelled) {
     const inside = /^Read\((.*)\)$/s.exec(rule.trim())?.[1]?.trim()
-    // Not closed, or empty: it means nothing that is known, so it forbids as much as it could mean.
+    // Unclosed or empty: its meaning is unknown, so it forbids as much as it could mean.
     if (inside === undefined || inside === '') add('/', '**', rule)
     else if (inside.startsWith('//')) add('/', inside.slice(1), rule)
     else if (inside === '~' || inside === '~/') for (const home of anchors.homes) add(home, '**', rule)
@@ -52,8 +55,8 @@ export function anchorRules(spelled: readonly string[], anchors: Anchors): RuleL
 }
 
 /**
- * The part of an absolute rule (`//x/y/*`) that is a plain path: to be followed through symbolic links, since files
- * are known by their real paths. Null for other rules.
+ * The part of an absolute rule (`//x/y/*`) that is a plain path, in which symbolic links are to be resolved, since
+ * files are known by their real paths. Null for other rules.
  */
 export function plainStart(rule: string): { start: string; rest: string } | null {
   const inside = /^Read\(\/(\/.*)\)$/s.exec(rule.trim())?.[1]?.trim()
@@ -65,7 +68,7 @@ export function plainStart(rule: string): { start: string; rest: string } | null
   return start === '' || start === '/' ? null : { start, rest: inside.slice(start.length) }
 }
 
-/** A pattern as written in a folder, with leading `./` and `../` taken into the folder. */
+/** A pattern relative to a folder, with leading `./` and `../` moved into the folder. */
 function relativeTo(folder: string, pattern: string): [base: string, pattern: string] {
   const leading = /^(?:\.{1,2}\/)+/.exec(pattern)?.[0]
   if (leading === undefined) return [folder, pattern]

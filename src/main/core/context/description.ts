@@ -4,10 +4,10 @@ import { whySelectionWithheld } from '../../../shared/agent-view'
 import type { Context } from './context'
 import { beginningOf } from './sent-record'
 
-/** So many open files are listed. */
+/** How many open files are listed. */
 const mostListed = 1000
 
-/** All that the person sees of a context, but what was sent. `folderOf` says how a file's folder reads. */
+/** Everything the person sees of a context, except what was sent. `folderOf` names a file's folder. */
 export function describeContext(
   context: Context,
   folderOf: (path: string) => string,

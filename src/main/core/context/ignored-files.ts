@@ -2,18 +2,18 @@ import { dirname, join } from 'node:path'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import type { WatchFile } from './deny-rule-files'
 
-/** What git says of a file; `unknown` while it has not been asked, or cannot be. */
+/** What git says about a file; `unknown` until it was asked, or if it can't be. */
 export type GitWord = 'ignored' | 'not-ignored' | 'unknown'
 
-/** Asks git which of some files it ignores; null where it cannot be asked. Real paths. */
+/** Asks git which of some files it ignores; null if it can't be asked. Real paths. */
 export type AskIgnored = (paths: readonly string[]) => Promise<ReadonlySet<string> | null>
 
-/** So many files are remembered. */
+/** How many files are remembered. */
 const mostKnown = 2000
-/** At most so many .gitignore files are watched. */
+/** How many .gitignore files are watched. */
 const mostWatched = 500
 
-/** Remembers which files git ignores, and asks anew when a .gitignore above them changes. */
+/** Remembers which files git ignores, and asks again when a .gitignore above them changes. */
 export class IgnoredFiles implements Disposable {
   readonly #ask: AskIgnored
   readonly #watch: WatchFile
@@ -31,7 +31,7 @@ export class IgnoredFiles implements Disposable {
     this.#watch = watch
   }
 
-  /** What is known of a file now; what is not known is asked, and then told by `onChange`. */
+  /** What is known about a file now. An unknown one is asked about, and then told by `onChange`. */
   wordOn(path: string): GitWord {
     const known = this.#known.get(path)
     if (known !== undefined) return known
@@ -39,16 +39,16 @@ export class IgnoredFiles implements Disposable {
     return 'unknown'
   }
 
-  /** Finds out about files that are not known yet. Settles when they are. */
+  /** Asks about the files that are not known yet. Resolves when they are. */
   learn(paths: readonly string[]): Promise<void> {
     const fresh = paths.filter((path) => !this.#known.has(path) && !this.#wanted.has(path))
     for (const path of fresh) this.#wanted.add(path)
-    // All that is wanted by the time that git is free is asked at once.
+    // Everything wanted by the time git is free is asked in one go.
     if (fresh.length > 0) this.#asking = this.#asking.then(() => this.#askWanted())
     return this.#asking
   }
 
-  /** Everything may be otherwise now. */
+  /** Forgets all answers, because they may have changed. */
   forget(): void {
     this.#generation += 1
     const paths = [...this.#known.keys()]

@@ -1,31 +1,31 @@
 import { posix, win32 } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 
-/** Patterns in the syntax of a .gitignore, all from one place and anchored at one folder. */
+/** Patterns in .gitignore syntax, from one source and relative to one folder. */
 export interface RuleList {
-  /** The folder that `/x` and `x/y` are meant from, as a path with slashes. */
+  /** The folder that `/x` and `x/y` are relative to, as a path with slashes. */
   base: string
   rules: readonly { pattern: string; spelled: string }[]
-  /** Folders below the base in which they do not hold. */
+  /** Folders below the base to which they don't apply. */
   except?: readonly string[]
-  /** The settings file that they stand in; null for the person's own. */
+  /** The settings file they are from; null for the person's own. */
   file: string | null
 }
 
-/** The rule that a path falls under. */
+/** The rule that applies to a path. */
 export interface Match {
-  /** As it stands where it was written. */
+  /** As written. */
   rule: string
   file: string | null
 }
 
-/** Stars in one name, and `**` in one pattern, that are matched as they are. */
+/** How many stars in one name, and `**` in one pattern, are matched exactly. */
 const mostStars = 3
 const mostDoubleStars = 2
-/** Deeper paths are not looked at: matching takes time that grows with the square of the depth. */
+/** Deeper paths are not matched: that takes time that grows with the square of the depth. */
 const deepest = 100
 
-/** Finds the rules that paths fall under. Letters' case does not count, nor how a system composes accents. */
+/** Finds the rule that applies to a path. Ignores case, and how a system composes accents. */
 export class PathRules {
   readonly #lists: { list: RuleList; matcher: Ignore }[]
 
@@ -41,7 +41,7 @@ export class PathRules {
       })
   }
 
-  /** The first rule that forbids a path (absolute, with slashes); `too-deep` where that is not looked at. */
+  /** The first rule that forbids a path (absolute, with slashes); `too-deep` if it was not matched. */
   match(path: string): Match | 'too-deep' | null {
     const normal = path.normalize('NFC')
     for (const { list, matcher } of this.#lists) {
@@ -56,8 +56,8 @@ export class PathRules {
 }
 
 /**
- * A path as rules see it: with slashes, and on Windows with its drive as the first folder (`C:\x` is `/c/x`), as
- * Claude Code's rules have it.
+ * A path as rules write it: with slashes, and on Windows with the drive as the first folder (`C:\x` is `/c/x`), as in
+ * Claude Code's rules.
  */
 export function slashed(path: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'win32') return posix.normalize(path)
@@ -65,13 +65,13 @@ export function slashed(path: string, platform: NodeJS.Platform = process.platfo
   return normal.replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`)
 }
 
-/** A path relative to a folder that holds it; null where it lies elsewhere or is the folder itself. */
+/** A path relative to a folder that contains it; null if it is elsewhere or the folder itself. */
 export function pathWithin(folder: string, path: string): string | null {
   const start = folder.endsWith('/') ? folder : `${folder}/`
   return path.startsWith(start) && path.length > start.length ? path.slice(start.length) : null
 }
 
-/** A pattern of the person's own that means exactly one file. */
+/** A pattern for the person's own list that matches exactly one file. */
 export function patternFor(path: string, home: string, platform: NodeJS.Platform = process.platform): string {
   const normal = slashed(path, platform)
   const within = pathWithin(slashed(home, platform), normal)
@@ -79,8 +79,8 @@ export function patternFor(path: string, home: string, platform: NodeJS.Platform
 }
 
 /**
- * The person's own patterns with their folders: `//x` from the root of the file system, `~/x` from home, others from
- * each folder of the window and, for files outside of them, from the root.
+ * The person's own patterns with their folders: `//x` is relative to the root of the file system, `~/x` to home, others
+ * to each folder of the window and, for files outside them, to the root.
  */
 export function anchorPatterns(
   patterns: readonly string[],
@@ -103,14 +103,14 @@ export function anchorPatterns(
   ]
 }
 
-/** Makes a literal path of a pattern's syntax, for a rule on one file. */
+/** Escapes a path, so that as a pattern it matches only itself. */
 export function escapePattern(path: string): string {
   return path.replaceAll(/[\\*?[\]!#]/g, '\\$&').replace(/ +$/, (spaces) => spaces.replaceAll(' ', '\\ '))
 }
 
 /**
- * A pattern that takes no long time to match: with too many stars it is made to forbid more, never less. (A settings
- * file in a folder is a stranger's text, and matching by expressions can be made to take years.)
+ * Makes a pattern quick to match: with too many stars it is made to forbid more, never less. A folder's settings may
+ * come from a stranger, and a regular expression can be made to take years.
  */
 export function widen(pattern: string): string {
   const isNegative = pattern.startsWith('!')
@@ -124,7 +124,7 @@ export function widen(pattern: string): string {
       : parts
   const simple = fewer.map(widenName)
   const isWider = isTooDeep || simple.some((part, index) => part !== fewer[index])
-  // An exception that allowed more than it says would give away what is forbidden.
+  // A negated pattern that allowed more than it says would reveal what is forbidden.
   if (isNegative) return isWider ? '' : pattern
   return simple.join('/')
 }

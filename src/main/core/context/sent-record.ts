@@ -2,37 +2,37 @@ import type { SentEntry, SentItem } from '../../../shared/contract/context'
 import { type Selected, isCursor } from '../../../shared/agent-view'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 
-/** So many entries are remembered; the oldest go first. */
+/** How many entries are remembered; the oldest go first. */
 const mostEntries = 500
-/** So many paths of one entry, and so many characters of a selection, are remembered. */
+/** How many paths of one entry, and characters of a selection, are remembered. */
 const mostPaths = 100
 const longestText = 400
 
-/** Who got something. */
+/** Who received something. */
 export interface Receiver {
   connection: string
   agent: string
 }
 
-/** What was really handed to agents, when, and to whom; bounded, in memory only. */
+/** What was really sent to agents, when and to whom; bounded, in memory only. */
 export class SentRecord implements Disposable {
   #entries: SentEntry[] = []
   #nextId = 1
   readonly #now: () => number
   readonly #added = new Emitter<SentEntry>()
-  /** Hears each entry; one with the id of the last is more of the same. */
+  /** Tells each entry; one with the id of the last replaces it. */
   readonly onEntry = this.#added.on
 
   constructor(now: () => number = Date.now) {
     this.#now = now
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get entries(): readonly SentEntry[] {
     return this.#entries
   }
 
-  /** Notes what has gone out. A cursor that wanders within a file is one entry. */
+  /** Adds what was sent. A cursor that moves within a file is one entry. */
   add({ connection, agent }: Receiver, how: SentEntry['how'], item: SentItem): void {
     const at = this.#now()
     const last = this.#entries.at(-1)
@@ -59,7 +59,7 @@ export class SentRecord implements Disposable {
   }
 }
 
-/** A selection as the record keeps it; null: the agent was told that there is none. */
+/** A selection as the record keeps it; null if the agent was told that there is none. */
 export function describeSelected(selected: Selected | null): SentItem {
   if (selected === null) return { kind: 'nothing' }
   const { path, start, end, text } = selected
@@ -67,7 +67,7 @@ export function describeSelected(selected: Selected | null): SentItem {
   return { kind: 'selection', path, start, end, text, length: text.length }
 }
 
-/** The beginning of a text, never half a character. */
+/** The beginning of a text, never ending in half a character. */
 export function beginningOf(text: string): string {
   const cut = text.slice(0, longestText)
   return cut.length < text.length && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
