@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readText } from '../files/regular-file'
 
-/** Where git keeps a folder's state: the file HEAD of its repository or worktree; null outside of any. */
+/** The HEAD file of a folder's repository or worktree; null outside of any. */
 export async function findHead(folder: string): Promise<string | null> {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const head = await ownHead(at)
@@ -11,12 +11,12 @@ export async function findHead(folder: string): Promise<string | null> {
   }
 }
 
-/** The same for a folder that is itself the top of a repository or worktree; null for any other. */
+/** The same if the folder is the top of a repository or worktree; null otherwise. */
 export function ownHead(folder: string): Promise<string | null> {
   return headIn(join(folder, '.git'))
 }
 
-/** The branch that HEAD names, the beginning of the commit when it names none, or null when it cannot be read. */
+/** The branch that HEAD names, or the beginning of the commit if it names none; null if it can't be read. */
 export async function readBranch(head: string): Promise<string | null> {
   try {
     const text = (await readText(head)).trim()
@@ -32,7 +32,7 @@ export async function readBranch(head: string): Promise<string | null> {
 async function headIn(git: string): Promise<string | null> {
   try {
     const found = await stat(git)
-    // An empty folder of this name is none.
+    // An empty folder named .git is not a repository.
     if (found.isDirectory()) return (await stat(join(git, 'HEAD'))).isFile() ? join(git, 'HEAD') : null
     const named = /^gitdir: (.+)$/m.exec(await readText(git))
     return named?.[1] ? join(resolve(dirname(git), named[1]), 'HEAD') : null

@@ -1,17 +1,17 @@
 import { type GitAnswer, type GitQuestion, asArguments, runGit } from './run-git'
 
-/** More filters than this are nobody's own; git is not asked then. */
+/** Nobody has this many filters; then git is not asked. */
 const mostFilters = 100
 
-/** An answer, and which filters were left out of it. */
+/** An answer, and which filters it was made without. */
 export interface UnfilteredAnswer extends GitAnswer {
   filters: readonly string[]
 }
 
 /**
- * Runs a git command that reads the contents of files, without the programs that are configured as filters (clean,
- * smudge, process), whoever configured them: a program of the person's own (Git LFS) takes orders of the repository
- * too. Null where git cannot be asked, or where the filters cannot be turned off.
+ * Runs a git command that reads the contents of files without running the configured filters (clean, smudge, process),
+ * whoever configured them: even the person's own (Git LFS) obeys the repository. Null if git can't be asked or the
+ * filters can't be turned off.
  */
 export async function withoutFilters(question: GitQuestion): Promise<UnfilteredAnswer | null> {
   const filters = await filtersIn(question)
@@ -28,12 +28,12 @@ export async function withoutFilters(question: GitQuestion): Promise<UnfilteredA
   return answer && { ...answer, filters }
 }
 
-/** The names of all filters that are configured for a folder; null where they cannot be known or turned off. */
+/** The names of all filters configured for a folder; null if they can't be listed or turned off. */
 async function filtersIn(question: GitQuestion): Promise<string[] | null> {
   const args = ['config', '-z', '--name-only', '--get-regexp', '^filter[.]']
   const { input: _none, maxBytes: _usual, ...place } = question
   const answer = await runGit({ ...place, args })
-  // 1: there are none.
+  // 1 means that there are none.
   if (!answer?.isWhole || (answer.code !== 0 && answer.code !== 1)) return null
   const keys = answer.output.toString('utf8').split('\0')
   const names = new Set(
@@ -42,7 +42,7 @@ async function filtersIn(question: GitQuestion): Promise<string[] | null> {
       return end > begin ? [key.slice(begin + 1, end)] : []
     }),
   )
-  // A name with `=` in it cannot be set on a command line: what stands before it would be set.
+  // A name with `=` in it can't be passed on a command line: the part before it would be set.
   const isPlain = [...names].every((name) => !/[=\n\uFFFD]/.test(name))
   return isPlain && names.size <= mostFilters ? [...names] : null
 }

@@ -1,7 +1,7 @@
 import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
 import { findHead, readBranch } from './branch'
 
-/** The branch that a folder is on, followed as it changes. */
+/** The branch that a folder is on, kept up to date. */
 export class FollowedBranch implements Disposable {
   readonly #watch: (path: string, listener: () => void) => Promise<Disposable>
   readonly #changed = new Emitter<void>()
@@ -14,7 +14,7 @@ export class FollowedBranch implements Disposable {
     this.#watch = watch
   }
 
-  /** Null outside of git, and where no branch is checked out. */
+  /** Null outside of git, and if no branch is checked out. */
   get name(): string | null {
     return this.#name
   }

@@ -4,10 +4,10 @@ import { findHead, ownHead } from './branch'
 import { type GitStatus, readStatus } from './status'
 import type { GitProgram } from './work-tree'
 
-/** What is asked of the watcher of files. */
+/** What is needed from the file watcher. */
 export interface StatusWatcher {
   watchFile(path: string, listener: () => void): Promise<Disposable>
-  /** Folders in which something happened. */
+  /** Tells folders in which something happened. */
   onActivity: Listen<ReadonlySet<string>>
 }
 
@@ -16,24 +16,24 @@ export interface FollowedStatusOptions {
   program: GitProgram
   watcher: StatusWatcher
   report(error: unknown): void
-  /** The folder counts only as long as it is itself the top of its repository. */
+  /** Whether the folder counts only while it is the top of its repository. */
   isTop?: boolean
-  /** For tests: see below, in milliseconds. */
+  /** For tests: `usualIdle`, in milliseconds. */
   idle?: number
 }
 
-/** Git is asked when nothing has happened for so long, or after `longest` at the latest; in milliseconds. */
+/** Git is asked after this long without a sign of change, or after `longest` at the latest; in milliseconds. */
 const quiet = 150
 const longest = 1000
-/** Between two questions there is a pause of so many times the length of the last one. */
+/** The pause after asking git is this many times as long as git took. */
 const pauseFactor = 4
-/** Without any sign git is asked so often, and at most for a hundredth of the time. */
+/** Without any sign of change git is asked this often, but for at most a hundredth of the time. */
 const usualIdle = 5000
 const idleFactor = 100
 
 /**
- * How one folder stands to its repository, followed: asked when files that are watched change, when git's own do, and
- * now and then without any sign. One question at a time, each a process of its own; nothing waits for it.
+ * How one folder stands in its repository, kept up to date: git is asked when watched files change, when its own do,
+ * and now and then without any sign. One git process runs at a time, and nothing waits for it.
  */
 export class FollowedStatus implements Disposable {
   readonly folder: string
@@ -41,7 +41,7 @@ export class FollowedStatus implements Disposable {
   readonly #changed = new Emitter<void>()
   readonly onChange = this.#changed.on
   #status: GitStatus | null = null
-  /** The last answer was none although there is a repository. */
+  /** The last answer was none, although there is a repository. */
   #inDoubt = false
   #head: string | null = null
   #watches: Disposable[] = []
@@ -66,12 +66,12 @@ export class FollowedStatus implements Disposable {
     void this.#ask()
   }
 
-  /** As it was last seen; null where the folder is in no repository, or before the first answer. */
+  /** As last seen; null if the folder is in no repository, or before the first answer. */
   get status(): GitStatus | null {
     return this.#status
   }
 
-  /** Something may be otherwise now. */
+  /** Something may have changed. */
   touch(): void {
     if (this.#disposed) return
     if (this.#asking) {
@@ -107,7 +107,7 @@ export class FollowedStatus implements Disposable {
       await this.#watchHead(isTop ? await ownHead(folder) : await findHead(folder))
       const found = this.#head === null ? null : await readStatus(folder, program)
       if (this.#isDisposed()) return
-      // A git that fails once amid other work has not taken the repository away: it is asked again before that is told.
+      // A git that fails once while other things run doesn't mean that the repository is gone: it is asked again first.
       const isInDoubt = found === null && this.#head !== null && this.#status !== null && !this.#inDoubt
       this.#inDoubt = isInDoubt
       if (isInDoubt) {
@@ -138,7 +138,7 @@ export class FollowedStatus implements Disposable {
     return this.#disposed
   }
 
-  /** Git's own files say when a commit, a checkout or a fetch has happened. */
+  /** Git's own files show when a commit, checkout or fetch has happened. */
   async #watchHead(head: string | null): Promise<void> {
     if (head === this.#head) return
     this.#head = head

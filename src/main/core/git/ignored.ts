@@ -2,19 +2,18 @@ import { dirname } from 'node:path'
 import { findHead } from './branch'
 import { type GitProgram, findIgnoredIn } from './work-tree'
 
-/** So many folders are asked about at once. */
+/** How many folders are asked about in parallel. */
 const atOnce = 4
 
 /**
- * Which of some files git ignores (real, absolute paths), whatever repositories they lie in. A file that is in the
- * index is not ignored, whatever the patterns say; one outside of any repository is not either. Null where git cannot
- * be asked.
+ * Which of some files (real, absolute paths) git ignores, whatever repositories they are in. A file in the index is not
+ * ignored, whatever the patterns say, nor is one outside of any repository. Null if git can't be asked.
  */
 export async function findIgnored(
   paths: readonly string[],
   program: GitProgram = {},
 ): Promise<ReadonlySet<string> | null> {
-  // Asked in each file's own folder, so that it is the right repository that answers, also in a submodule.
+  // Asked in each file's own folder, so that the right repository answers, even in a submodule.
   const byFolder = new Map<string, string[]>()
   for (const path of paths) byFolder.set(dirname(path), [...(byFolder.get(dirname(path)) ?? []), path])
   const waiting = [...byFolder]

@@ -2,22 +2,22 @@ import type { Disposable } from '../../../shared/lifetime'
 import { ownHead } from './branch'
 
 export interface NestedOptions {
-  /** A folder is the top of a repository of its own, or is it no longer. */
+  /** A folder has become the top of its own repository, or is no longer. */
   tell(folder: string, isRepository: boolean): void
-  /** For tests: see below, in milliseconds. */
+  /** For tests: `usualInterval`, in milliseconds. */
   every?: number
 }
 
-/** So many folders are looked at again and again, the ones asked for last. */
+/** How many folders are checked repeatedly; the most recently asked for are kept. */
 const mostLooked = 500
-/** So many repositories are told; each is asked by a git of its own. */
+/** How many repositories are told; each costs a git process. */
 const mostFound = 30
-/** What was looked at is looked at again so often. */
+/** How often each folder is checked again, in milliseconds. */
 const usualInterval = 15_000
 
 /**
- * Finds repositories and submodules in folders that somebody sees: one look at each, at `.git` alone, one after another.
- * Nothing is walked through, and nobody waits for it.
+ * Finds repositories and submodules among folders that somebody sees, by checking only for `.git` in each, one after
+ * another. Nothing is walked, and nobody waits for it.
  */
 export class NestedRepositories implements Disposable {
   readonly #tell: NestedOptions['tell']
@@ -32,13 +32,13 @@ export class NestedRepositories implements Disposable {
     this.#timer = setInterval(() => this.#visitSoon([...this.#looked]), every).unref()
   }
 
-  /** Looks at folders; at those it knows, now and then by itself. */
+  /** Checks folders; those already known are checked again now and then anyway. */
   look(folders: readonly string[]): void {
     const fresh = folders.filter((folder) => !this.#looked.has(folder))
     for (const folder of fresh) this.#looked.add(folder)
     for (const oldest of this.#looked) {
       if (this.#looked.size <= mostLooked) break
-      // What was found stays looked after.
+      // Repositories that were found are still checked.
       this.#looked.delete(oldest)
       if (this.#found.has(oldest)) this.#looked.add(oldest)
     }

@@ -2,31 +2,32 @@ import { devNull } from 'node:os'
 import { startProgram } from '../platform/child-process'
 import { findProgram } from '../platform/programs'
 
-/** How git is asked: from which folder, with which input, and how much it may answer. */
+/** One run of git: its folder, its input, and how much it may answer. */
 export interface GitQuestion {
   folder: string
   args: readonly string[]
   input?: string
-  /** Longer answers are cut: then `isWhole` is false. Default 16 MiB. */
+  /** Longer answers are cut, and `isWhole` is false. Default 16 MiB. */
   maxBytes?: number
   /** The program; `git` on the PATH of `env`. */
   git?: string
   env?: Record<string, string | undefined>
 }
 
-/** What git put out. `code` is null where it was ended for its length or its time. */
+/** What git printed. `code` is null if it was ended for length or time. */
 export interface GitAnswer {
   code: number | null
   output: Buffer
   isWhole: boolean
 }
 
-/** Longer than this git is not waited for, in milliseconds. */
+/** How long git may take, in milliseconds. */
 const patience = 30_000
 
 /**
- * A folder may be a stranger's, copied with its .git: nothing that its configuration names is run. That are, for the
- * commands we use, monitors, hooks, and whatever fetches what a partial clone lacks; filters are `withoutFilters`.
+ * A folder may be a stranger's, copied with its .git: nothing that its configuration names may run. For the commands
+ * used here that means monitors, hooks, and whatever fetches what a partial clone lacks; `withoutFilters` handles
+ * filters.
  */
 const settings = {
   'core.fsmonitor': 'false',
@@ -44,7 +45,7 @@ const surroundings = {
   GIT_TERMINAL_PROMPT: '0',
   LC_ALL: 'C',
 }
-/** Of whoever started the app: another repository than the folder's, or programs for what we never ask. */
+/** Left by whoever started the app: another repository, or programs for things that are never asked for here. */
 const foreign = [
   ...['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_NAMESPACE', 'GIT_PREFIX'],
   ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_SHALLOW_FILE', 'GIT_ATTR_SOURCE'],
@@ -52,12 +53,12 @@ const foreign = [
 ]
 
 /**
- * Runs git once, without its locks, pagers or questions, and without any program that a repository configures. Commands
- * that read the contents of files go through `withoutFilters`. Null where git cannot be run at all.
+ * Runs git once, without its locks, pagers or prompts, and without any program that a repository configures. Commands
+ * that read the contents of files go through `withoutFilters`. Null if git can't be run.
  */
 export function runGit(question: GitQuestion): Promise<GitAnswer | null> {
   const { folder, args, input = '', maxBytes = 16 * 1024 * 1024, git = 'git', env = process.env } = question
-  // By its full path: on Windows a bare name is looked for in the folder first.
+  // The full path, because Windows looks for a bare name in the folder first.
   const program = findProgram(git, { platform: process.platform, env })
   const given = Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.includes(name)))
   return new Promise((resolve) => {
@@ -78,7 +79,7 @@ export function runGit(question: GitQuestion): Promise<GitAnswer | null> {
       if (length <= maxBytes) pieces.push(piece)
       else child.kill()
     })
-    // It may end without reading what it was given.
+    // It may end before reading its input.
     child.stdin?.on('error', () => undefined)
     child.once('close', (code) => {
       resolve({ code, output: Buffer.concat(pieces), isWhole: code !== null && length <= maxBytes })
@@ -87,14 +88,14 @@ export function runGit(question: GitQuestion): Promise<GitAnswer | null> {
   })
 }
 
-/** Settings as they stand before git's command. */
+/** Settings as arguments that go before git's command. */
 export function asArguments(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
 /**
- * Has git take a path for a name, also where it begins with a colon: as a pattern it would match nothing, and the file
- * would count as one that the commit does not have. git refuses the other kinds of patterns beside this.
+ * Makes git take every path literally, even one that begins with a colon: as a pattern it would match nothing, and the
+ * file would count as missing from the commit. git accepts this only with the other kinds of patterns off.
  */
 export const namesOnly = {
   GIT_LITERAL_PATHSPECS: '1',

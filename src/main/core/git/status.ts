@@ -5,26 +5,26 @@ import { findFiltered, withoutFilters } from './filters'
 import { namesOnly, runGit } from './run-git'
 import type { GitProgram } from './work-tree'
 
-/** How a folder stands to its repository. */
+/** How a folder stands in its repository. */
 export interface GitStatus {
   /** The top of the repository's work tree; a real path. */
   top: string
   head: GitHead
-  /** By absolute path, at most `mostMarks`. What is not listed is as it was committed. */
+  /** By absolute path, at most `mostMarks`. What is not listed is unchanged since the commit. */
   marks: ReadonlyMap<string, GitMark>
-  /** There is more than is listed. */
+  /** Whether there are more than listed. */
   isPartial: boolean
 }
 
-/** So many marks are kept of one folder, and so much of git's answer is read. */
+/** How many marks are kept for one folder, and how much of git's answer is read. */
 const mostMarks = 20_000
 const mostBytes = 8 * 1024 * 1024
-/** So many files with filters are looked at one by one. */
+/** How many files with filters are checked one by one. */
 const mostFiltered = 500
 
 /**
- * Asks git how a folder stands, without locks. Ignored files are asked for unless `ignored` is false; where the answer
- * is cut with them, it is asked for once more without. Null where the folder is in no repository that git would read.
+ * Asks git about a folder, without locks. Ignored files are listed unless `ignored` is false; if they make the answer
+ * too long, git is asked again without them. Null if the folder is in no repository that git would read.
  */
 export async function readStatus(
   folder: string,
@@ -59,8 +59,8 @@ export async function readStatus(
 }
 
 /**
- * Which of some files that look written are not: without its filter git takes a file of Git LFS for another than the one
- * it has. Where such a file has still the size and time that git noted for it, it is that one.
+ * Which of some files that look changed are not: without its filter, git compares a Git LFS file with the wrong
+ * content. If the file still has the size and time that git recorded, it is unchanged.
  */
 async function findUntouched(
   top: string,
@@ -76,7 +76,7 @@ async function findUntouched(
   const answer = await runGit({ ...program, env, folder: top, args })
   const noted = answer?.code === 0 && answer.isWhole ? answer.output.toString('utf8') : ''
   const untouched: string[] = []
-  // Each name is followed by lines of what git noted.
+  // Each name is followed by lines of what git recorded.
   const pattern = /([^\0]+)\0 +ctime: .*\n +mtime: (\d+):(\d+)\n.*\n.*\n +size: (\d+)\t.*\n/g
   for (const [, name = '', seconds, nanoseconds, size] of noted.matchAll(pattern)) {
     const found = await lstat(join(top, ...name.split('/')), { bigint: true }).catch(() => null)
@@ -88,13 +88,13 @@ async function findUntouched(
 }
 
 /**
- * The output of `git status --porcelain=v2 -z --branch`. Names are relative to the top, with slashes; a folder's has
- * none at its end. A last record that was cut off is left out.
+ * Parses `git status --porcelain=v2 -z --branch`. Names are relative to the top, with slashes and without one at the
+ * end. A last record that was cut off is left out.
  */
 export function parseStatus(output: string): {
   head: GitHead
   marks: Map<string, GitMark>
-  /** Files whose only difference is between the index and the disk. */
+  /** Files that differ only between the index and the disk. */
   written: string[]
   isCut: boolean
 } {
@@ -102,7 +102,7 @@ export function parseStatus(output: string): {
   const marks = new Map<string, GitMark>()
   const written: string[] = []
   const records = output.split('\0')
-  // Every record ends with a NUL, so what follows the last one is nothing, or not whole.
+  // Every record ends with a NUL, so the part after the last one is empty or incomplete.
   records.pop()
   for (let at = 0; at < records.length; at++) {
     const record = records[at] ?? ''
@@ -158,7 +158,7 @@ function readHead(record: string, head: GitHead): void {
   }
 }
 
-/** The name that follows so many fields, each with a blank after it. Names may have blanks themselves. */
+/** The name after this many fields, each followed by a space. Names may contain spaces. */
 function nameAfter(record: string, fields: number): string {
   let at = 0
   for (let field = 0; field < fields; field++) at = record.indexOf(' ', at) + 1

@@ -3,22 +3,24 @@ import { join, relative, sep } from 'node:path'
 import { findFiltered, withoutFilters } from './filters'
 import { type GitQuestion, namesOnly, runGit } from './run-git'
 
-/** How git sees a folder at one moment. */
+/** A folder as git sees it at one moment. */
 export interface WorkTree {
-  /** The folder that was asked about, and the top of its repository; real paths. */
+  /** The folder asked about, and the top of its repository; real paths. */
   folder: string
   top: string
-  /** The commit that files stand at; null where there is none yet, or where too much is unclean to be listed. */
+  /** The commit that files are compared with; null if there is none yet, or too many unclean files to list. */
   commit: string | null
-  /** Files in the folder that may differ from the commit, untracked ones too, ignored ones not. Absolute. */
+  /**
+   * Absolute paths of files in the folder that may differ from the commit; includes untracked ones, not ignored ones.
+   */
   unclean: string[]
 }
 
-/** What a commit has at a path, as a checkout would write it. */
+/** A path's content in a commit, as a checkout would write it. */
 export type CommittedFile =
   | { kind: 'absent' }
   | { kind: 'file'; bytes: Buffer }
-  /** Larger than asked for, a link or a submodule, or git could not tell. */
+  /** It is larger than allowed, a link or a submodule, or git couldn't tell. */
   | { kind: 'unknown' }
 
 /** The program and its environment. */
@@ -29,10 +31,10 @@ const statusArgs = [
   ...['--', '.'],
 ]
 
-/** So many paths go on one command line, so many are read at once. */
+/** How many paths go on one command line, and how many files are read together. */
 const pathsAtOnce = 200
 
-/** Looks at a folder once. Null where it is in no repository that git would read. */
+/** Reads a folder's state once. Null if it is in no repository that git would read. */
 export async function readWorkTree(folder: string, program: GitProgram = {}): Promise<WorkTree | null> {
   const ask = (...args: string[]) => runGit({ ...program, folder, args })
   const found = await ask('rev-parse', '--show-toplevel')
@@ -41,7 +43,7 @@ export async function readWorkTree(folder: string, program: GitProgram = {}): Pr
   const [head, status, flags] = await Promise.all([
     ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
     withoutFilters({ ...program, folder, args: statusArgs }),
-    // Files that git was told not to look at: whether they differ nobody knows.
+    // Files that git was told not to check, so nobody knows whether they differ.
     ask('ls-files', '-v', '-z', '--full-name', '--', '.'),
   ])
   const path = (name: string) => join(top, ...name.split('/'))
@@ -52,7 +54,7 @@ export async function readWorkTree(folder: string, program: GitProgram = {}): Pr
   return { folder, top, commit, unclean }
 }
 
-/** Which of some paths git ignores, folders too. Null where git cannot be asked. What is tracked is not ignored. */
+/** Which of some paths, folders included, git ignores. Null if git can't be asked. Tracked files are not ignored. */
 export async function findIgnoredIn(
   folder: string,
   paths: readonly string[],
@@ -66,10 +68,9 @@ export async function findIgnoredIn(
 }
 
 /**
- * What stood at some paths at the commit, with the line ends that a checkout would give them; what goes through a filter
- * is unknown. Where a size
- * is known that the file had, it decides between that and the bytes as they are stored; if neither fits, the text is
- * not known. Nothing over `maxBytes` is read.
+ * The contents of some paths in the commit, with the line endings that a checkout would give them; unknown if they go
+ * through a filter. If the file's former size is known, it decides between that form and the stored bytes, and the
+ * content is unknown if neither fits. Nothing over `maxBytes` is read.
  */
 export async function readCommitted(
   tree: Pick<WorkTree, 'top' | 'commit'>,
@@ -107,7 +108,10 @@ export async function readCommitted(
   return found
 }
 
-/** Which of some existing files are, for git, what the commit has; line ends considered; those with a filter never are. */
+/**
+ * Which of some existing files git considers unchanged since the commit, allowing for line endings; never those with a
+ * filter.
+ */
 export async function findUnchanged(
   tree: Pick<WorkTree, 'top' | 'commit'>,
   paths: readonly string[],
@@ -126,7 +130,7 @@ export async function findUnchanged(
       args: ['hash-object', '--stdin-paths'],
       input,
     })
-    // One that is gone meanwhile ends the list; those after it count as changed.
+    // A file that is gone ends the list; those after it count as changed.
     const ids = hashed?.output.toString('utf8').split('\n') ?? []
     known.forEach((path, index) => ids[index] === blobs?.get(path)?.id && same.add(path))
   }
@@ -162,7 +166,7 @@ async function listBlobs(
   return blobs
 }
 
-/** The contents of blobs. What git tells of a filtered one's size is not its size, so a mark of our own parts them. */
+/** The contents of blobs. The size that git prints is wrong for a filtered blob, so our own marker separates them. */
 async function readBlobs(
   top: string,
   paths: readonly string[],
@@ -176,11 +180,11 @@ async function readBlobs(
   const mark = randomBytes(16).toString('hex')
   const args = ['cat-file', `--batch=${mark}`, ...(isFiltered ? ['--filters'] : [])]
   const input = paths.map((path) => `${idOf(path)}${isFiltered ? ` ${nameIn(top, path)}` : ''}\n`).join('')
-  // Filters may make a text longer; a content at the edge is then cut, and not known.
+  // Filters may make a text longer; a content cut at the limit is then unknown.
   const limit = Math.min(paths.length * maxBytes * 2, 512 * 1024 * 1024)
   const answer = await withoutFilters({ ...program, folder: top, args, input, maxBytes: limit })
   if (!answer) return contents
-  // What such a file would be in a checkout only its filter knows.
+  // Only the filter knows such a file's content in a checkout.
   const names = paths.map((path) => nameIn(top, path))
   const filtered = await findFiltered({ ...program, folder: top }, names, answer.filters)
   if (filtered === null) return contents
@@ -193,7 +197,7 @@ async function readBlobs(
     const next = output.indexOf(head, begin)
     const isLast = next < 0
     if (isLast && !(answer.code === 0 && answer.isWhole)) break
-    // Each content is followed by a line break of git's own.
+    // Git adds a line break after each content.
     if (!filtered.has(nameIn(top, path)))
       contents.set(path, output.subarray(begin, (isLast ? output.length : next) - 1))
     at = next

@@ -2,22 +2,22 @@ import { randomInt } from 'node:crypto'
 import type { Server } from 'node:http'
 import { fail, succeed, type Result } from '../../../shared/result'
 
-/** Which port to listen on: one and no other (0: any that the system gives), or any of a range. */
+/** Which port to listen on: exactly one (0: any that the system gives), or any in a range. */
 export type PortChoice = number | PortRange
 
-/** A port of `from` to `to`, both included: the one kept from last time where it is free, else a random one. */
+/** A port from `from` to `to`, inclusive: `kept` if it is free, else a random one. */
 export interface PortRange {
   from: number
   to: number
   kept?: number
 }
 
-/** How often a random port is tried before the range is given up. */
+/** How many random ports are tried before giving up. */
 const tries = 50
 
 /**
- * Makes a server listen on 127.0.0.1. Fails with `port-taken` when the one port, or every port tried, is in use, and
- * with `cannot-listen` on anything else.
+ * Makes a server listen on 127.0.0.1. Fails with `port-taken` if every port tried is in use, and with `cannot-listen`
+ * on any other error.
  */
 export async function listenOnLoopback(server: Server, choice: PortChoice): Promise<Result<number>> {
   for (const port of candidates(choice)) {

@@ -11,9 +11,9 @@ export interface Refusal {
   message: string
 }
 
-/** What a refused client gets to read. */
+/** What a refused client receives. */
 export interface RefusalBody {
-  /** Its media type. */
+  /** Media type. */
   type: string
   text: string
 }
@@ -21,52 +21,52 @@ export interface RefusalBody {
 /** Takes over an upgraded connection. */
 export type TakeUpgrade = (socket: Duplex, head: Buffer) => void
 
-/** What a loopback server lets in, and what it does with it. */
+/** What a loopback server accepts, and what it does with it. */
 export interface LoopbackOptions {
   port: PortChoice
-  /** Names that the Host header may hold, each with exactly our port. Default: 127.0.0.1 and localhost. */
+  /** Names that the Host header may have, each with exactly our port. Default: 127.0.0.1 and localhost. */
   hosts?: readonly ('127.0.0.1' | 'localhost')[]
   /**
-   * Which Origin headers are let in. A page in any browser can reach loopback, and browsers always name it:
-   * `none` refuses every request that carries one, `own` allows only pages that this server served itself.
+   * Which Origin headers are accepted. A page in any browser can reach loopback, and browsers always send its origin:
+   * `none` refuses every request that has one, `own` allows only pages that this server served.
    */
   origins: 'none' | 'own'
-  /** Origins that the person has named beside these, asked anew for each request. */
+  /** Further origins that the person has named, read for each request. */
   moreOrigins?: () => readonly string[]
-  /** Answers a plain request. Without it: 404. */
+  /** Answers an ordinary request. Default: 404. */
   onRequest?: (request: IncomingMessage, response: ServerResponse) => void
-  /** Decides on an upgrade (a WebSocket) whose Host and Origin are right. Without it: 404. */
+  /** Decides on an upgrade (a WebSocket) whose Host and Origin are accepted. Default: 404. */
   onUpgrade?: (request: IncomingMessage) => Refusal | TakeUpgrade
-  /** Writes a refusal's body. Default: its sentence as plain text. */
+  /** Makes a refusal's body. Default: its sentence as plain text. */
   refusalBody?: (refusal: Refusal) => RefusalBody
-  /** Hears of every refusal, for a log. Never holds a header's value. */
+  /** Called with every refusal, for a log. It never contains a header's value. */
   onRefused?: (refusal: Refusal) => void
 }
 
-/** A running server. Its disposal ends every connection at once and frees the port. */
+/** A running server. Disposing of it ends every connection immediately and frees the port. */
 export interface LoopbackServer extends Disposable {
   port: number
-  /** The URL to show, by address and not by name. */
+  /** The URL to show, with the address instead of a name. */
   url: string
-  /** Settles when the port is free again after `dispose`. */
+  /** Settles when the port is free after `dispose`. */
   closed: Promise<void>
 }
 
-/** How long a client may take for a request's head, in milliseconds. */
+/** How long a client may take to send a request's head, in milliseconds. */
 const headTimeout = 10_000
-/** So many connections are open at once; an agent needs one or two, the session server lets in 200. */
+/** How many connections may be open; an agent needs one or two, the session server accepts 200. */
 const mostConnections = 400
 /**
- * A client sends its request at once, and only with that comes word of who it is. Of connections that were silent for
- * so long, in milliseconds, no more than so many stay open.
+ * Only its request tells who a client is. Of the connections that have sent nothing for this long, in milliseconds, at
+ * most `mostSilent` stay open.
  */
 const silence = 1000
 const mostSilent = 16
 
 /**
- * Opens an HTTP server that only this machine reaches (127.0.0.1, never another interface). Every request and every
- * upgrade is checked before anything else sees it: a Host that is not ours is refused with 403, because a name that a
- * foreign page makes point here (DNS rebinding) still sends its own name; an Origin that is not allowed with 403.
+ * Opens an HTTP server that only this machine can reach (127.0.0.1, never another interface). Every request and upgrade
+ * is checked first: a Host that is not ours is refused with 403, because a foreign page's name that resolves to
+ * loopback (DNS rebinding) is still sent as Host; so is an Origin that is not allowed.
  */
 export async function openLoopbackServer(options: LoopbackOptions): Promise<Result<LoopbackServer>> {
   const { refusalBody = plainText } = options
@@ -115,7 +115,7 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
   })
   server.on('upgrade', (request, socket, head) => {
     silent.delete(request.socket)
-    // A connection reset before anyone listens must not end the process.
+    // A connection that is reset before anyone listens must not end the process.
     socket.on('error', () => socket.destroy())
     const answer = check(request) ?? options.onUpgrade?.(request) ?? notFound
     if (typeof answer === 'function') return answer(socket, head)
@@ -125,7 +125,7 @@ export async function openLoopbackServer(options: LoopbackOptions): Promise<Resu
 
   const listening = await listenOnLoopback(server, options.port)
   if (!listening.ok) return listening
-  // A connection that the system cannot give us, for want of descriptors, is one less.
+  // Without free descriptors the system can't accept a connection; the others go on.
   server.on('error', () => undefined)
   const port = listening.value
   hosts = (options.hosts ?? ['127.0.0.1', 'localhost']).map((name) => `${name}:${port}`)
@@ -155,7 +155,7 @@ function plainText({ message }: Refusal): RefusalBody {
   return { type: 'text/plain; charset=utf-8', text: `${message}\n` }
 }
 
-/** Sends a refusal, as plain text where nothing else is given, and closes the connection. */
+/** Sends a refusal, by default as plain text, and closes the connection. */
 export function sendRefusal(
   response: ServerResponse,
   refusal: Refusal,

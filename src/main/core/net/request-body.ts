@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { fail, succeed, type Result } from '../../../shared/result'
 
 /**
- * Reads a request's body. Fails with `too-large` as soon as it is known to be over `limit` bytes (answer 413 and
- * close: the rest is not read) and with `broken-off` when the sender goes away.
+ * Reads a request's body. Fails with `too-large` as soon as it is known to exceed `limit` bytes (answer 413 and close:
+ * the rest is not read) and with `broken-off` if the sender goes away.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Result<Buffer>> {
   const tooLarge = fail('too-large', `The request is larger than ${limit} bytes. Send less at once.`)

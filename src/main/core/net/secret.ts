@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether two secrets are the same, in a time that does not tell how much of them is. Anything but a string, such as
- * a missing or a doubled header, is never the same.
+ * Compares two secrets in a time that doesn't tell how much of them matches. Anything but a string, such as a missing
+ * or repeated header, never matches.
  */
 export function isSameSecret(given: unknown, expected: string): boolean {
   if (typeof given !== 'string') return false

@@ -1,7 +1,7 @@
 import type { AttentionTarget } from '../../../shared/contract/attention'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 
-/** Something that waits for the person. The same id is the same waiting, however often it is said. */
+/** Something that waits for the person. The same id means the same thing, however often it is told. */
 export interface Waiting {
   id: string
   /** Who or what waits, as a sentence of a few words. */
@@ -11,26 +11,26 @@ export interface Waiting {
   target: AttentionTarget
 }
 
-/** What the person is called for: one thing, or several at once, with the first of them to look at. */
+/** What the person is called for: one thing, or several together, and the first of them to open. */
 export interface CalledFor {
   title: string
   body: string
   target: AttentionTarget
 }
 
-/** `called`: `told` says that the system has shown it. `show`: bring it up, and leave the focus where it is. */
+/** `called`: `told` says whether the system has shown it. `show`: bring it up without moving the focus. */
 export type AttentionNews =
   | ({ kind: 'called'; told: boolean } & CalledFor)
   | { kind: 'show'; target: AttentionTarget }
 
-/** What comes within so many milliseconds is one call. */
+/** What begins to wait within this many milliseconds makes one call. */
 const gathering = 300
-/** So many lines has a call at most; the rest is a number. */
+/** A call lists at most this many lines; the rest is a number. */
 const mostLines = 4
 
 /**
- * What waits for the person in one window, and when they are to be called. They are called once for each thing, and
- * only while they do not look at the window: what begins to wait before their eyes is seen there.
+ * What waits for the person in one window, and when to call them. They are called once for each thing, and only if they
+ * weren't looking at the window when it began to wait.
  */
 export class Attention implements Disposable {
   readonly #calls = new Emitter<CalledFor>()
@@ -41,14 +41,13 @@ export class Attention implements Disposable {
   #timer: NodeJS.Timeout | undefined
   #looking = false
 
-  /** The person is to be called. */
+  /** The person has to be called. */
   readonly onCall = this.#calls.on
-  /** Another number of things waits. */
+  /** The number of things that wait has changed. */
   readonly onCount = this.#counts.on
   /** What the page has to do about a call. */
   readonly onNews = this.#news.on
 
-  /** How many things wait. */
   get count(): number {
     return this.#waiting.size
   }
@@ -57,7 +56,7 @@ export class Attention implements Disposable {
     return this.#looking
   }
 
-  /** Tells all that waits now. What was not among it before is new. */
+  /** Takes everything that waits now. What was not in the last list is new. */
   update(waiting: readonly Waiting[]): void {
     const before = this.#waiting
     this.#waiting = new Map(waiting.map((one) => [one.id, one]))
@@ -69,13 +68,13 @@ export class Attention implements Disposable {
     if (this.#waiting.size !== before.size) this.#counts.emit(this.#waiting.size)
   }
 
-  /** Whether the person looks at the window. */
+  /** Sets whether the person is looking at the window. */
   look(looking: boolean): void {
     this.#looking = looking
     if (looking) this.#fresh = []
   }
 
-  /** Tells the page of a call, or that the person wants to see what they were called for. */
+  /** Tells the page about a call, or that the person wants to see what they were called for. */
   tell(news: AttentionNews): void {
     this.#news.emit(news)
   }
@@ -89,7 +88,7 @@ export class Attention implements Disposable {
 
   #call(): void {
     this.#timer = undefined
-    // The newest words: what waits may have said more meanwhile.
+    // Read again, because the text of what waits may have changed.
     const fresh = this.#fresh.flatMap(({ id }) => this.#waiting.get(id) ?? [])
     this.#fresh = []
     const [first, ...others] = fresh

@@ -4,7 +4,7 @@ import { type Disposable, type Listen, Emitter } from '../../../shared/lifetime'
 /** What changed in a window's notices. */
 export type NoticeChange = { kind: 'add'; notice: Notice } | { kind: 'remove'; id: string }
 
-/** What a notice says; the rest is filled in. It stays until dismissed unless `passing`. */
+/** What a notice says; the rest is filled in. It stays until dismissed unless it is `passing`. */
 export interface NewNotice {
   kind: Notice['kind']
   text: string
@@ -16,8 +16,8 @@ const most = 50
 const passingMilliseconds = 10_000
 
 /**
- * The sentences that a window has for the person. The same text twice is one notice, told anew; beyond 50 the oldest
- * goes. Passing ones leave by themselves after 10 s.
+ * The sentences that a window has for the person. A repeated text is one notice, told again; beyond 50 the oldest goes.
+ * Passing ones leave after 10 s.
  */
 export class Notices implements Disposable {
   readonly #changes = new Emitter<NoticeChange>()
@@ -32,12 +32,12 @@ export class Notices implements Disposable {
     this.#lasting = lastingMilliseconds
   }
 
-  /** All that are shown now, the oldest first. */
+  /** All notices shown now, oldest first. */
   list(): Notice[] {
     return [...this.#notices.values()]
   }
 
-  /** Shows a notice and gives its id. */
+  /** Shows a notice and returns its id. */
   add(given: NewNotice): string {
     for (const same of this.list()) if (same.text === given.text) this.dismiss(same.id)
     const [oldest] = this.#notices.keys()
@@ -45,12 +45,11 @@ export class Notices implements Disposable {
     return this.#show(`notice-${this.#next++}`, given)
   }
 
-  /** Shows a warning. */
   warn(text: string): void {
     this.add({ kind: 'warning', text })
   }
 
-  /** Puts a notice in the place of an earlier one, or shows it as a new one where that is gone. Gives its id. */
+  /** Replaces an earlier notice, or shows a new one if that is gone. Returns its id. */
   put(id: string | null, given: NewNotice): string {
     return id !== null && this.#notices.has(id) ? this.#show(id, given) : this.add(given)
   }
@@ -70,7 +69,7 @@ export class Notices implements Disposable {
     return id
   }
 
-  /** Takes a notice away; an unknown id is none of anybody's business. */
+  /** Removes a notice; an unknown id is ignored. */
   dismiss(id: string): void {
     clearTimeout(this.#timers.get(id))
     this.#timers.delete(id)

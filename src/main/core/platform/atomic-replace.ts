@@ -6,21 +6,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { privateFileMode } from './file-modes'
 
 export interface Replacement {
-  /** Permissions of the new file; its owner's alone where nothing else is said, the system's default for `'default'`. */
+  /** Permissions of the new file. By default only its owner's; `'default'` means the system's default. */
   mode?: number | 'default'
-  /** Asked when the new content is flushed, with its path. On false the old content stays. */
+  /** Called with the temporary file's path once the new content is flushed. If false, the old content stays. */
   prepare?: (temporary: string) => Promise<boolean>
-  /** Asked last, and the file is replaced in the same turn: nothing can come in between. On false the old one stays. */
+  /** Called last, right before the file is replaced, with nothing in between. If false, the old content stays. */
   isWanted?: () => boolean
-  /** Throws `EEXIST` where a file is, also where one appears at the last moment. */
+  /** Throws `EEXIST` if a file exists, even one that appears at the last moment. */
   exclusive?: boolean
 }
 
 /**
- * Replaces a file in one step, or makes it: whoever reads it finds the old content or the new, also after a loss of
- * power. The new content goes into a temporary file beside it, is flushed, and renamed over it; then the folder is
- * flushed. False where `prepare` or `isWanted` said so. Throws where the system refuses; then the old content is there
- * and no temporary file.
+ * Replaces a file in one step, or creates it: readers find the old content or the new, even after a power failure. The
+ * new content is written to a temporary file in the same folder, flushed, and renamed over it; then the folder is
+ * flushed. False if `prepare` or `isWanted` refused. Throws if the system refuses; then the old content is there and no
+ * temporary file.
  */
 export async function replaceFile(
   path: string,
@@ -32,7 +32,7 @@ export async function replaceFile(
     const handle = await open(temporary, 'wx', mode === 'default' ? 0o666 : privateFileMode)
     try {
       await handle.writeFile(content)
-      // Set here and not by `open`, which would mask bits off, and only once the content is in.
+      // Set here because `open` would mask bits off, and only once the content is written.
       if (mode !== 'default') await handle.chmod(mode)
       await handle.sync()
     } finally {
@@ -51,7 +51,7 @@ export async function replaceFile(
   }
 }
 
-/** The same for a file of its owner's alone, in one turn: for what is small, and read again in the same turn. */
+/** The same synchronously, readable by its owner only: for small files that are read again immediately. */
 export function replaceFileAtOnce(path: string, content: string): void {
   const temporary = temporaryBeside(path)
   try {
@@ -76,15 +76,15 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * How long to wait before a refused rename is tried again, in milliseconds, or undefined to give up. On Windows a
- * virus scanner or an indexer may hold a file open for a moment; `attempt` counts from 0. About 2 s in all.
+ * How long to wait before trying a refused rename again, in milliseconds, or undefined to give up. On Windows a virus
+ * scanner or an indexer may hold a file open for a moment; `attempt` counts from 0. About 2 s in all.
  */
 export function retryDelay(attempt: number, code: string, platform: NodeJS.Platform): number | undefined {
   if (platform !== 'win32' || !['EPERM', 'EBUSY', 'EACCES'].includes(code)) return undefined
   return attempt < 8 ? Math.min(10 * 2 ** attempt, 500) : undefined
 }
 
-/** Makes what was renamed in a folder last over a loss of power, where a folder can be opened (not on Windows). */
+/** Makes renames in a folder survive a power failure, on systems that can open a folder (not Windows). */
 export async function flushFolder(path: string): Promise<void> {
   try {
     const handle = await open(path, 'r')
@@ -128,7 +128,7 @@ async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** A hard link fails where a file is, a rename would not; file systems without links get the rename after a look. */
+/** A hard link fails if a file exists, but a rename doesn't; file systems without links get a check and a rename. */
 async function linkOver(from: string, to: string): Promise<void> {
   try {
     await link(from, to)

@@ -7,9 +7,9 @@ import {
 } from 'node:child_process'
 
 /**
- * Starts a program, or gives null where the system cannot: no such program or folder, too many arguments, no
- * descriptor or memory left. Node tells some of these by throwing and some by an event, and then some of the pipes
- * that its types promise are missing; so every program is started here or by `outputOf`.
+ * Starts a program, or returns null if the system can't: no such program or folder, too many arguments, no descriptor
+ * or memory left. Node reports some of these by throwing and some by an event, and then some of the pipes that its
+ * types promise are missing; so every program is started here or by `outputOf`.
  */
 export function startProgram(
   program: string,
@@ -23,19 +23,19 @@ export function startProgram(
     if (!isOfSystem(error)) throw error
     return null
   }
-  // What fails later (a signal that may not be sent) ends nothing; how the program ends is told by `close`.
+  // A later failure (a signal that may not be sent) ends nothing; `close` tells how the program ends.
   child.on('error', () => undefined)
   return child.pid === undefined ? null : child
 }
 
-/** What a program put out. It has failed where it could not be started, ended with an error, or took too long. */
+/** What a program printed. It has failed if it couldn't be started, ended with an error, or took too long. */
 export interface ProgramOutput {
   output: string
   complaints: string
   hasFailed: boolean
 }
 
-/** Runs a program without input to its end and gives what it put out. Never throws for what the system may refuse. */
+/** Runs a program without input to its end. Never throws for what the system may refuse. */
 export function outputOf(
   program: string,
   args: readonly string[],

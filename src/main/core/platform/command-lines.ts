@@ -1,20 +1,20 @@
 import { readFile, readlink, stat } from 'node:fs/promises'
 import { askSystem, fieldsOfLinuxStat, readLinuxProcesses } from './process-tree'
 
-/** A running program as far as the system tells: on Linux all of it, elsewhere less. */
+/** A running program as far as the system tells: everything on Linux, less elsewhere. */
 export interface CommandLine {
   pid: number
   parent: number
   words: readonly string[]
-  /** Its working folder, where known. */
+  /** Its working folder, if known. */
   cwd: string | null
-  /** When it started, in milliseconds since the epoch, where known. */
+  /** When it started, in milliseconds since the epoch, if known. */
   started: number | null
-  /** Its environment at its start, where known. Never to be logged or shown whole. */
+  /** Its environment when it started, if known. Never to be logged or shown whole. */
   variables: Readonly<Record<string, string>> | null
 }
 
-/** Programs of this account that `isWanted` recognises by their command line. Empty where the system does not tell. */
+/** This account's programs whose command line `isWanted` accepts. Empty if the system doesn't tell. */
 export async function findCommandLines(
   isWanted: (words: readonly string[]) => boolean,
   platform: NodeJS.Platform = process.platform,
@@ -31,7 +31,7 @@ export async function findCommandLines(
   }
 }
 
-/** The output of `ps -o pid=,ppid=,command=`; words with blanks in them come apart. */
+/** Parses `ps -o pid=,ppid=,command=`; words that contain spaces are split. */
 export function parseUnixCommandLines(output: string): CommandLine[] {
   return output.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(.+?)\s*$/.exec(line)
@@ -64,7 +64,7 @@ async function findOnLinux(isWanted: (words: readonly string[]) => boolean): Pro
   })
 }
 
-/** The kernel counts a process's start in hundredths of a second for programs, whatever its own clock (proc(5)). */
+/** The kernel reports a process's start to programs in hundredths of a second, whatever its own clock (proc(5)). */
 const msPerTick = 10
 
 async function readBootTime(): Promise<number | null> {

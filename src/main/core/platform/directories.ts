@@ -3,21 +3,21 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Result, fail, succeed } from '../../../shared/result'
 
-/** What of a process decides where its data lies. */
+/** The facts about a process that decide where its data is. */
 export interface Surroundings {
   platform: NodeJS.Platform
   env: Record<string, string | undefined>
   home: string
 }
 
-/** The surroundings of this process; HOME wins over the user database, as everywhere on Unix. */
+/** The surroundings of this process; HOME wins over the user database, as usual on Unix. */
 export function surroundingsOfProcess(): Surroundings {
   return { platform: process.platform, env: process.env, home: homedir() }
 }
 
 /**
- * Where settings, journal and logs lie when no --data-dir is given: the platform's application-data folder, the same
- * for every host. A relative XDG_CONFIG_HOME is ignored, as the XDG base directory specification asks.
+ * Where settings, journal and logs are without --data-dir: the platform's application-data folder, the same for every
+ * host. A relative XDG_CONFIG_HOME is ignored, as the XDG base directory specification requires.
  */
 export function defaultDataDirectory(surroundings: Surroundings): string {
   const { env, home } = surroundings
@@ -34,8 +34,8 @@ export function defaultDataDirectory(surroundings: Surroundings): string {
 }
 
 /**
- * Makes a data directory, by default this process's own, that only its owner can read (0700, also when it was there
- * already) and gives its absolute path. Fails as `no-data-directory` where it cannot be made or is no folder.
+ * Creates a data directory, by default this process's own, that only its owner can read (0700, even if it existed) and
+ * returns its absolute path. Fails as `no-data-directory` if it can't be created or is not a folder.
  */
 export function prepareDataDirectory(path?: string | null): Result<string> {
   const directory = resolve(path ?? defaultDataDirectory(surroundingsOfProcess()))
@@ -52,7 +52,7 @@ export function prepareDataDirectory(path?: string | null): Result<string> {
   }
 }
 
-/** The file of a data directory that says where its owner listens for later starts. */
+/** The file in a data directory that says where its owner listens for later starts. */
 export function handOverFile(dataDirectory: string): string {
   return join(dataDirectory, 'hand-over.json')
 }

@@ -2,8 +2,8 @@ import type { Environment } from './environment'
 import { isStartedFromDesktop, joinSearchPaths, searchPathOf, searchPathOfLoginShell } from './programs'
 
 /**
- * The environment that the person's programs are searched and started with: this process's own, and where the app was
- * started from a desktop, with what the login shell adds to PATH.
+ * The environment in which the person's programs are found and started: this process's own and, if the app was started
+ * from a desktop, with what the login shell adds to PATH.
  */
 export async function readBaseEnvironment(
   shell: string,

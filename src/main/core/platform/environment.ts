@@ -1,6 +1,6 @@
 import { joinSearchPaths } from './programs'
 
-/** Variables of a process; undefined means: not set. */
+/** A process's variables; undefined means not set. */
 export type Environment = Record<string, string | undefined>
 
 /** What a terminal's environment is made of. */
@@ -10,15 +10,15 @@ export interface TerminalEnvironmentQuestion {
   /** The app's version, for TERM_PROGRAM_VERSION. */
   version: string
   platform: NodeJS.Platform
-  /** Variables that other parts hand in; undefined takes one away that an outer program may have left. */
+  /** Variables from other parts of the app; undefined removes one that an outer program may have left. */
   additions: Environment
-  /** A folder of programs for the end of PATH, where what a person has installed comes first; null for none. */
+  /** A folder of programs for the end of PATH, so that what a person has installed comes first; null for none. */
   programs: string | null
 }
 
 /**
- * The environment of programs in the app's terminals: the person's own without what the app, npm, Electron or an outer
- * terminal put in, with a terminal's description, with loopback kept away from proxies, and with the additions last.
+ * The environment for programs in the app's terminals: the person's own without what the app, npm, Electron or an outer
+ * terminal added; with a terminal's description; with loopback excluded from proxies; and with the additions last.
  */
 export function terminalEnvironment(question: TerminalEnvironmentQuestion): Record<string, string> {
   const env: Environment = withoutAppImage(withoutNpm(question.base))
@@ -29,7 +29,7 @@ export function terminalEnvironment(question: TerminalEnvironmentQuestion): Reco
   env.COLORTERM = 'truecolor'
   env.TERM_PROGRAM = 'Greenlight'
   env.TERM_PROGRAM_VERSION = question.version
-  // Without a locale programs take the terminal for ASCII; a person who set one keeps it.
+  // Without a locale, programs assume that the terminal is ASCII; a person who set one keeps it.
   if (question.platform !== 'win32' && !env.LC_ALL && !env.LC_CTYPE && !env.LANG) env.LANG = 'C.UTF-8'
   const direct = withLoopback(env.NO_PROXY ?? env.no_proxy)
   env.NO_PROXY = direct
@@ -44,7 +44,7 @@ export function terminalEnvironment(question: TerminalEnvironmentQuestion): Reco
   )
 }
 
-/** A NO_PROXY value with 127.0.0.1 and localhost in it; the rest and its order stay. */
+/** A NO_PROXY value that includes 127.0.0.1 and localhost; the rest and its order stay. */
 export function withLoopback(value: string | undefined): string {
   const entries = (value ?? '')
     .split(',')
@@ -57,7 +57,7 @@ export function withLoopback(value: string | undefined): string {
   return entries.join(',')
 }
 
-/** Of the app, of Electron, or of a terminal or multiplexer that the app itself was started in. */
+/** Set by the app, by Electron, or by a terminal or multiplexer that the app was started in. */
 const internalPrefixes = ['ELECTRON_', 'GREENLIGHT_', 'VSCODE_', 'ITERM_', 'KITTY_', 'WEZTERM_', 'ALACRITTY_']
 const internalNames = new Set([
   'CHROME_DESKTOP',
@@ -80,12 +80,12 @@ function isInternal(name: string): boolean {
   return internalNames.has(name) || internalPrefixes.some((prefix) => name.startsWith(prefix))
 }
 
-/** What an AppImage's own start sets for the program in it. ARGV0 alone changes what zsh calls every program. */
+/** What an AppImage sets for its program. ARGV0 alone changes what zsh calls every program. */
 const appImageNames = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD', 'APPIMAGE_SILENT_INSTALL'])
 
 /**
  * The environment as it was before an AppImage started its program: without its variables, and without its folder in
- * lists of folders, where other programs would find libraries and schemas that are not meant for them.
+ * lists of folders, where other programs would find libraries and schemas not meant for them.
  */
 function withoutAppImage(base: Environment): Environment {
   const { APPDIR: folder } = base
@@ -104,7 +104,7 @@ function withoutAppImage(base: Environment): Environment {
   return env
 }
 
-/** What npm sets for every script it runs, apart from settings that a person can have set alike. */
+/** What npm sets for every script it runs, apart from settings that a person may have set themselves. */
 const npmNames = new Set([
   'INIT_CWD',
   'NODE',
@@ -126,8 +126,8 @@ const npmNames = new Set([
 ])
 
 /**
- * The environment as it was before npm ran a script: `npm start` must not leave its folders in PATH nor its prefix in
- * the variables, or version managers in the person's shell complain.
+ * The environment as it was before npm ran a script: `npm start` must leave neither its folders in PATH nor its prefix
+ * in the variables, or version managers in the person's shell complain.
  */
 function withoutNpm(base: Environment): Environment {
   if (base.npm_lifecycle_event === undefined) return { ...base }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 
-/** For files that hold a token, a draft or a person's unsaved text: read and written by their owner alone. */
+/** For files that hold a token, a draft or a person's unsaved text: read and written by their owner only. */
 export const privateFileMode = 0o600
 /** For folders of such files. */
 export const privateFolderMode = 0o700
@@ -12,14 +12,14 @@ export function permissionsOf(mode: number): number {
 }
 
 /**
- * Whether a file is not to be written. A file without any write permission counts as read-only even for root, who
- * could write it: its owner meant it so. On Windows Node shows the read-only attribute in the same bits.
+ * Whether a file is read-only. A file without any write permission counts as read-only even for root, who could write
+ * it: its owner meant it to be. On Windows, Node shows the read-only attribute in the same bits.
  */
 export async function isReadOnly(path: string, mode: number): Promise<boolean> {
   return (mode & 0o222) === 0 || !(await isAllowed(path, constants.W_OK))
 }
 
-/** Whether files can be made in, and taken out of, a folder. */
+/** Whether files can be created in a folder and removed from it. */
 export async function isWritableFolder(path: string): Promise<boolean> {
   return isAllowed(path, constants.W_OK | constants.X_OK)
 }

@@ -6,12 +6,12 @@ import { type Result, fail, succeed } from '../../../shared/result'
 import { handOverFile } from './directories'
 import type { CompareRequest, EditRequest, HandOverAnswer, HandOverRequest } from './hand-over-server'
 
-/** A second start's end of the hand-over. Free of zod, so that a command that waits starts quickly. */
+/** A second start's end of the hand-over. It doesn't import zod, so that a command that waits starts quickly. */
 
 /** How long the owner may take to answer, in milliseconds; it may have to open a large file first. */
 const patience = 10_000
 
-/** Asks the owner to open folders. Null: nobody answers in time, or what answers is not Greenlight. */
+/** Asks the owner to open folders. Null if nobody answers in time, or what answers is not Greenlight. */
 export async function handOver(
   dataDirectory: string,
   asked: HandOverRequest,
@@ -28,8 +28,8 @@ export async function handOver(
 }
 
 /**
- * Asks the owner to open files, and resolves when the person has closed them all. Fails as `nobody` where no owner
- * answers, as `refused` with the owner's sentence, as `lost` where the files will not be closed any more.
+ * Asks the owner to open files, and resolves when the person has closed them all. Fails as `nobody` if no owner
+ * answers, as `refused` with the owner's sentence, and as `lost` if the owner ends or gives up.
  */
 export async function editElsewhere(
   dataDirectory: string,
@@ -51,7 +51,7 @@ export async function editElsewhere(
 /** Why no file was edited. */
 export type EditFailure = { code: 'nobody' | 'refused' | 'lost'; message: string }
 
-/** Asks the owner to show two files beside each other. Fails like `editElsewhere`. */
+/** Asks the owner to show two files side by side. Fails like `editElsewhere`. */
 export async function compareElsewhere(
   dataDirectory: string,
   asked: CompareRequest,
@@ -66,17 +66,17 @@ export async function compareElsewhere(
 const nobody = fail('nobody', 'Greenlight isn’t running. Start it, then try again.')
 const gone = 'Greenlight ended before the file was closed. Unsaved text is kept there.'
 
-/** What an owner is asked, on the wire. */
+/** A request to an owner, on the wire. */
 type Asked = HandOverRequest | { edit: EditRequest } | { compare: CompareRequest }
 
 interface Lines {
-  /** The next line; null when there will be none, or when it is no object. */
+  /** The next line; null if there will be none, or it is not an object. */
   next(): Promise<Json | null>
   waitForever(): void
   end(): void
 }
 
-/** Says one thing to the owner. Null where no owner is written down. */
+/** Sends one request to the owner. Null if no owner is recorded. */
 function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines | null {
   const path = readAddress(dataDirectory)
   if (path === null) return null
@@ -89,7 +89,7 @@ function ask(dataDirectory: string, asked: Asked, milliseconds: number): Lines |
   socket.write(`${JSON.stringify(asked)}\n`)
   return {
     next: async () => {
-      // What breaks the connection reaches the reader too.
+      // Whatever breaks the connection reaches the reader too.
       const line = await lines.next().catch(() => null)
       return !line || line.done ? null : (objectOf(parseJson(line.value)) ?? null)
     },

@@ -10,14 +10,14 @@ import type { Done, Result } from '../../../shared/result'
 import { handOverFile } from './directories'
 
 /**
- * How a second start gives what it was asked for to the process that owns the data directory: a socket that only the
- * same user can reach, lines of JSON each way. The other end is hand-over-client.ts.
+ * How a second start passes its request to the process that owns the data directory: a socket that only the same user
+ * can reach, with lines of JSON in both directions. The other end is hand-over-client.ts.
  */
 
 const path = z.string().min(1).max(4096)
-/** The window that a command was typed in, as its terminal says; null where it was none of ours. */
+/** The window that a command was typed in, as its terminal says; null if it was none of ours. */
 const window = z.string().max(100).nullable()
-/** 1-based; null where nobody has said one. */
+/** 1-based; null if not given. */
 const place = z.number().int().min(1).max(1e9).nullable()
 
 const folders = z.object({ folders: z.array(path).max(100) })
@@ -37,10 +37,10 @@ const request = z.union([folders, edit, compare])
 export type HandOverRequest = z.infer<typeof folders>
 /** Files that a command waits for, each an absolute path. */
 export type EditRequest = z.infer<typeof edit>['edit']
-/** Two files that shall be looked at side by side. */
+/** Two files to show side by side. */
 export type CompareRequest = z.infer<typeof compare>['compare']
 
-/** What the owner did: `ready` is what a --headless start would have printed, null where there is no page server. */
+/** What the owner did: `ready` is what a --headless start would have printed, null if there is no page server. */
 export interface HandOverAnswer {
   pid: number
   ready: Json | null
@@ -48,14 +48,14 @@ export interface HandOverAnswer {
 
 /** Files that are open for a command. */
 export interface OpenedFiles extends Disposable {
-  /** `ok` when the person has closed them all; a sentence when nobody will. Never rejects. */
+  /** `ok` when the person has closed them all; a sentence if nobody will. Never rejects. */
   readonly ended: Promise<Done>
 }
 
 /** What the owner of a data directory does for second starts. */
 export interface HandOverOwner {
   open(request: HandOverRequest): Promise<HandOverAnswer>
-  /** Disposing of what it gives ends the waiting: the command is gone. */
+  /** Disposing of the result ends the waiting: the command is gone. */
   edit(request: EditRequest): Promise<Result<OpenedFiles>>
   compare(request: CompareRequest): Promise<Done>
 }
@@ -64,12 +64,12 @@ export interface HandOverOwner {
 const longestLine = 500_000
 /** Unix socket paths end at 104 bytes on macOS and 108 on Linux. */
 const longestSocketPath = 100
-/** A second start says what it wants at once, in milliseconds. */
+/** How long a second start may take to send its request, in milliseconds. */
 const patience = 10_000
 
 /**
- * Listens for second starts until disposed. Where no socket can be made, or its address not be written down, later starts
- * are told to go away instead.
+ * Listens for second starts until disposed. If no socket can be made, or its address can't be recorded, later starts
+ * are turned away.
  */
 export async function listenForHandOver(dataDirectory: string, owner: HandOverOwner): Promise<Disposable> {
   const address = chooseAddress(dataDirectory)
@@ -89,7 +89,7 @@ export async function listenForHandOver(dataDirectory: string, owner: HandOverOw
   })
 }
 
-/** Writes down where second starts reach us. False where the disk does not let it. */
+/** Records where second starts can reach us. False if the disk refuses. */
 function record(dataDirectory: string, socket: string): boolean {
   try {
     writeFileSync(handOverFile(dataDirectory), JSON.stringify({ socket }), { mode: 0o600 })
@@ -99,7 +99,7 @@ function record(dataDirectory: string, socket: string): boolean {
   }
 }
 
-/** One request a socket. What cannot be read as one, and what fails for a fault of ours, gets no answer. */
+/** One request per socket. A request that can't be parsed, or fails because of a bug, gets no answer. */
 function serve(socket: Socket, owner: HandOverOwner): void {
   socket.on('error', () => undefined)
   socket.setTimeout(patience, () => socket.destroy())
@@ -124,7 +124,7 @@ async function answer(socket: Socket, line: string, owner: HandOverOwner): Promi
   }
   const files = await owner.edit(asked.edit)
   if (!files.ok) return void socket.end(toLine({ refused: files.failure.message }))
-  // From now on the command waits for as long as the person takes.
+  // From now on the command waits as long as the person takes.
   socket.setTimeout(0)
   socket.once('close', () => files.value.dispose())
   if (socket.destroyed) return files.value.dispose()
@@ -154,13 +154,13 @@ export function hearLines(socket: Socket, hear: (line: string) => void): void {
 
 function listen(server: Server, path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    // Also later: a connection that cannot be taken is no reason to end.
+    // Also later on: a connection that can't be accepted is no reason to end.
     server.on('error', () => resolve(false))
     server.listen(path, () => resolve(true))
   })
 }
 
-/** A socket in the data directory; where its path is too long for the system, in a folder that only we can enter. */
+/** A socket in the data directory or, if its path is too long for the system, in a folder that only we can enter. */
 function chooseAddress(dataDirectory: string): { path: string; release: () => void } {
   if (process.platform === 'win32') {
     const name = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 32)
@@ -168,7 +168,7 @@ function chooseAddress(dataDirectory: string): { path: string; release: () => vo
   }
   const near = join(dataDirectory, 'hand-over.sock')
   if (Buffer.byteLength(near) <= longestSocketPath) {
-    // We hold the lock, so a socket file that is left is from a process that died.
+    // We hold the lock, so a socket file found here is from a process that died.
     rmSync(near, { force: true })
     return { path: near, release: () => rmSync(near, { force: true }) }
   }

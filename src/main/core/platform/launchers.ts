@@ -5,9 +5,9 @@ import { type Result, fail, succeed } from '../../../shared/result'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import { privateFolderMode } from './file-modes'
 
-/** Which program a launcher starts, and with what. */
+/** The program that a launcher starts. */
 export interface LaunchedProgram {
-  /** Node, or Electron, which is Node when ELECTRON_RUN_AS_NODE says so. */
+  /** Node, or Electron, which is Node when ELECTRON_RUN_AS_NODE is set. */
   node: string
   /** The script that it runs. */
   script: string
@@ -17,17 +17,17 @@ export interface LaunchedProgram {
 export interface Launchers extends Disposable {
   /** For the end of PATH. */
   readonly folder: string
-  /** What EDITOR is set to: it waits until its files are closed. */
+  /** The value for EDITOR: a launcher that waits until its files are closed. */
   readonly editor: string
 }
 
-/** Names of the two: the command line of the app, and the same with --wait in front. */
+/** The app's command line, and the same with --wait in front. */
 const names = { command: 'greenlight', editor: 'greenlight-edit' }
 
 /**
- * Writes the launchers into a folder of the data directory, anew at each start, for the program may have moved. Where
- * that folder's path has blanks in it, they go into a temporary folder instead, until disposed: programs take EDITOR
- * apart at blanks. Fails as `no-launchers` where neither can be written.
+ * Writes the launchers into a folder of the data directory, at each start because the program may have moved. If that
+ * folder's path contains spaces, they go into a temporary folder until disposed, because programs split EDITOR at
+ * spaces. Fails as `no-launchers` if neither can be written.
  */
 export function writeLaunchers(
   dataDirectory: string,
@@ -42,7 +42,7 @@ export function writeLaunchers(
     const write = (name: string, words: readonly string[]) => {
       const text = platform === 'win32' ? windowsLauncher(program, words) : unixLauncher(program, words)
       const path = join(folder, `${name}${ending}`)
-      // Another start may be running the old one: a new file, not a new text in it.
+      // A new file instead of new text in the old one, which another start may be running.
       rmSync(path, { force: true })
       writeFileSync(path, text, { mode: 0o700 })
       return path
@@ -56,7 +56,7 @@ export function writeLaunchers(
   }
 }
 
-/** A launcher for a Unix shell. `exec` leaves no process of it. */
+/** A launcher for a Unix shell. With `exec` it leaves no process behind. */
 export function unixLauncher({ node, script }: LaunchedProgram, words: readonly string[]): string {
   const command = [node, script, ...words].map(quoteForShell).join(' ')
   return `#!/bin/sh\n# Written by Greenlight at each of its starts.\nELECTRON_RUN_AS_NODE=1 exec ${command} "$@"\n`
@@ -78,8 +78,8 @@ export function windowsLauncher({ node, script }: LaunchedProgram, words: readon
 }
 
 /**
- * A launcher's path as EDITOR wants it. Git reads EDITOR with a Unix shell on Windows too, where a backslash would
- * take the next letter's meaning.
+ * A launcher's path for EDITOR. Git reads EDITOR with a Unix shell on Windows too, where a backslash would escape the
+ * next letter.
  */
 export function editorVariable(path: string, platform: NodeJS.Platform): string {
   if (platform !== 'win32') return path
@@ -87,7 +87,7 @@ export function editorVariable(path: string, platform: NodeJS.Platform): string 
   return isPlainPath(path, platform) ? slashed : `"${slashed}"`
 }
 
-/** Whether a path reads the same for a shell, and for programs that take a command apart at its blanks. */
+/** Whether a path reads the same for a shell, and for programs that split a command at spaces. */
 export function isPlainPath(path: string, platform: NodeJS.Platform): boolean {
   return (platform === 'win32' ? /^[\w./\\:+,@=-]+$/ : /^[\w./+,@:=-]+$/).test(path)
 }

@@ -8,7 +8,7 @@ import { type Disposable, disposable } from '../../../shared/lifetime'
 import { type Failure, type Result, fail, succeed } from '../../../shared/result'
 import { fieldsOfLinuxStat, processExists } from './process-tree'
 
-/** Who holds a data directory. The start time tells a process from a later one with the same number. */
+/** Who holds a data directory. The start time distinguishes a process from a later one with the same number. */
 const owner = z.object({ pid: z.number().int().positive(), started: z.string() })
 type LockOwner = z.infer<typeof owner>
 
@@ -19,9 +19,9 @@ interface InUse extends Failure {
 }
 
 /**
- * Makes this process the one owner of a data directory until disposed. A lock whose process is dead, or whose number
- * now belongs to another process, is taken over. Fails as `in-use` with the owner's number, or as `no-lock` where the
- * directory cannot be written.
+ * Makes this process the only owner of a data directory until disposed. A lock is taken over if its process is dead or
+ * its number now belongs to another process. Fails as `in-use` with the owner's number, or as `no-lock` if the
+ * directory can't be written.
  */
 export function lockDataDirectory(directory: string): Result<Disposable, InUse | Failure> {
   const path = join(directory, 'lock')
@@ -45,12 +45,14 @@ export function lockDataDirectory(directory: string): Result<Disposable, InUse |
   return fail('no-lock', `The lock of ${directory} keeps changing hands. Start Greenlight again.`)
 }
 
-/** What a person reads whose start found another process on the data directory. */
+/** What a person reads when another process already uses the data directory. */
 export function alreadyRunning(directory: string, pid: number): string {
   return `Greenlight is already running with ${directory} (process ${pid}). Use that one, or choose another --data-dir.`
 }
 
-/** Removes a dead owner's lock. Serialized by a second file, so that two starts cannot remove each other's new lock. */
+/**
+ * Removes a dead owner's lock. A second file serializes this, so that two starts can't remove each other's new lock.
+ */
 function takeAway(path: string): void {
   const guard = `${path}.takeover`
   const mine = thisProcess()
@@ -64,7 +66,7 @@ function takeAway(path: string): void {
   removeIf(guard, (text) => text === mine)
 }
 
-/** Makes the file with its text in one step, so that nobody reads it half written. False: it is there already. */
+/** Creates the file with its text in one step, so that nobody reads it half-written. False if it exists already. */
 function create(path: string, text: string): Result<boolean> {
   const draft = `${path}.${process.pid}.${randomUUID()}`
   try {
@@ -80,7 +82,7 @@ function create(path: string, text: string): Result<boolean> {
   }
 }
 
-/** Null: what stands in the file names no process. */
+/** Null if the file names no process. */
 function readOwner(path: string): LockOwner | 'gone' | 'unreadable' | null {
   try {
     return parseOwner(readFileSync(path, 'utf8'))
@@ -110,18 +112,18 @@ function removeIf(path: string, isRight: (text: string) => boolean): void {
   }
 }
 
-/** Whether exactly this process, and not a later one with its number, still runs. */
+/** Whether this very process, and not a later one with its number, is still running. */
 export function isAlive(process_: LockOwner): boolean {
   if (!processExists(process_.pid)) return false
   const started = startOf(process_.pid)
   return started === null || process_.started === '' || started === process_.started
 }
 
-/** When a process started, as text that differs between processes with the same number; null where nobody tells. */
+/** When a process started, as text that differs between processes with the same number; null if it can't be known. */
 export function startOf(pid: number): string | null {
   try {
     if (process.platform === 'linux') {
-      // Field 22, starttime, also of a zombie: it still holds its number.
+      // Field 22, starttime; a zombie has it too, because it still holds its number.
       return fieldsOfLinuxStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))[19] ?? null
     }
     if (process.platform === 'win32') return null

@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Disposable } from '../../../shared/lifetime'
 
-/** Facts that go with an event. Never a token, never a file's content; long texts are cut. */
+/** Facts about an event. Never a token or a file's content; long texts are cut. */
 export type LogFields = Record<string, unknown>
 
-/** Where the app says what it does. `event` is a few plain words, the same each time; what differs goes to `fields`. */
+/** Where the app says what it does. `event` is a few plain words, the same each time; details go into `fields`. */
 export interface Log {
   info(event: string, fields?: LogFields): void
   warn(event: string, fields?: LogFields): void
@@ -19,7 +19,7 @@ const secretText = /((?:code|token|key|secret)=|authorization:\s*(?:bearer\s+)?|
 const longestText = 500
 const deepest = 4
 
-/** A copy of a value that is fit for a log: secrets taken out, errors as one line, long texts and lists cut. */
+/** A copy of a value that is fit for a log: secrets removed, errors as one line, long texts and lists cut. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {
     const text = value.replace(secretText, '$1[redacted]')
@@ -38,7 +38,7 @@ export function redact(value: unknown, depth = 0): unknown {
   )
 }
 
-/** What a file log needs. `screen` gets the short lines; `bytesPerFile` and `files` bound what lies on disk. */
+/** Options of a file log. `screen` gets the short lines; `bytesPerFile` and `files` limit what is kept on disk. */
 export interface LogOptions {
   directory: string
   screen: ((line: string) => void) | null
@@ -47,7 +47,7 @@ export interface LogOptions {
   files?: number
 }
 
-/** A log that keeps JSON lines in DIRECTORY/greenlight.log (older ones .1, .2 …) and puts short lines on a screen. */
+/** A log that writes JSON lines to DIRECTORY/greenlight.log (older ones .1, .2 …) and short lines to a screen. */
 export class FileLog implements Log, Disposable {
   readonly path: string
   #options: Required<LogOptions>
@@ -67,7 +67,7 @@ export class FileLog implements Log, Disposable {
   readonly warn: Log['warn'] = (event, fields) => this.#add('warn', event, fields)
   readonly error: Log['error'] = (event, fields) => this.#add('error', event, fields)
 
-  /** Puts all that was said so far on disk. */
+  /** Writes everything logged so far to disk. */
   flush(): void {
     if (this.#scheduled) clearImmediate(this.#scheduled)
     this.#scheduled = null
@@ -76,11 +76,11 @@ export class FileLog implements Log, Disposable {
     if (text === '') return
     if (this.#size > 0 && this.#size + text.length > this.#options.bytesPerFile) this.#rotate()
     this.#size += text.length
-    // A full or vanished disk must not take the app down; the screen has the line.
+    // A full or missing disk must not take the app down; the screen has the line.
     ignoreFailure(() => appendFileSync(this.path, text, { mode: 0o600 }))
   }
 
-  /** Writes what is left at once; later events are dropped. */
+  /** Writes what is left immediately; later events are dropped. */
   dispose(): void {
     if (this.#disposed) return
     this.flush()
@@ -95,7 +95,8 @@ export class FileLog implements Log, Disposable {
       [time.slice(11, 19), level, event, ...Object.entries(fields).map(showField)].join(' '),
     )
     this.#waiting.push(`${JSON.stringify({ time, level, event, ...fields })}\n`)
-    // All lines of one turn of the event loop go in one write; synchronous, so that an exit right after loses none.
+    // All lines of one turn of the event loop are written together; synchronously, so that an exit right after loses
+    // none.
     this.#scheduled ??= setImmediate(() => this.flush())
   }
 
@@ -121,6 +122,6 @@ function ignoreFailure(act: () => void): void {
   try {
     act()
   } catch {
-    // A log that cannot be written is no reason to stop.
+    // A log that can't be written is no reason to stop.
   }
 }

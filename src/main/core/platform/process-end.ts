@@ -1,12 +1,12 @@
-/** How long files that are being read or written may still take at the end, in milliseconds. */
+/** How long files may still be read or written at the end, in milliseconds. */
 const patience = 250
-/** How often it is looked whether they are done; Node tells of no such event. */
+/** How often to check whether they are done, in milliseconds; Node has no event for it. */
 const look = 10
 
 /**
- * Ends the process by `exit`, once no work with files is under way. An exit waits for each of Node's file threads, so
- * one that hangs (a network drive that is gone) would keep the process for good: then the process kills itself. What
- * must be on disk has to be there before.
+ * Ends the process by `exit`, once no file is being read or written. An exit waits for all of Node's file threads, so
+ * one that hangs (a network drive that is gone) would keep the process alive forever: then the process kills itself.
+ * Whatever must be on disk has to be there before.
  */
 export function endProcess(exit: () => void): void {
   const until = performance.now() + patience

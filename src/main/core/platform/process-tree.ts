@@ -3,21 +3,21 @@ import { readFile, readdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { outputOf } from './child-process'
 
-/** The output of one of the system's own programs: at most 16 MiB, or nothing, within 10 s. */
+/** The output of one of the system's own programs: at most 16 MiB within 10 s, otherwise ''. */
 export async function askSystem(program: string, args: readonly string[]): Promise<string> {
   return (await outputOf(program, args, { maxBuffer: 16 << 20, timeout: 10_000 })).output
 }
 
-/** A process as the system lists it. `started` tells it from a later one with the same number. */
+/** A process as the system lists it. `started` distinguishes it from a later one with the same number. */
 export interface ProcessEntry {
   pid: number
   parent: number
-  /** The session it belongs to, by the number of the session's first process; null where the system does not tell. */
+  /** Its session, by the number of the session's first process; null if the system doesn't tell. */
   session: number | null
   started: string
 }
 
-/** All live processes that this one may see. Zombies are dead. */
+/** All live processes that this one may see. Zombies count as dead. */
 export async function listProcesses(platform: NodeJS.Platform = process.platform): Promise<ProcessEntry[]> {
   switch (platform) {
     case 'linux':
@@ -37,7 +37,7 @@ export async function listProcesses(platform: NodeJS.Platform = process.platform
 }
 
 /**
- * A process and all that came from it, the process first: its descendants, and whatever shares the session that it
+ * A process and everything it started, the process first: its descendants, and whatever shares the session that it
  * leads, so that programs whose parent has ended are found too.
  */
 export function familyOf<T extends { pid: number; parent: number; session?: number | null }>(
@@ -61,9 +61,9 @@ export function familyOf<T extends { pid: number; parent: number; session?: numb
   return [...family.values()]
 }
 
-/** Whether a process with this number exists, also one that we may not signal. Which one it is, nobody says. */
+/** Whether a process with this number exists, even one that we may not signal. It may be a later one. */
 export function processExists(pid: number): boolean {
-  // Zero and less name groups.
+  // Zero and negative numbers mean groups.
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
@@ -73,11 +73,11 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** When a process was started, as `listProcesses` tells it; null when it is not alive. */
+/** When a process was started, in the form of `listProcesses`; null if it is not alive. */
 export async function startOfProcess(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     try {
-      // At once, and no disk is read: a program that has just been started may have ended a moment later.
+      // Synchronous, and no disk is read: a program that was just started may end a moment later.
       return parseLinuxStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.started ?? null
     } catch {
       return null
@@ -87,9 +87,9 @@ export async function startOfProcess(pid: number): Promise<string | null> {
 }
 
 /**
- * Ends a process and all that came from it: hang-up first, as a closing terminal does, then terminate, and whatever
- * is left after `graceMs` is killed. Resolves when none is alive. Numbers that were given to other processes
- * meanwhile are left alone; with `started`, that of the process itself too, which may then have ended already.
+ * Ends a process and everything it started: hang-up first, as a closing terminal does, then terminate; whatever is left
+ * after `graceMs` is killed. Resolves when none is alive. Numbers that were given to other processes in the meantime
+ * are left alone; with `started`, that includes the process itself, which may have ended already.
  */
 export async function endProcessTree(pid: number, graceMs = 5000, started?: string): Promise<void> {
   if (started !== undefined) {
@@ -114,24 +114,24 @@ export async function endProcessTree(pid: number, graceMs = 5000, started?: stri
       elapsed >= graceMs ? 'SIGKILL' : elapsed >= graceMs / 5 ? 'SIGTERM' : 'SIGHUP'
     if (signal !== signalled || signal === 'SIGKILL') {
       for (const entry of alive) send(entry.pid, signal)
-      // A stopped program hears nothing before it continues.
+      // A stopped program receives nothing until it continues.
       for (const entry of alive) send(entry.pid, 'SIGCONT')
       signalled = signal
     }
-    // The uninterruptible ones are the system's; to wait for them longer would hold the app's end.
+    // Uninterruptible processes belong to the system; waiting longer for them would delay the app's end.
     if (elapsed >= graceMs + 1000) return
     await wait(pause)
   }
 }
 
-/** The fields of Linux's /proc/PID/stat from the third on, the state (proc(5)); none when it is something else. */
+/** The fields of Linux's /proc/PID/stat from the third, the state (proc(5)); none if it is something else. */
 export function fieldsOfLinuxStat(text: string): string[] {
-  // The name stands in parentheses and may hold blanks and parentheses itself.
+  // The name is in parentheses and may contain spaces and parentheses itself.
   const end = text.lastIndexOf(')')
   return end < 0 ? [] : text.slice(end + 2).split(' ')
 }
 
-/** One line of Linux's /proc/PID/stat; null for a zombie or something else. */
+/** Parses one line of Linux's /proc/PID/stat; null for a zombie or something else. */
 export function parseLinuxStat(text: string): ProcessEntry | null {
   const pid = Number.parseInt(text, 10)
   const fields = fieldsOfLinuxStat(text)
@@ -142,7 +142,7 @@ export function parseLinuxStat(text: string): ProcessEntry | null {
   return { pid, parent: Number(parent), session: Number(session), started }
 }
 
-/** The output of `ps -o pid=,ppid=,stat=,lstart=`. */
+/** Parses `ps -o pid=,ppid=,stat=,lstart=`. */
 export function parseUnixProcesses(output: string): ProcessEntry[] {
   return output.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line)
@@ -151,7 +151,7 @@ export function parseUnixProcesses(output: string): ProcessEntry[] {
   })
 }
 
-/** Lines of process number, parent and creation time. */
+/** Parses lines of process number, parent and creation time. */
 export function parseWindowsProcesses(output: string): ProcessEntry[] {
   return output.split('\n').flatMap((line) => {
     const match = /^(\d+) (\d+) (\d*)\s*$/.exec(line)
@@ -160,7 +160,7 @@ export function parseWindowsProcesses(output: string): ProcessEntry[] {
   })
 }
 
-/** What `read` gives for the folder of each process in /proc, without null and without those that end meanwhile. */
+/** Calls `read` with the folder of each process in /proc; leaves out null and processes that end in the meantime. */
 export async function readLinuxProcesses<T>(read: (folder: string) => Promise<T | null>): Promise<T[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(names.map((name) => read(`/proc/${name}`).catch(() => null)))
@@ -175,6 +175,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended meanwhile, or belongs to another user now.
+    // It has ended, or belongs to another user now.
   }
 }

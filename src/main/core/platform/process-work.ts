@@ -1,20 +1,20 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { fieldsOfLinuxStat } from './process-tree'
 
-/** What a process and all that came from it have done so far, as far as it is alive or was waited for. */
+/** The work done so far by a process and everything it started that is alive or was waited for. */
 export interface ProcessWork {
   /** Processor time, in milliseconds. */
   processor: number
-  /** Bytes handed to the system to be written: to files, pipes, sockets or a terminal. */
+  /** Bytes handed to the system to write: to files, pipes, sockets or a terminal. */
   written: number
 }
 
-/** More processes than this are not gone through. */
+/** At most this many processes are read. */
 const mostProcesses = 200
 
 /**
- * By /proc on Linux (proc_pid_stat(5), proc_pid_io(5)), where a tick is a hundredth of a second; elsewhere, and of a
- * process that is gone, null.
+ * Read from /proc on Linux (proc_pid_stat(5), proc_pid_io(5)), where a tick is a hundredth of a second; null elsewhere,
+ * and for a process that is gone.
  */
 export async function workOfProcess(pid: number): Promise<ProcessWork | null> {
   if (process.platform !== 'linux') return null
@@ -37,7 +37,7 @@ export async function workOfProcess(pid: number): Promise<ProcessWork | null> {
 async function workOfOne(pid: number): Promise<ProcessWork | null> {
   try {
     const fields = fieldsOfLinuxStat(await readFile(`/proc/${pid}/stat`, 'utf8'))
-    // User, system, and the same of children that were waited for.
+    // User and system time, and the same for children that were waited for.
     const processor = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) * 10
     return { processor, written: await writtenBy(pid) }
   } catch {
@@ -45,7 +45,7 @@ async function workOfOne(pid: number): Promise<ProcessWork | null> {
   }
 }
 
-/** Nothing where the system keeps it to itself, as of programs with privileges of their own. */
+/** 0 if the system doesn't tell, as for privileged programs. */
 async function writtenBy(pid: number): Promise<number> {
   try {
     const found = /^wchar: (\d+)$/m.exec(await readFile(`/proc/${pid}/io`, 'utf8'))

@@ -3,15 +3,15 @@ import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { outputOf } from './child-process'
 
-/** Where programs are searched: the platform's rules and the environment with PATH (and PATHEXT). */
+/** Where programs are looked up: the platform's rules and the environment with PATH (and PATHEXT). */
 export interface ProgramPlace {
   platform: NodeJS.Platform
   env: Record<string, string | undefined>
 }
 
 /**
- * The file that a command names, or null. A command with a separator is taken as a path (`~/` is the home folder); a
- * bare name is searched in PATH's absolute folders, on Windows with each ending of PATHEXT.
+ * The file that a command names, or null. A command with a separator is a path (`~/` is the home folder); a bare name
+ * is looked up in PATH's absolute folders, on Windows with each ending in PATHEXT.
  */
 export function findProgram(command: string, place: ProgramPlace): string | null {
   for (const candidate of programCandidates(command, place)) {
@@ -20,7 +20,7 @@ export function findProgram(command: string, place: ProgramPlace): string | null
   return null
 }
 
-/** Every file that `findProgram` would look at, in its order. */
+/** Every file that `findProgram` would try, in order. */
 export function programCandidates(command: string, place: ProgramPlace): string[] {
   const path = place.platform === 'win32' ? win32 : posix
   const plain = /^~[/\\]/.test(command) ? path.join(homeOf(place), command.slice(2)) : command
@@ -34,14 +34,14 @@ export function programCandidates(command: string, place: ProgramPlace): string[
     )
 }
 
-/** PATH as the environment spells it; Windows writes `Path`. */
+/** PATH under the name that the environment uses; Windows has `Path`. */
 export function searchPathOf(env: Record<string, string | undefined>): string {
   return env.PATH ?? env.Path ?? env.path ?? ''
 }
 
 /**
- * A program with its arguments as the system can start it: a batch file of Windows is no program and runs in the
- * command interpreter.
+ * A program with its arguments as the system can start it: on Windows a batch file has to run in the command
+ * interpreter.
  */
 export function startable(
   program: string,
@@ -54,8 +54,8 @@ export function startable(
 }
 
 /**
- * PATH as the person's login shell sets it, for an app started from a desktop that has not read the shell's profile.
- * Null when the shell does not answer within `timeoutMs` or says nothing usable.
+ * PATH as the person's login shell sets it, for an app started from a desktop, which has not read the shell's profile.
+ * Null if the shell doesn't answer within `timeoutMs` or says nothing usable.
  */
 export async function searchPathOfLoginShell(
   shell: string,
@@ -72,7 +72,7 @@ export async function searchPathOfLoginShell(
   return searchPathIn(output, mark)
 }
 
-/** PATH in the output of `env` between two marks; what the profile itself prints stands outside of them. */
+/** PATH in the output of `env` between two marks; what the profile itself prints is outside them. */
 export function searchPathIn(output: string, mark: string): string | null {
   const between = output.split(`${mark}\n`)[1]
   const line = between?.split('\n').find((text) => text.startsWith('PATH='))
@@ -80,14 +80,14 @@ export function searchPathIn(output: string, mark: string): string | null {
 }
 
 /**
- * Whether this process was started from a desktop instead of a terminal, so that its PATH may lack what the login
- * shell adds.
+ * Whether this process was started from a desktop instead of a terminal, so that its PATH may lack what the login shell
+ * adds.
  */
 export function isStartedFromDesktop(place: ProgramPlace): boolean {
   return place.platform !== 'win32' && !place.env.TERM && !place.env.SHLVL
 }
 
-/** Two search paths as one: all of the first, then what only the second has. */
+/** Joins two search paths: all of the first, then what only the second has. */
 export function joinSearchPaths(first: string, second: string, platform: NodeJS.Platform): string {
   const delimiter = platform === 'win32' ? ';' : ':'
   return [...new Set([...first.split(delimiter), ...second.split(delimiter)])].filter(Boolean).join(delimiter)

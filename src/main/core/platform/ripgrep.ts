@@ -5,24 +5,24 @@ import { fail } from '../../../shared/result'
 import { startProgram } from './child-process'
 import { findProgram } from './programs'
 
-/** What a person reads where ripgrep is not there, or does not start. */
+/** What a person reads if ripgrep is missing or doesn't start. */
 export const noRipgrep = fail(
   'no-program',
   'Searching needs ripgrep, which is missing here or does not start. Install it with your system’s package manager, then try again.',
 )
 
 /**
- * The ripgrep to search with: the one that npm brought for this platform, whose version is known, else one on the
- * PATH of `env`; null where there is neither.
+ * The ripgrep to use: the one that npm installed for this platform, whose version is known, or one on the PATH of
+ * `env`; null if there is neither.
  */
 export function findRipgrep(env: Record<string, string | undefined>): string | null {
   return packagedRipgrep() ?? findProgram('rg', { platform: process.platform, env })
 }
 
 /**
- * The program in the package for this platform, beside or above the app's code. Node's own lookup is not asked: it
- * remembers what it did not find, so that one moment without file descriptors would hide the program until the end.
- * In a packed app programs lie beside the archive, not in it.
+ * The program in this platform's package, next to or above the app's code. Node's own resolution is not used, because
+ * it remembers failures: one moment without file descriptors would hide the program until the end. In a packed app,
+ * programs are next to the archive, not in it.
  */
 function packagedRipgrep(): string | null {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg'
@@ -37,28 +37,28 @@ function packagedRipgrep(): string | null {
   }
 }
 
-/** One run of ripgrep: where, with what, and who hears its output. */
+/** One run of ripgrep: where, with which arguments, and what receives its output. */
 export interface RipgrepRun {
   program: string
   folder: string
   args: readonly string[]
   input?: string
-  /** A piece of its output; false ends it. */
+  /** Receives a chunk of output; returning false ends the run. */
   output(piece: Buffer): boolean
   signal: AbortSignal
 }
 
-/** How it ended: its exit code (null when it was ended), or that it could not be started; and what it complained. */
+/** How it ended: its exit code (null if it was ended), or that it couldn't be started; and its complaints. */
 export interface RipgrepEnd {
   code: number | null
   isStarted: boolean
   complaints: readonly string[]
 }
 
-/** More complaints than this are not kept, in bytes. */
+/** How many bytes of complaints are kept. */
 const mostComplaints = 1024 * 1024
 
-/** Runs ripgrep. Never throws; the person's own configuration of it is left aside. */
+/** Runs ripgrep, ignoring the person's own configuration of it. Never throws. */
 export function runRipgrep({
   program,
   folder,

@@ -1,26 +1,26 @@
 import { userInfo } from 'node:os'
 import { basename } from 'node:path'
 
-/** A shell as it is started in a terminal. */
+/** A shell to start in a terminal. */
 export interface Shell {
   program: string
   args: readonly string[]
 }
 
-/** What decides which shell a person has. `exists` says whether a program can be run; names are searched on PATH. */
+/** What decides which shell a person has. `exists` says whether a program can be run; names are looked up on PATH. */
 export interface ShellQuestion {
-  /** The person's own setting; '' when there is none. */
+  /** The person's own setting; '' if there is none. */
   setting: string
   platform: NodeJS.Platform
   env: Record<string, string | undefined>
-  /** The shell of the user database; null where there is none (Windows, a user without an entry). */
+  /** The shell in the user database; null if there is none (Windows, a user without an entry). */
   userShell: string | null
   exists(program: string): boolean
 }
 
 /**
  * The person's shell: the setting, then $SHELL, then the user database, then the platform's usual ones. A candidate
- * that cannot be run is passed over, so that a setting from another machine does not leave a person without a shell.
+ * that can't be run is skipped, so that a setting from another machine doesn't leave a person without a shell.
  */
 export function chooseShell(question: ShellQuestion): Shell {
   const { platform, env } = question
@@ -42,7 +42,7 @@ export function chooseShell(question: ShellQuestion): Shell {
   return { program: platform === 'win32' ? 'cmd.exe' : '/bin/sh', args: [] }
 }
 
-/** The shell that the user database names for this process's user; null where it names none. */
+/** The shell that the user database has for this process's user; null if it has none. */
 export function shellOfUser(): string | null {
   try {
     return userInfo().shell || null
@@ -51,14 +51,14 @@ export function shellOfUser(): string | null {
   }
 }
 
-/** Accounts without a login have one of these in the user database; they end at once. */
+/** Accounts without a login have one of these in the user database; they end immediately. */
 function isNoShell(program: string): boolean {
   return ['nologin', 'false'].includes(basename(program))
 }
 
 /**
- * On macOS a terminal starts login shells: only these read the profile that sets PATH. On Linux the desktop's session
- * has read it already.
+ * On macOS terminals start login shells: only these read the profile that sets PATH. On Linux the desktop's session has
+ * read it already.
  */
 function argumentsOf(program: string, platform: NodeJS.Platform): readonly string[] {
   if (platform !== 'darwin') return []

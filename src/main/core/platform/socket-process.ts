@@ -6,15 +6,18 @@ interface Question {
   answer(pid: number | undefined): void
 }
 
-/** Finds processes by their connections. A look goes through all processes, so one answers all who asked before it. */
+/**
+ * Finds processes by their connections. Each search reads all processes, so one search serves everyone who asked before
+ * it began.
+ */
 export class SocketProcesses {
   #questions: Question[] = []
   #isLooking = false
 
   /**
    * The process at the other end of a TCP connection on 127.0.0.1: the one that has `localPort` and is connected to
-   * `remotePort`. Undefined where the system does not tell (only Linux does without another program), where the process
-   * is another account's, or where the connection is gone.
+   * `remotePort`. Undefined if the system doesn't tell (only Linux does without another program), if the process is
+   * another account's, or if the connection is gone.
    */
   find(
     localPort: number,
@@ -56,7 +59,7 @@ export function socketInodes(table: string): Map<string, string> {
   return inodes
 }
 
-/** A loopback connection's two ends, as the kernel's table has them. */
+/** A loopback connection's two ends, in the form of the kernel's table. */
 export function ends(localPort: number, remotePort: number): string {
   return `${loopback(localPort)} ${loopback(remotePort)}`
 }
@@ -65,14 +68,14 @@ function loopback(port: number): string {
   return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Answers questions about sockets, named as the kernel's links name them. */
+/** Answers questions about sockets, keyed by the names of the kernel's links. */
 async function answerAll(open: Map<string, readonly Question[]>): Promise<void> {
-  // Who has just connected was seldom started long ago.
+  // Newest first: a process that has just connected rarely started long ago.
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter(Number.isInteger)
   for (const pid of pids.toSorted((a, b) => b - a)) {
     if (open.size === 0) return
     const folder = `/proc/${pid}/fd`
-    // Not ours to read, or gone meanwhile.
+    // It isn't ours to read, or has gone.
     const files = await readdir(folder).catch(() => [])
     const links = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => '')))
     for (const link of links) {

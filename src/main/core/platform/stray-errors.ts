@@ -1,24 +1,24 @@
 import type { Log } from './log'
 
-/** Who hears of errors that nobody has caught. */
+/** Who is told about errors that nobody caught. */
 export interface StrayErrors {
   log: Log
-  /** Tells the person a sentence. False where there is nobody yet: the start itself has failed then. */
+  /** Shows the person a sentence. False if there is nobody yet: then the start itself has failed. */
   tell(sentence: string): boolean
   end(): void
 }
 
-/** The person is told of it again after so long, in milliseconds. */
+/** How long until the person is told again, in milliseconds. */
 const pause = 60_000
-/** So many lines of where an error came from go to the log. */
+/** How many stack frames go to the log. */
 const mostFrames = 8
 
 const sentence =
   'Something went wrong in Greenlight, but it keeps running. If anything looks wrong, reload the page. Details are in the logs folder of the data directory.'
 
 /**
- * Errors and rejections that nobody catches from now on are logged and told. They end the process only while it starts:
- * later, the terminals and reviews of every agent would end with one event that failed.
+ * Logs and tells errors and rejections that nobody catches. They end the process only during its start: later, one
+ * event that failed would end every agent's terminals and reviews.
  */
 export function catchStrayErrors({ log, tell, end }: StrayErrors): void {
   let toldAt = -Infinity
@@ -31,7 +31,7 @@ export function catchStrayErrors({ log, tell, end }: StrayErrors): void {
       if (!tell(sentence)) return end()
       toldAt = now
     } catch (failed) {
-      // Telling is no reason to end either.
+      // A failure to tell the person is no reason to end either.
       log.error('bug', { error: failed })
     }
   }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, posix, relative, resolve } from 'node:path'
 import { outputOf } from './child-process'
 
-/** Where the trash is looked for: the system's rules, its environment, and who asks. */
+/** What decides where the trash is: the system's rules, its environment, and the account. */
 export interface TrashPlace {
   platform: NodeJS.Platform
   env: Record<string, string | undefined>
@@ -14,35 +14,35 @@ export interface TrashPlace {
   now?: () => Date
 }
 
-/** The trash of the account that this process runs for. */
+/** The trash of this process's account. */
 export function trashOfProcess(): TrashPlace {
   const { platform, env } = process
   return { platform, env, home: env['HOME'] ?? homedir(), uid: process.getuid?.() }
 }
 
-/** Null when it is in the trash, else why the trash does not take it, as the middle of a sentence. */
+/** Null if the file is in the trash; otherwise why not, as the middle of a sentence. */
 export type TrashAnswer = string | null
 
-/** A program with its arguments, and what it is told by its environment. */
+/** A program with its arguments, and the variables that are passed to it. */
 export interface TrashCommand {
   program: string
   args: string[]
   env: Record<string, string>
 }
 
-/** So many names are tried for one in the trash. */
+/** How many names are tried in the trash. */
 const mostAttempts = 10_000
-/** A desktop's own program gets so long, in milliseconds. */
+/** How long a desktop's own program may take, in milliseconds. */
 const patience = 60_000
 
 /**
- * Moves a file, link or folder to the trash of the desktop, from where the person can take it back. Nothing is ever
- * removed here: what the trash does not take stays where it is.
+ * Moves a file, link or folder to the desktop's trash, from which the person can take it back. Nothing is ever deleted:
+ * what the trash doesn't take stays where it is.
  */
 export async function moveToTrash(path: string, place: TrashPlace): Promise<TrashAnswer> {
   switch (place.platform) {
     case 'darwin':
-      // An alias of a link is one of what it leads to, and that would go to the trash in its place.
+      // An alias of a link resolves to the link's target, which would go to the trash instead.
       if ((await lstatOf(path))?.isSymbolicLink()) return 'the Finder would take what the link leads to'
       return runTrash(macTrashCommand(path), place.env)
     case 'win32': {
@@ -54,7 +54,7 @@ export async function moveToTrash(path: string, place: TrashPlace): Promise<Tras
   }
 }
 
-/** The Finder, which also remembers where it was. The path is an argument of the script, and no part of it. */
+/** Asks the Finder, which also remembers where the file was. The path is an argument of the script, not part of it. */
 export function macTrashCommand(path: string): TrashCommand {
   const lines = [
     'on run argv',
@@ -64,7 +64,7 @@ export function macTrashCommand(path: string): TrashCommand {
   return { program: '/usr/bin/osascript', args: [...lines.flatMap((line) => ['-e', line]), path], env: {} }
 }
 
-/** The recycle bin by .NET's own call. The path travels as a variable, and no part of the script. */
+/** Calls .NET's recycle bin. The path is passed as a variable, not as part of the script. */
 export function windowsTrashCommand(path: string, isFolder: boolean): TrashCommand {
   const call = isFolder ? 'DeleteDirectory' : 'DeleteFile'
   const script =
@@ -86,8 +86,8 @@ async function runTrash(
 }
 
 /**
- * The trash as freedesktop.org describes it (Trash specification 1.0): the home trash for what is on the same file
- * system, else one at the top of the other file system, whose owner is this account.
+ * The trash as freedesktop.org describes it (Trash specification 1.0): the home trash for files on the same file
+ * system, otherwise one at the top of the other file system, owned by this account.
  */
 async function moveToFreedesktopTrash(path: string, place: TrashPlace): Promise<TrashAnswer> {
   const absolute = resolve(path)
@@ -95,7 +95,7 @@ async function moveToFreedesktopTrash(path: string, place: TrashPlace): Promise<
     const found = await lstat(absolute)
     const folder = await findTrash(absolute, found, place)
     if (folder === null) return 'there is no trash on its file system'
-    // Relative to the top where the trash is not at home, so that it stays right wherever that is mounted.
+    // Relative to the top unless it is the home trash, so that it stays right wherever that is mounted.
     const written = folder.top === null ? absolute : relative(folder.top, absolute)
     const taken = await reserve(
       folder.trash,
@@ -132,12 +132,12 @@ async function moveToFreedesktopTrash(path: string, place: TrashPlace): Promise<
   }
 }
 
-/** What stands in the file beside a trashed one: where it was and when it went, in local time. */
+/** The description of a trashed file: where it was and when it went, in local time. */
 export function trashInfo(path: string, now: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
   const time = `${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`
-  // As in an address, but for the slashes.
+  // Encoded as in a URL, except for the slashes.
   const encoded = path.split(posix.sep).map(encodeURIComponent).join('/')
   return `[Trash Info]\nPath=${encoded}\nDeletionDate=${date}T${time}\n`
 }
@@ -154,7 +154,7 @@ async function findTrash(
   if (own?.dev === found.dev) return { trash, top: null }
   const top = await topOf(path, found.dev)
   const shared = await lstatOf(join(top, '.Trash'))
-  // Only with the sticky bit, and no link: others could otherwise take what is in it.
+  // Only with the sticky bit, and not a link: otherwise others could take what is in it.
   if (uid !== undefined && shared?.isDirectory() && (shared.mode & 0o1000) !== 0) {
     const mine = join(top, '.Trash', String(uid))
     if (await isMade(mine, uid)) return { trash: mine, top }
@@ -179,7 +179,7 @@ async function makeTrash(trash: string): Promise<void> {
   await mkdir(join(trash, 'info'), { recursive: true, mode: 0o700 })
 }
 
-/** The highest folder above a path that is on the same file system. */
+/** The highest folder above a path on the same file system. */
 async function topOf(path: string, device: number): Promise<string> {
   for (let at = dirname(path); ; at = dirname(at)) {
     const above = dirname(at)
@@ -187,7 +187,7 @@ async function topOf(path: string, device: number): Promise<string> {
   }
 }
 
-/** Takes a name in the trash by writing its description first, as the specification wants it. */
+/** Reserves a name in the trash by writing its description first, as the specification requires. */
 async function reserve(trash: string, name: string, text: string): Promise<{ name: string; info: string }> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const tried = attempt === 1 ? name : `${name}.${attempt}`
@@ -199,7 +199,7 @@ async function reserve(trash: string, name: string, text: string): Promise<{ nam
       await unlink(info).catch(() => undefined)
       throw error
     }
-    // Left over without its description; a rename would go over it.
+    // A leftover without its description, which a rename would overwrite.
     if (!(await lstatOf(join(trash, 'files', tried)))) return { name: tried, info }
     await unlink(info)
   }
