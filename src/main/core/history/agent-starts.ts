@@ -5,21 +5,21 @@ import type { SessionPlace } from './session-places'
 import { callsOf, type ShownPlace } from './figure-count'
 import { startedAgents, SubAgentFiles } from './sub-agent-files'
 
-/** Finds out where the sub-agents of a session were started, from what the lines of all its files say. */
+/** Finds where a session's sub-agents were started, from the lines in all its files. */
 export class AgentStarts {
   readonly #path: string
   readonly #files: SubAgentFiles
   readonly #open: (path: string) => LineFile | null
   readonly #known = new Map<string, Promise<AgentStart | null>>()
 
-  /** `open` gives a file of the session; who gave it closes it. */
+  /** `open` opens one of the session's files; its caller closes it. */
   constructor(session: SessionPlace, open: (path: string) => LineFile | null) {
     this.#path = session.path
     this.#files = new SubAgentFiles(session)
     this.#open = open
   }
 
-  /** Null where no tool of the session has started this one: a compaction works in such a record. */
+  /** Null if none of the session's tools started this one, as for the record of a compaction. */
   of(agent: string): Promise<AgentStart | null> {
     const known = this.#known.get(agent)
     if (known) return known
@@ -61,7 +61,7 @@ function callThatStarted(agent: string, files: readonly LineFile[]): string | nu
   return null
 }
 
-/** Where the tool of a call is shown in a file: before an offset, if one is given. Null where it is not there. */
+/** Where a call's tool is shown in a file, before an offset if one is given. Null if it isn't there. */
 export function placeOfCall(
   file: LineFile,
   call: string,

@@ -1,27 +1,27 @@
 import { StringDecoder } from 'node:string_decoder'
 import { runRipgrep } from '../platform/ripgrep'
 
-/** What is looked through: files, and folders in which the records of sub-agents are. */
+/** What to search: files, and folders with the records of sub-agents. */
 export interface CandidateSearch {
   program: string
-  /** Any folder that is there. */
+  /** Any existing folder. */
   folder: string
   paths: readonly string[]
-  /** What stands in the lines, in whatever case; empty for all lines. */
+  /** What the lines have to contain, ignoring case; empty for all lines. */
   plain: string
   signal: AbortSignal
 }
 
-/** `no-program`: ripgrep cannot be started. `failed`: it has broken off. */
+/** `no-program`: ripgrep can't be started. `failed`: it broke off. */
 export type CandidateLines =
   | { kind: 'found'; offsets: ReadonlyMap<string, number[]> }
   | { kind: 'no-program' | 'failed' | 'ended' }
 
-/** A character that JSON writes by its number; those beyond 16 bits have two. */
+/** A character that JSON writes as an escape; those beyond 16 bits have two. */
 const byNumber = '(?:\\\\u[0-9a-fA-F]{4}){1,2}'
 /**
- * For each line that fits its offset, and never its text: it may have megabytes. Bytes are taken as they are, for one of
- * a session that is no text hides nothing.
+ * Prints only the offset of each matching line, because its text may have megabytes. Bytes are matched as they are, so
+ * that a session that isn't valid text is still searched.
  */
 const manner = ['--heading', '--null', '--no-line-number', '--byte-offset', '--max-columns', '1']
 const reach = [
@@ -38,8 +38,8 @@ const reach = [
 const records = ['--glob', 'agent-*.jsonl']
 
 /**
- * Finds the lines of sessions that may say something: all that do, and some in which it only stands. Where they begin,
- * in bytes, in the order of each file; files without any are left out.
+ * Finds the lines of sessions that may say something: all that do, and some that only contain it elsewhere. Gives where
+ * they begin, in bytes, in the order of each file; files without any are left out.
  */
 export async function findCandidateLines(search: CandidateSearch): Promise<CandidateLines> {
   const { program, folder, paths, plain, signal } = search
@@ -54,11 +54,11 @@ export async function findCandidateLines(search: CandidateSearch): Promise<Candi
   })
   if (signal.aborted) return { kind: 'ended' }
   if (!end.isStarted) return { kind: 'no-program' }
-  // Files that are gone or may not be read are complained about, and hold nothing.
+  // ripgrep complains about files that are gone or unreadable; they have no lines to find.
   return end.code === null ? { kind: 'failed' } : { kind: 'found', offsets: output.offsets }
 }
 
-/** Letters of ASCII by their numbers are not looked for: nobody writes them so, and it takes twice the time. */
+/** ASCII letters as escapes are not searched for: nobody writes them, and it takes twice as long. */
 function patternOf(plain: string): string {
   const parts = plain.match(/[\0-\x7f]+|[^\0-\x7f]/gu) ?? []
   return parts
@@ -69,7 +69,7 @@ function patternOf(plain: string): string {
     .join('')
 }
 
-/** Reads `PATH NUL`, and behind it a line `OFFSET:…` for each line of that file. */
+/** Parses `PATH NUL`, followed by a line `OFFSET:…` for each matching line in that file. */
 class OffsetOutput {
   readonly offsets = new Map<string, number[]>()
   readonly #decoder = new StringDecoder('utf8')
@@ -80,7 +80,7 @@ class OffsetOutput {
     const text = this.#rest + this.#decoder.write(piece)
     let at = 0
     for (;;) {
-      // All paths are absolute: none begins with a digit.
+      // All paths are absolute, so none begins with a digit.
       const isPath = /[^\d\n]/.test(text.charAt(at))
       const end = text.indexOf(isPath ? '\0' : '\n', at)
       if (end < 0) break

@@ -9,21 +9,23 @@ export interface ShownPlace {
   offset: number
 }
 
-/** What is known of a session only when all of it has been read. */
+/** What is known about a session only after reading all of it. */
 export interface SessionFigures {
-  /** What the person, the model and sub-agents said, on all ways of the conversation; a message of several lines is one. */
+  /**
+   * What the person, the model and sub-agents said, in all ways of the conversation; a message of several lines is one.
+   */
   messages: number
-  /** In dollars; null where nothing says it. */
+  /** In dollars; null if nothing says it. */
   costUSD: number | null
-  /** The agent has counted the cost itself, which includes its sub-agents. */
+  /** The agent has counted the cost itself, including its sub-agents. */
   isCostOfAll: boolean
-  /** From how many places it goes on in several ways. */
+  /** At how many places the conversation continues in several ways. */
   forks: number
-  /** The tokens of all messages; null where none was counted. */
+  /** The tokens of all messages; null if none were counted. */
   usage: Usage | null
 }
 
-/** A session's figures with those of one of its sub-agents. What forks inside of that is not the session's. */
+/** A session's figures plus those of one of its sub-agents. The sub-agent's forks don't count. */
 export function addFigures(session: SessionFigures, agent: SessionFigures): SessionFigures {
   const { costUSD, isCostOfAll } = session
   const sum = costUSD === null ? agent.costUSD : costUSD + (agent.costUSD ?? 0)
@@ -36,23 +38,23 @@ export function addFigures(session: SessionFigures, agent: SessionFigures): Sess
   }
 }
 
-/** What is counted as one item of the conversation. */
+/** What counts as one item of the conversation. */
 interface Unit {
   parent: Unit | null
-  /** Something is said here or further on. */
+  /** Whether something is said here or further on. */
   hasTalk: boolean
-  /** How many of those that follow have something said in them. */
+  /** In how many of the units that follow something is said. */
   ways: number
   usage: Usage | null
 }
 
 /**
- * Counts a session's messages, tokens, cost and forks, line by line in the order of its file, in the way in which
- * `SessionTree` makes items of the lines: what has the same key is one message, and its last count of tokens holds;
- * a line follows only what stands before it.
+ * Counts a session's messages, tokens, cost and forks, line by line in the order of its file, the way `SessionTree`
+ * makes items of lines: lines with the same key are one message, whose last token count holds; a line follows only
+ * lines before it.
  */
 export class FigureCount {
-  /** The unit that a line is shown in, or where it is passed through, the one that it follows; null at a beginning. */
+  /** The unit that a line is shown in or, if it isn't shown, the one that it follows; null at a beginning. */
   readonly #unitOf = new Map<string, Unit | null>()
   readonly #units = new Map<string, Unit>()
   readonly #calls = new Map<string, ShownPlace>()
@@ -73,7 +75,7 @@ export class FigureCount {
     }
   }
 
-  /** Where the tool of a call is shown; null where it is not known. */
+  /** Where the call's tool is shown; null if that is unknown. */
   placeOfCall(call: string): ShownPlace | null {
     return this.#calls.get(call) ?? null
   }
@@ -83,12 +85,12 @@ export class FigureCount {
     return this.#unitOf.size
   }
 
-  /** Whether a line with this name was counted: another one of the same name is not the conversation's. */
+  /** Whether a line with this id was counted; a second one with the same id is not part of the conversation. */
   knows(uuid: string): boolean {
     return this.#unitOf.has(uuid)
   }
 
-  /** Adds a line that stands behind all those before. */
+  /** Adds the next line. */
   take(line: ReadLine): void {
     const { uuid, key, offset, record } = line
     const cost = numberOf(record['costUSD'])
@@ -130,7 +132,7 @@ export class FigureCount {
   }
 }
 
-/** In dollars: what the agent says that the whole session has cost so far. */
+/** What the session has cost so far, in dollars, if this record says so. */
 function totalOf(record: Json): number | null {
   switch (typeOf(record)) {
     case 'cost-state':
@@ -142,7 +144,6 @@ function totalOf(record: Json): number | null {
   }
 }
 
-/** The tools that a reply uses. */
 export function callsOf(record: Json): string[] {
   return contentOf(record).flatMap((value) => {
     const part = objectOf(value)

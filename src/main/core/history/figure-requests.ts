@@ -6,14 +6,14 @@ import type { SessionFigures } from './figure-count'
 import type { SessionList } from './session-list'
 import type { SessionPlace } from './session-places'
 
-/** How long the thread remembers how far it has counted when nobody asks, in milliseconds. */
+/** How long the thread remembers what it has counted while nobody asks, in milliseconds. */
 const idle = 600_000
 
-/** Counts sessions in a thread when somebody sees them, those asked for last first, and tells the list. */
+/** Counts sessions in a thread when somebody sees them, the most recently requested first, and tells the list. */
 export class FigureRequests implements Disposable {
   readonly #list: Pick<SessionList, 'fileOf' | 'setFigures'>
   readonly #pool = new WorkerPool<SessionPlace, SessionFigures>(counterWorker, { idle })
-  /** How the file was that was counted, or is not to be counted again until it changes. */
+  /** Each file's stamp when it was counted, or when it failed and was not to be tried again until it changes. */
   readonly #counted = new Map<string, FileStamp>()
   #waiting = new Set<string>()
   #isCounting = false
@@ -23,7 +23,7 @@ export class FigureRequests implements Disposable {
     this.#list = list
   }
 
-  /** Has these counted where that has not been done since they changed. Unknown ones are passed over. */
+  /** Requests these sessions' figures, unless counted since they last changed. Unknown ones are ignored. */
   want(ids: readonly string[]): void {
     this.#waiting = new Set([...ids, ...this.#waiting])
     if (!this.#isCounting) void this.#count()

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { systemCode } from '../files/file-failure'
 
-/** A file is the same as long as this is. */
+/** A file counts as unchanged while this is the same. */
 export interface FileStamp {
   size: number
   /** Milliseconds since the epoch. */
@@ -10,12 +10,12 @@ export interface FileStamp {
   inode: number
 }
 
-/** Whether a file is the one that it was, as far as that can be seen without reading it. */
+/** Whether a file is unchanged, as far as that can be seen without reading it. */
 export function isSameFile(a: FileStamp, b: FileStamp): boolean {
   return a.size === b.size && a.changedAt === b.changedAt && a.inode === b.inode
 }
 
-/** How a file is now; null where there is none. */
+/** The current stamp of a file; null if there is none. */
 export async function stampOf(path: string): Promise<FileStamp | null> {
   const found: Stats | null = await stat(path).catch((error: unknown) => {
     if (systemCode(error) === '') throw error

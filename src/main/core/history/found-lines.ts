@@ -2,31 +2,28 @@ import type { FileHandle } from 'node:fs/promises'
 import { readStretch } from '../files/file-pieces'
 import { isWhole, longLine, readFileLine, type FileLine } from './session-line'
 
-/** A line that was passed over because of its length, in bytes. */
+/** A line that was skipped because of its length, in bytes. */
 export interface LongLine {
   offset: number
   bytes: number
 }
 
-/**
- * Takes a file's bytes in their order and finds the lines in them. It holds on to the line that has begun, but not to
- * a long one.
- */
+/** Takes a file's bytes in order and finds the lines in them. It keeps the line that has begun, but not a long one. */
 export class FoundLines {
-  /** Those found so far; whoever takes them away empties the list. */
+  /** Those found so far; taking them empties the list. */
   readonly lines: (FileLine | LongLine)[] = []
   /** How many were found in all. */
   count = 0
-  /** Behind the last line that has its end. */
+  /** The end of the last complete line. */
   to: number
   #begin: number
   #parts: Buffer[] = []
   #length = 0
-  /** The line that has begun was found already, when it had this length. */
+  /** If the line that has begun was found before its end: its length then. */
   #early: number | null = null
   #isTakenBack = false
 
-  /** `offset`: where the first byte stands, which begins a line. */
+  /** `offset`: where the first byte is, which begins a line. */
   constructor(offset: number) {
     this.to = offset
     this.#begin = offset
@@ -37,12 +34,12 @@ export class FoundLines {
     return this.#begin + this.#length
   }
 
-  /** A line that was found before it had its end has turned out to be none, as far as it goes now. */
+  /** Whether a line that was found before its end is no longer valid, as far as it goes now. */
   get isTakenBack(): boolean {
     return this.#isTakenBack
   }
 
-  /** Takes the next bytes of a file up to `until`, at most `most`; false at its end. */
+  /** Reads a file's next bytes up to `until`, at most `most`; false at its end. */
   async read(file: FileHandle, until: number, most: number): Promise<boolean> {
     const bytes = await readStretch(file, this.at, Math.min(until, this.at + most))
     this.take(bytes)
@@ -65,8 +62,8 @@ export class FoundLines {
   }
 
   /**
-   * Nothing follows for now: the line that has begun counts when it can be read whole already. Should more of it come
-   * after all, it is found once more, at the same place.
+   * Nothing follows for now: the line that has begun counts if it can be parsed already. If more of it comes after all,
+   * it is found again, at the same place.
    */
   pause(): void {
     if (this.#length === 0 || this.#length > longLine || this.#early === this.#length) return

@@ -4,13 +4,13 @@ import { readStretchSync } from '../files/file-pieces'
 import { openToReadSync } from '../files/regular-file'
 import { longestLine, parseLine } from './session-line'
 
-/** A line is read in steps, the first of them so long, in bytes. */
+/** A line is read in steps, the first of this many bytes. */
 const firstStep = 4 * 1024
-/** So much is looked through at once for a text, in bytes. */
+/** How many bytes are searched at a time. */
 const chunk = 1024 * 1024
 const lineEnd = 0x0a
 
-/** Single lines of a session's file, wherever they stand. It reads without giving way, and so belongs into a thread. */
+/** Reads single lines of a session's file, at any place. Reads synchronously, so it belongs in a thread. */
 export class LineFile {
   readonly #file: number
   readonly #size: number
@@ -20,7 +20,7 @@ export class LineFile {
     this.#size = fstatSync(file).size
   }
 
-  /** Null where the file is gone or may not be read. */
+  /** Null if the file is gone or unreadable. */
   static open(path: string): LineFile | null {
     try {
       return new LineFile(openToReadSync(path))
@@ -29,7 +29,7 @@ export class LineFile {
     }
   }
 
-  /** The line that begins at an offset; undefined where it cannot be read. */
+  /** The line that begins at an offset; undefined if it can't be read. */
   lineAt(offset: number): ReadLine | undefined {
     let bytes = this.#bytes(offset, offset + firstStep)
     let end = bytes.indexOf(lineEnd)
@@ -45,7 +45,7 @@ export class LineFile {
     return record === undefined ? undefined : readLine({ offset, bytes: raw.length, record })
   }
 
-  /** The lines in whose bytes a text stands, the last before an offset first. */
+  /** The lines whose bytes contain a text, from the last before an offset back to the first. */
   *linesWith(text: string, before = this.#size): Generator<ReadLine> {
     const sought = Buffer.from(text)
     let end = Math.min(before, this.#size)
@@ -55,7 +55,7 @@ export class LineFile {
       const at = bytes.lastIndexOf(sought)
       if (at < 0) {
         if (start === 0) return
-        // It may stand across the two.
+        // The text may lie across two chunks.
         end = start + sought.length - 1
         continue
       }
@@ -79,7 +79,7 @@ export class LineFile {
     return 0
   }
 
-  /** Fewer than asked for at the file's end. */
+  /** Fewer than asked for at the end of the file. */
   #bytes(from: number, to: number): Buffer {
     return readStretchSync(this.#file, from, Math.min(to, this.#size))
   }

@@ -5,20 +5,20 @@ import { runTasks } from '../workers/worker-task'
 import { parseLine } from './session-line'
 import { shorten } from './shortened-record'
 
-/** A line that is too long to be read where others are. */
+/** A line that is too long to be read with the others. */
 export interface LongLineTask {
   path: string
   offset: number
   bytes: number
 }
 
-/** What it says, with its longest texts cut; undefined where it is no JSON, and then its beginning. */
+/** The parsed line with its longest texts cut; if it isn't JSON, undefined and its beginning. */
 export interface LongLineAnswer {
   record: unknown
   head: string
 }
 
-/** So much of a line that cannot be read is shown, in bytes. */
+/** How much is shown of a line that can't be parsed, in bytes. */
 const headBytes = 2000
 
 runTasks<LongLineTask, LongLineAnswer>(({ path, offset, bytes }) => {

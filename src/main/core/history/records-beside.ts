@@ -4,14 +4,14 @@ import { readStretch } from '../files/file-pieces'
 import { withFile } from '../files/regular-file'
 import { agentOfRecord } from './sub-agent-files'
 
-/** A record says within so many bytes which session it belongs to. */
+/** A record names its session within this many bytes. */
 const head = 16 * 1024
 
-/** The records of sub-agents that older versions wrote beside the sessions' own files. Each is looked at once. */
+/** The records of sub-agents that older versions wrote next to the sessions' own files. Each is read once. */
 export class RecordsBeside {
   readonly #sessions = new Map<string, string>()
 
-  /** Those in these folders, by the session that each says it belongs to. */
+  /** The paths of those in these folders, by the session that each names. */
   async in(folders: ReadonlySet<string>): Promise<Map<string, string[]>> {
     const found = new Map<string, string[]>()
     for (const folder of folders) {
@@ -34,7 +34,7 @@ export class RecordsBeside {
       if (session !== null) this.#sessions.set(path, session)
       return session
     } catch {
-      // It is gone, or may not be read.
+      // It is gone or unreadable.
       return null
     }
   }

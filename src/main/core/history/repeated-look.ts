@@ -1,6 +1,6 @@
 /**
- * A look at something that changes: asked for as often as one likes, taken one after another, and once more when it
- * was asked for while one was under way. Ended, no other begins.
+ * Runs a task that looks at something changing: one run at a time, and once more if asked for during a run. None begins
+ * after disposal.
  */
 export class RepeatedLook {
   readonly #take: () => Promise<void>
@@ -12,7 +12,7 @@ export class RepeatedLook {
     this.#take = take
   }
 
-  /** Asks for a look; the same many calls as one. */
+  /** Requests a run; many requests may share one. */
   ask(): void {
     this.#isWanted = true
     if (this.#isOver || this.#looking) return
@@ -21,7 +21,7 @@ export class RepeatedLook {
     })
   }
 
-  /** Settles when all that was there at the call has been looked at. */
+  /** Settles when everything there at the time of the call has been looked at. */
   async settled(): Promise<void> {
     this.ask()
     while (this.#looking) await this.#looking

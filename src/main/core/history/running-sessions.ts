@@ -13,28 +13,28 @@ import { notesFolder } from './session-places'
 export interface RunningSession {
   pid: number
   sessionId: string
-  /** `waiting`: a dialog of its own asks the person. `unknown`: it does not say. */
+  /** `waiting`: one of its dialogs asks the person. `unknown`: it doesn't say. */
   status: 'working' | 'waiting' | 'idle' | 'unknown'
   /** Milliseconds since the epoch. */
   startedAt: number | null
 }
 
-/** What a running command line writes down of itself (2.1.330; versions before it write less, or nothing). */
+/** What a running command line records about itself (2.1.330; earlier versions record less, or nothing). */
 const note = z.object({
   pid: z.number().int().positive(),
   sessionId: z.string(),
   startedAt: z.number().optional().catch(undefined),
-  /** When the process was started, as Linux counts. */
+  /** When the process was started, in Linux's units. */
   procStart: z.string().optional().catch(undefined),
   status: z.string().optional().catch(undefined),
 })
 
-/** After so long it is looked whether those that run still do, in milliseconds. */
+/** How often running processes are checked, in milliseconds. */
 const sweep = 30_000
 
 /**
- * Which sessions run on this computer, as their command lines note it. What a killed one left behind does not count:
- * its process must live, and on Linux be the one that wrote it.
+ * Which sessions are running on this computer, from what their command lines record. A record left by a killed process
+ * doesn't count: its process must be alive and, on Linux, the one that wrote it.
  */
 export class RunningSessions implements Disposable {
   readonly #folder: string
@@ -53,14 +53,14 @@ export class RunningSessions implements Disposable {
     this.#watcher = watcher
   }
 
-  /** Looks for the first time, and from then on when something changes. */
+  /** Looks for the first time, and then at every change. */
   async start(): Promise<void> {
     this.#owned.add(await this.#watcher.watchDirectory(this.#folder, () => this.#looks.ask()))
     this.#timer = setInterval(() => this.#looks.ask(), sweep).unref()
     await this.settled()
   }
 
-  /** The command line that is in a session; the one started last where several are. */
+  /** The command line that is in a session; if there are several, the one started last. */
   of(sessionId: string): RunningSession | null {
     return this.#running.get(sessionId) ?? null
   }
@@ -69,7 +69,7 @@ export class RunningSessions implements Disposable {
     return [...this.#running.values()]
   }
 
-  /** Settles when all that was noted at the call is known. */
+  /** Settles when everything recorded at the time of the call is known. */
   settled(): Promise<void> {
     return this.#looks.settled()
   }

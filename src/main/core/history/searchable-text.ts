@@ -4,26 +4,26 @@ import { firstOf } from '../../../shared/rpc/message-pieces'
 import { contentOf } from '../../../shared/conversation/session-record'
 import type { Block } from '../../../shared/conversation/transcript'
 
-/** Whose words a text is. */
+/** Who said a text. */
 export type Speaker = 'you' | 'agent' | 'tool' | 'notice'
 
-/** What a person can read of a line, and so can search for. */
+/** A text in a line that a person can read, and therefore search for. */
 export interface SearchableText {
   speaker: Speaker
-  /** The tool's call whose result it is; null for all else. */
+  /** The call whose result it is; null for everything else. */
   call: string | null
   text: string
 }
 
-/** More of a text is not searched, in characters: what tools put out may be long. */
+/** How much of a text is searched, in characters: a tool's output may be long. */
 const longestText = 32 * 1024
-/** The same for what a tool was asked. */
+/** The same for a tool's input. */
 const longestInput = 16 * 1024
 const noTools: ToolKnowledge = { result: () => null, progress: () => null, agent: () => null }
 
 /**
- * The texts of a line that are shown in its conversation: prompts, replies with thoughts, what tools were asked and
- * what they gave, notices. Nothing of a line that is only passed through.
+ * The texts in a line that its conversation shows: prompts, replies with thoughts, tools' inputs and results, notices.
+ * Nothing from a line that the conversation leaves out.
  */
 export function searchableTexts(line: ReadLine): SearchableText[] {
   const found = line.key === null ? null : shownText(line)
@@ -87,7 +87,7 @@ function textOfBlock(block: Block): string {
   }
 }
 
-/** All texts in a value, whatever it is made of. */
+/** All texts in a value, at any depth. */
 function gatherTexts(value: unknown, into: string[], depth: number): void {
   if (typeof value === 'string') into.push(value)
   else if (typeof value === 'object' && value !== null && depth < 8) {

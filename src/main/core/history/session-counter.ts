@@ -10,40 +10,40 @@ import type { SessionPlace } from './session-places'
 import { addFigures, FigureCount, type SessionFigures } from './figure-count'
 import { startedAgents, SubAgentFiles } from './sub-agent-files'
 
-/** How far a file has been counted. */
+/** How much of a file has been counted. */
 interface CountedFile {
   inode: number
-  /** Behind the last line that has its end, in bytes. */
+  /** The end of the last complete line, in bytes. */
   to: number
-  /** The bytes before that: they tell whether the file has only grown. */
+  /** The bytes before that, which tell whether the file has only grown. */
   last: Buffer
   count: FigureCount
 }
 
 interface CountedSession {
   main: CountedFile
-  /** By their ids: those of which it is known what started them. What they said counts also when their record is gone. */
+  /** By id: those whose start is known. They still count after their record is gone. */
   agents: Map<string, CountedFile>
-  /** Which calls have started sub-agents, as their results say. */
+  /** Which calls started sub-agents, from their results. */
   started: Map<string, string>
 }
 
-/** So much is read at once, in bytes. */
+/** How much is read at a time, in bytes. */
 const chunk = 256 * 1024
-/** So many of the bytes that were counted last are compared with what stands there now. */
+/** How many of the last counted bytes are compared with the file. */
 const compared = 1024
-/** Of sessions with so many lines in all it is remembered how far they are counted, those that were counted last. */
+/** Counts are remembered for the most recently counted sessions, up to this many lines in all. */
 const mostLines = 400_000
 
 /**
- * Counts what is said in sessions and what it cost. Of a session that has grown since only what is new is read; one
- * that was cut or written anew is counted from its beginning.
+ * Counts what was said in sessions and what it cost. If a session has only grown, only what is new is read; one that
+ * was cut or rewritten is counted from its beginning.
  */
 export class SessionCounter {
-  /** By their paths; the one counted last is the last one here. */
+  /** By path; the most recently counted is last. */
   readonly #sessions = new Map<string, CountedSession>()
 
-  /** Throws where the session's file cannot be read. */
+  /** Throws if the session's file can't be read. */
   async count(place: SessionPlace): Promise<SessionFigures> {
     const { path } = place
     const counted: CountedSession = this.#sessions.get(path) ?? {
@@ -83,11 +83,11 @@ function uncounted(): CountedFile {
   return { inode: 0, to: 0, last: Buffer.alloc(0), count: new FigureCount() }
 }
 
-/** Counts the records of sub-agents, once it is known which tool has started them. */
+/** Counts the records of sub-agents whose starting tool is known. */
 async function countAgents(place: SessionPlace, { main, agents, started }: CountedSession): Promise<void> {
   const files = new SubAgentFiles(place)
   const waiting = new Set([...(await files.ids()), ...started.keys(), ...agents.keys()])
-  // A sub-agent's record may tell of further ones.
+  // A sub-agent's record may name further ones.
   for (let hasFound = true; hasFound;) {
     hasFound = false
     for (const agent of waiting) {
@@ -107,7 +107,7 @@ async function countAgents(place: SessionPlace, { main, agents, started }: Count
         take(line, counted.count, false)
       }
       const read = withFile(path, (file) => readOn(file, counted, nothing, hear))
-      // One that may not be read takes nothing from its session.
+      // An unreadable record takes nothing from its session.
       await read.then(
         () => agents.set(agent, counted),
         () => undefined,
@@ -116,7 +116,7 @@ async function countAgents(place: SessionPlace, { main, agents, started }: Count
   }
 }
 
-/** Takes one line into a count. Of lines of sub-agents, as old versions write them among the session's own, none counts. */
+/** Adds one line to a count. Old versions write lines of sub-agents into the session's own file; these don't count. */
 function take(source: SourceLine, count: FigureCount, isMain: boolean): void {
   const line = readLine(source)
   if (!line || (isMain && agentOf(line.record) !== null)) return
@@ -126,7 +126,7 @@ function take(source: SourceLine, count: FigureCount, isMain: boolean): void {
 
 const nothing = () => undefined
 
-/** Reads what is new in a file; where it is another one than before, says so and then reads all of it. */
+/** Reads what is new in a file; if it is not the same file as before, reports that and reads all of it. */
 async function readOn(
   file: FileHandle,
   counted: CountedFile,

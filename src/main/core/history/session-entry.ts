@@ -5,29 +5,29 @@ import type { SessionFigures } from './figure-count'
 import type { SessionPlace } from './session-places'
 import type { SessionSummary } from './session-summary'
 
-/** A session as it stands in the list. */
+/** A session in the list. */
 export interface SessionEntry extends Omit<SessionSummary, 'activity' | 'title' | 'titleBy' | 'lastAt'> {
   id: string
   path: string
-  /** What it is called: the person's name for it here, or there, else the agent's, else how it began. */
+  /** The person's name for it here or there, else the agent's, else how it began. */
   title: string
   titleBy: 'app' | 'person' | 'agent' | 'prompt'
   hidden: boolean
-  /** Milliseconds since the epoch: the newest of its lines, else when its file was last written. */
+  /** Milliseconds since the epoch: its newest line, else when its file was last written. */
   lastAt: number
   /** Of its file, in bytes. */
   size: number
-  /** The command line that is in it now; null where none is, or none says so. */
+  /** The command line that is in it now; null if none is known. */
   running: RunningSession | null
   /** `waiting`: a dialog in its terminal asks the person. */
   activity: 'working' | 'waiting' | 'idle'
   figures: SessionFigures | null
 }
 
-/** A session of which no command line says that it runs counts as working for so long after its last line, in ms. */
+/** How long a session counts as working after its last line if no command line says that it is running, in ms. */
 const freshness = 120_000
 
-/** Joins what is known of a session. Null for one in which nothing was said, as each start may leave one. */
+/** Combines what is known about a session. Null if nothing was said in it; each start may leave such a file. */
 export function makeEntry(known: {
   place: SessionPlace
   stamp: FileStamp
@@ -43,7 +43,7 @@ export function makeEntry(known: {
   const { activity, title, titleBy, lastAt } = summary
   const isFresh = now - stamp.changedAt < freshness
   const fromFile = activity === 'working' && (running !== null || isFresh) ? 'working' : 'idle'
-  // Each by its name: there are thousands, and copying the rest of an object takes several times as long.
+  // One by one: there are thousands, and spreading the rest of an object takes several times as long.
   return {
     firstPrompt: summary.firstPrompt,
     lastPrompt: summary.lastPrompt,

@@ -7,27 +7,27 @@ import type { LongLines } from './long-lines'
 import { FoundLines, type LongLine } from './found-lines'
 import { isMessage, isWhole, longLine, readFileLine, type FileLine } from './session-line'
 
-/** A stretch of a session file, from the begin of a line to the end of another. Offsets in bytes. */
+/** A part of a session file, from the beginning of one line to the end of another. Offsets in bytes. */
 export interface SessionPage {
-  /** In the order of the file. */
+  /** In file order. */
   lines: FileLine[]
   from: number
-  /** Behind the last line that has its end; what is read from here on begins a line. */
+  /** The end of the last complete line; the next line begins here. */
   to: number
-  /** How long the file was. */
+  /** The file's size. */
   size: number
-  /** Which file it was: the same as long as nothing took its place. */
+  /** Identifies the file; another one in its place has another value. */
   file: string
 }
 
-/** How much is read at once, in bytes. */
+/** How much is read at a time, in bytes. */
 const chunk = 256 * 1024
-/** A page has no more than this, unless its only line has. In bytes. */
+/** The limit for a page, unless its only line is longer. In bytes. */
 const mostBytes = 8 * 1024 * 1024
 
 /**
- * Reads a session file in pages, from its end or towards either side, without reading the rest. What it holds in memory
- * is one page. A last line without its end is given when it can be read whole, but the page ends before it.
+ * Reads a session file in pages, from its end or in either direction, without reading the rest. It holds one page in
+ * memory. A last line without its end is included if it can be parsed, but the page ends before it.
  */
 export class SessionFile {
   readonly path: string
@@ -38,7 +38,7 @@ export class SessionFile {
     this.#longLines = longLines
   }
 
-  /** The last page: so many messages, and all between them. */
+  /** The last page: this many messages, and everything between them. */
   readLast(messages: number): Promise<Result<SessionPage, FileFailure>> {
     return this.#read((file, size) => this.#backwards(file, size, messages))
   }
@@ -48,7 +48,7 @@ export class SessionFile {
     return this.#read((file, size) => this.#backwards(file, Math.min(offset, size), messages))
   }
 
-  /** The lines from an offset on, where a line must begin: about so many bytes, one line at least. */
+  /** The lines from an offset on, where a line must begin: about this many bytes, at least one line. */
   readFrom(offset: number, bytes = chunk): Promise<Result<SessionPage, FileFailure>> {
     return this.#read(async (file, size) => {
       const found = new FoundLines(offset)
@@ -60,7 +60,7 @@ export class SessionFile {
     })
   }
 
-  /** The bytes of a line that is not kept in memory, as they stand in the file. */
+  /** The raw bytes of a line that is not kept in memory. */
   async readRaw(offset: number, bytes: number): Promise<Result<Buffer, FileFailure>> {
     const read = await this.#read(async (file) => ({ raw: await readStretch(file, offset, offset + bytes) }))
     return read.ok ? succeed(read.value.raw) : read
@@ -85,7 +85,7 @@ export class SessionFile {
     let count = 0
     let from = end
     let to = end
-    /** What has been read of the line whose begin has not been found, the last part first. */
+    /** The parts of the line whose beginning has not been found, the last part first. */
     let parts: Buffer[] = []
     let length = 0
     let isLast = true
@@ -95,7 +95,7 @@ export class SessionFile {
       from = start
       if (length === 0) return false
       const bytes = length > longLine ? null : Buffer.concat(parts.reverse(), length)
-      // What follows the last line end is a line only when it is whole.
+      // The text after the last line end is a line only if it can be parsed.
       if (isOpen) to = start
       if (isOpen && (bytes === null || !isWhole(bytes, start))) return false
       const line = bytes === null ? { offset: start, bytes: length } : readFileLine(bytes, start)
@@ -107,7 +107,7 @@ export class SessionFile {
     for (let at = end; at > 0;) {
       const start = Math.max(0, at - chunk)
       const read = await readStretch(file, start, at)
-      // Cut off meanwhile.
+      // The file was cut off in the meantime.
       if (read.length < at - start) break
       let until = read.length
       for (let newline = lastNewline(read, until); newline >= 0; newline = lastNewline(read, until)) {
@@ -127,7 +127,7 @@ export class SessionFile {
     return { lines: await this.readLong(lines.reverse()), from, to }
   }
 
-  /** Lines with the long ones among them read too, one after another. */
+  /** The lines, with the long ones among them read too, one after another. */
   async readLong(lines: readonly (FileLine | LongLine)[]): Promise<FileLine[]> {
     const read: FileLine[] = []
     for (const line of lines) {

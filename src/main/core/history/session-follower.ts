@@ -11,40 +11,40 @@ import type { SessionFile, SessionPage } from './session-file'
 import type { FileLine } from './session-line'
 
 /**
- * What became of a followed session. `appended`: lines at its end, in order; the last one told may be told once more,
- * at the same place, should it have grown. `anew`: another file took its place, it was cut or written over; all that
- * was read of it is void, and `page` is its last page. `gone`: there is no file any more; it may come back, `anew`.
+ * What happened to a followed session. `appended`: new lines at its end, in order; the last one told may be told again,
+ * at the same place, if it has grown. `anew`: the file was replaced, cut or overwritten; everything read before is
+ * void, and `page` is its last page. `gone`: the file is gone; it may come back, as `anew`.
  */
 export type SessionEvent =
   | { kind: 'appended'; lines: FileLine[] }
   | { kind: 'anew'; page: SessionPage }
   | { kind: 'gone' }
 
-/** So much is read at once, in bytes. */
+/** How much is read at a time, in bytes. */
 const chunk = 256 * 1024
-/** So many bytes before the place up to which a file was read are looked at again, to notice that it was written over. */
+/** How many bytes before the end of what was read are checked, to notice that the file was overwritten. */
 const checked = 4096
 
 interface Place {
   /** Device and inode. */
   file: string
   found: FoundLines
-  /** The bytes before the place up to which it was read. */
+  /** The bytes before the end of what was read. */
   before: Buffer
-  /** As it was when all of it had been read, in nanoseconds. */
+  /** When the file had last changed once all of it was read, in nanoseconds. */
   changedAt: bigint
 }
 
 /**
- * Follows one session file: its last page first, then what is appended, as it is written. Only what is new is read, in
- * bounded pieces, when the watcher has seen that the file changed.
+ * Follows one session file: first its last page, then what is appended to it. When the watcher sees a change, only what
+ * is new is read, in bounded pieces.
  */
 export class SessionFollower implements Disposable {
   readonly #session: SessionFile
   readonly #messages: number
   readonly #watcher: Pick<FileWatcher, 'watchFile'>
   readonly #events = new Emitter<SessionEvent>()
-  /** Hears what happens after `start`, in order. */
+  /** Tells what happens after `start`, in order. */
   readonly onEvent: Listen<SessionEvent> = this.#events.on
   readonly #owned = new DisposableStack()
   #place: Place | null = null
@@ -63,10 +63,10 @@ export class SessionFollower implements Disposable {
     this.#messages = options.messages
   }
 
-  /** Gives the last page and begins to follow. To be called once. */
+  /** Returns the last page and begins to follow. To be called once. */
   async start(): Promise<Result<SessionPage, FileFailure>> {
     const { path } = this.#session
-    // Watched before it is read, so that nothing falls between.
+    // Watched before it is read, so that no change is missed.
     this.#owned.add(await this.#watcher.watchFile(path, () => this.#looks.ask()))
     const page = await this.#session.readLast(this.#messages)
     if (page.ok) this.#begin(page.value)
@@ -75,7 +75,7 @@ export class SessionFollower implements Disposable {
     return page
   }
 
-  /** Settles when all that was there at the call has been told. */
+  /** Settles when everything there at the time of the call has been told. */
   settled(): Promise<void> {
     return this.#looks.settled()
   }
@@ -105,7 +105,7 @@ export class SessionFollower implements Disposable {
     }
   }
 
-  /** Reads on where it was left. False where that is not the file any more that was read. */
+  /** Continues reading where it stopped. False if it is no longer the same file. */
   async #readNew(file: FileHandle): Promise<boolean> {
     const place = this.#place
     const stat = await file.stat({ bigint: true })
@@ -142,7 +142,7 @@ export class SessionFollower implements Disposable {
     }
     this.#begin(page.value)
     this.#tell({ kind: 'anew', page: page.value })
-    // What came while it was read.
+    // For what was appended during the read.
     this.#looks.ask()
   }
 

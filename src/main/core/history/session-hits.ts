@@ -11,26 +11,26 @@ import { searchableTexts, type Speaker } from './searchable-text'
 import type { SessionHit, SessionHits } from './session-hit'
 import type { SessionPlace } from './session-places'
 
-/** Lines of a session that may hold what is looked for. */
+/** Lines in a session that may contain the words. */
 export interface HitTask {
   session: SessionPlace
   files: readonly {
     path: string
     /** Whose record it is; null for the session's own file. */
     agent: string | null
-    /** Where these lines begin, in the order of the file, in bytes. */
+    /** Where these lines begin, in file order, in bytes. */
     offsets: readonly number[]
   }[]
   typed: string
-  /** Shared: its first number is no longer 0 when nobody waits any more. */
+  /** Shared between threads: its first number is non-zero once nobody waits any more. */
   end: Int32Array
 }
 
-/** So many of a session are told, the newest ones. */
+/** How many hits of one session are told, the newest ones. */
 export const mostHitsOfSession = 50
 const nothing: SessionHits = { hits: [], isCut: false }
 
-/** A hit in the line in which it stands, which may not be the one where it is shown. */
+/** A hit in the line that contains it, which may not be the one that shows it. */
 interface Found extends Excerpt {
   file: LineFile
   agent: string | null
@@ -38,11 +38,11 @@ interface Found extends Excerpt {
   offset: number
   at: number | null
   speaker: Speaker
-  /** The tool's call whose result it is. */
+  /** The call whose result it is. */
   call: string | null
 }
 
-/** Reads lines, and gives what of them was said and holds all words. Nothing once the task has been ended. */
+/** Reads lines, and returns the texts in them that were said and contain all words. Stops once the task is ended. */
 export async function readHits({ session, files, typed, end }: HitTask): Promise<SessionHits> {
   const query = readQuery(typed)
   if (!query) return nothing
@@ -75,7 +75,7 @@ export async function readHits({ session, files, typed, end }: HitTask): Promise
   }
 }
 
-/** What stands in these lines of a file, the newest first, and one more than is told of a session. */
+/** The hits in these lines of a file, newest first, and at most one more than is told for a session. */
 function newestIn(
   file: LineFile,
   agent: string | null,
@@ -83,7 +83,7 @@ function newestIn(
   query: SessionQuery,
   isEnded: () => boolean,
 ): Found[] {
-  /** Of lines with the same name the first in the file is the conversation's. */
+  /** If several lines have the same name, the first in the file is the conversation's. */
   const byLine = new Map<string | number, Found[]>()
   let count = 0
   for (let index = offsets.length - 1; index >= 0 && count <= mostHitsOfSession && !isEnded(); index--) {
@@ -100,7 +100,7 @@ function newestIn(
 
 function foundAt(file: LineFile, agent: string | null, offset: number, query: SessionQuery): Found[] {
   const line = file.lineAt(offset)
-  // Of lines of sub-agents, as old versions write them among the session's own, nothing is searched.
+  // Old versions write lines of sub-agents into the session's own file; these are not searched.
   if (!line || (agent === null && agentOf(line.record) !== null)) return []
   const { uuid, at } = line
   const found = searchableTexts(line).flatMap(({ speaker, call, text }) => {
@@ -112,10 +112,10 @@ function foundAt(file: LineFile, agent: string | null, offset: number, query: Se
   return found.reverse()
 }
 
-/** A hit at the place where it is shown; null where nothing leads to that. */
+/** A hit at the place that shows it; null if that can't be found. */
 async function placed(found: Found, starts: AgentStarts): Promise<SessionHit | null> {
   const { file, agent, call, text, marks, at, speaker } = found
-  // What came of a tool is shown where the tool is.
+  // A tool's result is shown with the tool.
   const tool = call === null ? null : placeOfCall(file, call, agent !== null, found.offset)
   const { uuid, offset } = tool ?? found
   if (agent === null) return { uuid, offset, inside: [], at, speaker, text, marks }

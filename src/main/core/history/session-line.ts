@@ -4,25 +4,23 @@ import type { SourceLine } from '../../../shared/conversation/transcript'
 /** A line of a session file. */
 export interface FileLine extends SourceLine {
   /**
-   * Its bytes as they stand in the file, without the line end, to be handed on untouched; null for one that is too
-   * long to be kept in memory (`SessionFile.readRaw` reads it).
+   * Its bytes as in the file, without the line end, to be passed on unchanged; null if it is too long to keep in memory
+   * (`SessionFile.readRaw` reads it).
    */
   raw: Buffer | null
 }
 
-/** A longer line is not read with the others but by itself, in a thread. In bytes. */
+/** A longer line is read separately, in a thread. In bytes. */
 export const longLine = 256 * 1024
-/** A longer one is not read at all, in bytes. */
+/** A longer line is not read at all. In bytes. */
 export const longestLine = 128 * 1024 * 1024
-/** So much of a line that cannot be read is shown, in characters. */
+/** How much is shown of a line that can't be parsed, in characters. */
 const headLength = 500
 
 const space = new Set([0x09, 0x0a, 0x0d, 0x20])
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/**
- * Reads one line from its bytes. Bytes that are no UTF-8 are read as U+FFFD. Null for a line with nothing in it.
- */
+/** Parses one line. Invalid UTF-8 is read as U+FFFD. Null for a blank line. */
 export function readFileLine(bytes: Buffer, offset: number): FileLine | null {
   const raw = withoutEnd(bytes)
   if (raw.length === 0) return null
@@ -36,13 +34,13 @@ export function readFileLine(bytes: Buffer, offset: number): FileLine | null {
   return { ...line, record: undefined, flaw: 'not-json', head }
 }
 
-/** What a line says; undefined where it is no JSON. */
+/** The parsed line; undefined if it isn't JSON. */
 export function parseLine(raw: Buffer, offset: number): unknown {
   const isMarked = offset === 0 && raw.subarray(0, 3).equals(byteOrderMark)
   return parseJson((isMarked ? raw.subarray(3) : raw).toString('utf8'))
 }
 
-/** Whether the beginning of a line can already be read whole: then nothing can follow it but its end. */
+/** Whether the beginning of a line can be parsed already: then only the line end can follow. */
 export function isWhole(bytes: Buffer, offset: number): boolean {
   const raw = withoutEnd(bytes)
   return raw.at(-1) === 0x7d && parseLine(raw, offset) !== undefined
@@ -55,7 +53,7 @@ function withoutEnd(bytes: Buffer): Buffer {
   return bytes.subarray(0, end)
 }
 
-/** Whether a line is one of those that a page is counted by: what the person and the model said. */
+/** Whether a line counts as a message of a page: said by the person or the model. */
 export function isMessage(record: unknown): boolean {
   const { type, isSidechain, isMeta } = objectOf(record) ?? {}
   return (type === 'user' || type === 'assistant') && isSidechain !== true && isMeta !== true

@@ -12,7 +12,7 @@ import type { SessionNames } from './session-names'
 import { companionFolder, isSessionId, projectsFolder, sessionAt, type SessionPlace } from './session-places'
 import { summariseSession, type SessionSummary } from './session-summary'
 
-/** What is new in the list. */
+/** What has changed in the list. */
 export interface SessionListChange {
   changed: SessionEntry[]
   gone: string[]
@@ -21,7 +21,7 @@ export interface SessionListChange {
 export interface SessionListOptions {
   /** CLAUDE_CONFIG_DIR, or ~/.claude. */
   configFolder: string
-  /** Of this list alone: its interval (30 s) is how often a file is looked at without any notice of the system. */
+  /** For this list only: its interval (30 s) is how often a file is checked if the system gives no notice. */
   watcher: Pick<FileWatcher, 'watchFile' | 'watchDirectory'>
   names: SessionNames
   running: RunningSessions
@@ -29,13 +29,13 @@ export interface SessionListOptions {
   now?(): number
 }
 
-/** A file that is written all the time is read at most so often, in milliseconds. */
+/** The shortest time between two reads of one file, in milliseconds. */
 const spacing = 1000
-/** Changes are told together, in milliseconds. */
+/** Changes within this time are told together, in milliseconds. */
 const gathering = 50
-/** What is called working by its last line only is looked at again so often, in milliseconds. */
+/** How often a session is checked again that counts as working only by its last line, in milliseconds. */
 const sweep = 30_000
-/** So many files are read at once. */
+/** How many files are read in parallel. */
 const readers = 4
 interface Known {
   place: SessionPlace
@@ -50,8 +50,8 @@ interface Known {
 }
 
 /**
- * All sessions of all projects, kept up to date by watching, without reading whole files: begin and end of each, again
- * when it has changed. The newest are read first.
+ * All sessions of all projects, kept up to date by watching, without reading whole files: only the beginning and end of
+ * each, again when it has changed. The newest are read first.
  */
 export class SessionList implements Disposable {
   readonly #options: SessionListOptions
@@ -59,13 +59,13 @@ export class SessionList implements Disposable {
   readonly #known = new Map<string, Known>()
   readonly #folders = new Map<string, Disposable>()
   readonly #changes = new Emitter<SessionListChange>()
-  /** Hears what is new, gathered for a moment. */
+  /** Tells what has changed, gathered for a moment. */
   readonly onChange: Listen<SessionListChange> = this.#changes.on
   readonly #owned = new DisposableStack()
   readonly #waiting = new Set<Known>()
   readonly #reading = new Set<Promise<void>>()
   #sweep: NodeJS.Timeout | undefined
-  /** Those found until all have been looked at once: they are watched from then on. */
+  /** Those found during the first look; they are watched after it. */
   #unwatched: Known[] | null = []
   #changed = new Set<string>()
   #gone = new Set<string>()
@@ -84,7 +84,7 @@ export class SessionList implements Disposable {
     this.#owned.add(await watcher.watchDirectory(this.#projects, () => void this.#findFolders()))
     this.#sweep = setInterval(() => this.#renewAll(), sweep).unref()
     await this.#findFolders()
-    // Watching is as much work again as looking, and nobody waits for it.
+    // Setting up the watches takes as long as looking, and nobody waits for it.
     const unwatched = this.#unwatched ?? []
     this.#unwatched = null
     for (const known of unwatched) if (this.#known.get(known.place.id) === known) void this.#watch(known)
@@ -96,14 +96,12 @@ export class SessionList implements Disposable {
     return [...this.#known.values()].flatMap(({ entry }) => entry ?? []).sort((a, b) => b.lastAt - a.lastAt)
   }
 
-  /** One session; null where there is none with this id. */
+  /** One session; null if none has this id. */
   get(id: string): SessionEntry | null {
     return this.#known.get(id)?.entry ?? null
   }
 
-  /**
-   * Where a session's file is: by its id only, which is checked. Also right after it came, before it is in the list.
-   */
+  /** Where a session's file is. The id is checked. Finds even a new session that is not in the list yet. */
   async find(id: string): Promise<SessionPlace | null> {
     if (!isSessionId(id)) return null
     const known = this.#known.get(id)
@@ -112,13 +110,12 @@ export class SessionList implements Disposable {
     return this.#known.get(id)?.place ?? null
   }
 
-  /** A session's file, as it was looked at last; null where there is none with this id. */
+  /** A session's file, as last looked at; null if there is none with this id. */
   fileOf(id: string): (SessionPlace & { stamp: FileStamp }) | null {
     const known = this.#known.get(id)
     return known ? { ...known.place, stamp: known.stamp } : null
   }
 
-  /** Takes over what was counted. */
   setFigures(id: string, figures: SessionFigures): void {
     const known = this.#known.get(id)
     if (!known) return
@@ -126,7 +123,7 @@ export class SessionList implements Disposable {
     this.#renew(known)
   }
 
-  /** Names a session, here only; an empty name gives it back its own. */
+  /** Renames a session, in this app only; an empty name restores its own. */
   async rename(id: string, title: string): Promise<Done> {
     const known = this.#known.get(id)
     if (!known) return noSession
@@ -143,7 +140,7 @@ export class SessionList implements Disposable {
     return done
   }
 
-  /** Moves a session, with all that belongs to it, to the trash. Refused while a command line is in it. */
+  /** Moves a session and everything that belongs to it to the trash. Refused while a command line is in it. */
   async moveToTrash(id: string): Promise<Done> {
     const known = this.#known.get(id)
     if (!known) return noSession
@@ -209,7 +206,7 @@ export class SessionList implements Disposable {
     await Promise.all(places.map((place) => this.#look(place, folder)))
   }
 
-  /** Looks at one file, and has it read where it is new or another one. */
+  /** Looks at one file, and requests a read if it is new or another one. */
   async #look(place: SessionPlace, folder: string): Promise<void> {
     const stamp = await stampOf(place.path)
     if (this.#isDisposed) return
@@ -244,11 +241,11 @@ export class SessionList implements Disposable {
     const watched = await this.#options.watcher.watchFile(place.path, () => void this.#look(place, folder))
     if (this.#isDisposed || this.#known.get(place.id) !== known) return watched.dispose()
     known.watched = watched
-    // What came before it was watched.
+    // For changes before it was watched.
     await this.#look(place, folder)
   }
 
-  /** Has a file read: now, or when it was long enough ago that it was. */
+  /** Requests a read of a file: now, or once `spacing` has passed since the last. */
   #want(known: Known): void {
     if (known.timer || this.#isDisposed) return
     const rest = known.readAt + spacing - performance.now()

@@ -13,7 +13,7 @@ const ownWords = z.object({
 
 const namesFile = z.object({ version: z.literal(1), sessions: z.record(z.string(), ownWords) })
 
-/** What the person said of a session in this app. */
+/** What the person set for a session in this app. */
 export type OwnWords = z.infer<typeof ownWords>
 
 /**
@@ -25,7 +25,7 @@ export class SessionNames {
   #sessions: Record<string, OwnWords>
   /** Writes, one after another. */
   #writing: Promise<unknown> = Promise.resolve()
-  /** What was wrong with what was kept, as a sentence; null when all was well. */
+  /** What was wrong with the stored file, as a sentence; null if nothing. */
   readonly problem: string | null
 
   constructor(dataDirectory: string) {
@@ -39,7 +39,7 @@ export class SessionNames {
     return (Object.hasOwn(this.#sessions, id) ? this.#sessions[id] : undefined) ?? {}
   }
 
-  /** Gives a session a name; an empty one takes it away again. Fails with a sentence; then nothing has changed. */
+  /** Names a session; an empty name removes its name. Fails with a sentence; then nothing has changed. */
   rename(id: string, title: string): Promise<Done> {
     const trimmed = title.trim()
     if (trimmed.length > longestTitle) {
@@ -51,13 +51,13 @@ export class SessionNames {
     return this.#set(id, trimmed === '' ? rest : { ...rest, title: trimmed })
   }
 
-  /** Takes a session out of the list, or back into it. */
+  /** Hides a session from the list, or shows it again. */
   hide(id: string, hidden: boolean): Promise<Done> {
     const { hidden: _, ...rest } = this.of(id)
     return this.#set(id, hidden ? { ...rest, hidden } : rest)
   }
 
-  /** Forgets what was said of a session that is gone. */
+  /** Forgets what was set for a session that is gone. */
   forget(id: string): Promise<Done> {
     return this.#set(id, {})
   }

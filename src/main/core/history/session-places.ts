@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Where Claude Code keeps its sessions (measured with 2.1.330): a folder for each folder that was worked in, whose name
- * cannot be read back; in it a file per session, and beside that a folder of the same name for what belongs to it.
+ * Where Claude Code keeps its sessions (measured with 2.1.330): a folder for each folder that was worked in, from whose
+ * name that can't be derived; in it a file per session, and next to that a folder of the same name for what belongs to
+ * it.
  */
 export interface SessionPlace {
   id: string
@@ -14,7 +15,7 @@ export function projectsFolder(configFolder: string): string {
   return join(configFolder, 'projects')
 }
 
-/** The folder in which running command lines write down which session they are in. */
+/** The folder in which running command lines record which session they are in. */
 export function notesFolder(configFolder: string): string {
   return join(configFolder, 'sessions')
 }
@@ -24,7 +25,7 @@ export function isSessionId(text: string): boolean {
   return /^[A-Za-z0-9][\w-]{0,127}$/.test(text)
 }
 
-/** The session whose file has this path; null for other files, as those of sub-agents of older versions. */
+/** The session whose file has this path; null for other files, such as those of older versions' sub-agents. */
 export function sessionAt(path: string): SessionPlace | null {
   const name = basename(path)
   if (!name.endsWith('.jsonl') || name.startsWith('agent-')) return null
@@ -32,7 +33,7 @@ export function sessionAt(path: string): SessionPlace | null {
   return isSessionId(id) ? { id, path } : null
 }
 
-/** The folder of what belongs to a session: its sub-agents' own files, and others. It may not be there. */
+/** The folder for what belongs to a session: its sub-agents' own files, and others. It may not exist. */
 export function companionFolder({ id, path }: SessionPlace): string {
   return join(dirname(path), id)
 }

@@ -9,14 +9,14 @@ import type { SessionPlace } from './session-places'
 import type { RecordsBeside } from './records-beside'
 import { agentOfRecord, SubAgentFiles } from './sub-agent-files'
 
-/** What a search tells. Of `found` each session comes once. */
+/** What a search tells. Each session comes in `found` only once. */
 export interface SearchNews {
   found: ({ id: string } & SessionHits)[]
-  /** So many of the sessions have been looked through, of so many. */
+  /** How many sessions have been searched, and how many there are. */
   searched: number
   of: number
   /**
-   * `cut`: there are more hits than are told. `failed`: the search has broken off. `no-program`: there is no ripgrep to
+   * `cut`: there are more hits than are told. `failed`: the search broke off. `no-program`: there is no ripgrep to
    * search with.
    */
   phase: 'running' | 'done' | 'cut' | 'failed' | 'no-program'
@@ -27,37 +27,37 @@ export interface SessionSearchOptions {
   program: string
   typed: string
   query: SessionQuery
-  /** The newest first. */
+  /** Newest first. */
   sessions: readonly SessionPlace[]
   recordsBeside: Pick<RecordsBeside, 'in'>
   /** Reads lines in a thread (`readHits`). */
   readHits(task: HitTask): Promise<Result<SessionHits>>
 }
 
-/** No more hits than this are told. */
+/** At most this many hits are told. */
 const mostHits = 500
-/** So many sessions are looked through first, and then each time so many times more, */
+/** How many sessions are searched first; each batch is `growth` times the one before, */
 const firstBatch = 8
 const growth = 4
-/** as long as their paths have no more characters than fit into a command on any system. */
+/** as long as its paths have no more characters than fit into a command on any system. */
 const longestPaths = 24_000
-/** More lines than these are looked at for another word, at most so many times, before they are read. */
+/** More lines than these are first searched for another word, at most `mostNarrowing` times, before they are read. */
 const fewLines = 200
 const mostNarrowing = 3
-/** What is found within so many milliseconds is told together; the first at once. */
+/** What is found within this many milliseconds is told together; the first immediately. */
 const gathering = 50
 
-/** A session with all paths that are to be looked through for it. */
+/** A session with all paths to search for it. */
 interface Sought {
   session: SessionPlace
   paths: string[]
-  /** Where the records of its sub-agents are. */
+  /** The folder with the records of its sub-agents. */
   agents: string
 }
 
 /**
- * One search through the files of sessions. ripgrep finds the lines in which something stands, for some sessions after
- * the others; a thread reads these lines and says what of them was said.
+ * One search through session files. ripgrep finds the lines that contain the words, one batch of sessions after
+ * another; a thread reads these lines and tells which of them were said.
  */
 export class SessionSearch implements Disposable {
   readonly #options: SessionSearchOptions
@@ -76,12 +76,12 @@ export class SessionSearch implements Disposable {
     this.#options = options
   }
 
-  /** How it stands, without what was found. */
+  /** The state, without what was found. */
   get state(): Omit<SearchNews, 'found'> {
     return { searched: this.#searched, of: this.#options.sessions.length, phase: this.#phase }
   }
 
-  /** Searches. Settles when it is over, or when it has been disposed of. */
+  /** Searches. Settles when it is over or disposed of. */
   async run(): Promise<void> {
     this.#toldAt = performance.now()
     const batches = await this.#batches()
@@ -89,7 +89,7 @@ export class SessionSearch implements Disposable {
     for (const [at, batch] of batches.entries()) {
       const candidates = await next
       if (candidates.kind === 'found') {
-        // ripgrep goes on while these are read.
+        // ripgrep continues while these are read.
         next = this.#candidates(batches[at + 1])
         await this.#read(batch, candidates.offsets)
       } else if (candidates.kind !== 'ended') this.#phase = candidates.kind
@@ -127,7 +127,7 @@ export class SessionSearch implements Disposable {
     return batch.length > 0 ? [...batches, batch] : batches
   }
 
-  /** The lines in which all words stand, or some of them, where few lines are left. */
+  /** The lines that contain all words, or only some of them if few lines are left. */
   async #candidates(batch: readonly Sought[] | undefined): Promise<CandidateLines> {
     const [first] = batch ?? []
     if (!batch || !first) return { kind: 'ended' }

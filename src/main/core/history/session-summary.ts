@@ -12,12 +12,12 @@ import { withFile } from '../files/regular-file'
 import { FoundLines } from './found-lines'
 import type { FileLine } from './session-line'
 
-/** What a session is about, as far as its file's begin and end tell. */
+/** What a session is about, from the beginning and end of its file. */
 export interface SessionSummary {
-  /** The name that the person gave it in its terminal, or the agent; null where there is neither. */
+  /** The name given by the person in its terminal, or by the agent; null if there is neither. */
   title: string | null
   titleBy: 'person' | 'agent' | null
-  /** The first and the last thing that the person said; cut. */
+  /** The first and the last thing that the person said, shortened. */
   firstPrompt: string | null
   lastPrompt: string | null
   /** The folder that it began in. */
@@ -28,20 +28,20 @@ export interface SessionSummary {
   /** Milliseconds since the epoch. */
   startedAt: number | null
   lastAt: number | null
-  /** What its last lines say; whether anything runs at all is another question. */
+  /** What its last lines say; whether anything is running is another question. */
   activity: Activity
-  /** In dollars, where the agent has counted. */
+  /** In dollars, if the agent has counted. */
   costUSD: number | null
 }
 
-/** So much is read at once, in bytes, */
+/** How much is read at a time, in bytes, */
 const step = 32 * 1024
-/** and so much at each end at most. */
+/** and at most at each end. */
 const most = 512 * 1024
-/** A prompt is cut here, in characters. */
+/** Longer prompts are cut, in characters. */
 const longestPrompt = 300
 
-/** Reads what a session is about from the begin and the end of its file, whatever its length. */
+/** Reads what a session is about from the beginning and end of its file, whatever its length. */
 export async function summariseSession(path: string): Promise<Result<SessionSummary, FileFailure>> {
   const reading = new Reading()
   try {
@@ -56,7 +56,7 @@ export async function summariseSession(path: string): Promise<Result<SessionSumm
   }
 }
 
-/** Until the first prompt and the folder are known; gives up to where it has read. */
+/** Reads until the first prompt and the folder are known; returns where it stopped. */
 async function readHead(file: FileHandle, size: number, reading: Reading): Promise<number> {
   const found = new FoundLines(0)
   while (found.at < most && (await found.read(file, size, step))) {
@@ -67,7 +67,7 @@ async function readHead(file: FileHandle, size: number, reading: Reading): Promi
   return found.to
 }
 
-/** The end, twice as much each time until it is known what the session does; never what the head has. */
+/** Reads the end, twice as much each time until it is known what the session does; never what the head covered. */
 async function readTail(file: FileHandle, headEnd: number, size: number, reading: Reading): Promise<void> {
   for (let length = 2 * step; ; length *= 4) {
     const from = Math.max(headEnd, size - length)
@@ -142,7 +142,7 @@ class Reading {
   }
 }
 
-/** On one line. */
+/** Puts a text on one line and shortens it. */
 function cut(text: string | null): string | null {
   if (text === null) return null
   const line = text

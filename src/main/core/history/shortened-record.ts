@@ -1,17 +1,17 @@
 import { firstOf } from '../../../shared/rpc/message-pieces'
 
-/** A longer text is cut, in characters. */
+/** Longer texts are cut, in characters, */
 const longestText = 16 * 1024
-/** As much is kept of one that is cut. */
+/** to this length. */
 const keptText = 4 * 1024
-/** A longer list is cut. */
+/** Longer lists are cut. */
 const longestList = 2000
-/** Deeper than this nothing is kept. */
+/** Nothing deeper is kept. */
 const deepest = 24
 
 /**
- * A record with its longest texts and lists cut, so that it can be shown and sent around; what is cut says so at its
- * end. Ids, names and times are short and stay as they are.
+ * A record with its longest texts and lists cut, so that it can be shown and sent. A cut text says so at its end. Ids,
+ * names and times are short and stay as they are.
  */
 export function shorten(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {

@@ -7,25 +7,25 @@ import { readText } from '../files/regular-file'
 import { stampOf } from './file-stamp'
 import { companionFolder, isSessionId, type SessionPlace } from './session-places'
 
-/** What is written down of a sub-agent beside its lines. */
+/** What is recorded about a sub-agent besides its lines. */
 const notes = z.object({
   toolUseId: z.string().nullish().catch(null),
   description: z.string().nullish().catch(null),
   agentType: z.string().nullish().catch(null),
 })
 
-/** The same, with null where it is not written down. */
+/** The same, with null for what is not recorded. */
 export interface SubAgentNotes {
   /** The call that started it. */
   call: string | null
   description: string | null
-  /** What kind of agent it is, in the agent's word. */
+  /** What kind of agent it is, as the agent calls it. */
   kind: string | null
 }
 
 /**
- * Where the records of a session's sub-agents are: of 2.1 in SESSION/subagents, of versions before it beside the
- * session's own file, where they are asked for by name since they belong to any session of the folder.
+ * Where the records of a session's sub-agents are: for 2.1 in SESSION/subagents; for earlier versions next to the
+ * session's own file, where they are looked up by name, because they may belong to any session in the folder.
  */
 export class SubAgentFiles {
   readonly #place: SessionPlace
@@ -34,24 +34,24 @@ export class SubAgentFiles {
     this.#place = place
   }
 
-  /** The folder that is the session's own; it may not be there. */
+  /** The folder in the session's own; it may not exist. */
   get folder(): string {
     return join(companionFolder(this.#place), 'subagents')
   }
 
-  /** Where the record of one in that folder is. */
+  /** The record of a sub-agent in that folder. */
   recordOf(id: string): string {
     return join(this.folder, recordName(id))
   }
 
-  /** Those in that folder. */
+  /** The ids of the sub-agents in that folder. */
   async ids(): Promise<string[]> {
     const listed = await listDirectory(this.folder)
     const names = listed.ok ? listed.value.entries.map((entry) => entry.name) : []
     return names.flatMap((name) => agentOfRecord(name) ?? [])
   }
 
-  /** Where a sub-agent's lines are; null where there is no such file. The id is checked: it is never a path. */
+  /** The file with a sub-agent's lines; null if there is none. The id is checked, so that it is never a path. */
   async pathOf(id: string): Promise<string | null> {
     if (!isSessionId(id)) return null
     for (const folder of [this.folder, dirname(this.#place.path)]) {
@@ -61,7 +61,7 @@ export class SubAgentFiles {
     return null
   }
 
-  /** What is written down of one in that folder. */
+  /** What is recorded about a sub-agent in that folder. */
   async notesOf(id: string): Promise<SubAgentNotes> {
     const text = await readText(join(this.folder, `agent-${id}.meta.json`)).catch(() => '{}')
     const read = notes.safeParse(parseJson(text))
@@ -69,7 +69,7 @@ export class SubAgentFiles {
     return { call: toolUseId, description, kind: agentType }
   }
 
-  /** The call that started one, as far as that is written down. */
+  /** The call that started a sub-agent, if recorded. */
   async callOf(id: string): Promise<string | null> {
     return isSessionId(id) ? (await this.notesOf(id)).call : null
   }
@@ -84,7 +84,7 @@ function recordName(id: string): string {
   return `agent-${id}.jsonl`
 }
 
-/** The sub-agents that a record, as a result of tools, says to have been started, with the calls that did. */
+/** The sub-agents that a record of tool results says were started, with the calls that started them. */
 export function startedAgents(record: unknown): [agent: string, call: string][] {
   const object = objectOf(record)
   const agent = object && stringOf(objectOf(object['toolUseResult'])?.['agentId'])

@@ -4,20 +4,20 @@ import { RepeatedLook } from './repeated-look'
 import { companionFolder, type SessionPlace } from './session-places'
 import { SubAgentFiles, type SubAgentNotes } from './sub-agent-files'
 
-/** A sub-agent's own session, in a file beside that of its session. */
+/** A sub-agent's own session, in a separate file. */
 export interface SubAgent extends SubAgentNotes {
-  /** As `toolUseResult.agentId` and the lines of its file name it. */
+  /** As in `toolUseResult.agentId` and in the lines of its file. */
   id: string
   path: string
 }
 
-/** The sub-agents of a session, as far as they are in a folder of its own, followed as they come. */
+/** A session's sub-agents that have a file in its own folder, followed as they come. */
 export class SubAgents implements Disposable {
   readonly #place: SessionPlace
   readonly #files: SubAgentFiles
   readonly #watcher: Pick<FileWatcher, 'watchDirectory'>
   readonly #changes = new Emitter<readonly SubAgent[]>()
-  /** Hears all of them when there are others than before. */
+  /** Tells all of them whenever that has changed. */
   readonly onChange: Listen<readonly SubAgent[]> = this.#changes.on
   readonly #owned = new DisposableStack()
   #all: readonly SubAgent[] = []
@@ -34,9 +34,9 @@ export class SubAgents implements Disposable {
     return this.#all
   }
 
-  /** Looks for the first time, and from then on when something changes. */
+  /** Looks for the first time, and then at every change. */
   async start(): Promise<void> {
-    // Both: the inner folder comes with the first sub-agent.
+    // Both, because the inner folder comes with the first sub-agent.
     for (const folder of [companionFolder(this.#place), this.#files.folder]) {
       this.#owned.add(await this.#watcher.watchDirectory(folder, () => this.#looks.ask()))
     }
