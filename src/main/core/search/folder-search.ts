@@ -4,21 +4,21 @@ import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { systemCode } from '../files/file-failure'
 import type { FileHits, SearchFolders, UnsavedText } from './search-job'
 
-/** What a window's search needs of the window. */
+/** What a search needs from its window. */
 export interface SearchSurroundings {
   folders(): readonly string[]
   /** Texts of open files that are not on disk yet. */
   unsaved(): Promise<readonly UnsavedText[]>
   /** Globs of files that are never searched. */
   leftOut(): readonly string[]
-  /** How a file's folder reads. */
+  /** A file's folder as the person reads it. */
   describeFolder(path: string): string
   search: SearchFolders
 }
 
-/** More hits than this are not kept. */
+/** No more hits than this are kept. */
 export const mostHits = 10_000
-/** What is found within so many milliseconds is told together; the first of it at once. */
+/** Hits found within this many milliseconds are told together; the first ones immediately. */
 const gathering = 60
 
 const nothingFound: Omit<SearchState, 'run' | 'query' | 'phase'> = {
@@ -33,7 +33,7 @@ const nothingFound: Omit<SearchState, 'run' | 'query' | 'phase'> = {
 export class FolderSearch implements Disposable {
   readonly #surroundings: SearchSurroundings
   readonly #deltas = new Emitter<Partial<SearchState>>()
-  /** A part of the state; `files` are those that are new, unless `run` is new: then all is. */
+  /** Tells a part of the state; `files` are only the new ones, unless `run` has changed. */
   readonly onDelta = this.#deltas.on
   #state: SearchState = { run: 0, query: null, phase: 'none', ...nothingFound }
   #running = new AbortController()
@@ -49,7 +49,7 @@ export class FolderSearch implements Disposable {
     return this.#state
   }
 
-  /** Begins a search in place of the one before, and gives its number. */
+  /** Starts a search that replaces the one before, and returns its number. */
   start(query: SearchQuery): number {
     this.#stop()
     const run = this.#state.run + 1
@@ -63,7 +63,7 @@ export class FolderSearch implements Disposable {
     return run
   }
 
-  /** Ends the search that runs; what it found stays. */
+  /** Ends the running search; what it found stays. */
   cancel(): void {
     if (this.#state.phase !== 'running') return
     this.#stop()
@@ -86,7 +86,7 @@ export class FolderSearch implements Disposable {
       await this.#searchFor(query, signal)
     } catch (error) {
       if (systemCode(error) === '') throw error
-      // A full disk, say. A search that breaks off must not look as if it went on.
+      // A full disk, for instance. A search that broke off must not look as if it were still running.
       if (!signal.aborted) this.#tell({ phase: 'failed', problem: 'The search failed. Try again.' })
     }
   }
@@ -137,7 +137,7 @@ export class FolderSearch implements Disposable {
 
   #tellSoon(): void {
     if (this.#timer !== undefined) return
-    // The first of what is found is worth more than being told with the rest.
+    // The first hits are told immediately.
     if (this.#state.files.length === 0 && this.#fresh.length > 0) return this.#tell({})
     this.#timer = setTimeout(() => this.#tell({}), gathering)
   }

@@ -1,12 +1,12 @@
 import type { SearchHit } from '../../../shared/contract/search'
 
-/** A place in a line: from, and behind its last letter, in UTF-16 units. */
+/** A place in a line, in UTF-16 units; `to` is exclusive. */
 export type Span = readonly [from: number, to: number]
 
 /** A hit without its number. */
 export type FoundHit = Omit<SearchHit, 'id'>
 
-/** Little, so that the match itself is in sight in a narrow list. */
+/** Short, so that the match itself is visible in a narrow list. */
 const mostBefore = 26
 const mostMatch = 200
 const mostAfter = 160
@@ -31,7 +31,7 @@ function cutEnd(text: string): string {
   return text.length > mostAfter ? `${whole(text.slice(0, mostAfter))}…` : text
 }
 
-/** Half of a pair at a cut is nothing that can be shown. */
+/** Without half of a surrogate pair at a cut, which can't be shown. */
 function whole(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }

@@ -1,16 +1,16 @@
 import ignore from 'ignore'
 
-/** Which paths of a folder are searched, by the person's globs. Paths are relative, with `/`. */
+/** Which paths in a folder are searched, by the person's globs. Paths are relative, with `/`. */
 export interface GlobFilter {
-  /** Globs in the syntax of .gitignore, braces already spread; none: everything. */
+  /** Globs in .gitignore syntax, braces already expanded; empty for everything. */
   readonly includes: readonly string[]
   readonly excludes: readonly string[]
   has(path: string): boolean
 }
 
 /**
- * Reads globs as they are typed: commas between them, `{a,b}` for either, `!` before one that is left out. A name
- * alone counts at any depth, and a folder's name for all that is in it. `always` are globs that are left out anyway.
+ * Parses globs as typed: separated by commas, `{a,b}` for either, `!` before one to leave out. A name alone matches at
+ * any depth, and a folder's name matches everything in it. `always` are globs that are left out in any case.
  */
 export function readGlobs(include: string, exclude: string, always: readonly string[] = []): GlobFilter {
   const all = splitGlobs(include)
@@ -35,14 +35,14 @@ function splitGlobs(typed: string): string[] {
     .map((glob) => {
       const plain = glob.trim().replaceAll('\\', '/')
       const [, not = '', rest = ''] = /^(!?)(?:\.\/)?(.*)$/.exec(plain) ?? []
-      // What begins with "./" is anchored; a "#" is no comment here.
+      // A leading "./" anchors a glob; a "#" begins no comment here.
       const anchored = plain.slice(not.length).startsWith('./') && !rest.startsWith('/') ? `/${rest}` : rest
       return anchored === '' ? '' : not + anchored.replace(/^#/, '\\#')
     })
     .filter((glob) => glob !== '')
 }
 
-/** Splits at commas that stand outside of braces. */
+/** Splits at commas outside of braces. */
 function splitAtCommas(typed: string): string[] {
   const parts = ['']
   let depth = 0
@@ -55,7 +55,7 @@ function splitAtCommas(typed: string): string[] {
   return parts
 }
 
-/** `a{b,c}d` as `abd` and `acd`. More than 200 ways are not spread any further. */
+/** Expands `a{b,c}d` to `abd` and `acd`. Stops at 200 results. */
 function spreadBraces(glob: string): string[] {
   let ways = [glob]
   for (;;) {

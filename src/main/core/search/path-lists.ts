@@ -8,7 +8,7 @@ import type { FoundPath, PathTask, PathAnswer } from './path-worker'
 import pathWorker from './path-worker?modulePath'
 import { listFiles, scopeArguments } from './ripgrep-files'
 
-/** What the list of a window's files needs of the window. */
+/** What the list of a window's files needs from the window. */
 export interface PathSurroundings {
   folders(): readonly { path: string; name: string }[]
   ripgrep(): Promise<string | null>
@@ -16,61 +16,60 @@ export interface PathSurroundings {
   leftOut(): readonly string[]
 }
 
-/** What was typed, and what stands first. */
+/** What was typed, and what comes first. */
 export interface PathQuestion {
   typed: string
   withIgnored: boolean
-  /** Looks for the files anew; what is known already answers meanwhile. */
+  /** Lists the files again; the known list answers in the meantime. */
   refresh: boolean
-  /** Files opened lately, the latest first. */
+  /** Recently opened files, the latest first. */
   recent: readonly string[]
 }
 
-/** The best files, how many there are in all, and whether those are all. */
+/** The best files, how many match in all, and whether the list was complete. */
 export interface PathChoice {
   files: FoundPath[]
   count: number
   isWhole: boolean
 }
 
-/** More files than this are not listed. */
+/** No more files than this are listed. */
 export const mostPaths = 500_000
-/** A thread that rests so long ends, and with it its list; in milliseconds. */
+/** An idle thread ends after this long, and its list with it; in milliseconds. */
 const idle = 10 * 60_000
 const mostShown = 100
 
-/** A list that is complete: the thread that has it, and the folders that it is of. */
+/** A complete list: the thread that holds it, and the folders it covers. */
 interface CompleteList {
   folders: string
   pool: WorkerPool<PathTask, PathAnswer>
 }
 
 /**
- * The names of all files in a window's folders, each list held in a thread that also matches them. A list that is made
- * anew is made in another thread, so that the one before answers without a stop until its place is taken.
+ * The names of all files in a window's folders. Each list is held by a thread that also matches it. A list is renewed
+ * in another thread, so that the previous one answers until it is replaced.
  */
 export class PathLists implements Disposable {
   readonly #surroundings: PathSurroundings
-  /** By whether ignored files are in it. */
+  /** By whether they include ignored files. */
   readonly #lists = new Map<boolean, CompleteList>()
   readonly #changes = new Emitter<void>()
   readonly onChange = this.#changes.on
-  /** By whether ignored files are in it: what makes it now. */
+  /** The listings under way, by whether they include ignored files. */
   readonly #making = new Map<boolean, Promise<Result<unknown>>>()
   readonly #ended = new AbortController()
-  /** Counts the lists that were made. */
+  /** How many lists were made. */
   generation = 0
 
   constructor(surroundings: PathSurroundings) {
     this.#surroundings = surroundings
   }
 
-  /** Whether a list is being made. */
   get isListing(): boolean {
     return this.#making.size > 0
   }
 
-  /** The files that fit. Waits for the list only where there is none yet. */
+  /** The files that match. Waits for a list only if there is none yet. */
   async find({ typed, withIgnored, refresh, recent }: PathQuestion): Promise<Result<PathChoice>> {
     for (let round = 0; round < 3; round++) {
       const list = this.#lists.get(withIgnored)
@@ -78,11 +77,11 @@ export class PathLists implements Disposable {
         if (refresh && round === 0) void this.#list(withIgnored)
         const answer = await list.pool.run({ kind: 'match', typed, recent, limit: mostShown })
         if (answer.ok && answer.value !== null) return succeed(answer.value)
-        // A newer list has taken its place meanwhile, and is asked.
+        // It was replaced by a newer list, which is asked instead.
         if (this.#lists.get(withIgnored) !== list) continue
         if (!answer.ok) return answer
       }
-      // No list yet, or its thread had rested for long.
+      // No list yet, or its thread has ended after being idle.
       const made = await this.#list(withIgnored)
       if (!made.ok) return made
     }
@@ -142,7 +141,7 @@ export class PathLists implements Disposable {
     this.#lists.set(withIgnored, { folders: names, pool })
     this.generation++
     before?.pool.dispose()
-    // What was listed of other folders is of no use any more, with ignored files or without.
+    // A list of other folders is of no use any more, with ignored files or without.
     for (const [kind, list] of [...this.#lists]) {
       if (list.folders === names) continue
       list.pool.dispose()

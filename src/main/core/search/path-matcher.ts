@@ -1,18 +1,18 @@
-/** The letters of a list of paths, prepared for being matched again and again. */
+/** The letters of a list of paths, prepared for repeated matching. */
 export interface PreparedPaths {
   readonly paths: readonly string[]
-  /** The small letters of all paths one after another, and what each is worth where it stands. */
+  /** The lower-case letters of all paths, one after another, and the worth of each at its place. */
   readonly letters: Uint16Array
   readonly worths: Uint8Array
-  /** Where each path begins; one more, for the end. */
+  /** Where each path begins, and the end of the last. */
   readonly starts: Uint32Array
   /** Where each path's file name begins. */
   readonly names: Uint32Array
-  /** Which letters each path has, as bits: most are refused by one look at it. */
+  /** Which letters each path contains, as bits: most paths are ruled out by this alone. */
   readonly masks: Int32Array
 }
 
-/** Prepares paths, written with `/`. */
+/** Paths are written with `/`. */
 export function preparePaths(paths: readonly string[]): PreparedPaths {
   const starts = new Uint32Array(paths.length + 1)
   let total = 0
@@ -47,13 +47,13 @@ export function preparePaths(paths: readonly string[]): PreparedPaths {
   return { paths, letters, worths, starts, names, masks }
 }
 
-/** Paths that match what was typed: their numbers in the list, and how well, by a quick estimate. */
+/** Paths that match what was typed: their indexes in the list, and quickly estimated scores. */
 export interface PathMatches {
   readonly indexes: Uint32Array
   readonly scores: Int32Array
 }
 
-/** What a letter right behind the one before it earns, and what one further on costs. */
+/** What a letter earns right after the one before it, and loses further on. */
 const followsOn = 14
 const gap = -6
 /** No score. */
@@ -66,7 +66,7 @@ export function wordsOf(typed: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Which of `candidates` (all where null) match every word: its letters are in the path in their order. Unsorted. */
+/** Which of `candidates` (null: all) match every word: its letters are in the path in order. Unsorted. */
 export function findMatches(
   list: PreparedPaths,
   words: readonly string[],
@@ -93,7 +93,7 @@ export function findMatches(
   return { indexes: indexes.slice(0, found), scores: scores.slice(0, found) }
 }
 
-/** The best `limit` of some matches, the best first: chosen by their estimates, ordered by exact scores. */
+/** The best `limit` matches, best first: chosen by their estimates, sorted by exact scores. */
 export function bestMatches(
   list: PreparedPaths,
   words: readonly string[],
@@ -111,7 +111,7 @@ export function bestMatches(
     .map(({ index }) => index)
 }
 
-/** Where in a path the letters of the words stand, ascending, each once. */
+/** Where in a path the letters of the words are, ascending, each once. */
 export function markLetters(list: PreparedPaths, words: readonly string[], index: number): number[] {
   const marks: number[] = []
   for (const word of words) bestWay(list, index, lettersOf(word), marks)
@@ -123,8 +123,8 @@ function lettersOf(word: string): Uint16Array {
 }
 
 /**
- * What a word earns in a path by one way to find it, in the name if it is there: to its first end, then back to its
- * nearest start. `missing` where the path does not have it.
+ * A word's score for one way to find it in a path, in the file name if possible: to its first end, then back to its
+ * nearest start. `missing` if the path doesn't match.
  */
 function estimate(
   { letters, worths, starts, names }: PreparedPaths,
@@ -147,11 +147,11 @@ function estimate(
   return score
 }
 
-/** Where the last letter of a word stands if its letters are looked for one after another; else -1. */
+/** Where the last letter of a word is when its letters are found one after another; otherwise -1. */
 function endOf(letters: Uint16Array, start: number, end: number, word: Uint16Array): number {
   let letter = 0
   let wanted = word[0]
-  // Where fewer places are left than letters, there is no end any more.
+  // With fewer places left than letters, the word can't end any more.
   for (let at = start; at <= end - word.length + letter; at++) {
     if (letters[at] !== wanted) continue
     letter++
@@ -161,17 +161,17 @@ function endOf(letters: Uint16Array, start: number, end: number, word: Uint16Arr
   return -1
 }
 
-/** Room for the rows of `bestWay`: hundreds of paths are looked at for a key press. */
+/** Reused by `bestWay`, because each key press scores hundreds of paths. */
 let rows = [new Int32Array(256), new Int32Array(256)] as const
 let steps = new Int32Array(4096)
 
-/** The score of the best of all ways to find a word in a path that has it; adds that way's places to `marks`. */
+/** The score of the best way to find a word in a path that matches it; adds that way's places to `marks`. */
 function bestWay(list: PreparedPaths, index: number, word: Uint16Array, marks: number[] | null): number {
   const start = list.starts[index] ?? 0
   const length = (list.starts[index + 1] ?? 0) - start
   if (rows[0].length < length) rows = [new Int32Array(length * 2), new Int32Array(length * 2)]
   if (marks !== null && steps.length < word.length * length) steps = new Int32Array(word.length * length * 2)
-  // Row by row: the best score with this letter here, and where its letter before stands.
+  // Row by row: the best score with this letter here, and the place of the letter before it.
   let [ended, now] = rows
   for (let letter = 0; letter < word.length; letter++) {
     const code = word[letter]
@@ -179,7 +179,7 @@ function bestWay(list: PreparedPaths, index: number, word: Uint16Array, marks: n
     let bestAt = -1
     now.fill(missing, 0, length)
     for (let at = letter; at < length; at++) {
-      // The best end of the letters before that does not touch this place.
+      // The best score of the letters before, with a gap before this place.
       const skipped = letter > 0 && at >= 2 ? (ended[at - 2] ?? missing) : missing
       if (skipped > best) {
         best = skipped
@@ -213,20 +213,20 @@ function bestWay(list: PreparedPaths, index: number, word: Uint16Array, marks: n
   return score
 }
 
-/** Of equal ones the shorter path, then the order of letters. */
+/** For equal scores: the shorter path, then code-unit order. */
 function compareTies(list: PreparedPaths, one: number, other: number): number {
   const a = list.paths[one] ?? ''
   const b = list.paths[other] ?? ''
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 }
 
-/** Above the number of any path, and the length by which paths that are equal are told apart at most. */
+/** More than the number of paths, and the length up to which paths with equal scores are told apart. */
 const numbers = 2 ** 20
 const lengths = 2 ** 12
 
-/** The `limit` best by estimate, of equal ones the shortest, and the first of those. */
+/** The `limit` best by estimate; of equal ones the shortest, then the first. */
 function pickBest({ paths }: PreparedPaths, { indexes, scores }: PathMatches, limit: number): number[] {
-  // All three in one number each: sorting numbers takes a tenth of what sorting by a function takes.
+  // All three in one number: sorting numbers takes a tenth of the time of sorting with a function.
   const keys = new Float64Array(indexes.length)
   for (let at = 0; at < keys.length; at++) {
     const index = indexes[at] ?? 0
@@ -236,7 +236,7 @@ function pickBest({ paths }: PreparedPaths, { indexes, scores }: PathMatches, li
   return Array.from(keys.sort().subarray(0, limit), (key) => key - Math.floor(key / numbers) * numbers)
 }
 
-/** Lower case of the same length: a letter whose small form has another length stays as it is. */
+/** Lower case of the same length: a letter whose lower case has another length stays as it is. */
 function toLower(text: string): string {
   const small = text.toLowerCase()
   if (small.length === text.length) return small
@@ -246,7 +246,7 @@ function toLower(text: string): string {
   }).join('')
 }
 
-/** The bit of a letter in a mask: letters have one each, other signs share some. */
+/** A letter's bit in a mask: letters have one each, other characters share some. */
 function bitOf(code: number): number {
   if (code >= 97 && code <= 122) return 1 << (code - 97)
   if (code >= 48 && code <= 57) return 1 << 26
@@ -257,8 +257,8 @@ function bitOf(code: number): number {
 }
 
 /**
- * A letter counts more in the name, most at its start, and where a part or a word of the path begins. `inName` is its
- * place in the name, below 0 before it.
+ * A letter counts more in the file name, most at its start, and where a part or a word of the path begins. `inName` is
+ * its place in the name, negative before it.
  */
 function worthOf(inName: number, before: number, isHump: boolean): number {
   const base = inName >= 0 ? 22 : 16

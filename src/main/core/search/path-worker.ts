@@ -9,12 +9,12 @@ import {
   wordsOf,
 } from './path-matcher'
 
-/** Names of one folder's files, a NUL behind each. */
+/** Names of one folder's files, each followed by a NUL. */
 interface ListedFolder {
   folder: string
-  /** What stands before its files' paths as they are read. */
+  /** What is shown before its files' paths. */
   prefix: string
-  /** Folders in it that are listed by themselves. */
+  /** Folders in it that are listed separately. */
   skip: readonly string[]
   listed: Uint8Array<ArrayBuffer>
 }
@@ -24,7 +24,7 @@ export type PathTask =
   | { kind: 'load'; lists: ListedFolder[]; most: number }
   | { kind: 'match'; typed: string; recent: readonly string[]; limit: number }
 
-/** A file that fits: its path, how it reads, and the places of the letters that were typed in that. */
+/** A matching file: its path, how it is shown, and the places of the typed letters in that. */
 export interface FoundPath {
   path: string
   text: string
@@ -32,10 +32,10 @@ export interface FoundPath {
   isRecent: boolean
 }
 
-/** Null where there is no list yet. */
+/** Null if there is no list yet. */
 export type PathAnswer = { files: FoundPath[]; count: number; isWhole: boolean } | null
 
-/** A folder with its last separator, what stands before its paths as they are read, and the number behind its last. */
+/** A folder with its trailing separator, what is shown before its paths, and the index after its last. */
 interface ListedPlace {
   folder: string
   prefix: string
@@ -45,10 +45,10 @@ interface ListedPlace {
 interface LoadedList {
   list: PreparedPaths
   folders: readonly ListedPlace[]
-  /** The numbers of files that were opened lately, as far as they were looked for; undefined: not in the list. */
+  /** The indexes of recently opened files, looked up so far; undefined: not in the list. */
   numbers: Map<string, number | undefined>
   isWhole: boolean
-  /** What fitted last: one more letter can only make it fewer. */
+  /** The last matches: one more letter can only make them fewer. */
   last: { words: readonly string[]; indexes: Uint32Array } | null
 }
 
@@ -76,7 +76,7 @@ function load({ lists: given, most }: Extract<PathTask, { kind: 'load' }>): Load
     folders.push({ folder: start, prefix, until: paths.length })
   }
   const loaded: LoadedList = { list: preparePaths(paths), folders, numbers: new Map(), isWhole, last: null }
-  // Else the first letters that are typed wait until the engine has compiled what matches them.
+  // Otherwise the first letters typed would wait for the engine to compile the matching code.
   for (const typed of ['e', 'es', 's e']) match(loaded, { kind: 'match', typed, recent: [], limit: 100 })
   return loaded
 }
@@ -126,7 +126,7 @@ function describe(
   return { path: pathOf(loaded, index), text, marks, isRecent: opened.includes(index) }
 }
 
-/** The numbers of files that were opened lately, as far as they are in the list. */
+/** The indexes of recently opened files that are in the list. */
 function recentNumbers({ list: all, folders, numbers }: LoadedList, recent: readonly string[]): number[] {
   const wanted = new Map<string, string>()
   for (const path of recent) {

@@ -1,17 +1,17 @@
 import type { SearchHit, SearchQuery } from '../../../shared/contract/search'
 
-/** Where a hit is, and what of it was shown. */
+/** Where a hit is, and what was shown of it. */
 export type ReplacedHit = Pick<SearchHit, 'line' | 'from' | 'to' | 'match'>
 
 /**
- * What becomes of a text: `changed` when a hit is not there any more, `unlike` when this language's expressions do not
- * find there what ripgrep's found.
+ * The result of replacing: `changed` if a hit is no longer there, `unlike` if this language's expressions don't match
+ * what ripgrep's did.
  */
 export type Replaced = { kind: 'done'; text: string } | { kind: 'changed' | 'unlike' }
 
 /**
- * Replaces exactly these hits in a text with its own line ends. In an expression's replacement `$1` and `$<name>` stand
- * for groups, `$&` for the match, `$$` for a dollar sign, `\n` and `\t` for a line end and a tab.
+ * Replaces exactly these hits in a text with its own line endings. In an expression's replacement `$1` and `$<name>`
+ * stand for groups, `$&` for the match, `$$` for a dollar sign, `\n` and `\t` for a line break and a tab.
  */
 export function replaceHits(
   raw: string,
@@ -39,7 +39,7 @@ export function replaceHits(
   return { kind: 'done', text: pieces.join('') + raw.slice(taken) }
 }
 
-/** What stands in place of a hit afterwards; null where that cannot be said of what is shown of it. */
+/** What a hit will be replaced with; null if that can't be told from what is shown of it. */
 export function previewHit(
   { before, match, after, isCut }: Pick<SearchHit, 'before' | 'match' | 'after' | 'isCut'>,
   query: SearchQuery,
@@ -53,10 +53,10 @@ export function previewHit(
   return expand(text, start.length, start.length + match.length, expression, replacement)
 }
 
-/** The letters of words, as ripgrep has them. */
+/** Word characters as ripgrep defines them. */
 const wordLetter = '[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d]'
 
-/** What was searched as a sticky expression of this language's own; null where it is none. */
+/** The query as a sticky JavaScript expression; null if it isn't a valid one. */
 export function compileQuery({ text, isRegex, isCaseSensitive, isWholeWord }: SearchQuery): RegExp | null {
   const source = isRegex ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, escapeLetter)
   const whole = isWholeWord ? `(?<!${wordLetter})(?:${source})(?!${wordLetter})` : source
@@ -67,12 +67,12 @@ export function compileQuery({ text, isRegex, isCaseSensitive, isWholeWord }: Se
   }
 }
 
-/** In Unicode expressions only these may be escaped; a hyphen is escaped by its number. */
+/** Only these may be escaped in Unicode expressions; a hyphen is escaped by its number. */
 function escapeLetter(letter: string): string {
   return letter === '-' ? '\\u002d' : `\\${letter}`
 }
 
-/** The replacement for one match; null where the expression does not match just there. */
+/** The replacement for one match; null if the expression doesn't match exactly there. */
 function expand(
   line: string,
   from: number,

@@ -6,10 +6,10 @@ import type { Replaced } from './replacement'
 import type { ReplacementAnswer, ReplacementTask } from './replacement-worker'
 import replacementWorker from './replacement-worker?modulePath'
 
-/** An expression has so long for one file, in milliseconds. */
+/** How long an expression may take for one file, in milliseconds. */
 const patience = 10_000
 
-/** Replaces in a thread, which is ended when an expression runs away. */
+/** Replaces in a thread, which is ended if an expression runs away. */
 export class Replacer implements Disposable {
   readonly #patience: number
   #pool: WorkerPool<ReplacementTask, ReplacementAnswer> | null = null
@@ -31,7 +31,7 @@ export class Replacer implements Disposable {
     return answer.value.kind === 'replaced' ? succeed(answer.value.replaced) : tooSlow
   }
 
-  /** What stands in place of each hit afterwards; null where that cannot be said. Fails as `too-slow`. */
+  /** What each hit will be replaced with; null if that can't be told. Fails as `too-slow`. */
   async preview(
     hits: readonly SearchHit[],
     query: SearchQuery,

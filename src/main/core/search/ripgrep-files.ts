@@ -7,9 +7,9 @@ import { runRipgrep } from '../platform/ripgrep'
 import type { GlobFilter } from './globs'
 
 /**
- * Which files ripgrep looks at, as arguments: hidden ones too, never git's own folder, what .gitignore names only if
- * asked for. What stands above a folder counts in its repository; outside of one .gitignore files count all the same.
- * `includes` names a file of rules, see `withIncludes`.
+ * The arguments that select files: hidden ones too, never git's own folder, and files named in .gitignore only if asked
+ * for. Ignore files above a folder count within its repository; outside of one, .gitignore files count anyway.
+ * `includes` is a file of ignore rules, see `withIncludes`.
  */
 export function scopeArguments(
   folder: string,
@@ -35,8 +35,8 @@ function isInRepository(folder: string): boolean {
 }
 
 /**
- * Gives `use` a file of ignore rules that leave nothing but what the globs include; null where they include all. Not
- * as globs of ripgrep's own: those would bring back what .gitignore names.
+ * Calls `use` with a file of ignore rules that leave only what the globs include; null if they include everything.
+ * ripgrep's own globs would bring back what .gitignore names.
  */
 export async function withIncludes<T>(
   { includes }: Pick<GlobFilter, 'includes'>,
@@ -48,7 +48,7 @@ export async function withIncludes<T>(
     const path = join(folder, 'include')
     const back = includes.flatMap((glob) => {
       const folderGlob = glob.replace(/\/$/, '')
-      // A name alone counts at any depth, and with it what is in it.
+      // A name alone matches at any depth, and with it everything inside.
       return [`!${glob}`, `!${folderGlob.includes('/') ? '' : '**/'}${folderGlob}/**`]
     })
     await writeFile(path, ['*', '!*/', ...back, ''].join('\n'))
@@ -58,19 +58,19 @@ export async function withIncludes<T>(
   }
 }
 
-/** What a complaint about a file means; null where it is about something else. */
+/** What a complaint about a file means; null if it is about something else. */
 export function skippedBy(complaint: string): keyof SkippedFiles | null {
   if (complaint.endsWith('(os error 2)')) return 'vanished'
   return /\(os error \d+\)$/.test(complaint) ? 'unreadable' : null
 }
 
-/** Files of a folder: their names as ripgrep puts them out, relative to it, a NUL behind each. */
+/** Files in a folder: their names as ripgrep prints them, relative to it, each followed by a NUL. */
 export interface ListedFiles {
   names: Uint8Array<ArrayBuffer>
   count: number
 }
 
-/** The files that ripgrep looks at with these arguments, or the first `most` of them; null where it does not start. */
+/** The files selected by these arguments, or the first `most` of them; null if ripgrep doesn't start. */
 export async function listFiles(
   program: string,
   folder: string,
@@ -92,7 +92,7 @@ export async function listFiles(
     signal,
   })
   if (!isStarted) return null
-  // A copy of its own, which can be handed to a thread.
+  // A copy in its own memory, which can be transferred to a thread.
   const names = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0
   for (const piece of pieces) {

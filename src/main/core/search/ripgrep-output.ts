@@ -2,25 +2,25 @@ import { parseJson } from '../../../shared/json'
 import { LineReader } from '../agent-processes/line-reader'
 import { describeHit, type FoundHit, type Span } from './found-hit'
 
-/** What ripgrep found in one file. `path` is null where its name is no text. */
+/** What ripgrep found in one file. `path` is null if the name is not valid text. */
 export interface RipgrepFile {
   path: string | null
   hits: FoundHit[]
-  /** The file, or a line with a match, is no text. */
+  /** The file, or a line with a match, is binary. */
   isBinary: boolean
-  /** A line was too long to be taken. */
+  /** A line was too long to read. */
   hasLongLine: boolean
 }
 
-/** A message with a line longer than this, in bytes, is not read: reading it would stall whoever waits. */
+/** Messages with longer lines are skipped, in bytes: parsing them would stall whoever waits. */
 const longestMessage = 1024 * 1024
 
-/** Reads what `rg --json` puts out, piece by piece, and tells each file when it is complete. */
+/** Parses the output of `rg --json`, chunk by chunk, and tells each file when it is complete. */
 export class RipgrepOutput {
   readonly #tell: (file: RipgrepFile) => void
   readonly #lines = new LineReader(longestMessage)
   #file: RipgrepFile | null = null
-  /** Whether it came to its end by itself. */
+  /** Whether ripgrep ran to its end. */
   isComplete = false
 
   constructor(tell: (file: RipgrepFile) => void) {
@@ -35,7 +35,7 @@ export class RipgrepOutput {
   }
 
   #takeMessage(text: string): void {
-    // Another program by this name may put out what is no message.
+    // Another program with this name may print something else.
     const message = parseJson(text) as Message | null | undefined
     switch (message?.type) {
       case 'begin':
@@ -79,12 +79,12 @@ export class RipgrepOutput {
   }
 }
 
-/** Offsets in bytes of UTF-8 as offsets in UTF-16 units. */
+/** Converts offsets in UTF-8 bytes to offsets in UTF-16 units. */
 export function spansInUnits(text: string, spans: readonly { start: number; end: number }[]): Span[] {
   if (Buffer.byteLength(text) === text.length) return spans.map(({ start, end }) => [start, end])
   let unit = 0
   let byte = 0
-  // The spans come in their order, and so do all starts and ends.
+  // The spans are in order, and so are their starts and ends.
   const seek = (wanted: number) => {
     while (byte < wanted && unit < text.length) {
       const code = text.codePointAt(unit) ?? 0
@@ -104,7 +104,7 @@ function textOf(value: MaybeText): string | null {
   return value.text ?? null
 }
 
-/** ripgrep gives what is not valid UTF-8 as base64 in `bytes`. */
+/** ripgrep encodes text that isn't valid UTF-8 as base64 in `bytes`. */
 interface MaybeText {
   text?: string
   bytes?: string

@@ -9,7 +9,7 @@ import { listFiles, scopeArguments, skippedBy, withIncludes } from './ripgrep-fi
 import { RipgrepOutput } from './ripgrep-output'
 import type { SearchEvents, SearchJob, UnsavedText } from './search-job'
 
-/** Searches with ripgrep. Fails as `no-program` where it cannot be started, `invalid` where it refuses the query. */
+/** Searches with ripgrep. Fails as `no-program` if it can't be started, `invalid` if it refuses the query. */
 export function searchFolders(
   program: string,
   job: SearchJob,
@@ -24,7 +24,6 @@ export function searchFolders(
   })
 }
 
-/** What one search works on. */
 interface Given {
   program: string
   job: SearchJob
@@ -44,7 +43,9 @@ class Search {
     this.#given = given
   }
 
-  /** The texts that are not on disk: ripgrep reads them as its input, so that they are searched in the same way. */
+  /**
+   * Searches the texts that are not on disk. ripgrep reads them as its input, so that they are searched the same way.
+   */
   async unsaved(): Promise<Result<unknown>> {
     const { folders, unsaved } = this.#given.job
     for (const folder of folders) {
@@ -74,8 +75,8 @@ class Search {
   }
 
   /**
-   * Those texts whose files ripgrep would look at, and those whose files are gone, as far as the patterns allow; null
-   * where ripgrep does not start.
+   * Those texts whose files ripgrep would search, and those whose files are gone, if the patterns allow it; null if
+   * ripgrep doesn't start.
    */
   async #inScope(folder: string, texts: readonly UnsavedText[]): Promise<readonly UnsavedText[] | null> {
     const included = texts.filter(({ path }) => this.#isIncluded(folder, path))
@@ -95,7 +96,7 @@ class Search {
     })
   }
 
-  /** Which files ripgrep looks at in a folder, as arguments: not what lies in another folder that is searched. */
+  /** The arguments that select files in a folder, without other folders inside it that are searched themselves. */
   #scope(folder: string): string[] {
     const { folders, query } = this.#given.job
     const inner = [...nestedFolders(folder, folders)].flatMap((path) => [
@@ -105,7 +106,7 @@ class Search {
     return [...scopeArguments(folder, this.#given.globs, query.withIgnored, this.#given.rules), ...inner]
   }
 
-  /** Asked again of what ripgrep finds: an exception in a .gitignore brings back what the patterns leave out. */
+  /** Checked again for what ripgrep finds: an exception in a .gitignore brings back what the patterns leave out. */
   #isIncluded(folder: string, path: string): boolean {
     return this.#given.globs.has(withinFolder(folder, path))
   }
@@ -147,7 +148,7 @@ class Search {
 
 function queryArguments(query: SearchQuery): string[] {
   return [
-    // Files that are no text are searched too, so that it can be told that they were left out.
+    // Binary files are searched too, so that the person can be told that they were left out.
     ...['--json', '--crlf', '--binary'],
     query.isCaseSensitive ? '--case-sensitive' : '--ignore-case',
     ...(query.isWholeWord ? ['--word-regexp'] : []),
@@ -156,7 +157,7 @@ function queryArguments(query: SearchQuery): string[] {
   ]
 }
 
-/** Why ripgrep did not search at all, in words. */
+/** Why ripgrep refused to search, as a failure with a sentence. */
 function refusal(query: SearchQuery, { complaints }: RipgrepEnd) {
   const all = complaints.join('\n')
   if (/error parsing glob|invalid glob/i.test(all)) {

@@ -2,10 +2,10 @@ import type { SearchQuery, SkippedFiles } from '../../../shared/contract/search'
 import type { Result } from '../../../shared/result'
 import type { FoundHit } from './found-hit'
 
-/** A search to be done: what, in which folders, and texts that stand in place of files. */
+/** A search: for what, in which folders, and texts that replace files. */
 export interface SearchJob {
   query: SearchQuery
-  /** Absolute real paths. A folder that lies in another one is searched once, by itself. */
+  /** Absolute real paths. A folder inside another one is searched once, separately. */
   folders: readonly string[]
   unsaved: readonly UnsavedText[]
   /** Globs of files that are never searched here. */
@@ -18,20 +18,20 @@ export interface UnsavedText {
   text: string
 }
 
-/** A file with hits, complete. */
+/** A file with all its hits. */
 export interface FileHits {
   path: string
   isUnsaved: boolean
   hits: readonly FoundHit[]
 }
 
-/** What is heard while a search runs. `found` gives false when enough was found. */
+/** Called while a search runs. `found` returns false once enough was found. */
 export interface SearchEvents {
   found(file: FileHits): boolean
   skipped(what: keyof SkippedFiles): void
 }
 
-/** Searches folders until all is found, enough was found, or the signal is aborted. */
+/** Searches folders until everything or enough was found, or the signal is aborted. */
 export type SearchFolders = (
   job: SearchJob,
   events: SearchEvents,

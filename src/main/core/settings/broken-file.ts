@@ -5,8 +5,8 @@ import { readBytesSync } from '../files/regular-file'
 import { parseSettings } from './settings-text'
 
 /**
- * Sets aside a settings file that cannot be read as an object (comments and trailing commas may be in it). Gives a
- * sentence for the person, or null when the file is in order or not there.
+ * Sets aside a settings file that can't be read as an object (comments and trailing commas are allowed). Returns a
+ * sentence for the person, or null if the file is fine or absent.
  */
 export function setAsideWhenBroken(path: string, now: () => Date = () => new Date()): string | null {
   try {

@@ -9,17 +9,17 @@ import { setAsideWhenBroken } from './broken-file'
 import { parseSettings } from './settings-text'
 
 /**
- * Values that hold in one folder only, kept beside the person's settings and never in the project: DATA/folder-
- * settings.json, an object of folders by their real paths. Only settings of the scope `folder` can be in it; a value
- * that is not valid counts as not set.
+ * Values that apply in one folder only, kept with the person's settings and never in the project:
+ * DATA/folder-settings.json, an object with the folders' real paths as keys. Only settings of the scope `folder` may be
+ * in it; an invalid value counts as not set.
  */
 export class FolderSettings {
   readonly #path: string
   readonly #changes = new Emitter<string>()
   #folders: ReadonlyMap<string, Partial<Settings>>
-  /** What was wrong with the file at the start; null when all was well. */
+  /** What was wrong with the file at the start; null if nothing. */
   readonly problem: string | null
-  /** Hears the folder whose values are others now. */
+  /** Tells the folder whose values have changed. */
   readonly onChange: Listen<string> = this.#changes.on
 
   constructor(dataDirectory: string) {
@@ -33,7 +33,7 @@ export class FolderSettings {
     return this.#folders.get(folder) ?? none
   }
 
-  /** Changes and resets values of a folder. Throws where the disk refuses; then nothing has changed. */
+  /** Changes and resets values for a folder. Throws if the disk refuses; then nothing has changed. */
   change(folder: string, values: Partial<Settings>, reset: readonly string[] = []): void {
     const next = { ...this.of(folder), ...onlyOfFolders(values) }
     for (const name of reset) delete next[name as SettingName]
@@ -56,7 +56,7 @@ const none: Partial<Settings> = {}
 
 function load(path: string): Map<string, Partial<Settings>> {
   try {
-    // As `setAsideWhenBroken` reads it: what that leaves in its place must not count as empty.
+    // Parsed as in `setAsideWhenBroken`: what that leaves in place must not count as empty.
     return new Map(
       Object.entries(parseSettings(readFileSync(path, 'utf8')) ?? {}).flatMap(([folder, values]) =>
         typeof values === 'object' && values !== null ? [[folder, onlyOfFolders(values)] as const] : [],

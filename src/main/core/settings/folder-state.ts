@@ -9,12 +9,12 @@ import { storedTabs } from './stored-tabs'
 
 const port = z.number().int().min(1).max(65_535)
 
-/** What is kept for the folders of one window, apart from the person's settings. */
+/** What is kept for one window's folders, apart from the person's settings. */
 const folderState = z.object({
   folders: z.array(z.string()),
-  /** Milliseconds since the epoch; when these folders were last open. */
+  /** When these folders were last open, in milliseconds since the epoch. */
   usedAt: z.number().default(0),
-  /** The server of each dialect that agents connect to: on or off, and the port and token they know it by. */
+  /** The server of each dialect: on or off, and the port and token that agents know it by. */
   servers: z
     .record(
       z.string(),
@@ -25,7 +25,7 @@ const folderState = z.object({
       }),
     )
     .default({}),
-  /** What of the editor agents may see, and names of symbolic links that its rules hold for. */
+  /** What agents may see of the editor, and the symbolic links that its rules also cover. */
   context: z
     .object({
       sharing: z.object({ all: z.boolean(), selection: z.boolean(), files: z.boolean() }),
@@ -35,11 +35,11 @@ const folderState = z.object({
     .default(null),
   /** The page's own layout as it last stored it. */
   layout: z.record(z.string(), z.unknown()).nullable().default(null),
-  /** What was open, so that it is there again. */
+  /** What was open, to be opened again. */
   tabs: storedTabs.nullable().default(null),
   /** Whether a window has these folders now, or had them when the app ended. */
   open: z.boolean().default(false),
-  /** Files opened lately, the latest first. */
+  /** Recently opened files, the latest first. */
   recentFiles: z.array(z.string()).max(1000).default([]),
   /** Where the shell's window was, in screen coordinates. */
   bounds: z
@@ -53,16 +53,16 @@ export type ServerMemory = FolderState['servers'][string]
 const mostKept = 200
 
 /**
- * One small file per set of folders in DATA/folders, readable by its owner only, for it holds tokens. A file that
- * cannot be read counts as not there: everything in it can be made anew. What cannot be written holds until the end of
- * the app, and is written with the next change for which there is room.
+ * One small file per set of folders in DATA/folders, readable by its owner only, because it holds tokens. An unreadable
+ * file counts as missing: everything in it can be recreated. What can't be written holds until the app ends, and is
+ * written with the next change that can be.
  */
 export class FolderStates {
   readonly #directory: string
   readonly #now: () => number
   readonly #unwritten = new Map<string, FolderState>()
   readonly #problems = new Emitter<string>()
-  /** Hears once why nothing can be kept for the next start, as a sentence; anew when it has worked in between. */
+  /** Tells once why nothing can be kept for the next start, as a sentence; again if it has worked in between. */
   readonly onProblem: Listen<string> = this.#problems.on
 
   constructor(dataDirectory: string, now: () => number = Date.now) {
@@ -70,12 +70,12 @@ export class FolderStates {
     this.#now = now
   }
 
-  /** What is kept for these folders, in whatever order they are named; defaults where nothing is. */
+  /** What is kept for these folders, in any order; defaults if nothing is. */
   read(folders: readonly string[]): FolderState {
     return this.#load(this.#pathOf(folders)) ?? folderState.parse({ folders: [...folders] })
   }
 
-  /** Changes part of what is kept and says that the folders are in use now. */
+  /** Changes part of what is kept and marks the folders as in use now. */
   update(folders: readonly string[], change: Partial<Omit<FolderState, 'folders' | 'usedAt'>>): FolderState {
     const state: FolderState = {
       ...this.read(folders),
@@ -87,7 +87,6 @@ export class FolderStates {
     return state
   }
 
-  /** Changes what is kept for one dialect's server. */
   updateServer(folders: readonly string[], dialect: string, change: Partial<ServerMemory>): ServerMemory {
     const { servers } = this.read(folders)
     const memory: ServerMemory = { on: true, port: null, token: null, ...servers[dialect], ...change }
@@ -100,12 +99,12 @@ export class FolderStates {
     return this.#states().flatMap(({ state }) => (state?.open ? [state.folders] : []))
   }
 
-  /** A window of an earlier start counts as open no more; when it was used stays. */
+  /** Marks a window from an earlier start as no longer open; its last use stays. */
   forgetOpen(folders: readonly string[]): void {
     this.#write({ ...this.read(folders), open: false })
   }
 
-  /** Folders used lately, the latest first, each once. The oldest files beyond a bound are removed. */
+  /** Recently used folders, the latest first, without repeats. The oldest files beyond a limit are removed. */
   recentFolders(limit: number): string[] {
     const states = this.#states()
     for (const { path } of states.slice(mostKept)) rmSync(path, { force: true })
@@ -128,7 +127,7 @@ export class FolderStates {
     }
   }
 
-  /** What is kept, the latest first; null for a file that cannot be read. */
+  /** What is kept, the latest first; null for a file that can't be read. */
   #states(): { path: string; state: FolderState | null }[] {
     return this.#names()
       .map((name) => ({ path: join(this.#directory, name), state: this.#load(join(this.#directory, name)) }))

@@ -19,45 +19,48 @@ import {
   writeSettingsText,
 } from './settings-text'
 
-/** The person's settings. One per data directory; only the process that owns the directory writes. */
+/** The person's settings. One per data directory; only the process that owns it writes. */
 export interface SettingsStore {
-  /** All settings, with the default for what is not set. The same object until something changes. */
+  /** All settings, with defaults for those not set. The same object until something changes. */
   get(): Settings
-  /** Only what is set. */
+  /** Only those that are set. */
   stored(): Partial<Settings>
   /**
-   * Changes some settings and keeps them. Values are already checked by the contract. Fails as `unreadable`, and as
-   * `unwritable` where the disk refuses; then nothing has changed.
+   * Changes some settings and saves them. The contract has validated the values. Fails as `unreadable`, and as
+   * `unwritable` if the disk refuses; then nothing has changed.
    */
   set(change: Partial<Settings>, reset?: readonly SettingName[]): Done
-  /** Hears each change with exactly what changed. */
+  /** Tells exactly what changed. */
   readonly onChange: Listen<Partial<Settings>>
-  /** What was wrong with the stored settings, as sentences for notices; empty when all was well. */
+  /** What was wrong with the stored settings, as sentences for notices; empty if nothing. */
   readonly problems: readonly string[]
-  /** settings.json; null where nothing is kept. */
+  /** settings.json; null if nothing is kept. */
   readonly path: string | null
-  /** Why the file as it stands now does not hold; null when it does. */
+  /** Why the file in its current state does not apply; null if it does. */
   readonly problem: string | null
-  /** Hears when `problem` is another one. */
+  /** Tells when `problem` has changed. */
   readonly onProblem: Listen<string | null>
-  /** Reads the file anew because somebody else wrote it: either all of it holds then, or nothing new. */
+  /** Reads the file again because somebody else wrote it: either everything in it applies then, or nothing new. */
   reload(): void
-  /** The file as text; what it would be where there is none. */
+  /** The file as text; what it would contain if there is none. */
   text(): string
-  /** Makes the file where there is none, for an editor. Throws where the disk refuses. */
+  /** Creates the file for an editor if there is none. Throws if the disk refuses. */
   ensureFile(): void
 }
 
-/** What keeps the values: electron-store in the shell, conf in the headless host. Both are the same class underneath. */
+/** Stores the values: electron-store in the shell, conf in the headless host. Both are the same class underneath. */
 export interface SettingsFile {
   readonly path: string
   store: Record<string, unknown>
 }
 
-/** How both hosts keep settings, so that they read each other's: DATA/settings.json, for its owner only. */
+/**
+ * Both hosts keep settings in the same place, so that they read each other's: DATA/settings.json, readable by its owner
+ * only.
+ */
 export const settingsFileName = 'settings'
 
-/** How both hosts open that file; one that is broken is set aside first, and `problems` says so. */
+/** How both hosts open that file; a broken one is set aside first, and `problems` says so. */
 export function settingsFileOptions(dataDirectory: string) {
   const problem = setAsideWhenBroken(join(dataDirectory, `${settingsFileName}.json`))
   const options = {
@@ -75,7 +78,7 @@ const newFile = `{
 }
 `
 
-/** Settings kept in a file. A value that is not valid counts as not set and is told in `problems`. */
+/** Settings kept in a file. An invalid value counts as not set and is told in `problems`. */
 export function createSettingsStore(file: SettingsFile, before: readonly string[] = []): SettingsStore {
   const text = () => {
     const read = readText(file.path)
@@ -90,7 +93,7 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
     )
   }
   const kept = keepSettings(values, problems)
-  /** All of what the file says, or nothing. */
+  /** Takes all of what the file says, or nothing. */
   const take = () => {
     const whole = readText(file.path)
     if (!whole.ok) return kept.report(whole.failure.message)
@@ -134,14 +137,14 @@ export function createSettingsStore(file: SettingsFile, before: readonly string[
   }
 }
 
-/** The sentence for settings that the disk did not take. Whatever is no refusal of the system is thrown on: a bug. */
+/** The sentence for settings that the disk refused. An error that is not the system's is a bug, and is rethrown. */
 export function describeUnwritable(name: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) throw error
   return `Nothing was changed, because ${name} can’t be written (${code}). Check its permissions and the disk.`
 }
 
-/** Settings that nobody keeps, for tests. */
+/** Settings that are not stored, for tests. */
 export function createMemorySettingsStore(first: Partial<Settings> = {}): SettingsStore {
   const kept = keepSettings(first, [])
   return {
@@ -158,7 +161,7 @@ export function createMemorySettingsStore(first: Partial<Settings> = {}): Settin
   }
 }
 
-/** The part that both have: values in force, and who hears of them. */
+/** What both have in common: the values in force, and who is told of them. */
 function keepSettings(first: Partial<Settings>, problems: readonly string[]) {
   const changes = new Emitter<Partial<Settings>>()
   const reports = new Emitter<string | null>()
@@ -189,7 +192,7 @@ function keepSettings(first: Partial<Settings>, problems: readonly string[]) {
   }
 }
 
-/** What of `next` is not the same in `current`. */
+/** The settings in `next` that differ from `current`. */
 export function differing(current: Settings, next: Settings): Partial<Settings> {
   return Object.fromEntries(
     settingNames
@@ -208,7 +211,7 @@ function withChange<T extends Record<string, unknown>>(
   return next as T
 }
 
-/** Null where there is no file. Fails as `unreadable` where there is one: that is not the same as no settings. */
+/** Null if there is no file. Fails as `unreadable` if there is one: that is not the same as no settings. */
 function readText(path: string): Result<string | null> {
   try {
     return succeed(readBytesSync(path).toString('utf8'))

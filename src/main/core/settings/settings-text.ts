@@ -14,20 +14,20 @@ import type { SettingName, Settings } from '../../../shared/settings/all-setting
 import { declarationOf } from '../../../shared/settings/all-settings'
 import type { Setting } from '../../../shared/settings/setting'
 
-/** What a text of settings means: the values in it that are valid, and all that is wrong with it. */
+/** What a text of settings means: its valid values, and everything that is wrong with it. */
 export interface ReadSettings {
   values: Partial<Settings>
   problems: SettingsProblem[]
 }
 
-/** What conf keeps for itself in the file. */
+/** conf's own key in the file. */
 const ownKey = '__internal__'
-/** No setting nests as deeply as this; the parser would run out of stack at some depth. */
+/** No setting nests this deeply; the parser would run out of stack at some depth. */
 const deepest = 100
 const nestedTooDeep = `Brackets are nested more than ${deepest} levels deep. Remove some.`
 const options = { allowTrailingComma: true, disallowComments: false }
 
-/** Reads a text of settings: JSON with comments and trailing commas. An empty text sets nothing. */
+/** Parses a text of settings: JSON with comments and trailing commas. An empty text sets nothing. */
 export function readSettingsText(text: string): ReadSettings {
   if (text.trim() === '') return { values: {}, problems: [] }
   const at = placesIn(text)
@@ -70,7 +70,7 @@ export function placeProblem({ line, column, sentence }: SettingsProblem): strin
   return `Line ${line}, column ${column}: ${sentence}`
 }
 
-/** Where a text nests too deeply to be parsed, as an offset; null where it does not. */
+/** The offset at which a text nests too deeply to parse; null if it doesn't. */
 function tooDeep(text: string): number | null {
   const scanner = createScanner(text, true)
   let depth = 0
@@ -83,7 +83,7 @@ function tooDeep(text: string): number | null {
   return null
 }
 
-/** The object in a text of settings, or null where it is none. */
+/** The object in a text of settings, or null if it is not one. */
 export function parseSettings(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}
   if (tooDeep(text) !== null) return null
@@ -94,8 +94,8 @@ export function parseSettings(text: string): Record<string, unknown> | null {
 }
 
 /**
- * The text with other values: what stays the same keeps its place, its comments and its spelling. A name that
- * `values` has not is removed.
+ * The text with other values: what stays the same keeps its place, comments and spelling. A name that is not in
+ * `values` is removed.
  */
 export function writeSettingsText(text: string, values: Readonly<Record<string, unknown>>): string {
   const before = parseSettings(text) ?? {}
@@ -106,7 +106,7 @@ export function writeSettingsText(text: string, values: Readonly<Record<string, 
   for (const name of new Set([...Object.keys(before), ...Object.keys(values)])) {
     if (JSON.stringify(before[name]) === JSON.stringify(values[name])) continue
     const stays = Object.hasOwn(values, name)
-    // Of a name that stands twice the last holds: a change of the first would change nothing.
+    // If a name appears twice, the last one counts: changing the first would have no effect.
     for (let often = countName(next, name); often > (stays ? 1 : 0); often--) next = withoutName(next, name)
     if (stays) next = applyEdits(next, modify(next, [name], values[name], { formattingOptions }))
   }
@@ -118,7 +118,10 @@ function countName(text: string, name: string): number {
   return properties.filter((one) => one.children?.[0]?.value === name).length
 }
 
-/** The text without a name, the first where it stands twice. A comment beside it stays, so the comma before it may stay too. */
+/**
+ * The text without a name (the first, if it appears twice). A comment next to it stays, so the comma before it may stay
+ * too.
+ */
 function withoutName(text: string, name: string): string {
   const tree = parseTree(text, [], options)
   const property = tree?.children?.find((one) => one.children?.[0]?.value === name)
@@ -134,12 +137,12 @@ function withoutName(text: string, name: string): string {
     : text.slice(0, from) + text.slice(to)
 }
 
-/** How conf and electron-store read and write the file, so that a person's comments in it stay. */
+/** How conf and electron-store read and write the file, so that the person's comments in it stay. */
 export function keepComments(): {
   deserialize(text: string): Record<string, unknown>
   serialize(values: Readonly<Record<string, unknown>>): string
 } {
-  // conf reads the file right before it writes: this is then what stands there.
+  // conf reads the file right before it writes, so this is the file's current text.
   let last = ''
   return {
     deserialize(text) {
@@ -209,7 +212,7 @@ const syntaxSentences: Record<string, string> = {
   InvalidCharacter: 'This character isn’t allowed here.',
 }
 
-/** Turns an offset into the place that the editor shows: lines and columns from 1. */
+/** Converts an offset to the place that the editor shows: lines and columns from 1. */
 function placesIn(text: string) {
   return (offset: number, length: number) => {
     const before = text.slice(0, offset)

@@ -5,7 +5,7 @@ import { type SettingName, type Settings, folderSettingNames } from '../../../sh
 import type { FolderSettings } from './folder-settings'
 import { type SettingsStore, describeUnwritable, differing } from './settings-store'
 
-/** The settings as they hold in one window: the person's, and before them those of the window's first folder. */
+/** The settings in force in one window: the values of the window's first folder over the person's. */
 export class WindowSettings implements Disposable {
   readonly #store: SettingsStore
   readonly #ofFolders: FolderSettings
@@ -14,9 +14,9 @@ export class WindowSettings implements Disposable {
   readonly #sources = new Emitter<void>()
   readonly #owned = new DisposableStack()
   #current: Settings
-  /** Hears each change of what holds, with exactly what changed. */
+  /** Tells exactly what has changed of the values in force. */
   readonly onChange: Listen<Partial<Settings>> = this.#changes.on
-  /** Something is set or reset somewhere, or the file's problem is another one. */
+  /** Something was set or reset somewhere, or the file's problem has changed. */
   readonly onSources: Listen<void> = this.#sources.on
 
   constructor(store: SettingsStore, ofFolders: FolderSettings, folder: () => string | undefined) {
@@ -44,7 +44,7 @@ export class WindowSettings implements Disposable {
     }
   }
 
-  /** Changes settings where they hold: in the folder if it has a value of its own. */
+  /** Changes settings where they are in force: in the folder if it has its own value. */
   set(values: Partial<Settings>): Done {
     const { inFolder } = this.stored()
     const names = Object.keys(values) as SettingName[]
@@ -56,7 +56,7 @@ export class WindowSettings implements Disposable {
     return folders.ok ? this.change('person', part(false), []) : folders
   }
 
-  /** Changes and resets settings in one place. Fails where the file, the folder or the setting does not allow it. */
+  /** Changes and resets settings in one place. Fails if the file, the folder or the setting doesn't allow it. */
   change(target: SettingsTarget, values: Partial<Settings>, reset: readonly string[]): Done {
     const names = [...Object.keys(values), ...reset]
     if (names.length === 0) return succeed({})
@@ -79,7 +79,7 @@ export class WindowSettings implements Disposable {
     return succeed({})
   }
 
-  /** The folder or something that is set is another one. */
+  /** The folder, or something that is set, has changed. */
   update(): void {
     const next = this.#merge()
     const change = differing(this.#current, next)

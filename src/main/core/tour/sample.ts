@@ -1,4 +1,4 @@
-/** The file of the tour, and what the sample agent proposes for it: three changes, far enough apart to be three. */
+/** The file of the tour, and the sample agent's proposal for it: three changes, far enough apart to stay separate. */
 export const sampleName = 'watering.js'
 
 export const sampleText = `// When do the plants need water?

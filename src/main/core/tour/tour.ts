@@ -9,29 +9,28 @@ import { writeFileAtomically } from '../files/write-file'
 import { resolveRealPath } from '../files/real-path'
 import { sampleName, sampleProposal, sampleText } from './sample'
 
-/** What the tour needs of the rest of the app. */
+/** What the tour needs from the rest of the app. */
 export interface TourPorts {
-  /** The sample folder. */
   folder: string
-  /** Who the sample agent is on the desk: the window that takes the tour. */
+  /** The sample agent's connection on the desk; it names the window that takes the tour. */
   connection: string
   open(proposal: Proposal, signal: AbortSignal): Promise<Opening>
-  /** The review that asks about a path; null when none does. */
+  /** The review that asks about a path; null if none does. */
   reviewOf(path: string): string | null
   draft(review: string): Draft | null
-  /** Something on the desk is another one. */
+  /** Something on the desk has changed. */
   onDesk: Listen<void>
-  /** The person has opened a folder of theirs in the window. */
+  /** The person has opened one of their own folders in the window. */
   onFolderOpened: Listen<void>
-  /** The review came: it is shown in front. */
+  /** Shows the review, which has just come. */
   show(review: string, path: string): void
-  /** The review is over without a word of the person. */
+  /** Ends the review without a word from the person. */
   reject(review: string): void
 }
 
 /**
- * The tour of a window: a sample agent proposes three changes of a sample file, through the real desk. It watches what
- * the person does with them and says nothing to anybody else.
+ * The tour of a window: a sample agent proposes three changes to a sample file, through the real desk. It watches what
+ * the person does with them and tells nobody else.
  */
 export class Tour implements Disposable {
   readonly #ports: TourPorts
@@ -43,7 +42,7 @@ export class Tour implements Disposable {
 
   constructor(ports: TourPorts) {
     this.#ports = ports
-    // Its bar has nothing to say about a folder of the person's.
+    // Its bar has nothing to say about the person's own folder.
     this.#folders = ports.onFolderOpened(() => this.leave())
   }
 
@@ -51,7 +50,7 @@ export class Tour implements Disposable {
     return this.#state
   }
 
-  /** Begins anew with the sample file as it was. Fails where the file cannot be written. */
+  /** Starts again with the sample file as it was. Fails if the file can't be written. */
   async start(): Promise<Done> {
     this.leave()
     const { folder, connection } = this.#ports
@@ -83,7 +82,7 @@ export class Tour implements Disposable {
       isOver = true
       desk.dispose()
       const review = this.#ports.reviewOf(path)
-      // Not both: a question that is withdrawn while its rejection is written down would keep its draft.
+      // Not both: withdrawing a question while its rejection is being recorded would keep its draft.
       if (review !== null) this.#ports.reject(review)
       else abort.abort('cancelled')
     }
@@ -95,7 +94,7 @@ export class Tour implements Disposable {
     return succeed({})
   }
 
-  /** Ends the tour; what still asks is rejected, the file stays as it is. */
+  /** Ends the tour; a review that still asks is rejected, and the file stays as it is. */
   leave(): void {
     this.#end?.()
     this.#end = null
@@ -125,7 +124,7 @@ export class Tour implements Disposable {
   }
 }
 
-/** Which steps a draft shows to be done. */
+/** Which steps a draft shows as done. */
 export function doneIn(draft: Draft): Pick<TourState, 'accepted' | 'rejected' | 'edited'> {
   return {
     accepted: draft.hunks.some((hunk) => hunk.decision.kind === 'accepted'),

@@ -5,11 +5,11 @@ import type { TaskAnswer, TaskMessage } from './worker-task'
 
 /** How a pool is sized. */
 export interface PoolOptions {
-  /** How many threads at most; they start when there is work. Default 1. */
+  /** The greatest number of threads; they start when there is work. Default 1. */
   threads?: number
-  /** How many tasks may wait beside those that run; more are refused. Default 1,000. */
+  /** How many tasks may wait besides those that run; more are refused. Default 1,000. */
   queue?: number
-  /** After how many milliseconds without work a thread ends. Default 30,000. */
+  /** How long a thread without work stays alive, in milliseconds. Default 30,000. */
   idle?: number
 }
 
@@ -26,7 +26,7 @@ interface Thread {
 }
 
 /**
- * Runs work that must not stall the main process in threads of one module, which calls `runTasks` with what it does.
+ * Runs work that must not stall the main process in threads of one module, which calls `runTasks` with its function.
  * `Input` and `Output` are copied between threads. Tasks start in the order of `run`.
  */
 export class WorkerPool<Input, Output> implements Disposable {
@@ -39,7 +39,7 @@ export class WorkerPool<Input, Output> implements Disposable {
   #nextId = 0
   #disposed = false
 
-  /** `modulePath` is what an import of the worker's module with `?modulePath` gives. */
+  /** `modulePath` is what importing the worker's module with `?modulePath` gives. */
   constructor(modulePath: string, options: PoolOptions = {}) {
     this.#modulePath = modulePath
     this.#threads = options.threads ?? 1
@@ -48,8 +48,8 @@ export class WorkerPool<Input, Output> implements Disposable {
   }
 
   /**
-   * Has a thread do one task. Buffers in `transfer` move to the thread and are empty here afterwards. Fails with
-   * `busy` when too much waits, `worker-failed` when the task threw or its thread ended, `disposed` after disposal.
+   * Runs one task in a thread. Buffers in `transfer` move to the thread and are empty here afterwards. Fails with
+   * `busy` if too many tasks wait, `worker-failed` if the task threw or its thread ended, `disposed` after disposal.
    */
   run(input: Input, transfer: readonly Transferable[] = []): Promise<Result<Output>> {
     if (this.#disposed) return Promise.resolve(ended)
@@ -63,7 +63,6 @@ export class WorkerPool<Input, Output> implements Disposable {
     })
   }
 
-  /** How many threads are alive. */
   get size(): number {
     return this.#running.size
   }
@@ -100,7 +99,7 @@ export class WorkerPool<Input, Output> implements Disposable {
       thread.worker.ref()
       thread.worker.postMessage(task.message, [...task.transfer])
     } catch {
-      // Something in the input cannot be copied: the task is at fault, not the thread.
+      // Something in the input can't be copied: that is the task's fault, not the thread's.
       thread.task = undefined
       this.#rest(thread)
       task.settle(fail('worker-failed', 'A background task couldn’t be started. Please report this.'))
@@ -135,7 +134,7 @@ export class WorkerPool<Input, Output> implements Disposable {
     return thread
   }
 
-  /** An idle thread keeps neither the process nor, for long, its memory. */
+  /** An idle thread doesn't keep the process alive, and frees its memory before long. */
   #rest(thread: Thread): void {
     thread.worker.unref()
     thread.timer = setTimeout(() => {

@@ -1,21 +1,21 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 
-/** What goes to a thread. */
+/** A message to a thread. */
 export interface TaskMessage {
   id: number
   input: unknown
 }
 
-/** What comes back. An error's text stays in the thread: it may quote what was worked on. */
+/** A message back. An error's text stays in the thread, because it may quote the input. */
 export type TaskAnswer = { id: number; ok: true; output: unknown } | { id: number; ok: false }
 
-/** What a task gives back, with buffers that move instead of being copied. */
+/** A task's result, with buffers that move instead of being copied. */
 export interface TaskOutput<Output> {
   output: Output
   transfer?: readonly Transferable[]
 }
 
-/** Called once by a worker's module: does `work` for each task that a `WorkerPool` gives it, one after another. */
+/** Called once by a worker's module: calls `work` for each task from a `WorkerPool`, one after another. */
 export function runTasks<Input, Output>(
   work: (input: Input) => TaskOutput<Output> | Promise<TaskOutput<Output>>,
 ): void {
@@ -33,6 +33,6 @@ export function runTasks<Input, Output>(
     }
     port.postMessage(answer, [...transfer])
   }
-  // A pool gives the next one when this one has been answered.
+  // A pool sends the next task only after the answer to this one.
   port.on('message', (message: TaskMessage) => void run(message))
 }
