@@ -73,8 +73,8 @@ export function settingsFileOptions(dataDirectory: string) {
 }
 
 const newFile = `{
-  // The settings of Greenlight. What is not here has its default: the list stands in the user guide,
-  // and in Greenlight under Settings. What you save holds at once.
+  // Greenlight's settings. A setting that isn't here has its default. All settings are listed in the
+  // user guide, and in Greenlight under Settings. Changes apply as soon as you save.
 }
 `
 

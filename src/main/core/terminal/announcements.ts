@@ -1,20 +1,20 @@
 import { Buffer } from 'node:buffer'
 import { plainText } from '../../../shared/text/plain-text'
 
-/** What a program has said to the person with a sequence of its terminal. Either may be empty. */
+/** What a program told the person with an escape sequence. Either may be empty. */
 export interface Announcement {
   title: string
   body: string
 }
 
-/** So many characters of an id are kept, and four times as many of a text that comes in pieces. */
+/** How many characters of an id are kept; of a text in pieces, four times as many. */
 const longest = 200
-/** Announcements of kitty's kind that have begun and not ended. */
+/** How many unfinished kitty announcements are kept. */
 const mostBegun = 8
 
 /**
- * Reads the sequences by which programs ask for the person: OSC 9 (iTerm2), OSC 777 (urxvt), OSC 99 (kitty). Their text
- * is a program's: it is cut, and nothing in it but letters is kept.
+ * Parses the sequences with which programs call for the person: OSC 9 (iTerm2), OSC 777 (urxvt), OSC 99 (kitty). Their
+ * text comes from a program: it is cut, and control characters are removed.
  */
 export class Announcements {
   readonly #tell: (announcement: Announcement) => void
@@ -24,20 +24,20 @@ export class Announcements {
     this.#tell = tell
   }
 
-  /** What stands behind `ESC ] 9 ;`. A number there is a command of ConEmu's: progress, and nothing to be said. */
+  /** Takes what follows `ESC ] 9 ;`. A number there is a ConEmu command, such as progress, and is ignored. */
   hear9(data: string): void {
     if (!/^\d+(;|$)/.test(data)) this.#say({ title: '', body: data })
   }
 
-  /** What stands behind `ESC ] 777 ;`: notify;TITLE;BODY. */
+  /** Takes what follows `ESC ] 777 ;`: notify;TITLE;BODY. */
   hear777(data: string): void {
     const [kind, title = '', ...body] = data.split(';')
     if (kind === 'notify') this.#say({ title, body: body.join(';') })
   }
 
   /**
-   * What stands behind `ESC ] 99 ;`: key=value pairs with colons, a semicolon, a text. Pieces with one id `i` belong
-   * together until one without d=0; p says what a piece is, e=1 that it is base64.
+   * Takes what follows `ESC ] 99 ;`: key=value pairs separated by colons, a semicolon, a text. Pieces with the same id
+   * `i` belong together until one without d=0; p says what a piece is, e=1 that it is base64.
    * https://sw.kovidgoyal.net/kitty/desktop-notifications/
    */
   hear99(data: string): void {

@@ -1,8 +1,11 @@
 import { readNow } from './pty-reader'
 
-/** Silence after which the output of an ended program counts as read, while something still holds its terminal. */
+/**
+ * How long there must be silence before an ended program's output counts as read while something still holds its
+ * terminal.
+ */
 const silenceMs = 250
-/** And how long is waited for it at most. */
+/** How long to wait for that at most. */
 const limitMs = 5000
 const pollMs = 10
 
@@ -14,10 +17,10 @@ export interface MasterStream {
 }
 
 /**
- * Makes a stream of a pty's master hand on everything before it is destroyed. Two things take output away otherwise:
- * libuv reports the end as soon as it has read one part after the program closed its side, whatever else is there; and
+ * Makes the stream of a pty's master deliver everything before it is destroyed. Otherwise output is lost in two ways:
+ * libuv reports the end as soon as it has read one part after the program closed its side, even if there is more; and
  * node-pty destroys the stream 200 ms after the program's end, whatever it has not read by then. `hear` gets the bytes
- * that the stream itself does not give any more.
+ * that the stream itself no longer delivers.
  */
 export function keepLastOutput(
   stream: MasterStream,
@@ -27,9 +30,9 @@ export function keepLastOutput(
   const destroy = stream.destroy.bind(stream)
   let ending = false
 
-  /** Hands on what is there now; tells whether more can come. */
+  /** Delivers what is there now; tells whether more can come. */
   function handOn(): 'some' | 'none' | 'over' {
-    // What the stream has read and holds back comes first; reading it hands it on.
+    // What the stream has read and holds back comes first; reading it delivers it.
     while (stream.read() !== null);
     let got: 'some' | 'none' = 'none'
     for (;;) {

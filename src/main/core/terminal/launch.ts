@@ -1,28 +1,28 @@
 import type { Result } from '../../../shared/result'
 import type { Environment } from '../platform/environment'
 
-/** What a profile starts, all found: whoever knows the profiles resolves it. */
+/** What a profile starts, with everything resolved. */
 export interface Launch {
   title: string
   program: string
   args: readonly string[]
 }
 
-/** What terminals need of the rest of the app. */
+/** What terminals need from the rest of the app. */
 export interface TerminalsSurroundings {
-  /** Resolves a profile of the New terminal menu; a failure is a sentence for the person. */
+  /** Resolves a profile from the New terminal menu; a failure is a sentence for the person. */
   launch(profile: string): Promise<Result<Launch>>
-  /** The environment of the person's programs. */
+  /** The environment for the person's programs. */
   environment(): Promise<Environment>
-  /** Variables that other parts add to a terminal's environment at its start; undefined takes one away. */
+  /** Variables that other parts add when a terminal starts; undefined removes one. */
   variables(): Environment
-  /** A folder of programs for the end of PATH; null where there is none. */
+  /** A folder of programs for the end of PATH; null if there is none. */
   programs(): string | null
-  /** The window's folders; a new terminal begins in the first. */
+  /** The window's folders; a new terminal starts in the first. */
   folders(): readonly string[]
-  /** Where a terminal begins when the window has no folder, or the folder is gone. */
+  /** Where a terminal starts if the window has no folder, or the folder is gone. */
   home: string
   version: string
-  /** Hears of faults that nobody waits for. */
+  /** Called with errors that nobody waits for. */
   report(error: unknown): void
 }

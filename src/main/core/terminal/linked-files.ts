@@ -3,8 +3,8 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * For each word of a terminal's output the file that it names, or null. Relative words are tried in each folder in
- * turn; the `a/` and `b/` of git's patches are taken off when the word alone names nothing.
+ * For each word in a terminal's output, the file that it names, or null. Relative words are tried in each folder in
+ * turn; the `a/` and `b/` of git's patches are removed if the word as it is names nothing.
  */
 export async function findLinkedFiles(
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** What is used of node-pty; the types that it ships name another module. */
+/** What is used of node-pty; its own types name another module. */
 declare module 'node-pty' {
   interface Options {
     name: string
@@ -6,7 +6,7 @@ declare module 'node-pty' {
     rows: number
     cwd: string
     env: Record<string, string>
-    /** On Unix only: output comes as the bytes that were read. */
+    /** On Unix only: null delivers output as raw bytes. */
     encoding?: null
   }
 

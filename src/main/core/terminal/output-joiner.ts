@@ -1,11 +1,11 @@
 import type { Disposable } from '../../../shared/lifetime'
 
-/** Output that comes within this many milliseconds goes out as one piece. */
+/** Output within this many milliseconds is sent as one piece. */
 const joinMs = 4
-/** A piece that has grown to this many characters does not wait. */
+/** A piece that has grown to this many characters is sent without waiting. */
 const pieceLength = 128 << 10
 
-/** Joins a program's output into fewer, larger pieces. The first after a pause goes out at once. */
+/** Joins a program's output into fewer, larger pieces. The first after a pause is sent immediately. */
 export class OutputJoiner implements Disposable {
   readonly #deliver: (output: string) => void
   #parts: string[] = []
@@ -23,7 +23,7 @@ export class OutputJoiner implements Disposable {
     this.#timer ??= setTimeout(() => this.#endWindow(), joinMs)
   }
 
-  /** Delivers what waits, now. */
+  /** Delivers what is waiting. */
   flush(): void {
     if (this.#length === 0) return
     const output = this.#parts.length === 1 ? (this.#parts[0] ?? '') : this.#parts.join('')

@@ -1,24 +1,24 @@
-/** Bounds of the window, in characters: less starves a page, more is not needed by any. */
+/** Limits of the window, in characters: less starves a page, and no page needs more. */
 const smallest = 64 << 10
 const largest = 1 << 20
 const first = 128 << 10
 /**
- * How long output may be on its way until the page has parsed it, in milliseconds: an echo waits as long. Less than this
- * starves the page as soon as the processors are shared. (Source: measured.)
+ * How long output may take until the page has parsed it, in milliseconds; an echo waits as long. Less than this starves
+ * the page as soon as the processors are shared. (Source: measured.)
  */
 const wantedMs = 20
-/** A single measurement says little: the window changes by at most this factor over one window's worth of output. */
+/** One measurement says little: the window changes by at most this factor over one window's worth of output. */
 const swing = 1.5
 
 interface Sent {
-  /** All that had been given with it. */
+  /** Everything sent so far, including it. */
   total: number
   at: number
 }
 
 /**
- * How much output a page may have without having parsed it. The window follows the time from giving to acknowledgement,
- * so that what a person types in a flood is not shown after seconds of older output, whatever the page's speed.
+ * How much unparsed output a page may have. The window follows the time from sending to acknowledgement, so that what a
+ * person types in a flood isn't shown after seconds of older output, however fast the page is.
  */
 export class PageCredit {
   readonly #now: () => number
@@ -28,22 +28,22 @@ export class PageCredit {
   #isFull = false
   #sent: Sent[] = []
 
-  /** `now` gives milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** Whether the page has enough for now. Once full it stays so until a quarter has been parsed. */
+  /** Whether the page has enough for now. Once full, it stays so until a quarter has been parsed. */
   get exhausted(): boolean {
     return this.#isFull
   }
 
-  /** Characters that may be under way. */
+  /** How many characters may be under way. */
   get size(): number {
     return this.#size
   }
 
-  /** Characters given and not parsed. */
+  /** Characters sent and not yet parsed. */
   get outstanding(): number {
     return this.#given - this.#parsed
   }
@@ -54,7 +54,7 @@ export class PageCredit {
     if (this.outstanding > this.#size) this.#isFull = true
   }
 
-  /** So many more characters have been parsed. More than was given counts as all of it. */
+  /** Takes note that the page has parsed more characters. More than were sent count as all of them. */
   acknowledge(length: number): void {
     const before = this.#parsed
     this.#parsed = Math.min(this.#given, before + length)
@@ -66,7 +66,7 @@ export class PageCredit {
 
   #adapt(ms: number, length: number): void {
     const factor = Math.min(swing, Math.max(1 / swing, wantedMs / ms))
-    // Grows only where it holds something back.
+    // Grows only if it is holding something back.
     if (factor > 1 && !this.#isFull) return
     const share = Math.min(1, length / this.#size)
     this.#size = Math.round(Math.min(largest, Math.max(smallest, this.#size * factor ** share)))

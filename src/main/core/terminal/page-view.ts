@@ -10,8 +10,8 @@ export type TerminalSink = Sink<TerminalTopic['snapshot'], TerminalTopic['delta'
 const imagePiece = 256 << 10
 
 /**
- * A page that shows one terminal: gets the screen as it was when the page came, then all output after it, once and in
- * order, and holds the program back while the page has too much unparsed.
+ * A page that shows one terminal: it gets the screen as it was when the page came, then all later output, once and in
+ * order. The program is held back while the page has too much unparsed output.
  */
 export class PageView {
   readonly #sink: TerminalSink
@@ -27,12 +27,12 @@ export class PageView {
     return this.#window.exhausted
   }
 
-  /** Whether the page has its screen: what the program puts out from then on is the page's to answer. */
+  /** Whether the page has its screen: from then on, it answers the program's questions. */
   get begun(): boolean {
     return this.#waiting === null
   }
 
-  /** Gives the screen that all output comes after which was sent before the question for this image. */
+  /** Sends the screen, then all output that came after this image was requested. */
   begin(image: ScreenImage): void {
     const waiting = this.#waiting
     if (!waiting) return
@@ -57,7 +57,7 @@ export class PageView {
     this.#send({ kind: 'resized', columns, rows })
   }
 
-  /** The page has parsed so many characters of output. */
+  /** The page has parsed this many characters of output. */
   acknowledge(length: number): void {
     this.#window.acknowledge(length)
   }

@@ -6,13 +6,12 @@ const carriageReturn = 0x0d
 const highBits = 0x80808080 | 0
 
 /**
- * Whether a text in UTF-8 is nothing but printable characters, the plain movements of text, and sequences that set
- * colours; the last of these may be cut off by the end. It looks at every byte of a flood, so it passes four printable
- * ASCII ones at once.
+ * Whether a UTF-8 text has only printable characters, ordinary text controls, and sequences that set colours; the last
+ * of these may be cut off. It reads every byte of a flood, so it checks four printable ASCII bytes at a time.
  */
 export function isPlain(bytes: Uint8Array): boolean {
   const { length } = bytes
-  // The first byte that begins a word of four.
+  // The first byte of an aligned word of four.
   const begin = Math.min(length, -bytes.byteOffset & 3)
   const words =
     length - begin < 4
@@ -39,13 +38,13 @@ export function isPlain(bytes: Uint8Array): boolean {
   return true
 }
 
-/** Printable, or backspace, tab, line feed, carriage return, or a part of a character beyond U+00BF. */
+/** Printable, or backspace, tab, line feed, carriage return, or part of a character beyond U+00BF. */
 function isText(code: number): boolean {
   if (code >= 0x20) return code !== 0x7f && code !== 0xc2
   return (code >= 0x08 && code <= lineFeed) || code === carriageReturn
 }
 
-/** Digits, colons and semicolons, which stand in one row. */
+/** Digits, colons and semicolons, which are adjacent in ASCII. */
 function isParameter(code: number): boolean {
   return code >= 0x30 && code <= 0x3b
 }
@@ -56,10 +55,10 @@ function arePrintable(word: number): boolean {
 }
 
 /**
- * Cuts off the part of a flood, in UTF-8, that scrolls out of a screen before anyone can see it. Only plain text with
- * colours is cut, and only when at least `lines` line breaks follow; the colours in force at the cut are kept. Null when
- * nothing can be cut. Holds only for a screen without margins, in its normal buffer, whose lines kept (rows included) are
- * at most `lines` less its rows: then the screen is the same with and without what was cut.
+ * Cuts off the part of a UTF-8 flood that scrolls out of a screen before anyone can see it. Only plain text with
+ * colours is cut, and only if at least `lines` line breaks follow; the colours in force at the cut are kept. Null if
+ * nothing can be cut. The screen is the same with and without the cut part if it has no margins, shows its normal
+ * buffer, and keeps at most `lines` lines (rows included) less its rows.
  */
 export function forgetScrolledOut(output: Buffer, lines: number): Buffer | null {
   let cut = output.length

@@ -2,7 +2,7 @@ import { readSync } from 'node:fs'
 
 const scratch = Buffer.allocUnsafe(64 << 10)
 
-/** Reads what is there from a descriptor that does not block: empty when nothing is, null when nothing comes any more. */
+/** Reads what is available from a non-blocking descriptor: empty if nothing is, null if nothing more will come. */
 export function readNow(descriptor: number, most = scratch.length): Buffer | null {
   try {
     const length = readSync(descriptor, scratch, 0, Math.min(most, scratch.length), null)

@@ -5,7 +5,7 @@ import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { keepLastOutput } from './last-output'
 import { PtyWriter, writeNow } from './pty-writer'
 
-/** A program as it is started in a terminal: everything is resolved. */
+/** A program to start in a terminal, with everything resolved. */
 export interface PtyStart {
   program: string
   args: readonly string[]
@@ -22,12 +22,12 @@ export interface PtyEnd {
 }
 
 /**
- * A running program with its terminal. `onOutput` gives whole characters; `onEnd` comes once, after the last output.
+ * A running program with its terminal. `onOutput` delivers whole characters; `onEnd` comes once, after the last output.
  * Its owner ends the processes; disposal only lets go of them.
  */
 export class Pty implements Disposable {
   readonly #pty: IPty
-  /** Null on Windows, where node-pty's own writing does not block. */
+  /** Null on Windows, where node-pty's own writing doesn't block. */
   readonly #writer: PtyWriter | null
   readonly #output = new Emitter<string>()
   readonly #end = new Emitter<PtyEnd>()
@@ -35,7 +35,7 @@ export class Pty implements Disposable {
   #paused = false
   readonly #decoder = new StringDecoder('utf8')
 
-  /** Throws what the system says when no terminal can be made. */
+  /** Throws the system's error if no terminal can be created. */
   constructor(start: PtyStart) {
     const pty = spawn(start.program, [...start.args], {
       name: 'xterm-256color',
@@ -43,7 +43,7 @@ export class Pty implements Disposable {
       rows: start.rows,
       cwd: start.cwd,
       env: start.env,
-      // Bytes, for the last of them are read past the stream, in the middle of a character maybe.
+      // As bytes, because the last of them are read past the stream, possibly in the middle of a character.
       ...(process.platform === 'win32' ? {} : { encoding: null }),
     })
     this.#pty = pty
@@ -72,7 +72,7 @@ export class Pty implements Disposable {
     return this.#pty.pid
   }
 
-  /** Types into the program; what it does not read yet waits. */
+  /** Types into the program; what it doesn't read yet waits. */
   write(text: string): void {
     if (this.#writer) this.#writer.write(text)
     else if (!this.#ended) this.#pty.write(text)
@@ -83,11 +83,11 @@ export class Pty implements Disposable {
     try {
       this.#pty.resize(columns, rows)
     } catch {
-      // The program has ended and its end has not been told yet.
+      // The program has ended, and its end has not been told yet.
     }
   }
 
-  /** Reads no more, so that the program has to wait with its output. */
+  /** Stops reading, so that the program's output has to wait. */
   pause(): void {
     if (this.#paused || this.#ended) return
     this.#paused = true

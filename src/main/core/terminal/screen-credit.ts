@@ -1,6 +1,6 @@
 /**
- * How much was given to somebody who has not dealt with it yet. It is exhausted from the high mark until it has fallen
- * to the low one; in between it stays what it was, so that giving does not stutter.
+ * How much was given to a consumer that has not dealt with it yet. It is exhausted from the high mark until it falls to
+ * the low one, so that giving doesn't stutter.
  */
 export class ScreenCredit {
   readonly #high: number

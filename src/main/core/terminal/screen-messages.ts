@@ -1,7 +1,7 @@
 import type { Announcement } from './announcements'
 import type { ScreenImage } from './screen'
 
-/** What the host tells the worker that holds its terminals' screens. `id` names a terminal; output is UTF-8. */
+/** Messages to the worker that holds the terminals' screens. `id` names a terminal; output is UTF-8. */
 export type ToScreens =
   | { kind: 'open'; id: string; columns: number; rows: number }
   | { kind: 'feed'; id: string; output: Uint8Array<ArrayBuffer> }
@@ -10,7 +10,7 @@ export type ToScreens =
   | { kind: 'takesPaste'; id: string; request: number }
   | { kind: 'close'; id: string }
 
-/** What the worker tells the host. */
+/** Messages from the worker. */
 export type FromScreens =
   | { kind: 'taken'; id: string; length: number }
   | { kind: 'title'; id: string; title: string }

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { Screen } from './screen'
 import type { FromScreens, ToScreens } from './screen-messages'
 
-/** The worker's own entry: the screens of one window's terminals, off the host's main thread. */
+/** The worker's entry: the screens of one window's terminals, off the host's main thread. */
 const port = parentPort
 if (!port) throw new Error('this file runs in a worker')
 

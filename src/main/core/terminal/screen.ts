@@ -1,6 +1,6 @@
 import { SerializeAddon } from '@xterm/addon-serialize'
 import { UnicodeWidths } from './unicode-widths'
-// A CommonJS file whose names Node does not see.
+// A CommonJS file whose exports Node can't detect.
 import headless, { type ITerminalAddon, type Terminal } from '@xterm/headless'
 import { type Announcement, Announcements } from './announcements'
 import { forgetScrolledOut } from './plain-output'
@@ -8,27 +8,27 @@ import { unfinishedSequence } from './unfinished-sequence'
 
 /** Lines of scrollback that a terminal keeps, in the host and in the page. */
 export const scrollbackLines = 10_000
-/** Above this many bytes held back, plain text that nobody will see is forgotten, and the rest is parsed. */
+/** Above this many bytes held back, plain text that nobody will see is dropped, and the rest is parsed. */
 const leastHeld = 3_000_000
-/** Long lines leave more to be kept: then as much again is held back, up to this. */
+/** With long lines more has to be kept: then as much again is held back, up to this. */
 const mostHeld = 6_000_000
 /**
- * More than this within one tick is a flood: it is held back until less than a quarter comes in a tick, for only its
- * end will be looked at. A tick outlasts the pauses of a program that is held back by the page.
+ * More than this within one tick is a flood: it is held back until less than a quarter of that comes in a tick, because
+ * only its end will be seen. A tick is longer than the pauses of a program that the page holds back.
  */
 const floodLength = 256 << 10
 const tickMs = 240
 
-/** A screen as escape sequences that make it anew, and its size. */
+/** A screen as escape sequences that reproduce it, and its size. */
 export interface ScreenImage {
   screen: string
   columns: number
   rows: number
 }
 
-/** What a screen tells while it is fed. */
+/** What a screen reports while it is fed. */
 export interface ScreenEvents {
-  /** So many bytes have been dealt with. */
+  /** The screen has dealt with this many bytes. */
   taken(length: number): void
   title(title: string): void
   bell(): void
@@ -39,9 +39,9 @@ export interface ScreenEvents {
 }
 
 /**
- * A terminal's screen without a window: what the program has put out so far, with scrollback. Output of a flood is held
- * back until it pauses, so that the processor is left to the page; everything asked of the screen sees all output fed
- * before.
+ * A terminal's screen without a window: what the program has put out so far, with scrollback. Output in a flood is held
+ * back until it pauses, to leave the processor to the page; every question to the screen takes all earlier output into
+ * account.
  */
 export class Screen {
   readonly #terminal: Terminal
@@ -50,7 +50,7 @@ export class Screen {
   #held: Uint8Array[] = []
   #heldLength = 0
   #heldLimit = leastHeld
-  /** Jobs on the terminal run one after another; so many are under way. */
+  /** Jobs on the terminal run one after another; this is how many there are. */
   #jobs = 0
   #lastJob: Promise<unknown> = Promise.resolve()
   #flood = false
@@ -69,7 +69,7 @@ export class Screen {
     })
     // The addons are typed for the terminal with a window; they use nothing that this one lacks.
     this.#terminal.loadAddon(this.#serializer as ITerminalAddon)
-    // Widths have to be the page's, or the same output wraps differently.
+    // Widths must be the page's, or the same output wraps differently.
     this.#terminal.loadAddon(new UnicodeWidths() as ITerminalAddon)
     this.#terminal.onTitleChange((title) => events.title(title))
     this.#terminal.onBell(() => events.bell())
@@ -82,7 +82,7 @@ export class Screen {
     this.#terminal.onData((data) => events.answer(data))
   }
 
-  /** Takes output in its order: whole characters in UTF-8. */
+  /** Takes output in order: whole characters in UTF-8. */
   feed(output: Uint8Array): void {
     this.#held.push(output)
     this.#heldLength += output.length
@@ -93,13 +93,13 @@ export class Screen {
     else if (this.#heldLength > this.#heldLimit) this.#relieve()
   }
 
-  /** Changes the size, after what was fed before. */
+  /** Changes the size, after the output so far. */
   resize(columns: number, rows: number): void {
     this.#parse()
     void this.#run(() => this.#terminal.resize(columns, rows))
   }
 
-  /** The screen with all that was fed before this call. */
+  /** The screen with all output fed before this call. */
   image(): Promise<ScreenImage> {
     this.#parse()
     return this.#run(() => ({
@@ -109,7 +109,7 @@ export class Screen {
     }))
   }
 
-  /** Whether the program understands pasted text as such, after all that was fed before. */
+  /** Whether the program supports bracketed paste, after all output so far. */
   takesPaste(): Promise<boolean> {
     this.#parse()
     return this.#run(() => this.#terminal.modes.bracketedPasteMode)
@@ -129,12 +129,12 @@ export class Screen {
     if (!this.#flood) this.#parse()
   }
 
-  /** Makes room: by forgetting what will never be seen, else by parsing. */
+  /** Makes room: by dropping what will never be seen, otherwise by parsing. */
   #relieve(): void {
-    // What is being parsed decides what may be forgotten; its end comes back here.
+    // What is being parsed decides what may be dropped; this is called again when it is done.
     if (this.#jobs > 0) return
     const output = Buffer.concat([Buffer.from(this.#unfinished), ...this.#held])
-    // What the parser has begun belongs to what may be forgotten; CAN then takes it back.
+    // What the parser has begun belongs to what may be dropped; CAN then cancels it.
     const remainder = this.#isPlain()
       ? forgetScrolledOut(output, scrollbackLines + 2 * this.#terminal.rows + 1)
       : null
@@ -148,7 +148,7 @@ export class Screen {
     if (this.#heldLength > this.#heldLimit * 0.75) this.#parse()
   }
 
-  /** Whether text is added below, with nothing that keeps it from scrolling out. */
+  /** Whether text is added at the bottom, with nothing to keep it from scrolling out. */
   #isPlain(): boolean {
     const { scrollTop, scrollBottom } = coreOf(this.#terminal).buffer
     const whole = scrollTop === 0 && scrollBottom === this.#terminal.rows - 1
@@ -179,7 +179,7 @@ export class Screen {
   }
 }
 
-/** What of xterm's inside is read here, as its own serialize addon does. */
+/** The internals of xterm read here, as its own serialize addon does. */
 interface TerminalCore {
   buffer: { scrollTop: number; scrollBottom: number; x: number; y: number }
   coreService: {

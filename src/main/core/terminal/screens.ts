@@ -4,21 +4,21 @@ import type { ScreenImage } from './screen'
 import screenWorker from './screen-worker?modulePath'
 import type { FromScreens, ToScreens } from './screen-messages'
 
-/** Output for a screen is joined for so many milliseconds: nobody waits for it, and each message wakes a thread. */
+/** Output for a screen is joined for this many milliseconds: nobody waits for it, and each message wakes a thread. */
 const feedMs = 8
 
-/** Texts on their way to a screen, and how long they are in UTF-8. */
+/** Texts on their way to a screen, and their length in UTF-8. */
 interface WaitingOutput {
   texts: string[]
   bytes: number
 }
 
-/** What a terminal's screen tells of itself. `taken` counts bytes that the screen has dealt with. */
+/** What a terminal's screen reports. `taken` counts bytes that the screen has dealt with. */
 export type ScreenNews = Extract<FromScreens, { id: string }>
 
 /**
- * The screens of a window's terminals, kept in one worker thread that starts with the first terminal. Calls for one
- * terminal take effect in their order.
+ * The screens of a window's terminals, in one worker thread that starts with the first terminal. Calls for one terminal
+ * take effect in order.
  */
 export class Screens implements Disposable {
   readonly #news = new Emitter<ScreenNews>()
@@ -26,8 +26,8 @@ export class Screens implements Disposable {
   #nextRequest = 1
   readonly #requests = new Map<number, (answer: FromScreens | null) => void>()
   /**
-   * Output that the worker has not been given yet. A terminal's entry stays till it is closed: a Map that is emptied
-   * every few milliseconds keeps what it held alive (V8 links its old tables), and collecting that holds up echoes.
+   * Output not yet given to the worker. A terminal's entry stays until it is closed: a Map that is emptied every few
+   * milliseconds keeps what it held alive (V8 links its old tables), and collecting that delays echoes.
    */
   readonly #output = new Map<string, WaitingOutput>()
   #feeding: ReturnType<typeof setTimeout> | null = null
@@ -35,14 +35,14 @@ export class Screens implements Disposable {
   #isOver = false
 
   readonly onNews = this.#news.on
-  /** The worker broke and every screen is gone; what is opened from now on goes to a new one. */
+  /** The worker failed and every screen is gone; screens opened from now on use a new one. */
   readonly onBroken = this.#broken.on
 
   open(id: string, columns: number, rows: number): void {
     this.#tell({ kind: 'open', id, columns, rows })
   }
 
-  /** Gives how many bytes that is, as `taken` counts them. */
+  /** Returns how many bytes that is, as `taken` counts them. */
   feed(id: string, output: string): number {
     if (this.#isOver) return 0
     const length = Buffer.byteLength(output)
@@ -63,19 +63,19 @@ export class Screens implements Disposable {
     this.#output.delete(id)
   }
 
-  /** The screen with all that was fed before; null when there is none. */
+  /** The screen with all output fed before; null if there is none. */
   async image(id: string): Promise<ScreenImage | null> {
     const answer = await this.#ask((request) => ({ kind: 'image', id, request }))
     return answer?.kind === 'image' ? answer.image : null
   }
 
-  /** Whether the program has asked for pasted text to be marked as such. */
+  /** Whether the program has turned on bracketed paste. */
   async takesPaste(id: string): Promise<boolean> {
     const answer = await this.#ask((request) => ({ kind: 'takesPaste', id, request }))
     return answer?.kind === 'takesPaste' && answer.takes
   }
 
-  /** From now on there are no screens: nothing is kept, and whoever asks is told so. */
+  /** From now on there are no screens: nothing is kept, and requests get null. */
   giveUp(): void {
     this.#isOver = true
     if (this.#feeding) clearTimeout(this.#feeding)
@@ -114,7 +114,7 @@ export class Screens implements Disposable {
   }
 
   #tell(message: ToScreens): void {
-    // All calls take effect in their order.
+    // Calls take effect in order.
     if (this.#feeding) this.#feedAll()
     this.#post(message)
   }
@@ -147,7 +147,7 @@ export class Screens implements Disposable {
   }
 }
 
-/** Texts as UTF-8 in memory of its own, which can be handed to another thread without a copy. */
+/** Texts as UTF-8 in their own memory, which can be transferred to another thread. */
 function encoded({ texts, bytes }: WaitingOutput): Uint8Array<ArrayBuffer> {
   const output = Buffer.from(new ArrayBuffer(bytes))
   let at = 0

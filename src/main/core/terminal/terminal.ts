@@ -11,15 +11,15 @@ import type { ScreenNews, Screens } from './screens'
 import { UnsentInput } from './unsent-input'
 import { type SignsOfWork, WorkSigns } from './work-signs'
 
-/** Bytes of output that may wait for the screen; more than this only when it cannot keep up. */
+/** How many bytes of output may wait for the screen; it reaches this only if it can't keep up. */
 const screenHigh = 8_000_000
 const screenLow = 4_000_000
-/** How often a changing title or note is told: some programs turn a wheel in it. */
+/** How often a changing title or note is told: some programs animate a spinner in it. */
 const titleMs = 100
-/** A program has drawn what was pasted when it has put out nothing for so long, in milliseconds. */
+/** A program has drawn pasted text once it has put out nothing for this long, in milliseconds. */
 const drawnMs = 100
 
-/** What begins a terminal. */
+/** What a terminal starts with. */
 export interface TerminalBeginning {
   id: string
   profile: string
@@ -35,7 +35,7 @@ interface Program {
   started: Promise<string | null>
 }
 
-/** Ends whatever a program left half done: sequences, modes, the other buffer, colours; the scrollback stays. */
+/** Ends whatever a program left unfinished: sequences, modes, the alternate buffer, colours; the scrollback stays. */
 const restartSequence =
   '\x18\x1b[?1049l\x1b[!p\x1b[?25h\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[0m\r\n'
 
@@ -51,7 +51,7 @@ export class Terminal implements Disposable {
   #rows: number
   #pty: Pty | null = null
   #started: Promise<string | null> = Promise.resolve(null)
-  /** Programs that ran here before and have left something behind: it ends with the terminal. */
+  /** Programs that ran here before and left something behind, which ends with the terminal. */
   readonly #former = new Set<Program>()
   #view: PageView | null = null
   #titleTimer: ReturnType<typeof setTimeout> | null = null
@@ -80,7 +80,7 @@ export class Terminal implements Disposable {
     screens.open(id, columns, rows)
   }
 
-  /** Something in `record` is new. */
+  /** Something in `record` has changed. */
   readonly onChange = this.#changed.on
 
   get record(): TerminalRecord {
@@ -91,7 +91,7 @@ export class Terminal implements Disposable {
     return this.#record.pid
   }
 
-  /** Starts a program, in place of the one that ended. A program that cannot be started is told in the record. */
+  /** Starts a program in place of the one that ended. If it can't be started, the record says so. */
   start(start: Omit<PtyStart, 'columns' | 'rows'>): void {
     if (this.#pty) {
       void this.#keepFormer()
@@ -127,12 +127,11 @@ export class Terminal implements Disposable {
     this.#set({ pid: pty.pid, cwd: start.cwd, programTitle: '', state: { kind: 'running' } })
   }
 
-  /** By what one can tell whether the program is at work. */
   get signsOfWork(): SignsOfWork {
     return this.#work.signs
   }
 
-  /** Something typed stands in the prompt and has not been submitted. */
+  /** Whether the prompt contains typed text that has not been submitted. */
   get hasUnsentInput(): boolean {
     return this.#unsent.isThere
   }
@@ -143,7 +142,7 @@ export class Terminal implements Disposable {
     if (this.#record.state.kind === 'running') this.#pty?.write(data)
   }
 
-  /** Resolves when from now on nothing has been put out for `quiet` milliseconds, at the latest after `limit`. */
+  /** Resolves when nothing has been put out for `quiet` milliseconds from now on, or after `limit` at the latest. */
   async rest(quiet: number, limit: number): Promise<void> {
     const begun = performance.now()
     for (;;) {
@@ -155,8 +154,8 @@ export class Terminal implements Disposable {
   }
 
   /**
-   * Types a text into the program without submitting it: marked as pasted where the program understands that, else
-   * in one line.
+   * Types a text into the program without submitting it: as a bracketed paste if the program supports that, otherwise
+   * on one line.
    */
   async type(text: string): Promise<void> {
     const clean = cleaned(text)
@@ -165,8 +164,8 @@ export class Terminal implements Disposable {
   }
 
   /**
-   * Types a text as pasted and submits it, in one write; false where the program takes no paste now. With `mayEnter`
-   * that is asked in between, once the text has been drawn: where it says no, the text stays as typed.
+   * Pastes a text and submits it, in one write; false if the program doesn't support pasting now. `mayEnter` is asked
+   * in between, once the text has been drawn; if it says no, the text stays as typed.
    */
   async submit(text: string, mayEnter?: () => Promise<boolean>): Promise<boolean> {
     if (!(await this.#takesPaste())) return false
@@ -204,7 +203,7 @@ export class Terminal implements Disposable {
     this.#regulate()
   }
 
-  /** Shows the terminal in a page; the page that showed it before hears no more. */
+  /** Shows the terminal in a page; the page that showed it before is told nothing more. */
   show(sink: TerminalSink): Disposable {
     this.#joiner.flush()
     const view = new PageView(sink)
@@ -222,7 +221,7 @@ export class Terminal implements Disposable {
     })
   }
 
-  /** The screen's own news; those of a program's questions are answered here while no page does. */
+  /** Handles the screen's reports; a program's questions are answered here while no page does. */
   hear(news: ScreenNews): void {
     switch (news.kind) {
       case 'taken':
@@ -251,14 +250,14 @@ export class Terminal implements Disposable {
     }
   }
 
-  /** The screen is gone and begins anew, empty. */
+  /** The screen is gone; starts a new, empty one. */
   reopenScreen(): void {
     this.#screenCredit.reset()
     this.#screens.open(this.id, this.#columns, this.#rows)
     this.#regulate()
   }
 
-  /** There is no screen any more, and none will come: nothing waits for it. */
+  /** There is no screen any more, and there will be none: nothing waits for it. */
   loseScreen(): void {
     this.#screenCredit.reset()
     this.#regulate()
@@ -272,12 +271,12 @@ export class Terminal implements Disposable {
     if (this.#record.bell) this.#set({ bell: false, note: '' })
   }
 
-  /** The terminal that it stood beside is gone. */
+  /** The terminal that it was split from is gone. */
   standAlone(): void {
     this.#set({ splitOf: null })
   }
 
-  /** Ends the program with all that it started; resolves when nothing of it is alive. */
+  /** Ends the program and everything it started; resolves when nothing of it is alive. */
   async end(graceMs?: number): Promise<void> {
     const { pid } = this.#record
     await Promise.all(
@@ -317,7 +316,7 @@ export class Terminal implements Disposable {
     else this.#pty?.resume()
   }
 
-  /** For what a program may change without end. */
+  /** For what a program may change endlessly. */
   #tellSoon(): void {
     this.#titleTimer ??= setTimeout(() => {
       this.#titleTimer = null
@@ -331,7 +330,7 @@ export class Terminal implements Disposable {
   }
 }
 
-/** Without control characters, which would be keys. */
+/** Without control characters, which would act as keys. */
 function cleaned(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (character) => (character === '\r' ? '\n' : ''))
 }

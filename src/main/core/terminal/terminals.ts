@@ -20,17 +20,19 @@ export interface NewTerminal {
   splitOf?: string | undefined
 }
 
-/** How a profile is started otherwise than from the menu; a restart does the same. */
+/** How a profile is started differently from the menu; a restart does the same. */
 export interface OtherStart {
-  /** Behind the profile's own arguments. */
+  /** Appended to the profile's own arguments. */
   args: readonly string[]
-  /** Where it begins; null: where terminals of the window begin. */
+  /** Where it starts; null: where the window's terminals start. */
   folder: string | null
 }
 
-/** After this many broken screen workers none is tried any more: the terminals go on without a replay. */
+/**
+ * After the screen worker has failed this many times, it is not started again: the terminals go on without a replay.
+ */
 const screenRestarts = 3
-/** Typing does not wait longer than this for a program to be quiet, in milliseconds. */
+/** Typing waits at most this long for a program to be quiet, in milliseconds. */
 const longestWait = 3000
 
 /** What Ctrl+C sends. */
@@ -38,17 +40,17 @@ const interruptKey = '\x03'
 
 const hasEnded = fail('closed', 'The agent’s terminal has ended. Restart it first.')
 
-/** The terminals of one window. An unknown id does nothing: the page may speak of one that is just being closed. */
+/** The terminals of one window. An unknown id is ignored: the page may mention one that is being closed. */
 export class Terminals implements Disposable {
   readonly #surroundings: TerminalsSurroundings
   readonly #terminals = new Map<string, Terminal>()
   readonly #screens = new Screens()
   readonly #otherStarts = new Map<string, OtherStart>()
-  /** Starts under way. Who asks for another one gets the same: of two programs one would be left without an owner. */
+  /** Starts under way. A second request gets the first one's result, because a second program would have no owner. */
   readonly #starts = new Map<string, Promise<Done>>()
   readonly #changed = new Emitter<TerminalRecord[]>()
   readonly #interrupted = new Emitter<string>()
-  /** The last list of processes that was begun, and the one that follows it where somebody waits for that. */
+  /** The process listing under way, and the one that follows it if somebody waits for that. */
   #listing: Promise<unknown> = Promise.resolve()
   #nextListing: Promise<ProcessEntry[]> | null = null
   #restartsLeft = screenRestarts
@@ -68,22 +70,22 @@ export class Terminals implements Disposable {
     })
   }
 
-  /** The list of terminals is new. */
+  /** The list of terminals has changed. */
   readonly onChange = this.#changed.on
-  /** The person has pressed Ctrl+C in a terminal; its id. */
+  /** The person has pressed Ctrl+C in a terminal; tells its id. */
   readonly onInterrupt = this.#interrupted.on
 
-  /** A terminal; undefined for an unknown id. Its owner is this object: only `close` ends it. */
+  /** A terminal; undefined for an unknown id. Only `close` ends it. */
   get(id: string): Terminal | undefined {
     return this.#terminals.get(id)
   }
 
-  /** All terminals in the order of their tabs. */
+  /** All terminals, in tab order. */
   snapshot(): TerminalRecord[] {
     return [...this.#terminals.values()].map((terminal) => terminal.record)
   }
 
-  /** Starts a profile in a new terminal. Fails with the profile's own sentence, for instance how to install it. */
+  /** Starts a profile in a new terminal. Fails with the profile's own sentence, such as how to install it. */
   async create(request: NewTerminal, other?: OtherStart): Promise<Result<{ id: string }>> {
     const launch = await this.#surroundings.launch(request.profile)
     if (!launch.ok) return launch
@@ -128,33 +130,33 @@ export class Terminals implements Disposable {
     return this.#start(terminal, launch.value)
   }
 
-  /** What the person types or pastes. */
+  /** Writes what the person types or pastes. */
   write(id: string, data: string): void {
     this.#terminals.get(id)?.write(data)
     if (data === interruptKey) this.#interrupted.emit(id)
   }
 
-  /** Resolves when a terminal has put out nothing for `quiet` milliseconds from now on, or never stops doing so. */
+  /** Resolves when a terminal has put out nothing for `quiet` milliseconds from now on, or after `longestWait`. */
   async rest(id: string, quiet: number): Promise<void> {
     await this.#terminals.get(id)?.rest(quiet, longestWait)
   }
 
   /**
-   * Types a text into a terminal's prompt without submitting it; with `quiet` once the program has put out nothing
-   * for so many milliseconds. Fails as `closed` when it cannot be typed.
+   * Types a text into a terminal's prompt without submitting it; with `quiet`, once the program has put out nothing for
+   * that many milliseconds. Fails as `closed` if it can't be typed.
    */
   async typeInto(id: string, text: string, quiet = 0): Promise<Done> {
     const terminal = this.#terminals.get(id)
     if (quiet > 0) await terminal?.rest(quiet, longestWait)
     if (this.#runs(terminal)) await terminal.type(text)
-    // It may have been closed in the meantime, and what was typed with it.
+    // It may have been closed in the meantime, and the typed text lost.
     return this.#runs(terminal) ? succeed({}) : hasEnded
   }
 
   /**
-   * Types a text and submits it, in one write; with `quiet` once the program has put out nothing for so many
-   * milliseconds. With `mayEnter` that is asked in between, once the text has been drawn. Fails as `closed`, and as
-   * `unsubmitted` where the program takes no text now or `mayEnter` said no.
+   * Types a text and submits it, in one write; with `quiet`, once the program has put out nothing for that many
+   * milliseconds. `mayEnter` is asked in between, once the text has been drawn. Fails as `closed`, and as `unsubmitted`
+   * if the program takes no text now or `mayEnter` said no.
    */
   async submitInto(
     id: string,
@@ -172,7 +174,7 @@ export class Terminals implements Disposable {
     return terminal?.record.state.kind === 'running' && this.#terminals.get(terminal.id) === terminal
   }
 
-  /** Forgets a terminal at once, and resolves when its program and all that it started have ended. */
+  /** Removes a terminal immediately, and resolves when its program and everything it started have ended. */
   async close(id: string, graceMs?: number): Promise<void> {
     const terminal = this.#terminals.get(id)
     if (!terminal) return
@@ -187,7 +189,7 @@ export class Terminals implements Disposable {
     await ended
   }
 
-  /** Closes all; what has not ended after the grace is killed. For the window's or the app's end. */
+  /** Closes all; what has not ended after the grace period is killed. For the end of the window or the app. */
   async closeAll(graceMs: number): Promise<void> {
     await Promise.all([...this.#terminals.keys()].map((id) => this.close(id, graceMs)))
   }
@@ -197,7 +199,7 @@ export class Terminals implements Disposable {
     return this.#terminals.get(id)?.show(sink) ?? disposable(() => undefined)
   }
 
-  /** Which terminal a process came from; null when from none. */
+  /** Which terminal a process was started from; null if none. */
   async terminalOfPid(pid: number): Promise<string | null> {
     const running = [...this.#terminals.values()].filter((one) => one.record.state.kind === 'running')
     if (running.length === 0) return null
@@ -209,7 +211,7 @@ export class Terminals implements Disposable {
     return null
   }
 
-  /** One list for all who ask before it is begun: many connections come at once. */
+  /** One list for everyone who asks before it begins: many connections arrive together. */
   #listProcesses(): Promise<ProcessEntry[]> {
     this.#nextListing ??= this.#listing.then(() => {
       this.#nextListing = null
@@ -236,7 +238,7 @@ export class Terminals implements Disposable {
     this.#screens.dispose()
   }
 
-  /** Starts nothing in a terminal that was closed meanwhile. */
+  /** Starts nothing in a terminal that was closed in the meantime. */
   async #start(terminal: Terminal, launch: Launch): Promise<Done> {
     const base = await this.#surroundings.environment()
     if (!this.#terminals.has(terminal.id)) return succeed({})
@@ -261,7 +263,7 @@ export class Terminals implements Disposable {
     return this.#surroundings.folders()[0] ?? this.#surroundings.home
   }
 
-  /** The title, with a number when another terminal has it: names are what people and tests hold on to. */
+  /** The title, with a number if another terminal has it: people and tests identify terminals by their names. */
   #freeTitle(title: string): string {
     const taken = new Set(this.snapshot().map((record) => record.title))
     for (let number = 1; ; number++) {
@@ -271,7 +273,7 @@ export class Terminals implements Disposable {
   }
 }
 
-/** The folder the terminal's program is in now, where the system tells it. */
+/** The folder that the terminal's program is in now, if the system tells it. */
 async function currentFolder(terminal: Terminal): Promise<string> {
   const { pid, cwd } = terminal.record
   if (process.platform !== 'linux' || pid === null) return cwd

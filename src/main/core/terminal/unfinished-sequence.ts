@@ -2,10 +2,10 @@
 const introducers = ['\x1b', '\x90', '\x98', '\x9b', '\x9d', '\x9e', '\x9f']
 
 /**
- * The end of a terminal's output that is an escape sequence still to be completed, or ''. A screen that has been fed
- * all of the output shows nothing of it yet; whoever continues from the screen needs it in front of what follows.
- * Controls inside a sequence are left out, for a terminal has obeyed them already. (Source: ECMA-48, and the parser of
- * DEC's VT500 as Paul Williams described it.)
+ * The end of a terminal's output that is an incomplete escape sequence, or ''. A screen that was fed all of the output
+ * shows nothing of it yet; whoever continues from the screen must put it before what follows. Controls inside a
+ * sequence are left out, because a terminal has obeyed them already. (Source: ECMA-48, and Paul Williams's description
+ * of the parser in DEC's VT500.)
  */
 export function unfinishedSequence(output: string): string {
   const begin = Math.max(...introducers.map((introducer) => output.lastIndexOf(introducer)))
@@ -14,7 +14,7 @@ export function unfinishedSequence(output: string): string {
   const sequence = output.slice(begin)
   const kind = openKind(sequence)
   if (kind === null) return ''
-  // In a control string BEL is a character like others; elsewhere it has rung already.
+  // In a control string BEL is an ordinary character; elsewhere it has rung already.
   const obeyed =
     kind === 'string' ? /[\x00-\x06\x08-\x17\x19\x1c-\x1f\x7f]/g : /[\x00-\x17\x19\x1c-\x1f\x7f]/g
   return sequence.replace(obeyed, '')
@@ -22,7 +22,7 @@ export function unfinishedSequence(output: string): string {
 
 type Kind = 'escape' | 'control' | 'string' | 'title'
 
-/** What a sequence is in the middle of; null when it has come to its end. */
+/** What kind of sequence is unfinished; null if it is complete. */
 function openKind(sequence: string): Kind | null {
   let kind = kindOf(sequence.charAt(0))
   let isFirst = true

@@ -4,5 +4,5 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 
 Buffer.poolSize = poolSize
 
-/** For `Terminal.loadAddon`: widths as Unicode 15 has them, for whole graphemes. */
+/** For `Terminal.loadAddon`: widths as in Unicode 15, for whole graphemes. */
 export const UnicodeWidths = UnicodeGraphemesAddon

@@ -2,8 +2,8 @@ const pasteBegin = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
 
 /**
- * Whether something stands in a program's prompt that was typed and not submitted, as far as the keys tell: what is
- * taken from the program's own history is not known. It errs on the side of "yes".
+ * Whether a program's prompt contains text that was typed and not submitted, as far as the keys tell: text recalled
+ * from the program's own history is not known. If in doubt, the answer is yes.
  */
 export class UnsentInput {
   #length = 0
@@ -12,7 +12,7 @@ export class UnsentInput {
     return this.#length > 0
   }
 
-  /** Hears what goes to the program: keys one by one, pasted text, and answers of the terminal. */
+  /** Takes what goes to the program: keys one by one, pasted text, and answers of the terminal. */
   hear(data: string): void {
     if (data.startsWith(pasteBegin)) {
       const end = data.indexOf(pasteEnd)
@@ -21,7 +21,7 @@ export class UnsentInput {
       if (end >= 0) this.hear(data.slice(end + pasteEnd.length))
       return
     }
-    // Arrows, answers, and Escape itself change nothing that counts.
+    // Arrows, answers, and Escape itself don't add text.
     if (data.startsWith('\x1b')) return
     for (const key of data) {
       if (key === '\r' || key === '\x03' || key === '\x15') this.#length = 0
@@ -30,7 +30,7 @@ export class UnsentInput {
     }
   }
 
-  /** Another program begins. */
+  /** Another program starts. */
   clear(): void {
     this.#length = 0
   }

@@ -1,20 +1,20 @@
-/** What tells whether a terminal's program is at work; moments in milliseconds since the epoch. */
+/** What tells whether a terminal's program is at work; times in milliseconds since the epoch. */
 export interface SignsOfWork {
-  /** When it last put out something that was no answer to typing; null for one that never has. */
+  /** When it last put out something that was not an answer to typing; null if never. */
   workedAt: number | null
-  /** When it was last typed into; undefined for one that never was. */
+  /** When it was last typed into; undefined if never. */
   typedAt: number | undefined
-  /** It has put out nothing of its own since it was started, or since it was given a line. */
+  /** Since which event it has put out nothing of its own: its start, or the last line submitted to it. */
   silentSince: 'start' | 'line' | undefined
 }
 
-/** Of a terminal that is not there. */
+/** For a terminal that doesn't exist. */
 export const noSigns: SignsOfWork = { workedAt: null, typedAt: undefined, silentSince: undefined }
 
-/** What comes so soon after typing or another size, in milliseconds, is the answer to it and no work of the program's. */
+/** Output this soon after typing or a new size, in milliseconds, is the answer to that and not the program's work. */
 export const echoTime = 300
 
-/** Keeps the signs of work of one program. */
+/** Keeps track of one program's signs of work. */
 export class WorkSigns {
   readonly #now: () => number
   #signs = noSigns
@@ -28,18 +28,18 @@ export class WorkSigns {
     return this.#signs
   }
 
-  /** The program begins. */
+  /** The program starts. */
   start(): void {
     this.#signs = { ...noSigns, silentSince: 'start' }
   }
 
-  /** The person, or the page in their stead, types. */
+  /** The person, or the page for them, types. */
   type(data: string): void {
     const silentSince = this.#signs.silentSince ?? (submits(data) ? 'line' : undefined)
     this.#signs = { ...this.#signs, typedAt: this.#now(), silentSince }
   }
 
-  /** The terminal has another size: the program draws anew. */
+  /** The terminal's size has changed: the program redraws. */
   resize(): void {
     this.#resizedAt = this.#now()
   }
@@ -49,13 +49,13 @@ export class WorkSigns {
     const now = this.#now()
     const { typedAt, silentSince } = this.#signs
     if (typedAt !== undefined && now - typedAt <= echoTime) return
-    // One that has never put out anything has nothing to draw anew.
+    // One that has never put out anything has nothing to redraw.
     if (silentSince !== 'start' && now - this.#resizedAt <= echoTime) return
     this.#signs = { workedAt: now, typedAt, silentSince: undefined }
   }
 }
 
-/** Whether typing submits a line; what is marked as pasted submits nothing. */
+/** Whether typing submits a line; a bracketed paste submits nothing. */
 function submits(data: string): boolean {
   return /[\r\n]/.test(data.replace(/\x1b\[200~[^]*?\x1b\[201~/g, ''))
 }
