@@ -66,7 +66,7 @@ export function slashed(path: string, platform: NodeJS.Platform = process.platfo
 }
 
 /** A path relative to a folder that contains it; null if it is elsewhere or the folder itself. */
-export function pathWithin(folder: string, path: string): string | null {
+function pathWithin(folder: string, path: string): string | null {
   const start = folder.endsWith('/') ? folder : `${folder}/`
   return path.startsWith(start) && path.length > start.length ? path.slice(start.length) : null
 }

@@ -57,7 +57,7 @@ export function writeLaunchers(
 }
 
 /** A launcher for a Unix shell. With `exec` it leaves no process behind. */
-export function unixLauncher({ node, script }: LaunchedProgram, words: readonly string[]): string {
+function unixLauncher({ node, script }: LaunchedProgram, words: readonly string[]): string {
   const command = [node, script, ...words].map(quoteForShell).join(' ')
   return `#!/bin/sh\n# Written by Greenlight at each of its starts.\nELECTRON_RUN_AS_NODE=1 exec ${command} "$@"\n`
 }

@@ -80,7 +80,7 @@ export class RipgrepOutput {
 }
 
 /** Converts offsets in UTF-8 bytes to offsets in UTF-16 units. */
-export function spansInUnits(text: string, spans: readonly { start: number; end: number }[]): Span[] {
+function spansInUnits(text: string, spans: readonly { start: number; end: number }[]): Span[] {
   if (Buffer.byteLength(text) === text.length) return spans.map(({ start, end }) => [start, end])
   let unit = 0
   let byte = 0
