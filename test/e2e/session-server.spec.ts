@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Download, type Page } from '@playwright/test'
 import { SessionWriter, text, tool } from '../conversation-harness/session-writer'
-import { SeedClient } from '../seed-003-client'
+import { SessionServerClient } from '../session-server-client'
 import { type OpenApp, button, test } from './open-app'
 import { asLines, recordSession } from './recorded-session'
 
@@ -66,7 +66,7 @@ test('another program lists, reads and follows a session, until the person switc
   expect([unknown.status, await unknown.json()]).toMatchObject([404, { type: 'error' }])
 
   const socket = url.replace('http', 'ws')
-  const client = new SeedClient(`${socket}/${id}/subscribe?token=${token}`)
+  const client = new SessionServerClient(`${socket}/${id}/subscribe?token=${token}`)
   await client.until(({ messages }) => messages.length === 5)
   expect(client.messages.map(({ content }) => content)).toEqual([
     'Mend the poem, please.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import { SeedClient } from '../seed-003-client'
+import { SessionServerClient } from '../session-server-client'
 import { startBareClaude } from './bare-claude'
 import { type ClaudeInApp, tasks, test } from './claude-in-app'
 import { expect, screenOf } from './cli-in-app'
@@ -139,7 +139,7 @@ test('a turn is stopped from the conversation; what another program says arrives
     return sessions
   }
   const [session] = await list()
-  const client = new SeedClient(`${url.replace('http', 'ws')}/${session?.id ?? ''}/subscribe?token=${token}`)
+  const client = new SessionServerClient(`${url.replace('http', 'ws')}/${session?.id ?? ''}/subscribe?token=${token}`)
   const say = async (content: string) => {
     const before = client.raw.length
     const acked = () => client.raw.slice(before).find(({ type }) => type === 'ack')

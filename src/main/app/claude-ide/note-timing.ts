@@ -19,8 +19,9 @@ interface Note {
 }
 
 /**
- * Decides when a note that a person gave with a rejection is typed. What is typed while the agent's own question is still open would answer
- * that question, so a note waits until the agent has put it away, and then for the prompt to be drawn.
+ * Decides when a note that a person gave with a rejection is typed. What is typed while the agent's own question is
+ * still open would answer that question, so a note waits until the agent has put it away, and then until the prompt
+ * has been drawn.
  */
 export class NoteTiming {
   readonly #type: (terminal: string, text: string, quiet: number) => Promise<Done>

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { encode, decode } from '@msgpack/msgpack'
 import { afterEach, describe, expect, it } from 'vitest'
-import { SeedClient } from '../../../../test/seed-003-client'
+import { SessionServerClient } from '../../../../test/session-server-client'
 import {
   RawClient,
   rigToken,
@@ -75,11 +75,11 @@ function firstFrames(
   })
 }
 
-describe('a client written from seed 003', () => {
+describe('a client written from the protocol’s public description', () => {
   it('gets all of the history, then what is written, and builds its thread', async () => {
     rig = await startRig()
     await rig.make('one', talk(5))
-    const client = new SeedClient(rig.wsUrl('one'))
+    const client = new SessionServerClient(rig.wsUrl('one'))
     await client.until(({ messages }) => messages.length === 5)
     expect(client.messages.map(({ content }) => content)).toEqual([
       ...['said 1', 'answer 2', 'said 3', 'answer 4', 'said 5'],
@@ -92,7 +92,7 @@ describe('a client written from seed 003', () => {
     expect(others).toEqual([])
     expect(root?.children[0]?.children[0]?.uuid).toBe('u3')
 
-    // A queued prompt begins: by the seed's own rule it rests now, and works again with the prompt itself.
+    // A queued prompt begins: by that description's own rule it rests now, and works again with the prompt itself.
     await rig.append('one', ...talk(1, 'u', 7))
     await client.until(({ isWorking }) => isWorking)
     const dequeue = { type: 'queue-operation', operation: 'dequeue', timestamp: '', sessionId: 'one' }
@@ -119,7 +119,7 @@ describe('a client written from seed 003', () => {
       },
     })
     await rig.make('one', talk(2))
-    const client = new SeedClient(rig.wsUrl('one'))
+    const client = new SessionServerClient(rig.wsUrl('one'))
     await client.until(({ messages }) => messages.length === 2)
     client.sendMessage('What files are here?')
     await client.until(({ messages }) => messages.some(({ id }) => id === 'new'))
@@ -133,7 +133,7 @@ describe('a client written from seed 003', () => {
   it('reads what a model writes piece by piece where the app has that', async () => {
     rig = await startRig()
     await rig.make('one', talk(1))
-    const client = new SeedClient(rig.wsUrl('one'))
+    const client = new SessionServerClient(rig.wsUrl('one'))
     await client.until(({ messages }) => messages.length === 1)
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Here is ' } }
     rig.stream.emit({ session: 'other', event: delta })

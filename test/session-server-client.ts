@@ -1,8 +1,8 @@
 import WebSocket from 'ws'
 
 /**
- * A client of the session WebSocket as its public description has it (seed 003, "Frontend implementation"), written from
- * that text alone: it knows nothing of this app's own additions and passes over what it does not know.
+ * A client of the session WebSocket, written from the protocol's public description alone: it knows none of this app's
+ * own additions and ignores what it does not know.
  */
 
 interface ContentBlock {
@@ -37,7 +37,7 @@ export interface MessageNode {
   children: MessageNode[]
 }
 
-export class SeedClient {
+export class SessionServerClient {
   readonly #ws: WebSocket
   /** What the chat shows, deduplicated by uuid. */
   messages: ShownMessage[] = []
