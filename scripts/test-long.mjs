@@ -8,7 +8,7 @@ import { requireNode } from './node-version.mjs'
 requireNode()
 await ensureInstalled()
 process.env.GREENLIGHT_PROPERTY_RUNS ??= '5000'
-let sum = await runVitest('unit', ['--testTimeout=900000'])
+let sum = await runVitest('unit', ['--testTimeout=900000', '--hookTimeout=900000'])
 await ensureBuilt()
 await ensureChromium()
 // Installs the real command lines, while there is a network.

@@ -15,6 +15,20 @@ import type { HostOption } from '../../playwright.config'
 import { FakeAgent } from './fake-agent'
 import { Place, type RunningHost, root } from './running-host'
 
+/** The first window of an app. One that ends before it has one fails with its last words. */
+async function firstWindowOf(app: ElectronApplication): Promise<Page> {
+  const child = app.process()
+  let words = ''
+  child.stderr?.on('data', (piece: Buffer) => {
+    words = (words + piece.toString()).slice(-4000)
+  })
+  return app.firstWindow().catch((error: unknown) => {
+    throw new Error(`no window (exit code ${child.exitCode}, signal ${child.signalCode}): ${words}`, {
+      cause: error,
+    })
+  })
+}
+
 /** Keys that mean the same on every system. */
 export const mod = process.platform === 'darwin' ? 'Meta' : 'Control'
 
@@ -53,7 +67,7 @@ export class OpenApp {
         cwd: this.place.base,
         env: { ...this.place.env(), ...fromHere() },
       })
-      this.#page = await this.#electron.firstWindow()
+      this.#page = await firstWindowOf(this.#electron)
     } else {
       this.#running = await this.place.start(['--headless', ...words])
       const { url } = await this.#running.ready()

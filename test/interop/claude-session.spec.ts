@@ -139,7 +139,9 @@ test('a turn is stopped from the conversation; what another program says arrives
     return sessions
   }
   const [session] = await list()
-  const client = new SessionServerClient(`${url.replace('http', 'ws')}/${session?.id ?? ''}/subscribe?token=${token}`)
+  const client = new SessionServerClient(
+    `${url.replace('http', 'ws')}/${session?.id ?? ''}/subscribe?token=${token}`,
+  )
   const say = async (content: string) => {
     const before = client.raw.length
     const acked = () => client.raw.slice(before).find(({ type }) => type === 'ack')
