@@ -171,7 +171,12 @@ export class ConversationStage {
   }
 
   #waiting() {
-    return this.transcript.queue.map(({ text }, index) => ({ id: String(index), text }))
+    return this.transcript.queue.map(({ text }, index) => ({
+      id: String(index),
+      text,
+      pictures: 0,
+      isGiven: true,
+    }))
   }
 
   #note(name: string, params: unknown): void {

@@ -359,7 +359,10 @@ export class WindowHost {
         searching,
         replace: (replacement) => proposeReplacement({ searching, documents, desk, tabs }, replacement),
       }),
-      conversationHandlers({ conversations: this.#conversations, history, window: this }),
+      conversationHandlers({
+        ...{ conversations: this.#conversations, history, window: this },
+        starters: () => this.dialects.flatMap(({ open }) => open.starters ?? []),
+      }),
       sessionHandlers({ history, window: this, files: { swapper, ledger } }),
       settingsHandlers({ settings, settingsStore, folders, tabs, notices }),
       menuHandlers(this.menu),

@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import type { Approval, ApprovalRecordEntry, ApprovalRule } from '../approval/approval'
 import { longestValue } from '../approval/approval-fields'
-import { ruleWords } from '../approval/approval-schemas'
+import { fieldValues, ruleWords } from '../approval/approval-schemas'
 import { defineCall, defineTopic, nothing, resultOf } from './define'
-
-const value = z.union([
-  z.string().max(longestValue),
-  z.boolean(),
-  z.array(z.string().max(longestValue)).max(200),
-])
 
 export const approvalsCalls = {
   /** The person's answer. Succeeds once it is recorded; only then is the agent told. */
@@ -16,7 +10,7 @@ export const approvalsCalls = {
     z.object({
       id: z.string().max(100),
       option: z.string().max(200),
-      values: z.record(z.string().max(200), value),
+      values: fieldValues,
       reason: z.string().max(longestValue).nullable(),
     }),
     resultOf(nothing),

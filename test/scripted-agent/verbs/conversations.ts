@@ -82,8 +82,12 @@ export function conversationVerbs({
       const conversation = new LiveConversation(
         { title, agent: 'Robo', folder: folders.paths[0] ?? null },
         {
-          send: (say) => write({ say }),
+          send: ({ text: say }) => write({ say }),
           stop: () => write({ stop: true }),
+          end: async () => {
+            await agent.stop(0)
+            return succeed({})
+          },
           restart: async () => {
             await agent.restart()
             return succeed({})

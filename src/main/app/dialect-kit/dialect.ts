@@ -10,6 +10,7 @@ import type { Connections } from '../../core/connections/connections'
 import type { FoundFile } from '../../core/connections/machine-checks'
 import type { ProtocolLog } from '../../core/connections/protocol-log'
 import type { ClientSwitch, ServerFacts } from '../../core/connections/server-checks'
+import type { ConversationStarter } from '../../core/conversation/conversation'
 import type { Conversations } from '../../core/conversation/conversations'
 import type { Context } from '../../core/context/context'
 import type { Documents } from '../../core/editing/documents'
@@ -159,6 +160,8 @@ export interface OpenDialect {
   typeNote(origin: Origin, terminal: string, note: string): void
   /** Puts a mention into prompts, of one connection or of all; gives how many took it. */
   mention?(mention: Mention, connection?: string): number
+  /** What begins conversations that Greenlight drives. */
+  readonly starters?: readonly ConversationStarter[]
 }
 
 /** A dialect that every window has a server of. */

@@ -1,6 +1,7 @@
 import { joinChanges, type TranscriptChange } from '../../../shared/conversation/live-transcript'
 import { DisposableStack, disposable } from '../../../shared/lifetime'
 import { fail, succeed } from '../../../shared/result'
+import type { ConversationStarter } from '../../core/conversation/conversation'
 import type { Conversations } from '../../core/conversation/conversations'
 import type { History, SessionWindow } from '../wiring/history'
 import { sessionConversation } from '../wiring/session-conversation'
@@ -11,29 +12,51 @@ const pageLength = 60
 /** What an agent says is sent this often, in milliseconds: a page doesn't draw more often. */
 const pause = 16
 
+const noStarter = fail('absent', 'No conversation can be begun with this agent. Choose another one.')
 const gone = fail('gone', 'This conversation is over. Begin a new one.')
 
 /** Conversations: what is said in those that Greenlight runs, and what a person does with any of them. */
 export function conversationHandlers({
   conversations,
+  starters,
   history,
   window,
 }: {
   conversations: Conversations
+  starters(): readonly ConversationStarter[]
   history: History
   window: SessionWindow
 }): PageHandlers<'conversation', 'conversation' | 'transcript'> {
   const conversationOf = (id: string) => conversations.get(id) ?? sessionConversation(id, history, window)
   return {
     calls: {
-      'conversation.send': ({ id, text }) => conversationOf(id).send(text),
+      'conversation.send': ({ id, ...message }) => conversationOf(id).send(message),
       'conversation.stop': ({ id }) => conversationOf(id).stop(),
       'conversation.restart': async ({ id }) => (await conversations.get(id)?.restart()) ?? gone,
       'conversation.edit': ({ id, message, text }) => conversations.get(id)?.edit(message, text) ?? gone,
       'conversation.move': ({ id, message, to }) => conversations.get(id)?.move(message, to) ?? gone,
-      'conversation.withdraw': ({ id, message }) => conversations.get(id)?.withdraw(message) ?? gone,
+      'conversation.give': async ({ id, message }) => (await conversations.get(id)?.give(message)) ?? gone,
+      'conversation.withdraw': async ({ id, message }) =>
+        (await conversations.get(id)?.withdraw(message)) ?? gone,
       'conversation.choose': async ({ id, control, value }) =>
         (await conversations.get(id)?.choose(control, value)) ?? gone,
+      'conversation.end': async ({ id }) => (await conversations.get(id)?.end()) ?? gone,
+      'conversation.switch': async ({ id, switch: name, on }) =>
+        (await conversations.get(id)?.switch(name, on)) ?? gone,
+      'conversation.act': async ({ id, part, entry, act }) =>
+        (await conversations.get(id)?.act(part, entry, act)) ?? gone,
+      'conversation.stopTask': async ({ id, task }) => (await conversations.get(id)?.stopTask(task)) ?? gone,
+      'conversation.fork': async ({ id, before, ...message }) =>
+        (await conversations.get(id)?.fork(before, message)) ?? gone,
+      'conversation.rewind': async ({ id, before }) => (await conversations.get(id)?.rewind(before)) ?? gone,
+      'conversation.figures': async ({ id }) => (await conversations.get(id)?.figures()) ?? gone,
+      'conversation.offers': async () => ({
+        offers: await Promise.all(starters().map((starter) => starter.offer())),
+      }),
+      'conversation.begin': async ({ agent, values, first }) =>
+        (await starters()
+          .find((starter) => starter.agent === agent)
+          ?.begin(values, first)) ?? noStarter,
       'conversation.earlier': ({ id, before }) => {
         const source = conversations.get(id)?.source
         return source ? succeed(source.page(pageLength, before)) : gone

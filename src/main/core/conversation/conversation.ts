@@ -1,4 +1,10 @@
-import type { LiveConversationState } from '../../../shared/contract/conversations'
+import type { FieldValues } from '../../../shared/approval/approval-fields'
+import type {
+  ConversationFigures,
+  ConversationOffer,
+  LiveConversationState,
+  OutgoingMessage,
+} from '../../../shared/contract/conversations'
 import type { TranscriptChange } from '../../../shared/conversation/live-transcript'
 import type { Item } from '../../../shared/conversation/transcript'
 import type { Listen } from '../../../shared/lifetime'
@@ -7,7 +13,7 @@ import type { Done, Result } from '../../../shared/result'
 /** A conversation with an agent, reached in a terminal or as a process that Greenlight runs. */
 export interface Conversation {
   /** Sends a message; ok once it is delivered or waits in the agent's queue. */
-  send(text: string): Promise<Done>
+  send(message: OutgoingMessage): Promise<Done>
   /** Has the agent stop what it is doing. */
   stop(): Promise<Done>
 }
@@ -28,6 +34,27 @@ export interface DrivenConversation extends Conversation {
   restart(): Promise<Done>
   edit(message: string, text: string): Done
   move(message: string, to: number): Done
-  withdraw(message: string): Result<{ text: string }>
+  /** Gives a waiting message to the working agent. */
+  give(message: string): Promise<Done>
+  withdraw(message: string): Promise<Result<{ text: string }>>
   choose(control: string, value: string): Promise<Done>
+  /** Ends the agent's process tree, for one that answers nothing. */
+  end(): Promise<Done>
+  switch(id: string, on: boolean): Promise<Done>
+  act(part: string, entry: string, act: string): Promise<Done>
+  stopTask(task: string): Promise<Done>
+  /** Begins another conversation from before a prompt; gives its id. */
+  fork(before: string, message: OutgoingMessage): Promise<Result<{ id: string }>>
+  /** Shows as reviews what it takes to have the files as they were before a prompt; gives how many. */
+  rewind(before: string): Promise<Result<{ files: number }>>
+  figures(): Promise<Result<ConversationFigures>>
+}
+
+/** What begins conversations with an agent. */
+export interface ConversationStarter {
+  /** The agent's id. */
+  readonly agent: string
+  offer(): Promise<ConversationOffer>
+  /** Begins one with a form's values and shows its tab. `first` is sent at once. */
+  begin(values: FieldValues, first: OutgoingMessage | null): Promise<Result<{ id: string }>>
 }

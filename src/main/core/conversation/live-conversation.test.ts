@@ -2,13 +2,16 @@ import { expect, test } from 'vitest'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { LiveConversation } from './live-conversation'
 
+const say = (text: string) => ({ text, pictures: [], withContext: false })
+
 function rig() {
+  const handed: string[] = []
   const given: string[] = []
   const answers: Done[] = []
   const conversation = new LiveConversation(
     { title: 'A task', agent: 'Robo', folder: '/p' },
     {
-      send: (text) => {
+      send: ({ text }) => {
         given.push(text)
         return Promise.resolve(answers.shift() ?? succeed({}))
       },
@@ -17,6 +20,12 @@ function rig() {
         return Promise.resolve(succeed({}))
       },
       restart: () => Promise.resolve(succeed({})),
+      end: () => Promise.resolve(succeed({})),
+      give: (id) => {
+        handed.push(id)
+        return Promise.resolve(succeed({}))
+      },
+      recall: (id) => Promise.resolve(handed[0] === id ? succeed({}) : fail('gone', 'Begun.')),
       choose: (control, value) => {
         const { controls } = conversation.state
         conversation.update({
@@ -28,7 +37,7 @@ function rig() {
   )
   const run = () => conversation.update({ process: { phase: 'running', startedAt: 1 } })
   const queued = () => conversation.state.queue.map(({ text }) => text)
-  return { conversation, given, answers, run, queued }
+  return { conversation, given, handed, answers, run, queued }
 }
 
 /** After all that has been begun. */
@@ -36,15 +45,15 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('what is said while the agent works waits, can be changed, and is sent in order', async () => {
   const { conversation, given, run, queued } = rig()
-  expect(await conversation.send('early')).toMatchObject({ ok: false, failure: { code: 'not-running' } })
+  expect(await conversation.send(say('early'))).toMatchObject({ ok: false, failure: { code: 'not-running' } })
   run()
-  await conversation.send('one')
-  for (const text of ['two', 'three', 'four']) await conversation.send(text)
+  await conversation.send(say('one'))
+  for (const text of ['two', 'three', 'four']) await conversation.send(say(text))
   expect([given, queued()]).toEqual([['one'], ['two', 'three', 'four']])
   const [two, three, four] = conversation.state.queue.map(({ id }) => id)
   conversation.move(four ?? '', 0)
   conversation.edit(two ?? '', 'two, better')
-  expect(conversation.withdraw(three ?? '')).toEqual({ ok: true, value: { text: 'three' } })
+  expect(await conversation.withdraw(three ?? '')).toEqual({ ok: true, value: { text: 'three' } })
   conversation.update({ activity: 'idle' })
   await settled()
   expect([given, queued()]).toEqual([['one', 'four'], ['two, better']])
@@ -57,12 +66,12 @@ test('what is said while the agent works waits, can be changed, and is sent in o
 test('after a stop what waits is held until the person says something', async () => {
   const { conversation, given, run, queued } = rig()
   run()
-  await conversation.send('one')
-  await conversation.send('two')
+  await conversation.send(say('one'))
+  await conversation.send(say('two'))
   await conversation.stop()
   await settled()
   expect([given, queued(), conversation.state.isQueueHeld]).toEqual([['one'], ['two'], true])
-  await conversation.send('three')
+  await conversation.send(say('three'))
   await settled()
   expect([given, queued(), conversation.state.isQueueHeld]).toEqual([['one', 'two'], ['three'], false])
 })
@@ -70,8 +79,8 @@ test('after a stop what waits is held until the person says something', async ()
 test('a message that could not be sent waits again, and says why', async () => {
   const { conversation, given, answers, run, queued } = rig()
   run()
-  await conversation.send('one')
-  await conversation.send('two')
+  await conversation.send(say('one'))
+  await conversation.send(say('two'))
   answers.push(fail('closed', 'Robo does not read.'))
   conversation.update({ activity: 'idle' })
   await settled()
@@ -82,8 +91,8 @@ test('a message that could not be sent waits again, and says why', async () => {
 test('the end of its process is the end of its turn; what waits goes on after a restart', async () => {
   const { conversation, given, run, queued } = rig()
   run()
-  await conversation.send('one')
-  await conversation.send('two')
+  await conversation.send(say('one'))
+  await conversation.send(say('two'))
   const end = { code: 'failed' as const, message: 'Ended.', complaints: '' }
   conversation.update({ process: { phase: 'ended', end } })
   await settled()
@@ -103,4 +112,58 @@ test('only what is offered can be chosen', async () => {
   expect((await conversation.choose('mode', 'other')).ok).toBe(false)
   await conversation.choose('mode', 'careful')
   expect(conversation.state.controls[0]?.value).toBe('careful')
+})
+
+test('a waiting message can be given to the working agent, and taken back until the agent has come to it', async () => {
+  const { conversation, given, handed, run, queued } = rig()
+  run()
+  for (const text of ['one', 'two', 'three', 'four']) await conversation.send(say(text))
+  const [two = '', three = '', four = ''] = conversation.state.queue.map(({ id }) => id)
+  await conversation.give(three)
+  await conversation.give(four)
+  expect(handed).toEqual([three, four])
+  expect(conversation.state.queue.map(({ text, isGiven }) => [text, isGiven])).toEqual([
+    ['three', true],
+    ['four', true],
+    ['two', false],
+  ])
+  expect(conversation.edit(three, 'late').ok).toBe(false)
+  conversation.move(two, 0)
+  expect(queued()).toEqual(['three', 'four', 'two'])
+  expect(await conversation.withdraw(three)).toMatchObject({ ok: true, value: { text: 'three' } })
+  expect(await conversation.withdraw(four)).toMatchObject({ ok: false, failure: { code: 'gone' } })
+  conversation.taken(four)
+  expect(queued()).toEqual(['two'])
+  conversation.update({ activity: 'idle' })
+  await settled()
+  expect(given).toEqual(['one', 'two'])
+})
+
+test('an agent that does not stop in time may be ended; one that stops late is as any other', async () => {
+  const told: boolean[] = []
+  const conversation = new LiveConversation(
+    { title: 'A task', agent: 'Robo', folder: '/p' },
+    {
+      send: () => Promise.resolve(succeed({})),
+      stop: () => Promise.resolve(succeed({})),
+      restart: () => Promise.resolve(succeed({})),
+      end: () => Promise.resolve(succeed({})),
+      choose: () => Promise.resolve(succeed({})),
+    },
+    { stopPatience: 1 },
+  )
+  const unresponsive = new Promise<void>((resolve) =>
+    conversation.onState(({ isUnresponsive }) => {
+      if (isUnresponsive === undefined) return
+      told.push(isUnresponsive)
+      resolve()
+    }),
+  )
+  conversation.update({ process: { phase: 'running', startedAt: 1 } })
+  await conversation.send(say('one'))
+  await conversation.stop()
+  await unresponsive
+  conversation.update({ activity: 'idle' })
+  expect(told).toEqual([true, false])
+  expect(await conversation.fork('x', say('two'))).toMatchObject({ failure: { code: 'unsupported' } })
 })

@@ -1,27 +1,47 @@
-import type { LiveConversationState, QueuedMessage } from '../../../shared/contract/conversations'
+import type {
+  ConversationFigures,
+  LiveConversationState,
+  OutgoingMessage,
+} from '../../../shared/contract/conversations'
 import { LiveTranscript, type TranscriptChange } from '../../../shared/conversation/live-transcript'
-import { Emitter } from '../../../shared/lifetime'
+import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed } from '../../../shared/result'
 import type { DrivenConversation } from './conversation'
-import { MessageQueue } from './message-queue'
+import { MessageQueue, type WaitingMessage } from './message-queue'
 
-/** What an adapter does for a conversation, in its agent's own words. */
+/** What an adapter does for a conversation, in its agent's own words. What its agent can't do, it leaves out. */
 export interface ConversationDriver {
   /** Gives the agent a message; it then starts to work. */
-  send(text: string): Promise<Done>
+  send(message: OutgoingMessage): Promise<Done>
   /** Has it stop; the activity becomes `idle` when it has. */
   stop(): Promise<Done>
   /** Restarts its process. */
   restart(): Promise<Done>
+  /** Ends its process and everything that came from it. */
+  end(): Promise<Done>
   /** Sets a control; the adapter updates the state once it is set. */
   choose(control: string, value: string): Promise<Done>
+  /** Gives a working agent a message that it reads when it gets to it; `id` is known to `recall` and `LiveConversation.taken`. */
+  give?(id: string, message: OutgoingMessage): Promise<Done>
+  /** Takes back a given message that the agent hasn't come to. Fails as `gone` if it has. */
+  recall?(id: string): Promise<Done>
+  /** The adapter updates the state once it is switched. */
+  switch?(id: string, on: boolean): Promise<Done>
+  act?(part: string, entry: string, act: string): Promise<Done>
+  stopTask?(task: string): Promise<Done>
+  fork?(before: string, message: OutgoingMessage): Promise<Result<{ id: string }>>
+  rewind?(before: string): Promise<Result<{ files: number }>>
+  figures?(): Promise<Result<ConversationFigures>>
 }
 
 const sentMeanwhile = fail('gone', 'This message was sent meanwhile. Look at the conversation.')
+/** How long an agent may take to stop, in milliseconds, until the person may end its process. */
+const stopPatience = 5000
 
 /** A conversation that an adapter fills with what its agent says, and that the person drives. */
-export class LiveConversation implements DrivenConversation {
+export class LiveConversation implements DrivenConversation, Disposable {
   readonly #driver: ConversationDriver
+  readonly #stopPatience: number
   readonly #transcript = new LiveTranscript()
   readonly #changes = new Emitter<TranscriptChange>()
   readonly #states = new Emitter<Partial<LiveConversationState>>()
@@ -34,18 +54,37 @@ export class LiveConversation implements DrivenConversation {
   #state: LiveConversationState
   #isSending = false
   #notices = 0
+  #stopTimer: NodeJS.Timeout | undefined
 
-  constructor(about: Pick<LiveConversationState, 'title' | 'agent' | 'folder'>, driver: ConversationDriver) {
+  constructor(
+    about: Pick<LiveConversationState, 'title' | 'agent' | 'folder'>,
+    driver: ConversationDriver,
+    options: { stopPatience?: number } = {},
+  ) {
     this.#driver = driver
+    this.#stopPatience = options.stopPatience ?? stopPatience
     const end = { code: 'stopped' as const, message: `${about.agent} has not been started.`, complaints: '' }
     this.#state = {
       ...about,
+      session: null,
       activity: 'idle',
       process: { phase: 'ended', end },
       queue: [],
       isQueueHeld: false,
       controls: [],
+      switches: [],
       commands: [],
+      parts: [],
+      tasks: [],
+      context: null,
+      isUnresponsive: false,
+      abilities: {
+        pictures: false,
+        gives: driver.give !== undefined,
+        forks: driver.fork !== undefined,
+        rewinds: driver.rewind !== undefined,
+        figures: driver.figures !== undefined,
+      },
       usage: null,
       costUSD: null,
     }
@@ -55,6 +94,11 @@ export class LiveConversation implements DrivenConversation {
     return this.#state
   }
 
+  /** For the adapter: an item of the transcript. */
+  item(id: string): ReturnType<LiveTranscript['at']> {
+    return this.#transcript.at(this.#transcript.indexOf(id))
+  }
+
   /** For the adapter: what has been said. */
   say(change: TranscriptChange): void {
     this.#transcript.apply([change])
@@ -62,33 +106,47 @@ export class LiveConversation implements DrivenConversation {
   }
 
   /** For the adapter: what else has changed. */
-  update(change: Partial<Omit<LiveConversationState, 'queue' | 'isQueueHeld'>>): void {
+  update(change: Partial<Omit<LiveConversationState, 'queue' | 'isQueueHeld' | 'isUnresponsive'>>): void {
     this.#tell(change)
     if (change.process?.phase === 'ended') this.#tell({ activity: 'idle' })
+    if (this.#state.activity === 'idle') this.#stopped()
     if (change.activity === 'idle' || change.process?.phase === 'running') void this.#sendNext()
   }
 
-  async send(text: string): Promise<Done> {
+  /** For the adapter: the agent has come to a message that it was given. */
+  taken(message: string): void {
+    if (this.#queue.find(message)?.given !== true) return
+    this.#queue.withdraw(message)
+    this.#tellQueue()
+  }
+
+  async send(message: OutgoingMessage): Promise<Done> {
     const { process, activity } = this.#state
     if (process.phase !== 'running')
       return fail('not-running', `${this.#state.agent} does not run. Restart it, then send this again.`)
     this.#tell({ isQueueHeld: false })
     if (activity === 'working' || this.#isSending || this.#queue.all.length > 0) {
-      this.#queue.add(text)
+      this.#queue.add(message)
       this.#tellQueue()
       void this.#sendNext()
       return succeed({})
     }
-    return this.#give(text)
+    return this.#deliver(message)
   }
 
   async stop(): Promise<Done> {
     this.#tell({ isQueueHeld: this.#queue.all.length > 0 })
+    clearTimeout(this.#stopTimer)
+    this.#stopTimer = setTimeout(() => this.#tell({ isUnresponsive: true }), this.#stopPatience).unref()
     return this.#driver.stop()
   }
 
   restart(): Promise<Done> {
     return this.#driver.restart()
+  }
+
+  end(): Promise<Done> {
+    return this.#driver.end()
   }
 
   edit(message: string, text: string): Done {
@@ -99,10 +157,25 @@ export class LiveConversation implements DrivenConversation {
     return this.#done(this.#queue.move(message, to))
   }
 
-  withdraw(message: string): Result<{ text: string }> {
-    const found = this.#queue.withdraw(message)
+  async give(id: string): Promise<Done> {
+    const waiting = this.#queue.find(id)
+    if (!waiting) return sentMeanwhile
+    if (waiting.given) return succeed({})
+    const given = (await this.#driver.give?.(id, waiting.message)) ?? this.#cannot('take this while it works')
+    if (!given.ok) return given
+    this.#queue.give(id)
     this.#tellQueue()
-    return found ? succeed({ text: found.text }) : sentMeanwhile
+    return given
+  }
+
+  async withdraw(id: string): Promise<Result<{ text: string }>> {
+    if (this.#queue.find(id)?.given === true) {
+      const recalled = (await this.#driver.recall?.(id)) ?? sentMeanwhile
+      if (!recalled.ok) return recalled
+    }
+    const found = this.#queue.withdraw(id)
+    this.#tellQueue()
+    return found ? succeed({ text: found.message.text }) : sentMeanwhile
   }
 
   async choose(control: string, value: string): Promise<Done> {
@@ -112,15 +185,54 @@ export class LiveConversation implements DrivenConversation {
     return this.#driver.choose(control, value)
   }
 
+  async switch(id: string, on: boolean): Promise<Done> {
+    return (await this.#driver.switch?.(id, on)) ?? this.#cannot('do this')
+  }
+
+  async act(part: string, entry: string, act: string): Promise<Done> {
+    return (await this.#driver.act?.(part, entry, act)) ?? this.#cannot('do this')
+  }
+
+  async stopTask(task: string): Promise<Done> {
+    return (await this.#driver.stopTask?.(task)) ?? this.#cannot('stop a task alone')
+  }
+
+  async fork(before: string, message: OutgoingMessage): Promise<Result<{ id: string }>> {
+    return (await this.#driver.fork?.(before, message)) ?? this.#cannot('go on from an earlier message')
+  }
+
+  async rewind(before: string): Promise<Result<{ files: number }>> {
+    return (await this.#driver.rewind?.(before)) ?? this.#cannot('go back to earlier files')
+  }
+
+  async figures(): Promise<Result<ConversationFigures>> {
+    return (await this.#driver.figures?.()) ?? this.#cannot('say this')
+  }
+
+  dispose(): void {
+    clearTimeout(this.#stopTimer)
+    this.#changes.dispose()
+    this.#states.dispose()
+  }
+
+  #cannot(what: string) {
+    return fail('unsupported', `${this.#state.agent} can’t ${what}. Send a message instead.`)
+  }
+
+  #stopped(): void {
+    clearTimeout(this.#stopTimer)
+    if (this.#state.isUnresponsive) this.#tell({ isUnresponsive: false })
+  }
+
   #done(isDone: boolean): Done {
     this.#tellQueue()
     return isDone ? succeed({}) : sentMeanwhile
   }
 
-  async #give(text: string): Promise<Done> {
+  async #deliver(message: OutgoingMessage): Promise<Done> {
     this.#isSending = true
     this.#tell({ activity: 'working' })
-    const sent = await this.#driver.send(text)
+    const sent = await this.#driver.send(message)
     this.#isSending = false
     if (!sent.ok) this.#tell({ activity: 'idle' })
     return sent
@@ -130,10 +242,10 @@ export class LiveConversation implements DrivenConversation {
   async #sendNext(): Promise<void> {
     const { activity, process, isQueueHeld } = this.#state
     if (activity === 'working' || process.phase !== 'running' || isQueueHeld || this.#isSending) return
-    const next: QueuedMessage | null = this.#queue.take()
+    const next: WaitingMessage | null = this.#queue.take()
     if (!next) return
     this.#tellQueue()
-    const sent = await this.#give(next.text)
+    const sent = await this.#deliver(next.message)
     if (sent.ok) return
     this.#queue.putBack(next)
     this.#tell({ isQueueHeld: true })
@@ -148,7 +260,10 @@ export class LiveConversation implements DrivenConversation {
   }
 
   #tellQueue(): void {
-    this.#tell({ queue: [...this.#queue.all] })
+    const queue = this.#queue.all.map(({ id, message: { text, pictures }, given }) => ({
+      ...{ id, text, pictures: pictures.length, isGiven: given },
+    }))
+    this.#tell({ queue })
   }
 
   #tell(change: Partial<LiveConversationState>): void {

@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MessageQueue } from './message-queue'
 
+const say = (text: string) => ({ text, pictures: [], withContext: false })
+
 test('whatever is done with it, each message is sent, taken back, or waits; the order is the person’s', () => {
   const act = fc.tuple(
-    fc.constantFrom('add', 'take', 'fail', 'edit', 'move', 'withdraw'),
+    fc.constantFrom('add', 'take', 'fail', 'give', 'edit', 'move', 'withdraw'),
     fc.nat(5),
     fc.nat(5),
   )
@@ -13,17 +15,21 @@ test('whatever is done with it, each message is sent, taken back, or waits; the 
       const queue = new MessageQueue()
       let model: string[] = []
       const gone: string[] = []
+      const given = new Set<string>()
+      const isHere = (id: string) => model.includes(id) && !given.has(id)
+      const first = () => model.find((one) => !given.has(one))
       let added = 0
       for (const [kind, at, to] of acts) {
         const id = model[at % Math.max(1, model.length)] ?? 'none'
         const isThere = model.includes(id)
         switch (kind) {
           case 'add':
-            model.push(queue.add(`text ${++added}`).id)
+            model.push(queue.add(say(`text ${++added}`)).id)
             break
           case 'take': {
             const taken = queue.take()
-            expect(taken?.id).toBe(model.shift())
+            expect(taken?.id).toBe(first())
+            model = model.filter((one) => one !== taken?.id)
             if (taken) gone.push(taken.id)
             break
           }
@@ -32,14 +38,22 @@ test('whatever is done with it, each message is sent, taken back, or waits; the 
             if (taken) queue.putBack(taken)
             break
           }
+          case 'give':
+            expect(queue.give(id)).toBe(isThere)
+            if (isHere(id)) {
+              model = model.filter((one) => one !== id)
+              model.splice(model.filter((one) => given.has(one)).length, 0, id)
+              given.add(id)
+            }
+            break
           case 'edit':
-            expect(queue.edit(id, 'other')).toBe(isThere)
+            expect(queue.edit(id, 'other')).toBe(isHere(id))
             break
           case 'move':
-            expect(queue.move(id, to)).toBe(isThere)
-            if (isThere) {
+            expect(queue.move(id, to)).toBe(isHere(id))
+            if (isHere(id)) {
               model = model.filter((one) => one !== id)
-              model.splice(to, 0, id)
+              model.splice(Math.max(to, model.filter((one) => given.has(one)).length), 0, id)
             }
             break
           case 'withdraw':

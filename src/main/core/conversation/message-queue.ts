@@ -1,56 +1,81 @@
-import type { QueuedMessage } from '../../../shared/contract/conversations'
+import type { OutgoingMessage } from '../../../shared/contract/conversations'
+
+/** A message in the queue. `given`: the agent has it already, but has not come to it. */
+export interface WaitingMessage {
+  readonly id: string
+  readonly message: OutgoingMessage
+  readonly given: boolean
+}
 
 /** Messages that wait until an agent is ready, in sending order. None of them is lost. */
 export class MessageQueue {
-  #messages: readonly QueuedMessage[] = []
+  #messages: readonly WaitingMessage[] = []
   #next = 1
 
-  get all(): readonly QueuedMessage[] {
+  get all(): readonly WaitingMessage[] {
     return this.#messages
   }
 
-  add(text: string): QueuedMessage {
-    const message = { id: `m${this.#next++}`, text }
-    this.#messages = [...this.#messages, message]
-    return message
+  add(message: OutgoingMessage): WaitingMessage {
+    const waiting = { id: `m${this.#next++}`, message, given: false }
+    this.#messages = [...this.#messages, waiting]
+    return waiting
   }
 
-  /** Takes the first one out; null if there is none. */
-  take(): QueuedMessage | null {
-    const [first, ...rest] = this.#messages
-    this.#messages = rest
-    return first ?? null
+  /** Takes the first one out that the agent hasn't been given; null if there is none. */
+  take(): WaitingMessage | null {
+    const first = this.#messages.find(({ given }) => !given) ?? null
+    this.#messages = this.#messages.filter((one) => one !== first)
+    return first
   }
 
-  /** Puts a message that couldn't be sent back to the front. */
-  putBack(message: QueuedMessage): void {
-    this.#messages = [message, ...this.#messages]
+  /** Puts a message that couldn't be sent back, to the front of those that the agent hasn't been given. */
+  putBack(message: WaitingMessage): void {
+    const given = this.#messages.filter((one) => one.given)
+    this.#messages = [...given, message, ...this.#messages.filter((one) => !one.given)]
   }
 
-  /** False if it is no longer waiting. */
-  edit(id: string, text: string): boolean {
-    if (!this.#has(id)) return false
-    this.#messages = this.#messages.map((one) => (one.id === id ? { ...one, text } : one))
+  /** The agent has been given it: it stands before those that it hasn't. False if it isn't waiting. */
+  give(id: string): boolean {
+    const found = this.find(id)
+    if (!found) return false
+    if (found.given) return true
+    this.withdraw(id)
+    this.putBack({ ...found, given: true })
     return true
   }
 
-  /** `to`: its index among the others. False if it is no longer waiting. */
+  /** False if it is no longer waiting here. */
+  edit(id: string, text: string): boolean {
+    if (!this.#isHere(id)) return false
+    this.#messages = this.#messages.map((one) =>
+      one.id === id ? { ...one, message: { ...one.message, text } } : one,
+    )
+    return true
+  }
+
+  /** `to`: its index among all that wait; it stays behind those that the agent has been given. False if it is no longer waiting here. */
   move(id: string, to: number): boolean {
     const moved = this.#messages.find((one) => one.id === id)
-    if (!moved) return false
+    if (!moved || !this.#isHere(id)) return false
     const others = this.#messages.filter((one) => one !== moved)
-    this.#messages = [...others.slice(0, to), moved, ...others.slice(to)]
+    const at = Math.max(to, others.filter(({ given }) => given).length)
+    this.#messages = [...others.slice(0, at), moved, ...others.slice(at)]
     return true
   }
 
   /** Takes one out; null if it is no longer waiting. */
-  withdraw(id: string): QueuedMessage | null {
-    const found = this.#messages.find((one) => one.id === id)
+  withdraw(id: string): WaitingMessage | null {
+    const found = this.find(id)
     this.#messages = this.#messages.filter((one) => one !== found)
-    return found ?? null
+    return found
   }
 
-  #has(id: string): boolean {
-    return this.#messages.some((one) => one.id === id)
+  find(id: string): WaitingMessage | null {
+    return this.#messages.find((one) => one.id === id) ?? null
+  }
+
+  #isHere(id: string): boolean {
+    return this.find(id)?.given === false
   }
 }

@@ -121,7 +121,7 @@ function actionsOf(
     earlier: () => void view.loadEarlier(),
     restore: () => Promise.resolve(notKept),
     openApproval: (approval) => showApproval(approval, true),
-    send: (text) => attempt('conversation.send', { id, text }),
+    send: (text) => attempt('conversation.send', { id, text, pictures: [], withContext: true }),
     stop: () => void ask('conversation.stop', { id }),
     restart: () => void ask('conversation.restart', { id }),
     setControl: (control, value) => void ask('conversation.choose', { id, control, value }),

@@ -103,7 +103,7 @@ function useAskedReviews(summary: SessionSummary | undefined): readonly AskedRev
 
 /** The messages that wait in an agent's own queue, which only it can change. */
 function queueOf(queue: readonly QueuedPrompt[]): readonly QueuedMessage[] {
-  return queue.map(({ text }, index) => ({ id: String(index), text }))
+  return queue.map(({ text }, index) => ({ id: String(index), text, pictures: 0, isGiven: true }))
 }
 
 /** Who can be typed to: an agent in a terminal of the app, or one that a message may bring back. */
@@ -161,7 +161,7 @@ function actionsOf(
     later: (after) => void view.loadLater(after),
     agents: view.agents,
     restore: ({ call, offset }) => attempt('sessions.restore', { id, call, offset }),
-    send: (text) => attempt('conversation.send', { id, text }),
+    send: (text) => attempt('conversation.send', { id, text, pictures: [], withContext: false }),
     openReview: (review) => {
       frameLayout.narrowView.set('main')
       showReview(review, true)
