@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { type Json, objectOf, parseJson, stringOf } from '../../../shared/json'
+import { type Done, type Failure, fail, type Result, succeed } from '../../../shared/result'
+import type { WithdrawnReason } from '../../../shared/review/proposal'
+import {
+  type ControlRequest,
+  controlRequest,
+  type SentPrompt,
+  type SentRequest,
+  type WireMessage,
+} from './wire-messages'
+
+/** Who uses a link. None of them may throw on purpose; what `ask` throws is answered as an error and told. */
+export interface LinkHandlers {
+  /** Something was said that needs no answer. */
+  message(message: WireMessage): void
+  /**
+   * Something is asked. The signal aborts when nobody waits for the answer any more, with a `WithdrawnReason`. A failure
+   * is told to the agent.
+   */
+  ask(request: ControlRequest, signal: AbortSignal): Promise<Result<object>>
+  /** Something was wrong with what came; `cause` is a code, or what a handler threw. Holds no contents. */
+  problem(sentence: string, cause: unknown): void
+}
+
+interface Waiting {
+  resolve(answer: Result<Json>): void
+  timer: NodeJS.Timeout
+}
+
+/** How long an answer is waited for, in milliseconds, unless who asks says otherwise. */
+const usualPatience = 30_000
+/** Of so many questions it is known that they were answered. */
+const mostAnswered = 1000
+/** The longest reason of an error that is repeated to the person. */
+const longestReason = 2000
+
+/**
+ * The two sides of a conversation with Claude Code over any transport of lines: what is asked here, what is asked there,
+ * and what is only said. Every question that comes is answered exactly once.
+ */
+export class SdkLink {
+  readonly #write: (line: string) => Promise<Done>
+  readonly #handlers: LinkHandlers
+  readonly #waiting = new Map<string, Waiting>()
+  /** What is being asked, by its id. */
+  readonly #asked = new Map<string, AbortController>()
+  readonly #answered = new Set<string>()
+  #closed: Failure | null = null
+
+  constructor({ write, handlers }: { write(line: string): Promise<Done>; handlers: LinkHandlers }) {
+    this.#write = write
+    this.#handlers = handlers
+  }
+
+  /** Takes a line, without its end. Blank ones say nothing. */
+  read(line: string): void {
+    if (line.trim() !== '') this.take(parseJson(line))
+  }
+
+  /** Takes what a line holds; undefined for one that isn't JSON. */
+  take(value: unknown): void {
+    if (this.#closed) return
+    const message = objectOf(value)
+    const type = message && stringOf(message['type'])
+    if (!message || typeof type !== 'string') {
+      const what = value === undefined ? 'not-json' : 'not-a-message'
+      return this.#handlers.problem('A line came that isn’t a message; it was left out.', what)
+    }
+    switch (type) {
+      case 'control_request':
+        return this.#takeRequest(message)
+      case 'control_response':
+        return this.#takeAnswer(message)
+      case 'control_cancel_request':
+        return this.#asked
+          .get(stringOf(message['request_id']) ?? '')
+          ?.abort('cancelled' satisfies WithdrawnReason)
+      case 'keep_alive':
+        return
+      default:
+        return this.#handlers.message({ ...message, type })
+    }
+  }
+
+  /** A line came that is too long to be read: a question in it is answered, so that nobody waits. */
+  skip(bytes: number, head: string): void {
+    if (this.#closed) return
+    const megabytes = Math.ceil(bytes / (1024 * 1024))
+    this.#handlers.problem(
+      `A message of ${megabytes} MB came, which is too long; it was left out.`,
+      'too-long',
+    )
+    if (!/^\s*\{\s*"type"\s*:\s*"control_request"/.test(head)) return
+    const id = /"request_id"\s*:\s*"([^"\\]{1,200})"/.exec(head)?.[1]
+    if (id !== undefined && this.#isNew(id))
+      this.#answer(id, fail('too-long', 'This is too long to be looked at. Ask for less at once.'), false)
+  }
+
+  /**
+   * Asks the agent. Fails if it refuses, with its reason; if it doesn't answer in time, in milliseconds; or if nobody is
+   * there any more.
+   */
+  async request(request: SentRequest, options: { timeoutMs?: number } = {}): Promise<Result<Json>> {
+    if (this.#closed) return { ok: false, failure: this.#closed }
+    const id = randomUUID()
+    const answer = new Promise<Result<Json>>((resolve) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id)
+        void this.#send({ type: 'control_cancel_request', request_id: id })
+        resolve(
+          fail('no-answer', `There was no answer to “${request.subtype}” in time. Try again, or restart it.`),
+        )
+      }, options.timeoutMs ?? usualPatience)
+      this.#waiting.set(id, { resolve, timer: timer.unref() })
+    })
+    const written = await this.#send({ type: 'control_request', request_id: id, request })
+    if (!written.ok) this.#settle(id, written)
+    return answer
+  }
+
+  /** Says something. Resolves once the transport has taken it. */
+  say(prompt: SentPrompt): Promise<Done> {
+    return this.#send(prompt)
+  }
+
+  /** Nobody is there any more: what is asked is withdrawn, what is waited for fails with the reason. */
+  close(failure: Failure, withdrawn: WithdrawnReason = 'connection-lost'): void {
+    if (this.#closed) return
+    this.#closed = failure
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, { ok: false, failure })
+    for (const controller of this.#asked.values()) controller.abort(withdrawn)
+    this.#asked.clear()
+  }
+
+  #takeRequest(message: Json): void {
+    const id = stringOf(message['request_id'])
+    if (id === null)
+      return this.#handlers.problem('Something was asked without an id, so it can’t be answered.', 'no-id')
+    if (!this.#isNew(id)) return
+    const body = objectOf(message['request'])
+    const isOld = body?.['subtype'] === 'can_use_tool' && body['input'] === undefined
+    const read = controlRequest.safeParse(isOld ? { ...body, input: body['tool_input'] } : body)
+    if (!read.success) {
+      const subtype = stringOf(body?.['subtype'])?.slice(0, 100) ?? 'nothing'
+      this.#handlers.problem(
+        `Something was asked that isn’t known here (“${subtype}”); it was refused.`,
+        'unknown-request',
+      )
+      return this.#answer(
+        id,
+        fail('unsupported', `Greenlight does not answer “${subtype}” as it was asked. Go on without it.`),
+        isOld,
+      )
+    }
+    void this.#ask(id, read.data, isOld)
+  }
+
+  async #ask(id: string, request: ControlRequest, isOld: boolean): Promise<void> {
+    const controller = new AbortController()
+    this.#asked.set(id, controller)
+    let answer: Result<object>
+    try {
+      answer = await this.#handlers.ask(request, controller.signal)
+    } catch (error) {
+      this.#handlers.problem('Greenlight could not answer what was asked; it was refused.', error)
+      answer = fail('failed', 'Greenlight could not answer this. Ask again, or go on without it.')
+    }
+    const isWithdrawn = controller.signal.aborted
+    this.#asked.delete(id)
+    this.#answer(id, isWithdrawn ? fail('withdrawn', 'Nobody asks this any more.') : answer, isOld)
+  }
+
+  /** Whether it is asked for the first time; each id is answered once. */
+  #isNew(id: string): boolean {
+    if (!this.#asked.has(id) && !this.#answered.has(id)) return true
+    this.#handlers.problem('The same thing was asked twice; it is answered once.', 'id-twice')
+    return false
+  }
+
+  #answer(id: string, answer: Result<object>, isOld: boolean): void {
+    this.#answered.add(id)
+    const [oldest] = this.#answered
+    if (this.#answered.size > mostAnswered && oldest !== undefined) this.#answered.delete(oldest)
+    void this.#send({
+      type: 'control_response',
+      response: isOld ? oldAnswer(id, answer) : answerOf(id, answer),
+    })
+  }
+
+  #takeAnswer(message: Json): void {
+    const response = objectOf(message['response'])
+    const id = stringOf(response?.['request_id'])
+    if (!response || id === null || !this.#waiting.has(id))
+      return this.#handlers.problem(
+        'An answer came to something that isn’t asked; it was left out.',
+        'unknown-answer',
+      )
+    if (response['subtype'] === 'success')
+      return this.#settle(id, succeed(objectOf(response['response']) ?? {}))
+    const reason = stringOf(response['error'])?.slice(0, longestReason) ?? 'It gave no reason.'
+    this.#settle(id, fail('refused', reason))
+  }
+
+  #settle(id: string, answer: Result<Json>): void {
+    const waiting = this.#waiting.get(id)
+    if (!waiting) return
+    clearTimeout(waiting.timer)
+    this.#waiting.delete(id)
+    waiting.resolve(answer)
+  }
+
+  #send(message: object): Promise<Done> {
+    return this.#closed
+      ? Promise.resolve({ ok: false, failure: this.#closed })
+      : this.#write(JSON.stringify(message))
+  }
+}
+
+function answerOf(id: string, answer: Result<object>): object {
+  return answer.ok
+    ? { subtype: 'success', request_id: id, response: answer.value }
+    : { subtype: 'error', request_id: id, error: answer.failure.message }
+}
+
+/** The form for programs that ask with `tool_input`, which know no other. */
+function oldAnswer(id: string, answer: Result<object>): object {
+  const result = answer.ok ? answer.value : { behavior: 'deny', message: answer.failure.message }
+  return { subtype: 'can_use_tool_result', request_id: id, result }
+}
