@@ -25,6 +25,7 @@ const subjectRooms = [
     'terminal',
     'agents',
     'tour',
+    'trust',
   ],
   ...['history', 'conversation', 'connections', 'diagnostics', 'kernels'],
 ].map((name) => `main/core/${name}`)

@@ -16,6 +16,7 @@ import type { FolderSettings } from '../core/settings/folder-settings'
 import type { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { FrameParser } from '../protocols/kit/frame-parser'
+import type { FolderTrust } from '../core/trust/folder-trust'
 import type { Dialect, OpenAppDialect, WindowDialect } from './dialect-kit/dialect'
 import type { HostAbilities } from './host-abilities'
 import type { History } from './wiring/history'
@@ -66,6 +67,7 @@ export interface AppParts {
   readonly changes: Changes
   /** The folder of the tour; a real path. */
   readonly sampleFolder: string
+  readonly trust: FolderTrust
   readonly folderStates: FolderStates
   readonly folderSettings: FolderSettings
   /** What was wrong with the stored settings at the start, as sentences. */

@@ -26,6 +26,7 @@ import { ReviewJournal } from '../core/review/journal'
 import { FolderSettings } from '../core/settings/folder-settings'
 import { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
+import { FolderTrust } from '../core/trust/folder-trust'
 import { FrameParser } from '../protocols/kit/frame-parser'
 import type { AppBeginning, AppOptions, AppParts } from './app-parts'
 import { dialects } from './dialects'
@@ -142,6 +143,8 @@ export class App {
         open: facts.open({ dataDir, log, settingsStore: options.settingsStore, frames, history, windows }),
       }))
     const folderSettings = new FolderSettings(dataDir)
+    const sampleFolder = join(await resolveRealPath(dataDir), 'sample-folder')
+    const trust = new FolderTrust(dataDir, [sampleFolder])
     const parts: AppParts = {
       options,
       env,
@@ -155,12 +158,13 @@ export class App {
       approvalRecord,
       ledger,
       changes,
-      sampleFolder: join(await resolveRealPath(dataDir), 'sample-folder'),
+      sampleFolder,
+      trust,
       folderStates: new FolderStates(dataDir),
       folderSettings,
       settingsProblems: [
         ...options.settingsStore.problems,
-        ...[folderSettings, history, approvalRules, approvalRecord, changes.groups].flatMap(
+        ...[folderSettings, trust, history, approvalRules, approvalRecord, changes.groups].flatMap(
           ({ problem }) => problem ?? [],
         ),
       ],
@@ -179,6 +183,7 @@ export class App {
       approvals,
       approvalRules,
       approvalRecord,
+      trust,
       changesWired,
       changes,
       backups.onFailure(({ message }) => warn(message)),

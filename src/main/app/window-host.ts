@@ -172,6 +172,7 @@ export class WindowHost {
         context,
         desk,
         approvals,
+        mayRun: (folder) => parts.trust.mayRun(folder),
       }),
     }))
     this.#checks = new ConnectionChecks({ folders, connections, terminals, profiles, home }, [

@@ -94,6 +94,11 @@ export interface DialectWindow {
   desk: ReviewDesk
   /** Where it asks what is not about a file's content. */
   approvals: ApprovalAsking
+  /**
+   * Whether what belongs to a folder may run; a real path. Without it nothing is started that runs what the folder's
+   * files name; `untrusted` of core/trust has the words.
+   */
+  mayRun(folder: string): boolean
 }
 
 /** A window that shows a server of the whole app. */
