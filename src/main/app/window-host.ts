@@ -57,7 +57,7 @@ import { firstRunHandlers, isUnused, tourOf } from './wiring/first-run'
 import { proposeReplacement } from './wiring/replace-to-desk'
 import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
-import { ToldEndings } from './wiring/told-endings'
+import { ReviewEndNotices } from './wiring/review-end-notices'
 
 /** The ready line's members for a window: its folders, and what listens there by the names of the dialects. */
 export type Readiness = { workspace: string[] } & Record<string, object>
@@ -86,7 +86,7 @@ export class WindowHost {
   readonly #selections = this.#owned.add(new Selections())
   readonly waits = this.#owned.add(new FileWaits())
   readonly notices = this.#owned.add(new Notices())
-  readonly endings = new ToldEndings(this.notices)
+  readonly endings = new ReviewEndNotices(this.notices)
   readonly attention = this.#owned.add(new Attention())
   readonly connections = this.#owned.add(new Connections())
   readonly #processes = this.#owned.add(new AgentProcesses())

@@ -10,7 +10,7 @@ import type { ReviewDesk } from '../../core/review/desk'
 import { describePlace } from '../folders'
 import type { TextHandles } from '../text-handles'
 import type { WindowFolders } from '../window-folders'
-import type { ToldEndings } from '../wiring/told-endings'
+import type { ReviewEndNotices } from '../wiring/review-end-notices'
 import type { PageHandlers } from './page-handlers'
 
 interface ReviewSources {
@@ -18,7 +18,7 @@ interface ReviewSources {
   /** The window's id. */
   window: string
   folders: WindowFolders
-  endings: ToldEndings
+  endings: ReviewEndNotices
   texts: TextHandles
   ledger: Ledger
   home: string

@@ -4,14 +4,14 @@ import type { Tabs } from '../../core/editing/tabs'
 import type { Notices } from '../../core/notices/notices'
 import type { ReviewDesk } from '../../core/review/desk'
 import { allReviews } from '../page/tab-handlers'
-import type { ToldEndings } from './told-endings'
+import type { ReviewEndNotices } from './review-end-notices'
 
 /** A window that shows reviews and their ends. */
 interface ReviewWindow {
   readonly id: string
   readonly tabs: Tabs
   readonly notices: Notices
-  readonly endings: ToldEndings
+  readonly endings: ReviewEndNotices
 }
 
 /** At most this many reviews of a kind get a tab each; more are in the one tab with all reviews. */

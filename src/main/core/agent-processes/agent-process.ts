@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
 import type { AgentProcessState, ProcessEnd } from '../../../shared/contract/agent-processes'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
 import { startProgram } from '../platform/child-process'
 import { startOfProcess } from '../platform/process-tree'
 import { Complaints } from './complaints'
+import { describeExit, describeNotStarted, describeStopped } from './end-sentences'
 import { endTree, isAlive, type StartedTree } from './ended-tree'
 import { LineReader, type ProcessLine } from './line-reader'
 import type { ProcessOptions } from './process-options'
@@ -58,7 +58,7 @@ export class AgentProcess implements Disposable {
   constructor(options: ProcessOptions, listener: ProcessListener) {
     this.#options = options
     this.#listener = listener
-    this.#state = { phase: 'ended', end: this.#stopped('') }
+    this.#state = { phase: 'ended', end: describeStopped(options.name, '') }
   }
 
   get state(): AgentProcessState {
@@ -82,7 +82,7 @@ export class AgentProcess implements Disposable {
       // It leads its own session, by which everything it starts is found.
       detached: process.platform !== 'win32',
     })
-    if (!child || child.pid === undefined) return this.#noteEnd(await this.#whyNotStarted())
+    if (!child || child.pid === undefined) return this.#noteEnd(await describeNotStarted(this.#options))
     const { pid } = child
     const complaints = new Complaints()
     child.stdin?.on('error', () => undefined)
@@ -140,7 +140,7 @@ export class AgentProcess implements Disposable {
     this.#clearTimer()
     const run = this.#run
     if (!run) {
-      if (this.#state.phase === 'waiting') this.#noteEnd(this.#stopped(''))
+      if (this.#state.phase === 'waiting') this.#noteEnd(describeStopped(this.#options.name, ''))
       return
     }
     if (!run.isStopped) {
@@ -217,37 +217,9 @@ export class AgentProcess implements Disposable {
     this.#noteEnd(this.#endOf(run))
   }
 
-  #endOf({ child: { exitCode, signalCode }, complaints: { text: complaints }, isStopped }: Run): ProcessEnd {
+  #endOf({ child, complaints: { text: complaints }, isStopped }: Run): ProcessEnd {
     const { name } = this.#options
-    if (isStopped) return this.#stopped(complaints)
-    if (signalCode !== null)
-      return {
-        code: 'killed',
-        message: `${name} was ended from outside (${signalCode}). Restart it to go on.`,
-        complaints,
-      }
-    return exitCode === 0
-      ? { code: 'ended', message: `${name} has ended by itself. Restart it to go on.`, complaints }
-      : {
-          code: 'failed',
-          message: `${name} has ended with the error code ${exitCode ?? '?'}. Read its last words, then restart it.`,
-          complaints,
-        }
-  }
-
-  #stopped(complaints: string): ProcessEnd {
-    return { code: 'stopped', message: `${this.#options.name} was stopped. Restart it to go on.`, complaints }
-  }
-
-  async #whyNotStarted(): Promise<ProcessEnd> {
-    const { name, program, folder } = this.#options
-    const isThere = async (path: string) => (await stat(path).catch(() => null)) !== null
-    const message = !(await isThere(folder))
-      ? `${name} could not be started: the folder ${folder} is not there. Choose another one.`
-      : !(await isThere(program))
-        ? `${name} could not be started: ${program} is not there. Install it, or correct its path.`
-        : `${name} could not be started: the system did not run ${program}. Look whether it is a program that you may run.`
-    return { code: 'not-started', message, complaints: '' }
+    return isStopped ? describeStopped(name, complaints) : describeExit(name, child, complaints)
   }
 
   #noteEnd(end: ProcessEnd): void {

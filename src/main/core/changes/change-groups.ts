@@ -27,6 +27,9 @@ const changeGroup = z.object({
   /** There were more files than are listed. */
   isMore: z.boolean(),
 })
+/** More files than this that change together become a group. */
+export const mostSingles = 50
+
 /** Many files that changed together: one row in the list instead of as many reviews. */
 export type ChangeGroup = z.infer<typeof changeGroup>
 

@@ -2,7 +2,7 @@ import type { Disposable } from '../../../shared/lifetime'
 import { hashContent } from '../files/content-hash'
 import type { AgentTurns } from './agent-turns'
 import { Baseline, type Before, type BytesBefore, bytesIn, isAsBefore, readBefore } from './baseline'
-import type { ChangeGroups } from './change-groups'
+import { type ChangeGroups, mostSingles } from './change-groups'
 import { type OnDisk, hashOf, readDisk } from './disk-bytes'
 import { FolderTree } from './folder-tree'
 import type { ChangesGit, ChangesReviews, PresentAgent } from './changes-ports'
@@ -22,8 +22,6 @@ export interface FolderChangesParts {
   patience?: number
 }
 
-/** More files than this at the same time become one row in the list. */
-const mostSingles = 50
 /** More candidates than this aren't looked at. */
 const mostCandidates = 20_000
 /** How many of the person's own files are kept one by one. */

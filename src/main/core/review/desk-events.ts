@@ -8,7 +8,7 @@ import type { Ledger } from '../files/ledger'
 import type { ReviewJournal } from './journal'
 import type { End } from './machine'
 import { type Place, type Review, leftBy } from './review'
-import { bytesLeft } from './written'
+import { bytesLeft } from './written-proposal'
 
 /** What the desk needs from the rest of the app. */
 export interface DeskOptions {

@@ -9,7 +9,7 @@ import { Ledger } from '../files/ledger'
 import { FileWatcher } from '../files/watcher'
 import type { ReviewDesk } from './desk'
 import type { ReviewEnded } from './desk-events'
-import type { WrittenProposal } from './written'
+import type { WrittenProposal } from './written-proposal'
 
 let folder: string
 let path: string

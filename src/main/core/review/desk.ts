@@ -16,10 +16,10 @@ import { toText } from '../../../shared/text/text-facts'
 import { type DiskFile, readFile } from '../files/read-file'
 import { type Asker, isAskedBy, isOfOneAgent, makeAsker, originsOf, readNames } from './askers'
 import { compare, textOf } from './comparison'
-import { type DecidedAnywhere, DecidedReviews } from './decided'
+import { type DecidedAnywhere, DecidedReviews } from './decided-reviews'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
-import { DiskLook, maxBytes } from './disk-look'
-import { type Wish, eventOf, staleReview } from './decisions'
+import { OutcomeWatch, maxBytes, overdueAfter } from './outcome-watch'
+import { type Wish, eventOf, staleReview } from './person-wish'
 import {
   type End,
   type MachineEvent,
@@ -53,7 +53,7 @@ import {
   writtenAgainst,
 } from './sentences'
 import { isPutBack, writeResult } from './write-result'
-import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAgain } from './written'
+import { type WrittenProposal, baseFile, bytesAgain, describeWritten, writtenAgain } from './written-proposal'
 
 /**
  * The one place where proposed changes wait for the person, whichever agent they come from. An adapter opens a proposal
@@ -495,7 +495,7 @@ export class ReviewDesk implements Disposable {
           if (review.timer) clearTimeout(review.timer)
           review.timer = setTimeout(
             () => this.#dispatch(review, { kind: 'timeout' }),
-            this.#options.patience ?? 5000,
+            this.#options.patience ?? overdueAfter,
           )
           break
         case 'stop-timer':
@@ -591,7 +591,7 @@ export class ReviewDesk implements Disposable {
 
   #watch(review: Review): void {
     review.log.onProblem(() => this.#changed(review))
-    review.look = new DiskLook(
+    review.look = new OutcomeWatch(
       review.realPath,
       (path, listener) => this.#options.watch(path, listener),
       (seen) => seen === review.machine.accepted || seen === review.machine.proposed,

@@ -11,8 +11,6 @@ import { ReviewLog } from './review-log'
 import { damagedDraft, lostDraft, unreadDraft } from './sentences'
 import type { ReviewRecord, StoredReview } from './stored-review'
 
-const keptFor = 7 * 24 * 60 * 60 * 1000
-const keptBytes = 200 * 1024 * 1024
 /** Milliseconds until a failed write is tried again. */
 const usualRetryTime = 2000
 /** How many ends may wait for a writable disk; older ones are left until the next start. */
@@ -192,8 +190,8 @@ export class ReviewJournal implements Disposable {
     }
   }
 
-  /** The decided reviews still kept, newest first. Removes those that are too old or too much. */
-  async loadKept(now: number): Promise<KeptReview[]> {
+  /** The decided reviews still kept, newest first. Removes those decided before `since`, and the oldest beyond `mostBytes`. */
+  async loadKept(since: number, mostBytes: number): Promise<KeptReview[]> {
     const all: { kept: KeptReview; folder: string; bytes: number }[] = []
     for (const id of await listFolders(this.#kept)) {
       const folder = join(this.#kept, id)
@@ -212,7 +210,7 @@ export class ReviewJournal implements Disposable {
     let bytes = 0
     for (const { kept, folder, bytes: size } of all) {
       bytes += size
-      if (now - kept.decidedAt > keptFor || bytes > keptBytes) {
+      if (kept.decidedAt < since || bytes > mostBytes) {
         await rm(folder, { recursive: true, force: true })
       } else stay.push(kept)
     }

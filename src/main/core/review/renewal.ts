@@ -7,7 +7,7 @@ import type { DiskFile } from '../files/read-file'
 import { textOf } from './comparison'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
 import type { TextContent, WrittenText } from './review-content'
-import { asMixed, inOneTerm } from './written'
+import { asMixed, inOneTerm } from './written-proposal'
 
 /** How a review of a written change continues after its file was written again. */
 export interface Renewal {

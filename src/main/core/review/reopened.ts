@@ -4,13 +4,13 @@ import { hashContent } from '../files/content-hash'
 import { type DiskFile, readFile } from '../files/read-file'
 import { makeAsker } from './askers'
 import { type DraftStarter, compare } from './comparison'
-import { maxBytes } from './disk-look'
+import { maxBytes } from './outcome-watch'
 import { fingerprintOf } from './fingerprint'
 import type { KeptReview } from './journal-format'
 import { type Step, beginMachine, startMachine } from './machine'
 import type { NewReview } from './new-review'
 import { resultOf } from './review-content'
-import { baseFile } from './written'
+import { baseFile } from './written-proposal'
 
 /** A rejected change that is still kept. */
 export interface Rejected {

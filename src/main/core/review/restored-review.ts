@@ -11,7 +11,7 @@ import type { ReviewLog } from './review-log'
 import { type Place, type Review, makeReview } from './review'
 import { type ReviewContent, holdsAwaited, resultOf } from './review-content'
 import { problemSentence } from './sentences'
-import { asMixed } from './written'
+import { asMixed } from './written-proposal'
 
 /** Continues a review found in the journal, depending on what the disk holds. None of its askers can be answered. */
 export function restoreReview(

@@ -6,7 +6,7 @@ import { unreachable } from '../../../shared/result'
 import type { Origin, Proposal } from '../../../shared/review/proposal'
 import { restoreText } from '../../../shared/text/text-facts'
 import { type Asker, makeAsker, originsOf, readNames } from './askers'
-import type { DiskLook } from './disk-look'
+import type { OutcomeWatch } from './outcome-watch'
 import type { Fingerprint } from './fingerprint'
 import type { ReviewLog } from './review-log'
 import { type End, type Machine, meanwhileOf } from './machine'
@@ -45,7 +45,7 @@ export interface Review {
   /** Resolves when the host's own write has ended. */
   writing: Promise<void>
   timer: NodeJS.Timeout | null
-  look: DiskLook | null
+  look: OutcomeWatch | null
   /** What the file was last seen to hold. */
   seen: Fingerprint | null
 }

@@ -5,7 +5,7 @@ import { removeIfSame } from '../files/remove-if-same'
 import type { Review } from './review'
 import { resultOf } from './review-content'
 import { unknownBefore } from './sentences'
-import { bytesBefore } from './written'
+import { bytesBefore } from './written-proposal'
 
 /**
  * Writes a review's result, or the text from before if a written change was rejected, but only if the file still holds

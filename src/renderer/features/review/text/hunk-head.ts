@@ -4,6 +4,7 @@ import { highlightTree } from '@lezer/highlight'
 import { isEdited, type Draft, type Hunk } from '../../../../shared/review/draft'
 import { countOf } from '../../../ui/wording/number-format'
 import { hunkActions, makeButton, makePart } from './hunk-actions'
+import { type HunkBar, makeHunkBar, makeHunkWords } from './hunk-bar'
 import type { Lines } from './hunk-lines'
 import { canMarkWords, markWords, type Span } from './word-marks'
 
@@ -99,7 +100,7 @@ export class HunkHead extends WidgetType {
 
   override toDOM(view: EditorView): HTMLElement {
     const dom = makePart(this.source.isRow ? 'gl-head gl-head-row' : 'gl-head', '', 'div')
-    if (this.source.bar !== 'nothing') dom.append(makeBar(this, view))
+    if (this.source.bar !== 'nothing') dom.append(makeHunkBar(this.#bar, view))
     if (this.facts.removed !== null) dom.append(makeRemoved(this, this.facts.removed, view))
     this.#mark(dom)
     return dom
@@ -109,13 +110,20 @@ export class HunkHead extends WidgetType {
   override updateDOM(dom: HTMLElement, view: EditorView, from: WidgetType): boolean {
     if (!(from instanceof HunkHead) || !this.#hasSameText(from)) return false
     const bar = dom.querySelector(':scope > .gl-bar')
-    if (from.source.bar === this.source.bar) bar?.querySelector('.gl-bar-words')?.replaceWith(makeWords(this))
+    if (from.source.bar === this.source.bar)
+      bar?.querySelector('.gl-bar-words')?.replaceWith(makeHunkWords(this.#bar))
     else {
       bar?.remove()
-      if (this.source.bar !== 'nothing') dom.prepend(makeBar(this, view))
+      if (this.source.bar !== 'nothing') dom.prepend(makeHunkBar(this.#bar, view))
     }
     this.#mark(dom)
     return true
+  }
+
+  get #bar(): HunkBar {
+    const { hunk, isRow, bar } = this.source
+    const { isEdited, isVoid } = this.facts
+    return { hunk, isRow, hasButtons: bar === 'buttons', isEdited, isVoid }
   }
 
   #mark(dom: HTMLElement): void {
@@ -163,36 +171,6 @@ function findFacts({ draft, hunk, removed, added }: HeadSource): HeadFacts {
     isEdited: isEdited(draft, hunk),
     isVoid,
   }
-}
-
-function makeBar(head: HunkHead, view: EditorView): HTMLElement {
-  const bar = makePart('gl-bar', '', 'div')
-  bar.append(makeWords(head))
-  const actions = view.state.facet(hunkActions)
-  if (actions && head.source.bar === 'buttons') {
-    const { number } = head.source.hunk
-    const add = (kind: 'accept' | 'reject', sign: string, verb: string) => {
-      const button = makeButton('', `${verb} change ${number}`, () => actions[kind](number))
-      button.className = `gl-bar-${kind}`
-      button.title = `${verb} change ${number}`
-      button.append(makePart('gl-bar-sign', sign), makePart('gl-bar-verb', verb))
-      bar.append(button)
-    }
-    add('accept', '✓', 'Accept')
-    add('reject', '✕', 'Reject')
-  }
-  return bar
-}
-
-function makeWords({ source, facts }: HunkHead): HTMLElement {
-  const { hunk } = source
-  const words = makePart('gl-bar-words')
-  if (hunk.conflict) words.append(makePart('gl-bar-word gl-bar-conflict', 'Conflict'))
-  if (hunk.author === 'person') words.append(makePart('gl-bar-word', 'Yours'))
-  else if (facts.isEdited)
-    words.append(makePart('gl-bar-word', facts.isVoid ? 'Edited, as before' : 'Edited'))
-  words.append(makePart('gl-bar-number', source.isRow ? `Change ${hunk.number}` : String(hunk.number)))
-  return words
 }
 
 function makeRemoved(head: HunkHead, all: string, view: EditorView): HTMLElement {

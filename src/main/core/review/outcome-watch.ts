@@ -5,11 +5,14 @@ import { type Fingerprint, fingerprintOf } from './fingerprint'
 /** In ms. A file may be seen half written, so a content counts only when seen twice, this far apart. */
 const settleTime = 120
 
+/** How long an agent may take to write what was accepted, in milliseconds, until it is overdue. */
+export const overdueAfter = 5000
+
 /** 64 MiB; a review of a larger file is refused. */
 export const maxBytes = 64 * 1024 * 1024
 
 /** Watches one path and reports its content once it has settled; expected content is reported at first sight. */
-export class DiskLook implements Disposable {
+export class OutcomeWatch implements Disposable {
   readonly #path: string
   readonly #isExpected: (fingerprint: Fingerprint) => boolean
   readonly #tell: (disk: DiskFile, fingerprint: Fingerprint) => void

@@ -16,6 +16,10 @@ import type { Rejected } from './reopened'
 import { type Review, originOf } from './review'
 import { resultOf } from './review-content'
 
+/** How long, in milliseconds, and how much is kept to undo decided reviews. */
+const keptFor = 7 * 24 * 60 * 60 * 1000
+const keptBytes = 200 * 1024 * 1024
+
 /** A decided review without its folder, which depends on the window. */
 export type DecidedAnywhere = Omit<DecidedReview, 'folder'>
 
@@ -35,7 +39,7 @@ export class DecidedReviews {
   }
 
   async load(): Promise<void> {
-    this.#kept = await this.#journal.loadKept(Date.now())
+    this.#kept = await this.#journal.loadKept(Date.now() - keptFor, keptBytes)
   }
 
   /** Newest first, at most 50. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Notices } from '../../core/notices/notices'
 import type { ReviewEnded } from '../../core/review/desk-events'
-import { ToldEndings } from './told-endings'
+import { ReviewEndNotices } from './review-end-notices'
 
 const ended = (id: string, more: Partial<ReviewEnded> = {}): ReviewEnded => ({
   kind: 'ended',
@@ -19,10 +19,10 @@ const ended = (id: string, more: Partial<ReviewEnded> = {}): ReviewEnded => ({
 })
 
 let notices: Notices
-let told: ToldEndings
+let told: ReviewEndNotices
 beforeEach(() => {
   notices = new Notices()
-  told = new ToldEndings(notices)
+  told = new ReviewEndNotices(notices)
 })
 const texts = () => notices.list().map(({ text }) => text)
 

@@ -11,7 +11,7 @@ interface Batch {
 }
 
 /** Tells in a window's notices how reviews ended: a sentence for each, or one for all that were decided in one go. */
-export class ToldEndings {
+export class ReviewEndNotices {
   readonly #notices: Notices
   /** The batch of each review that has not ended yet. */
   readonly #batches = new Map<string, Batch>()
