@@ -15,7 +15,14 @@ const ask = (page: Page, id: string) =>
       problem: null,
       question: {
         requester: { dialect: 'claude-ide', connection: 'c1', agent: 'Claude', call: id },
-        ...{ kind: 'run', title: 'Run a command', subject: `step ${id}`, tool: 'Bash', folder: null },
+        ...{
+          kind: 'run',
+          title: 'Run a command',
+          subject: `step ${id}`,
+          tool: 'Bash',
+          folder: null,
+          path: null,
+        },
         ...{ why: null, fields: [], needsPerson: false },
         options: [
           { id: 'once', label: 'Allow once', leadsTo: { kind: 'allow', remembers: null } },

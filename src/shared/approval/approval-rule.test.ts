@@ -11,6 +11,7 @@ const asked: Omit<Question, 'options'> = {
   subject: 'npm test',
   tool: 'Bash',
   folder: '/work',
+  path: null,
   why: null,
   fields: [],
   needsPerson: false,

@@ -10,6 +10,7 @@ const asked = {
   subject: 'npm test',
   tool: 'Bash',
   folder: null,
+  path: null,
   why: null,
   fields: [],
   needsPerson: false,

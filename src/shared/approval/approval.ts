@@ -45,6 +45,8 @@ export interface Question {
   tool: string | null
   /** The folder it concerns; absolute. */
   folder: string | null
+  /** The file or folder that it reaches for, where the subject doesn't say it; absolute. */
+  path: string | null
   /** Why, in the agent's words. */
   why: string | null
   /** Filled in if the answer allows. */

@@ -11,6 +11,7 @@ const question = z.object({
   subject: z.string(),
   tool: z.string().nullable().default('Bash'),
   folder: z.string().nullable().default(null),
+  path: z.string().nullable().default(null),
   why: z.string().nullable().default(null),
   fields: z.array(z.custom<Field>()).default([]),
   options: z.array(z.custom<ApprovalOption>()).optional(),

@@ -47,6 +47,7 @@ function question(change: Partial<Question> = {}): Question {
     subject: 'npm test --secret=hunter2',
     tool: 'Bash',
     folder: '/work',
+    path: null,
     why: null,
     fields: [],
     needsPerson: false,

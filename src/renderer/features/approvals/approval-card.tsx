@@ -249,12 +249,13 @@ function Subject({ question: { kind, subject, title } }: { question: Question })
 }
 
 function Facts({ approval: { question, askedAt } }: { approval: Approval }) {
-  const { tool, folder, why, requester, subject, title } = question
+  const { tool, folder, path, why, requester, subject, title } = question
   const connection = useConnections()?.connections.find((one) => one.id === requester.connection)
   const terminal = useTerminals().terminals.find((one) => one.id === connection?.terminal)?.title
   const facts: [string, string | null | undefined][] = [
     ['Asks', subject.trim() === '' ? null : title],
     ['Why', why],
+    ['Path', path],
     ['Folder', folder],
     ['Tool', tool],
     ['Terminal', terminal],
