@@ -76,6 +76,7 @@ const conversation = Promise.all([
   import('./features/conversation/sources/session-tab'),
   import('./features/conversation/conversation-commands'),
   import('./features/conversation/sources/live-tab'),
+  import('./features/conversation/begin/new-conversation'),
 ])
 const EditorPane = lazy(async () => ({ default: (await editor)[0].EditorPane }))
 const RenderedView = lazy(async () => ({ default: (await editor)[3].RenderedView }))
@@ -86,6 +87,7 @@ const AllReviews = lazy(async () => ({ default: (await review)[2].AllReviews }))
 const ApprovalsView = lazy(async () => ({ default: (await approvals).ApprovalsView }))
 const SessionTab = lazy(async () => ({ default: (await conversation)[0].SessionTab }))
 const LiveTab = lazy(async () => ({ default: (await conversation)[2].LiveTab }))
+const NewConversation = lazy(async () => ({ default: (await conversation)[3].NewConversation }))
 const TextDiff = lazy(async () => ({ default: (await review)[4].TextDiff }))
 const TerminalPanel = lazy(async () => ({ default: (await terminal)[0].TerminalPanel }))
 
@@ -150,6 +152,7 @@ function Page() {
       <GoToFile open={dialog === 'go-to-file'} onOpenChange={setOpen('go-to-file')} />
       <Suspense fallback={null}>
         <GoToLine />
+        <NewConversation />
       </Suspense>
       <ShortcutList
         open={dialog === 'shortcuts'}

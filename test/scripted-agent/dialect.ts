@@ -1,6 +1,8 @@
 import { AgentConnections } from '../../src/main/app/dialect-kit/agent-connections'
 import type { DialectWindow, OpenDialect, WindowDialect } from '../../src/main/app/dialect-kit/dialect'
 import { WindowServer } from '../../src/main/app/dialect-kit/window-server'
+import { ScriptedConversations } from './scripted-conversations'
+import { ScriptedStarter } from './scripted-starter'
 import { scriptedId, startScriptedServer } from './server'
 import { verbsOf } from './verbs'
 
@@ -35,7 +37,9 @@ export const scripted: WindowDialect = {
 function openScripted(window: DialectWindow): OpenDialect {
   const { machine, folders, agents } = window
   const connections = new AgentConnections(scripted, agents, machine.log)
-  const verbs = verbsOf(window)
+  const conversations = new ScriptedConversations(window)
+  const starter = new ScriptedStarter(conversations)
+  const verbs = verbsOf(window, conversations, starter)
   const server = new WindowServer(window, scripted, {
     start: () => startScriptedServer(machine.home, folders.paths, verbs, connections),
     end: (running) => running.dispose(),
@@ -48,5 +52,6 @@ function openScripted(window: DialectWindow): OpenDialect {
     variables: () => ({}),
     matchTerminals: () => connections.matchTerminals(),
     typeNote: () => undefined,
+    starters: [starter],
   }
 }

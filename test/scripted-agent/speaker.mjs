@@ -4,10 +4,14 @@ import { createInterface } from 'node:readline'
 //   stream COUNT RATE   says so many pieces, so many in a second (thinking first, a tool with its input in pieces)
 //   flood MEGABYTES     puts out so much that nobody asked for, then answers
 //   die CODE            complains and ends
+//   stubborn            works on and does not stop
+// What it is given while it works it takes up when that is done, or after the next hundred pieces.
 //   anything else       is answered
 const tell = (line) => process.stdout.write(`${JSON.stringify(line)}\n`)
 let count = 0
 let timer = null
+/** What has been given to it meanwhile. */
+let given = []
 
 const put = (id, kind, blocks) =>
   tell({
@@ -26,7 +30,21 @@ const call = (state, input, result) => ({
   ...{ id: `t${count}`, kind: 'run', name: 'exec', title: 'Run', input, state, result },
   ...{ progress: null, agent: null, startedAt: Date.now(), endedAt: null },
 })
-const rest = () => tell({ update: { activity: 'idle' } })
+const picture = ({ mediaType, data }) => ({ kind: 'image', mediaType, data, url: null })
+const prompt = (text, pictures = []) =>
+  put(`p${count}`, 'prompt', [...pictures.map(picture), { kind: 'text', text }])
+function rest() {
+  takeGiven()
+  tell({ update: { activity: 'idle' } })
+}
+function takeGiven() {
+  for (const { id, text, pictures } of given.splice(0)) {
+    count++
+    tell({ taken: id })
+    prompt(text, pictures)
+    put(`r${count}`, 'reply', [{ kind: 'text', text: `You said meanwhile: ${text}` }])
+  }
+}
 
 function stream(pieces, rate) {
   const id = `r${count}`
@@ -42,7 +60,10 @@ function stream(pieces, rate) {
   const begun = Date.now()
   timer = setInterval(() => {
     const due = Math.min(pieces, Math.floor(((Date.now() - begun) / 1000) * rate))
-    for (; told < due; told++) more(id, 2, told % 12 === 11 ? `piece ${told}.\n\n` : `piece ${told} `)
+    for (; told < due; told++) {
+      more(id, 2, told % 12 === 11 ? `piece ${told}.\n\n` : `piece ${told} `)
+      if (told % 100 === 99) takeGiven()
+    }
     if (told < pieces) return
     clearInterval(timer)
     timer = null
@@ -50,9 +71,9 @@ function stream(pieces, rate) {
   }, 5)
 }
 
-function answer(text) {
+function answer(text, pictures) {
   count++
-  put(`p${count}`, 'prompt', [{ kind: 'text', text }])
+  prompt(text, pictures)
   const [verb, one, two] = text.split(' ')
   switch (verb) {
     case 'stream':
@@ -60,6 +81,8 @@ function answer(text) {
     case 'flood':
       for (let left = Number(one); left > 0; left--) process.stdout.write(`${'x'.repeat(1 << 20)}\n`)
       break
+    case 'stubborn':
+      return
     case 'die':
       process.stderr.write('these are my last words\n')
       return void setTimeout(() => process.exit(Number(one)), 50)
@@ -69,8 +92,10 @@ function answer(text) {
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { say, stop, choose } = JSON.parse(line)
-  if (say !== undefined) answer(say)
+  const { say, pictures, stop, choose, give, recall } = JSON.parse(line)
+  if (say !== undefined) answer(say, pictures)
+  if (give !== undefined) given.push(give)
+  if (recall !== undefined) given = given.filter(({ id }) => id !== recall)
   if (choose !== undefined) tell({ chosen: choose })
   if (stop && timer !== null) {
     clearInterval(timer)

@@ -1,5 +1,7 @@
 import type { DialectWindow } from '../../src/main/app/dialect-kit/dialect'
 import type { Origin } from '../../src/shared/review/proposal'
+import type { ScriptedConversations } from './scripted-conversations'
+import type { ScriptedStarter } from './scripted-starter'
 import { approvalVerbs } from './verbs/approvals'
 import { conversationVerbs } from './verbs/conversations'
 import { reviewVerbs } from './verbs/reviews'
@@ -22,6 +24,10 @@ export type Verbs = Readonly<Record<string, (call: ScriptedCall) => unknown>>
  * (parse `params` with zod), and its line here. What must end with a connection listens to the call's signal; what must
  * end with the window is told by the same signal, for the server ends its connections.
  */
-export function verbsOf(window: DialectWindow): Verbs {
-  return { ...approvalVerbs(window), ...reviewVerbs(window), ...conversationVerbs(window) }
+export function verbsOf(
+  window: DialectWindow,
+  conversations: ScriptedConversations,
+  starter: ScriptedStarter,
+): Verbs {
+  return { ...approvalVerbs(window), ...reviewVerbs(window), ...conversationVerbs(conversations, starter) }
 }

@@ -11,6 +11,8 @@ export interface Choice {
   value: string
   label: string
   help: string | null
+  /** What the person must know before choosing it, as a sentence. */
+  warning?: string
 }
 
 /** One or more lines of text. Lengths in characters. */

@@ -23,8 +23,8 @@ import { Button } from '../../ui/controls/button'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { TimeText } from '../../ui/labels/time-text'
 import { WebLinkDialog } from '../../ui/overlays/web-link-dialog'
-import { ApprovalForm } from './approval-form'
-import { RevealedText, revealed } from './revealed-text'
+import { FieldForm, withValue } from '../../ui/form/field-form'
+import { RevealedText, revealed } from '../../ui/labels/revealed-text'
 
 /** What the card tells of itself. */
 interface CardProps {
@@ -123,7 +123,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
         <Subject question={question} />
         <Facts approval={approval} />
         {fields.length === 0 || state.kind === 'withdrawn' ? null : (
-          <ApprovalForm
+          <FieldForm
             fields={fields}
             values={draft.values}
             problems={problems}
@@ -135,7 +135,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
       </div>
       <div className="approval-answers" ref={answers}>
         {(failure ?? problem) === null ? null : (
-          <p className="approval-problem" role="alert">
+          <p className="field-problem" role="alert">
             {failure ?? problem}
           </p>
         )}
@@ -180,15 +180,6 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
 /** By a mouse the focus stays where it was. */
 function leaveFocus(event: MouseEvent): void {
   event.preventDefault()
-}
-
-function withValue(
-  values: PersonsAnswer['values'],
-  id: string,
-  value: PersonsAnswer['values'][string],
-): PersonsAnswer['values'] {
-  const { [id]: _, ...others } = values
-  return value === '' ? others : { ...others, [id]: value }
 }
 
 /** A withdrawn one that was in sight for a while has been seen when the person goes on. */

@@ -4,7 +4,7 @@ import { useApprovalRecord, useApprovalRules } from '../../state/approvals/appro
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { TimeText } from '../../ui/labels/time-text'
 import { EmptyState } from '../../ui/layout/empty-state'
-import { RevealedText, revealed } from './revealed-text'
+import { RevealedText, revealed } from '../../ui/labels/revealed-text'
 
 const kinds: Record<ApprovalRecordEntry['kind'], string> = {
   run: 'Run a command',
@@ -51,7 +51,7 @@ export function ApprovalRecord() {
               </strong>
               <TimeText at={entry.at} />
             </p>
-            <p className="approval-field-words aside">
+            <p className="field-words aside">
               <RevealedText text={factsOf(entry, rules)} />
             </p>
             {entry.said === null ? null : (

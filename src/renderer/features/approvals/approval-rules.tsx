@@ -6,7 +6,7 @@ import { useApprovalRules } from '../../state/approvals/approvals-mirror'
 import { ask, attempt } from '../../state/host/calls'
 import { Button } from '../../ui/controls/button'
 import { EmptyState } from '../../ui/layout/empty-state'
-import { RevealedText, revealed } from './revealed-text'
+import { RevealedText, revealed } from '../../ui/labels/revealed-text'
 import { RuleEditor } from './rule-editor'
 
 /** The rules that answer by themselves; one can be made, and each changed and removed. */

@@ -5,7 +5,8 @@ import { useConnections } from '../../state/agents/connections-mirror'
 import { useWindow } from '../../state/window/window-mirror'
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
-import { revealed } from './revealed-text'
+import { revealed } from '../../ui/labels/revealed-text'
+import '../../ui/form/field-form.css'
 
 const kinds: Record<RuleKind, string> = {
   run: 'Run a command',
@@ -66,13 +67,13 @@ export function RuleEditor({
   ]
   return (
     <form
-      className="approval-form rule-editor"
+      className="field-form rule-editor"
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
     >
-      <div className="approval-field">
+      <div className="field-row">
         <label htmlFor={id}>Pattern</label>
         <textarea
           ref={first}
@@ -85,7 +86,7 @@ export function RuleEditor({
           aria-describedby={`${id}-hint`}
           onChange={(event) => change({ pattern: event.target.value })}
         />
-        <span id={`${id}-hint`} className="approval-field-words aside">
+        <span id={`${id}-hint`} className="field-words aside">
           {hints[words.kind]}
         </span>
       </div>
@@ -135,7 +136,7 @@ export function RuleEditor({
         </Labelled>
       </div>
       {problem === null ? null : (
-        <p className="approval-problem" role="alert">
+        <p className="field-problem" role="alert">
           {problem}
         </p>
       )}
@@ -153,7 +154,7 @@ export function RuleEditor({
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <label className="approval-field">
+    <label className="field-row">
       {label}
       {children}
     </label>

@@ -1,8 +1,10 @@
 import { MessageSquare, TriangleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { markPattern } from '../../../shared/conversation/session-query'
 import type { Item, ReadTranscript } from '../../../shared/conversation/transcript'
+import { wantedConversation } from '../../state/sessions/new-conversation'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { announce } from '../../ui/browser/live-region'
 import { Skeleton } from '../../ui/layout/skeleton'
@@ -73,6 +75,10 @@ export function ConversationView({
     [agent, folder, density, actions, transcript, drawDiff, isWorking, isAsking, asked],
   )
   useAnnouncements(state, active)
+  const isWanted = useStore(wantedConversation.store, ({ wanted }) => wanted === state.id)
+  useEffect(() => {
+    if (active && isWanted && wantedConversation.take((id) => id === state.id)) field.current?.focus()
+  }, [active, isWanted, state.id])
   const [revisions] = useState(() => createStore(() => revision))
   useLayoutEffect(() => revisions.setState(revision), [revisions, revision])
 

@@ -1,7 +1,8 @@
-import { ChevronRight, EyeOff, MessagesSquare } from 'lucide-react'
+import { ChevronRight, EyeOff, MessageSquarePlus, MessagesSquare } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useReducer, useState } from 'react'
 import { useStore } from 'zustand'
 import type { SessionSummary } from '../../../shared/contract/sessions'
+import { runCommand, useKeyOf } from '../../commands/registry'
 import { wantedMessage } from '../../state/sessions/session-reveal'
 import { sessionSearchForm } from '../../state/sessions/session-search-form'
 import { useSessions } from '../../state/sessions/sessions-mirror'
@@ -9,6 +10,7 @@ import { useWindow } from '../../state/window/window-mirror'
 import { useAfterFirstFrame } from '../../ui/browser/first-frame'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { shorten } from '../../ui/wording/home-path'
+import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { countOf } from '../../ui/wording/number-format'
 import { PaneHeader } from '../../ui/layout/pane-header'
@@ -61,6 +63,13 @@ export function SessionsPanel({
   return (
     <section className="sessions fills" aria-label="Sessions">
       <PaneHeader title="Sessions">
+        <IconButton
+          label="New conversation"
+          icon={<MessageSquarePlus />}
+          size="small"
+          keys={useKeyOf('conversation.new')}
+          onClick={beginConversation}
+        />
         {hidden > 0 ? (
           <IconButton
             label={`Show ${countOf(hidden, 'hidden session')} too`}
@@ -100,7 +109,15 @@ export function SessionsPanel({
       <div className="sessions-list" hidden={sought.text !== ''}>
         {state === null || (state.isListing && state.sessions.length === 0) ? <Skeleton lines={6} /> : null}
         {state !== null && !state.isListing && state.sessions.length === 0 ? (
-          <EmptyState icon={<MessagesSquare />} title="No sessions yet">
+          <EmptyState
+            icon={<MessagesSquare />}
+            title="No sessions yet"
+            action={
+              <Button icon={<MessageSquarePlus />} onClick={beginConversation}>
+                New conversation
+              </Button>
+            }
+          >
             Your Claude Code sessions appear here.
           </EmptyState>
         ) : null}
@@ -124,6 +141,10 @@ export function SessionsPanel({
       </div>
     </section>
   )
+}
+
+function beginConversation(): void {
+  runCommand('conversation.new')
 }
 
 /** What is looked for, once the field holds still. */

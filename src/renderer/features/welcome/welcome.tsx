@@ -1,6 +1,6 @@
-import { Footprints, FolderOpen, Sprout } from 'lucide-react'
+import { Footprints, FolderOpen, MessageSquarePlus, Sprout } from 'lucide-react'
 import { nameOfPath } from '../../../shared/text/path-name'
-import { useKeyOf } from '../../commands/registry'
+import { runCommand, useKeyOf } from '../../commands/registry'
 import { startTour } from '../../state/window/tour-mirror'
 import { useWindow } from '../../state/window/window-mirror'
 import { chooseFolder, openFolder } from '../../state/window/window-actions'
@@ -27,6 +27,11 @@ export function Welcome() {
           <Button variant="primary" icon={<FolderOpen />} onClick={() => void chooseFolder()}>
             Open a folder …
           </Button>
+          {facts && facts.folders.length > 0 ? (
+            <Button icon={<MessageSquarePlus />} onClick={() => runCommand('conversation.new')}>
+              New conversation
+            </Button>
+          ) : null}
           <Button icon={<Footprints />} onClick={startTour}>
             Take the tour
           </Button>

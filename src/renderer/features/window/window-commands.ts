@@ -6,6 +6,7 @@ import { send } from '../../state/host/calls'
 import { frameLayout, showPanel, showSide, showTerminal } from '../../state/window/frame-layout'
 import { readMirror } from '../../state/host/mirror'
 import { readSetting } from '../../state/settings/settings-mirror'
+import { newConversation } from '../../state/sessions/new-conversation'
 import { openSettingsFile } from '../../state/settings/open-settings-file'
 import { closeTab } from '../../state/tabs/tab-closing'
 import { isNoticed, tabsMirror } from '../../state/tabs/tabs-mirror'
@@ -124,6 +125,12 @@ export function registerWindowCommands(): Disposable {
       keys: ['Mod+Shift+N'],
       menu: ['file', 0],
       run: () => void openNewWindow(),
+    },
+    {
+      id: 'conversation.new',
+      title: 'New conversation',
+      menu: ['file', 0],
+      run: () => newConversation.setState({ open: true }),
     },
     {
       id: 'tab.close',

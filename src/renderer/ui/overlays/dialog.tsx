@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import './dialog.css'
 
 /** By default the focus goes to what comes first, and afterwards back to where it was; both events can be prevented. */
@@ -33,8 +33,10 @@ export function Dialog({
   footer,
   width = 480,
   atTop = false,
-  ...rest
+  onOpenAutoFocus,
+  onCloseAutoFocus,
 }: DialogProps) {
+  const before = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -42,7 +44,18 @@ export function Dialog({
         <Radix.Content
           className={`dialog ${atTop ? 'dialog-at-top' : ''}`}
           style={{ width: `min(${width}px, calc(100vw - 32px))` }}
-          {...rest}
+          onOpenAutoFocus={(event) => {
+            before.current = document.activeElement
+            onOpenAutoFocus?.(event)
+          }}
+          onCloseAutoFocus={(event) => {
+            onCloseAutoFocus?.(event)
+            if (event.defaultPrevented) return
+            event.preventDefault()
+            // Only a focus that the dialog took with it: what it was closed for may have moved it.
+            if (document.activeElement !== null && document.activeElement !== document.body) return
+            if (before.current instanceof HTMLElement) before.current.focus()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <Radix.Title className={titleUnseen ? 'unseen' : 'dialog-title'}>{title}</Radix.Title>

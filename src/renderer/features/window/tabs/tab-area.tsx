@@ -5,6 +5,7 @@ import {
   Keyboard,
   ListChecks,
   MessageCircleQuestionMark,
+  MessageSquarePlus,
   MessagesSquare,
   type LucideIcon,
   Settings,
@@ -13,7 +14,7 @@ import {
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { isInLayer } from '../../../commands/layers'
-import { useKeyOf } from '../../../commands/registry'
+import { runCommand, useKeyOf } from '../../../commands/registry'
 import type { ComparedWith, OwnView, Side, Tab } from '../../../../shared/contract/tabs'
 import { isWithin, nameOfPath } from '../../../../shared/text/path-name'
 import { ask, send } from '../../../state/host/calls'
@@ -26,6 +27,7 @@ import { agentColor } from '../../../ui/labels/agent-color'
 import { EmptyState } from '../../../ui/layout/empty-state'
 import { FaultBoundary } from '../../../ui/layout/fault-boundary'
 import { FileIcon } from '../../../ui/labels/file-icon'
+import { Button } from '../../../ui/controls/button'
 import { Kbd } from '../../../ui/controls/kbd'
 import { Pane, SplitPane, Splitter } from '../../../ui/layout/split-pane'
 import { type StripTab, TabStrip } from '../../../ui/layout/tab-strip'
@@ -244,7 +246,14 @@ function NoTabs() {
     ['All shortcuts', useKeyOf('help.shortcuts')],
   ]
   return (
-    <EmptyState title="Open a file, or start an agent in a terminal.">
+    <EmptyState
+      title="Open a file, begin a conversation, or start an agent in a terminal."
+      action={
+        <Button icon={<MessageSquarePlus />} onClick={() => runCommand('conversation.new')}>
+          New conversation
+        </Button>
+      }
+    >
       <p>Proposed changes open here before they’re written.</p>
       <dl className="tab-hints">
         {hints.map(([words, keys]) =>

@@ -1,12 +1,16 @@
-import { useId } from 'react'
+import { TriangleAlert } from 'lucide-react'
+import { useId, useState } from 'react'
 import type {
+  Choice,
   ChoiceField,
   ChoicesField,
   Field,
   FieldValues,
   TextField,
 } from '../../../shared/approval/approval-fields'
-import { RevealedText, revealed } from './revealed-text'
+import { Select } from '../controls/select'
+import { RevealedText, revealed } from '../labels/revealed-text'
+import './field-form.css'
 
 type Value = FieldValues[string]
 
@@ -16,18 +20,21 @@ interface FormProps {
   /** A sentence for each field that is wrong. */
   problems: Readonly<Record<string, string>>
   onChange: (id: string, value: Value) => void
+  /** How one of several is chosen: all of them in sight, or in a select. */
+  choosing?: 'radios' | 'selects'
 }
 
-/** What the agent asks to be filled in. No key in it answers anything. */
-export function ApprovalForm({ fields, values, problems, onChange }: FormProps) {
+/** Described fields to fill in. No key in it answers or sends anything. */
+export function FieldForm({ fields, values, problems, onChange, choosing = 'radios' }: FormProps) {
   return (
-    <div className="approval-form">
+    <div className="field-form">
       {fields.map((field) => (
         <FieldRow
           key={field.id}
           field={field}
           value={values[field.id]}
           problem={problems[field.id]}
+          choosing={choosing}
           onChange={(value) => onChange(field.id, value)}
         />
       ))}
@@ -35,34 +42,53 @@ export function ApprovalForm({ fields, values, problems, onChange }: FormProps) 
   )
 }
 
+/** The values with another one; without an empty one. */
+export function withValue(values: FieldValues, id: string, value: Value): FieldValues {
+  const { [id]: _, ...others } = values
+  return value === '' ? others : { ...others, [id]: value }
+}
+
 interface RowProps<F extends Field> {
   field: F
   value: Value | undefined
   problem: string | undefined
+  choosing: 'radios' | 'selects'
   onChange: (value: Value) => void
 }
 
-function FieldRow({ field, value, problem, onChange }: RowProps<Field>) {
+function FieldRow({ field, value, problem, choosing, onChange }: RowProps<Field>) {
   const id = useId()
   const described = `${id}-words`
   const words = (
-    <span id={described} className="approval-field-words aside">
+    <span id={described} className="field-words aside">
       {field.help === null ? null : <RevealedText text={field.help} />}
-      {problem === undefined ? null : <span className="approval-problem">{problem}</span>}
+      <ChosenWords field={field} value={value} withHelp={choosing === 'selects'} />
+      {problem === undefined ? null : <span className="field-problem">{problem}</span>}
     </span>
   )
   const label = (
     <>
       <RevealedText text={field.label} />
-      {field.required ? <span className="approval-required aside"> (required)</span> : null}
+      {field.required ? <span className="field-required aside"> (required)</span> : null}
     </>
   )
-  const common = { id, described, onChange }
+  const common = { id, described, choosing, value, problem, onChange }
+  if (field.kind === 'choice' && choosing === 'selects') {
+    return (
+      <div className="field-row">
+        <label htmlFor={id}>
+          <RevealedText text={field.label} />
+        </label>
+        <SelectInput {...common} field={field} />
+        {words}
+      </div>
+    )
+  }
   switch (field.kind) {
     case 'boolean':
       return (
-        <div className="approval-field">
-          <label className="approval-choice">
+        <div className="field-row">
+          <label className="field-choice">
             <input
               type="checkbox"
               aria-describedby={described}
@@ -76,21 +102,21 @@ function FieldRow({ field, value, problem, onChange }: RowProps<Field>) {
       )
     case 'text':
       return (
-        <div className="approval-field">
+        <div className="field-row">
           <label htmlFor={id}>{label}</label>
-          <TextInput {...common} field={field} value={value} problem={problem} />
+          <TextInput {...common} field={field} />
           {words}
         </div>
       )
     case 'choice':
     case 'choices':
       return (
-        <fieldset className="approval-field" aria-describedby={described}>
+        <fieldset className="field-row" aria-describedby={described}>
           <legend>{label}</legend>
           {field.kind === 'choice' ? (
-            <ChoiceInput {...common} field={field} value={value} problem={problem} />
+            <ChoiceInput {...common} field={field} />
           ) : (
-            <ChoicesInput {...common} field={field} value={value} problem={problem} />
+            <ChoicesInput {...common} field={field} />
           )}
           {words}
         </fieldset>
@@ -121,7 +147,7 @@ function ChoiceInput({ id, field, value, onChange }: InputProps<ChoiceField>) {
   return (
     <>
       {field.choices.map((choice) => (
-        <label key={choice.value} className="approval-choice">
+        <label key={choice.value} className="field-choice">
           <input
             type="radio"
             name={id}
@@ -138,6 +164,38 @@ function ChoiceInput({ id, field, value, onChange }: InputProps<ChoiceField>) {
   )
 }
 
+/** What the select's own entry for other words stands for; no adapter's value holds this sign. */
+const other = '\0other'
+
+function SelectInput({ id, described, field, value, problem, onChange }: InputProps<ChoiceField>) {
+  const chosen = typeof value === 'string' ? value : ''
+  const [writes, setWrites] = useState(false)
+  const isOther = writes || (chosen !== '' && !field.choices.some((choice) => choice.value === chosen))
+  return (
+    <>
+      <Select
+        id={id}
+        value={isOther ? other : chosen}
+        aria-describedby={described}
+        aria-invalid={problem !== undefined}
+        onChange={({ target }) => {
+          setWrites(target.value === other)
+          onChange(target.value === other ? '' : target.value)
+        }}
+      >
+        {field.required && chosen !== '' ? null : <option value="">{field.required ? '' : 'Default'}</option>}
+        {field.choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {revealed(choice.label)}
+          </option>
+        ))}
+        {field.allowsOther ? <option value={other}>Something else …</option> : null}
+      </Select>
+      {isOther ? <OtherInput label={field.label} value={chosen} onChange={onChange} /> : null}
+    </>
+  )
+}
+
 function ChoicesInput({ field, value, onChange }: InputProps<ChoicesField>) {
   const chosen: readonly string[] = Array.isArray(value) ? (value as readonly string[]) : []
   const isOffered = (one: string) => field.choices.some((choice) => choice.value === one)
@@ -148,7 +206,7 @@ function ChoicesInput({ field, value, onChange }: InputProps<ChoicesField>) {
   return (
     <>
       {field.choices.map((choice) => (
-        <label key={choice.value} className="approval-choice">
+        <label key={choice.value} className="field-choice">
           <input
             type="checkbox"
             checked={chosen.includes(choice.value)}
@@ -168,12 +226,37 @@ function ChoicesInput({ field, value, onChange }: InputProps<ChoicesField>) {
   )
 }
 
+/** What the chosen one means, where a select doesn't say it, and what it warns of. */
+function ChosenWords({
+  field,
+  value,
+  withHelp,
+}: {
+  field: Field
+  value: Value | undefined
+  withHelp: boolean
+}) {
+  const chosen: Choice | undefined =
+    field.kind === 'choice' ? field.choices.find((choice) => choice.value === value) : undefined
+  return (
+    <>
+      {withHelp && chosen && chosen.help !== null ? <RevealedText text={chosen.help} /> : null}
+      {chosen?.warning === undefined ? null : (
+        <span className="field-warning" role="status">
+          <TriangleAlert aria-hidden="true" />
+          <RevealedText text={chosen.warning} />
+        </span>
+      )}
+    </>
+  )
+}
+
 function ChoiceWords({ choice: { label, help } }: { choice: { label: string; help: string | null } }) {
   return (
     <span>
       <RevealedText text={label} />
       {help === null ? null : (
-        <span className="approval-choice-help aside">
+        <span className="field-choice-help aside">
           <RevealedText text={help} />
         </span>
       )}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { revealSigns } from '../../../shared/text/plain-text'
+import './revealed-text.css'
 
 /** An agent's words as they are, whole; a character that could not be seen stands as its escape. */
 export function RevealedText({ text }: { text: string }) {
@@ -8,7 +9,7 @@ export function RevealedText({ text }: { text: string }) {
     <bdi>
       {pieces.map((piece, index) =>
         piece.hidden ? (
-          <span key={index} className="approval-hidden">
+          <span key={index} className="hidden-sign">
             {piece.text}
           </span>
         ) : (
