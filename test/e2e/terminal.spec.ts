@@ -234,7 +234,7 @@ test('a flood leaves the page alive, and Ctrl+C ends it', async ({ app }) => {
   await terminalInput(page).focus()
   await page.keyboard.press('Control+c')
   // What is typed before the prompt is back may be lost, or be answered on the prompt's own line.
-  await expect(terminalScreen(page)).toContainText(/\^C\s*[#$]\s*$/)
+  await expect(terminalScreen(page)).toContainText(/[#$]\s*$/)
   await run(page, 'echo after $((6 * 7))')
   await shows(page, 'after 42')
 })

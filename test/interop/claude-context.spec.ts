@@ -122,10 +122,15 @@ test('the server switched off and on again: the command line connects anew and a
 }) => {
   claude.write('app.ts', before)
   const path = claude.path('app.ts')
-  claude.api.setScript(tasks({ 'task-again': [readOf(path), editOf(path, 'one', 'ONE')] }))
+  claude.api.setScript(
+    tasks({ 'task-first': [readOf(path)], 'task-again': [readOf(path), editOf(path, 'one', 'ONE')] }),
+  )
   await claude.start()
   const { page } = claude
   const terminal = await claude.openClaude()
+  // A command line that loses its editor while it is still introducing itself does not look for it again.
+  await claude.prompt(terminal, 'do task-first')
+  await claude.told('task-first', 1)
   await page.getByRole('button', { name: 'Connections panel' }).click()
   const connect = page.getByRole('switch', { name: 'Let Claude Code connect' })
   await connect.click()
