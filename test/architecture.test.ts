@@ -105,7 +105,7 @@ const readersOfOwnFiles = [
   ...['review/journal', 'review/journal-reading', 'review/review-log'],
   ...['settings/folder-settings', 'settings/folder-state'],
   'main/headless/page-server.ts',
-  'main/protocols/session-server/token-file.ts',
+  'main/protocols/kit/token-file.ts',
 ].map((name) => (name.startsWith('main/') ? name : `main/core/${name}.ts`))
 
 const src = join(dirname(fileURLToPath(import.meta.url)), '..', 'src')

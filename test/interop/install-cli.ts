@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 /** The version all of docs/protocols/claude-code.md was measured with. */
 export const claudeCodeVersion = '2.1.330'
+/** One that still takes any `--sdk-url`. */
+export const sdkUrlClaudeVersion = '2.1.39'
 
 /** Where a program under test is, or why there is none here and the tests that need it are skipped. */
 export type InstalledCli = { path: string; version: string } | { skipped: string }
@@ -54,6 +56,14 @@ export async function installClaudeCode(options: Options = {}): Promise<Installe
   const program = [...platform.split('/'), programName()]
   const folder = `claude-code-${version}`
   return install({ name: '@anthropic-ai/claude-code', version, folder, program }, options.cache)
+}
+
+/** The same for the Claude Code that takes any `--sdk-url`; its program is a script for Node. */
+export function installSdkUrlClaude(options: Options = {}): Promise<InstalledCli> {
+  const version = options.version ?? sdkUrlClaudeVersion
+  const name = '@anthropic-ai/claude-code'
+  const program = [...name.split('/'), 'cli.js']
+  return install({ name, version, folder: `claude-code-${version}`, program }, options.cache)
 }
 
 /** The same for Gemini CLI; its program is a script for Node. */

@@ -10,7 +10,7 @@ import { privateFileMode } from '../../core/platform/file-modes'
 import { dialectId } from '../../protocols/session-server/dialect-id'
 import type { RecordedSession, SessionServerPorts } from '../../protocols/session-server/ports'
 import { type SessionServer, startSessionServer } from '../../protocols/session-server/session-server'
-import { keepToken, writeToken } from '../../protocols/session-server/token-file'
+import { keepToken, writeToken } from '../../protocols/kit/token-file'
 import type {
   AppDialect,
   CheckedServer,

@@ -5,7 +5,7 @@ export interface FoldedText {
 
 /** Fields that hold the contents of a person's files, however short. */
 const contentName =
-  /^(new_file_contents|newContent|content|selectedText|old_string|new_string|newText|oldText|source|body)$/
+  /^(new_file_contents|newContent|content|selectedText|old_string|new_string|newText|oldText|source|body|new_source|oldString|newString|originalFile|lines|stdout|stderr|partial_json|thinking|result|plan)$/
 /** The field that holds a file's text in some messages and a protocol keyword in others. */
 const textName = 'text'
 const protocolWord = /^[A-Z][A-Z_]{1,39}$/

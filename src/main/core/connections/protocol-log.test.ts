@@ -36,6 +36,32 @@ test('rows name a message, its answer and the time between', () => {
   expect(log.rows('one', 7).rows.map(({ seq }) => seq)).toEqual([7])
 })
 
+test('messages that name their kind by a type are named by it, questions with their answers', () => {
+  const log = logOf()
+  const say = (direction: 'in' | 'out', at: number, message: object) => {
+    const text = JSON.stringify(message)
+    log.add('one', direction, text, text.length, at)
+  }
+  const asked = { subtype: 'can_use_tool', tool_name: 'Edit', input: { new_string: 'a = 1' } }
+  say('out', 1, { type: 'user', message: { role: 'user', content: 'Do it' } })
+  say('in', 2, { type: 'system', subtype: 'init', cwd: '/p' })
+  say('in', 3, { type: 'stream_event', event: { type: 'message_start' } })
+  say('in', 4, { type: 'control_request', request_id: 'a', request: asked })
+  say('out', 9, { type: 'control_response', response: { subtype: 'success', request_id: 'a', response: {} } })
+  say('out', 10, { type: 'control_request', request_id: 'a', request: { subtype: 'interrupt' } })
+  say('in', 12, { type: 'control_response', response: { subtype: 'error', request_id: 'a', error: 'No' } })
+  expect(log.rows('one').rows.map(({ kind, name, ms }) => [kind, name, ms])).toEqual([
+    ['notification', 'user', null],
+    ['notification', 'system init', null],
+    ['notification', 'stream_event message_start', null],
+    ['request', 'can_use_tool Edit', null],
+    ['answer', 'can_use_tool Edit', 5],
+    ['request', 'interrupt', null],
+    ['error', 'interrupt', 2],
+  ])
+  expect(log.text('one', 4)).not.toContain('a = 1')
+})
+
 test('the same id used by both sides is not confused', () => {
   const log = logOf()
   pass(log, 'in', { id: 1, method: 'ping' }, 1)

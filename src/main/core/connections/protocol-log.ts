@@ -225,19 +225,84 @@ class ConnectionFrames {
       return { kind: 'unreadable', name: '' }
     }
     const { method, params, id, error } = message
-    const other = direction === 'in' ? 'out' : 'in'
+    const typed = readTyped(message)
+    if (typed) return this.#name(typed, direction, at)
     if (typeof method === 'string') {
       const tool = method === 'tools/call' ? textOf(params?.name) : ''
-      const name = (tool === '' ? method : `${method} ${tool}`).slice(0, 200)
-      if (id === undefined) return { kind: 'notification', name }
-      this.#asked.set(`${direction} ${JSON.stringify(id)}`, { name, at })
+      return this.#name(
+        { words: [method, tool], asks: id, answers: undefined, isError: false },
+        direction,
+        at,
+      )
+    }
+    return this.#name(
+      { words: [], asks: undefined, answers: id ?? null, isError: error !== undefined },
+      direction,
+      at,
+    )
+  }
+
+  #name(
+    { words, asks, answers, isError }: NamedMessage,
+    direction: 'in' | 'out',
+    at: number,
+  ): Pick<FrameRow, 'kind' | 'name'> & { ms?: number } {
+    const name = words
+      .filter((word) => word !== '')
+      .join(' ')
+      .slice(0, 200)
+    if (answers === undefined && asks === undefined) return { kind: 'notification', name }
+    if (answers === undefined) {
+      this.#asked.set(`${direction} ${JSON.stringify(asks)}`, { name, at })
       return { kind: 'request', name }
     }
-    const key = `${other} ${JSON.stringify(id)}`
+    const key = `${direction === 'in' ? 'out' : 'in'} ${JSON.stringify(answers)}`
     const asked = this.#asked.get(key)
     this.#asked.delete(key)
-    const kind = error === undefined ? 'answer' : 'error'
-    return { kind, name: asked?.name ?? '', ...(asked ? { ms: at - asked.at } : {}) }
+    return {
+      kind: isError ? 'error' : 'answer',
+      name: asked?.name ?? '',
+      ...(asked ? { ms: at - asked.at } : {}),
+    }
+  }
+}
+
+/** What a log says of a message; `asks` and `answers` are the id of a question. */
+interface NamedMessage {
+  words: readonly string[]
+  asks: unknown
+  answers: unknown
+  isError: boolean
+}
+
+/** A message that names its kind by a `type`, as Claude Code's stream protocol does; undefined for any other. */
+function readTyped({
+  method,
+  type,
+  subtype,
+  request,
+  response,
+  event,
+  ...rest
+}: Message): NamedMessage | undefined {
+  if (typeof method === 'string' || typeof type !== 'string') return undefined
+  const plain = { asks: undefined, answers: undefined, isError: false }
+  switch (type) {
+    case 'control_request':
+      return {
+        ...plain,
+        words: [textOf(request?.subtype), textOf(request?.tool_name)],
+        asks: rest.request_id,
+      }
+    case 'control_response':
+      return {
+        ...plain,
+        words: [],
+        answers: response?.request_id ?? null,
+        isError: response?.subtype === 'error',
+      }
+    default:
+      return { ...plain, words: [type, textOf(subtype) || textOf(event?.type)] }
   }
 }
 
@@ -246,6 +311,12 @@ interface Message {
   params?: { name?: unknown }
   id?: unknown
   error?: unknown
+  type?: unknown
+  subtype?: unknown
+  request_id?: unknown
+  request?: { subtype?: unknown; tool_name?: unknown }
+  response?: { subtype?: unknown; request_id?: unknown }
+  event?: { type?: unknown }
 }
 
 function textOf(value: unknown): string {
