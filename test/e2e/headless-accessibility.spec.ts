@@ -242,6 +242,9 @@ test('what opens above the window has no fault that axe knows, light and dark', 
   await page.keyboard.press('Escape')
   await runCommand(page, 'Folders of this window')
   await lookAt(page, 'folders', above)
+  await page.keyboard.press('Escape')
+  await runCommand(page, 'Trusted folders')
+  await lookAt(page, 'trusted folders', above)
 })
 
 test('a window without a folder has no fault that axe knows', async ({ app }) => {

@@ -71,6 +71,7 @@ export class FakeHost {
       platform: 'linux',
       homeDirectory: '/home/ada',
       folders: hasFolder ? [{ path: root, name: 'green-house' }] : [],
+      untrusted: [],
       recentFolders: [
         '/home/ada/projects/green-house',
         '/home/ada/projects/weather',
@@ -342,6 +343,7 @@ export class FakeHost {
       }
     return {
       window: simple('window', () => this.window),
+      trustedFolders: simple('trustedFolders', () => ({ folders: [root] })),
       tabs: simple('tabs', () => this.tabsState()),
       attention: simple('attention', () => ({ waiting: 0 })),
       reviews: simple('reviews', () => ({ reviews: this.reviews, decided: this.decided })),
@@ -497,6 +499,7 @@ export class FakeHost {
           path.startsWith(text),
         ),
       }),
+      'trust.answer': () => succeed({}),
       'window.openFolder': ({ path }) => {
         if (path.includes('nowhere')) return fail('missing', 'There is no such folder. Check the path.')
         this.window = { ...this.window, folders: [{ path: root, name: 'green-house' }], branch: 'main' }

@@ -263,6 +263,7 @@ export class FakeHost {
           platform: 'linux',
           homeDirectory: '/home/ada',
           folders: [{ path: '/home/ada/project', name: 'project' }],
+          untrusted: [],
           recentFolders: [],
           branch: 'main',
           layout: this.layout,

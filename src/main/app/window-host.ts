@@ -45,6 +45,7 @@ import { isKeptTab, sessionHandlers } from './page/session-handlers'
 import { settingsHandlers } from './page/settings-handlers'
 import { tabHandlers } from './page/tab-handlers'
 import { terminalHandlers } from './page/terminal-handlers'
+import { trustHandlers } from './page/trust-handlers'
 import { type FolderChoice, windowHandlers } from './page/window-handlers'
 import { TextHandles } from './text-handles'
 import { WindowFolders } from './window-folders'
@@ -309,6 +310,7 @@ export class WindowHost {
       swapper,
       watcher,
       folderStates,
+      trust,
       profiles,
       history,
       changes,
@@ -325,7 +327,18 @@ export class WindowHost {
     const branch = this.#branch
     const searching = this.searching
     const handlers = joinHandlers(
-      windowHandlers({ folders, branch, texts, folderStates, choice, frame: options, home, sampleFolder }),
+      windowHandlers({
+        folders,
+        branch,
+        texts,
+        folderStates,
+        trust,
+        choice,
+        frame: options,
+        home,
+        sampleFolder,
+      }),
+      trustHandlers(trust, folders),
       fileHandlers({ operations: this.#files, folders, settings, watcher }),
       gitHandlers({
         ...{ folders, watcher, documents, desk, env },

@@ -21,6 +21,7 @@ import { sessionsCalls, sessionsTopics } from './sessions'
 import { settingsCalls, settingsTopics } from './settings'
 import { tabsCalls, tabsTopics } from './tabs'
 import { terminalsCalls, terminalsTopics } from './terminals'
+import { trustCalls, trustTopics } from './trust'
 import { windowCalls, windowTopics } from './window'
 
 /**
@@ -30,6 +31,7 @@ export const contract = {
   calls: {
     ...textCalls,
     ...windowCalls,
+    ...trustCalls,
     ...filesCalls,
     ...gitCalls,
     ...documentsCalls,
@@ -54,6 +56,7 @@ export const contract = {
   },
   topics: {
     ...windowTopics,
+    ...trustTopics,
     ...filesTopics,
     ...gitTopics,
     ...documentsTopics,

@@ -12,6 +12,8 @@ export const windowState = z.object({
   platform: z.string(),
   homeDirectory: path,
   folders: z.array(workspaceFolder),
+  /** Those of its folders whose own programs may not run; `isDeclined`: the person has said not now. */
+  untrusted: z.array(workspaceFolder.extend({ isDeclined: z.boolean() })),
   recentFolders: z.array(path),
   /** Branch of the first folder; null without git. */
   branch: z.string().nullable(),

@@ -5,6 +5,7 @@ import { DisposableStack } from '../../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../../shared/result'
 import type { FollowedBranch } from '../../core/git/followed-branch'
 import type { FolderStates } from '../../core/settings/folder-state'
+import type { FolderTrust } from '../../core/trust/folder-trust'
 import type { HostAbilities } from '../host-abilities'
 import type { TextHandles } from '../text-handles'
 import type { WindowFolders } from '../window-folders'
@@ -29,6 +30,7 @@ export function windowHandlers({
   branch,
   texts,
   folderStates,
+  trust,
   choice,
   frame,
   home,
@@ -38,14 +40,24 @@ export function windowHandlers({
   branch: FollowedBranch
   texts: TextHandles
   folderStates: FolderStates
+  trust: FolderTrust
   choice: FolderChoice
   frame: { abilities: HostAbilities; version: string; host: 'electron' | 'browser' }
   home: string
   sampleFolder: string
 }): PageHandlers<'text' | 'window', 'window'> {
   const { abilities, version, host } = frame
-  const folderState = (): Pick<WindowState, 'folders' | 'recentFolders' | 'layout' | 'branch'> => ({
+  const untrusted = () =>
+    folders.named.flatMap((folder) => {
+      const state = trust.stateOf(folder.path)
+      return state === 'trusted' ? [] : [{ ...folder, isDeclined: state === 'declined' }]
+    })
+  const folderState = (): Pick<
+    WindowState,
+    'folders' | 'untrusted' | 'recentFolders' | 'layout' | 'branch'
+  > => ({
     folders: folders.named,
+    untrusted: untrusted(),
     recentFolders: folderStates
       .recentFolders(mostRecent + 1)
       .filter((path) => path !== sampleFolder)
@@ -105,6 +117,7 @@ export function windowHandlers({
         return new DisposableStack(
           folders.onChange(() => sink.delta(folderState())),
           branch.onChange(() => sink.delta({ branch: branch.name })),
+          trust.onChange(() => sink.delta({ untrusted: untrusted() })),
         )
       },
     },

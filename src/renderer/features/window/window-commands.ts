@@ -12,6 +12,7 @@ import { closeTab } from '../../state/tabs/tab-closing'
 import { isNoticed, tabsMirror } from '../../state/tabs/tabs-mirror'
 import { showAllReviews } from '../../state/reviews/shown-review'
 import { chooseFolder, folderDialog, foldersDialog, openNewWindow } from '../../state/window/window-actions'
+import { trustDialog } from '../../state/window/trust'
 import { openView } from '../../state/tabs/own-views'
 import { cyclePanes, enterPane, findPane } from './pane-cycle'
 
@@ -118,6 +119,12 @@ export function registerWindowCommands(): Disposable {
       title: 'Folders of this window …',
       menu: ['file', 1],
       run: () => foldersDialog.setState({ open: true }),
+    },
+    {
+      id: 'folder.trusted',
+      title: 'Trusted folders …',
+      menu: ['file', 1],
+      run: () => trustDialog.setState({ open: true }),
     },
     {
       id: 'window.new',

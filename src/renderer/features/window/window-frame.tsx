@@ -24,6 +24,8 @@ import { PanelSwitch } from './panel-switch'
 import { rememberFocus } from './pane-cycle'
 import { Rail } from './rail'
 import { StatusBar } from './status-bar/status-bar'
+import { TrustBar } from './trust/trust-bar'
+import { TrustDialog } from './trust/trust-dialog'
 import { TabArea } from './tabs/tab-area'
 import './window-frame.css'
 
@@ -80,12 +82,14 @@ export function WindowFrame(parts: FrameParts) {
             </div>
           </>
         )}
+        <TrustBar />
         <StatusBar />
       </div>
       {parts.notices}
       <CloseDialog />
       <FolderDialog />
       <FoldersDialog />
+      <TrustDialog />
       <DroppedDialog />
       <DropTarget />
       <LiveRegion />

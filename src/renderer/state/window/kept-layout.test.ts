@@ -10,6 +10,7 @@ const facts = (folder: string, layout: WindowState['layout']): WindowState => ({
   platform: 'linux',
   homeDirectory: '/home/x',
   folders: [{ path: folder, name: folder }],
+  untrusted: [],
   recentFolders: [],
   branch: null,
   layout,

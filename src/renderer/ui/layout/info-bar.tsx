@@ -6,11 +6,12 @@ export function InfoBar({
   icon,
   words,
   plain = false,
+  className = '',
   children,
   ...rest
 }: ComponentProps<'div'> & { icon: ReactNode; words: ReactNode; plain?: boolean }) {
   return (
-    <div className={`info-bar ${plain ? 'info-bar-plain' : ''}`} {...rest}>
+    <div className={`info-bar ${plain ? 'info-bar-plain' : ''} ${className}`} {...rest}>
       {icon}
       <span className="info-bar-words">{words}</span>
       {children ? <span className="info-bar-actions">{children}</span> : null}

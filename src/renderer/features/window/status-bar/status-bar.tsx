@@ -14,6 +14,7 @@ import { plainName } from '../../../ui/wording/plain-name'
 import { EncodingMenu, IndentationMenu, LineEndMenu } from './format-menus'
 import { AttentionOffer } from '../attention-offer'
 import { BranchStatus } from './branch-status'
+import { TrustStatus } from '../trust/trust-status'
 import { SharingStatus } from './sharing-status'
 
 import './status-bar.css'
@@ -24,6 +25,7 @@ export function StatusBar() {
   return (
     <footer className="status-bar aside" data-pane="status" aria-label="Status">
       <FolderStatus />
+      <TrustStatus />
       <BranchStatus />
       <AgentStatus />
       <SharingStatus />
