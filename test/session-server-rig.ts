@@ -30,7 +30,12 @@ export interface SessionServerRig {
   pathOf(id: string): string
   /** What a session is, as the list has it. */
   sessions: Map<string, RecordedSession>
-  stream: Emitter<{ session: string; event: unknown }>
+  stream: Emitter<{ session: string; event: object }>
+  /** Sessions that are driven, and whether their agents work; `work` tells that one has changed. */
+  working: Map<string, boolean>
+  work: Emitter<string>
+  /** Sessions that their first message would begin. */
+  toBegin: Map<string, RecordedSession>
   /** Why subscribers were dropped, `null` for each that went by itself. */
   ended: (string | null)[]
   onEnded: Emitter<string | null>
@@ -50,7 +55,8 @@ export async function startRig(
   const longLines = new LongLines()
   const frames = new FrameParser()
   const sessions = new Map<string, RecordedSession>()
-  const stream = new Emitter<{ session: string; event: unknown }>()
+  const stream = new Emitter<{ session: string; event: object }>()
+  const work = new Emitter<string>()
   const onEnded = new Emitter<string | null>()
   const heard: SessionServerRig['frames'] = []
   const ended: (string | null)[] = []
@@ -63,12 +69,18 @@ export async function startRig(
     sessions: {
       list: () => Promise.resolve([...sessions.values()]),
       find: (id) => Promise.resolve(sessions.get(id) ?? null),
+      toBegin: (id) => rig.toBegin.get(id) ?? null,
       open: (path) => new SessionFile(path, longLines),
       follow: (session) => new SessionFollower({ session, watcher, messages: 20 }),
     },
     delivery: { deliver: options.deliver ?? nobody },
-    streams: {
-      onEvent: (id, listener) =>
+    driven: {
+      isWorking: (id) => rig.working.get(id) ?? null,
+      onWork: (id, listener) =>
+        work.on((session) => {
+          if (session === id) listener(rig.working.get(id) ?? false)
+        }),
+      onStream: (id, listener) =>
         stream.on(({ session, event }) => {
           if (session === id) listener(event)
         }),
@@ -98,6 +110,7 @@ export async function startRig(
   const base = `127.0.0.1:${server.port}/api/claude/sessions`
   const rig: SessionServerRig = {
     allowsCommands: false,
+    ...{ work, working: new Map<string, boolean>(), toBegin: new Map<string, RecordedSession>() },
     server,
     sessions,
     stream,

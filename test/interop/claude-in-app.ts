@@ -22,6 +22,13 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
     writeFileSync(join(this.dataFolder, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
   }
 
+  /** Trusts the project before the host starts. */
+  trustProject(): void {
+    mkdirSync(this.dataFolder, { recursive: true, mode: 0o700 })
+    const trusted = { version: 1, folders: [{ path: this.place.project, mayRun: true }] }
+    writeFileSync(join(this.dataFolder, 'trusted-folders.json'), JSON.stringify(trusted), { mode: 0o600 })
+  }
+
   /** All that the journal of reviews holds now. */
   journal(): string {
     return readAll(this.dataFolder)

@@ -119,6 +119,7 @@ test('a turn is stopped from the conversation; what another program says arrives
   claude,
 }) => {
   claude.api.setScript(tasks({ 'task-slow': [{ blocks: [{ type: 'text', text: endlessly() }] }] }))
+  claude.trustProject()
   await claude.start()
   const { page } = claude
   const terminal = await claude.openClaude()

@@ -16,6 +16,7 @@ import type { FolderSettings } from '../core/settings/folder-settings'
 import type { FolderStates } from '../core/settings/folder-state'
 import type { SettingsStore } from '../core/settings/settings-store'
 import type { FrameParser } from '../protocols/kit/frame-parser'
+import type { DrivenSessions } from '../core/conversation/driven-sessions'
 import type { FolderTrust } from '../core/trust/folder-trust'
 import type { Dialect, OpenAppDialect, WindowDialect } from './dialect-kit/dialect'
 import type { HostAbilities } from './host-abilities'
@@ -76,6 +77,7 @@ export interface AppParts {
   readonly swapper: FileSwapper
   readonly profiles: Profiles
   readonly history: History
+  readonly drivenSessions: DrivenSessions
   readonly sharedDialects: readonly SharedDialect[]
   /** Those that each window opens for itself. */
   readonly windowDialects: readonly WindowDialect[]

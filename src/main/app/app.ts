@@ -8,6 +8,7 @@ import { ApprovalRecord } from '../core/approvals/approval-record'
 import { ApprovalRules } from '../core/approvals/approval-rules'
 import { Approvals } from '../core/approvals/approvals'
 import type { Changes } from '../core/changes/changes'
+import { DrivenSessions } from '../core/conversation/driven-sessions'
 import { Backups } from '../core/editing/backups'
 import { Documents } from '../core/editing/documents'
 import { FileSwapper } from '../core/files/compare-and-swap'
@@ -127,6 +128,9 @@ export class App {
       environment: personEnvironment,
     })
     const launchers = launchersFor(options)
+    const sampleFolder = join(await resolveRealPath(dataDir), 'sample-folder')
+    const trust = new FolderTrust(dataDir, [sampleFolder])
+    const drivenSessions = new DrivenSessions()
     const history = new History({
       dataDir,
       env,
@@ -134,17 +138,19 @@ export class App {
       moveToTrash: (path) => options.abilities.trash(path),
       windows,
       mayResume: () => options.settingsStore.get().sessionsResume,
+      mayRun: (folder) => trust.mayRun(folder),
       ripgrep: () => baseEnvironment.then(findRipgrep),
     })
     const sharedDialects = options.dialects
       .filter((one) => one.scope === 'app')
       .map((facts) => ({
         facts,
-        open: facts.open({ dataDir, log, settingsStore: options.settingsStore, frames, history, windows }),
+        open: facts.open({
+          ...{ dataDir, log, settingsStore: options.settingsStore, frames, history, windows },
+          drivenSessions,
+        }),
       }))
     const folderSettings = new FolderSettings(dataDir)
-    const sampleFolder = join(await resolveRealPath(dataDir), 'sample-folder')
-    const trust = new FolderTrust(dataDir, [sampleFolder])
     const parts: AppParts = {
       options,
       env,
@@ -172,6 +178,7 @@ export class App {
       swapper,
       profiles,
       history,
+      drivenSessions,
       sharedDialects,
       windowDialects: options.dialects.filter((one) => one.scope === 'window'),
       launchers,

@@ -9,6 +9,7 @@ import { AgentProcesses } from '../core/agent-processes/agent-processes'
 import { Connections } from '../core/connections/connections'
 import { ProtocolLog } from '../core/connections/protocol-log'
 import type { Context } from '../core/context/context'
+import type { ConversationStarter } from '../core/conversation/conversation'
 import { Conversations } from '../core/conversation/conversations'
 import { FileWaits } from '../core/editing/file-waits'
 import { Selections } from '../core/editing/selection'
@@ -91,7 +92,7 @@ export class WindowHost {
   readonly attention = this.#owned.add(new Attention())
   readonly connections = this.#owned.add(new Connections())
   readonly #processes = this.#owned.add(new AgentProcesses())
-  readonly #conversations = new Conversations()
+  readonly conversations: Conversations
   readonly protocolLog = this.#owned.add(
     new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server.secrets)),
   )
@@ -126,6 +127,7 @@ export class WindowHost {
       parts
     const { tabs, notices, connections, protocolLog, waits } = this
     const owned = this.#owned
+    this.conversations = new Conversations(parts.drivenSessions)
     const selections = this.#selections
     const folders = (this.folders = owned.add(new WindowFolders(place.folders)))
     this.#branch = owned.add(new FollowedBranch((path, listener) => watcher.watchFile(path, listener)))
@@ -168,7 +170,7 @@ export class WindowHost {
         settings,
         agents: { connections, protocolLog, terminals, notices },
         processes: this.#processes,
-        conversations: this.#conversations,
+        conversations: this.conversations,
         editor: { tabs, selections, documents, holds, reveals: this.reveals },
         context,
         desk,
@@ -233,6 +235,11 @@ export class WindowHost {
       ),
     )
     owned.add(this.attention.onCount(() => this.#titles.emit(this.title)))
+  }
+
+  /** What begins conversations that Greenlight drives. */
+  get starters(): readonly ConversationStarter[] {
+    return this.dialects.flatMap(({ open }) => open.starters ?? [])
   }
 
   /** Starts what must stand before the first terminal: the servers and their discovery files. */
@@ -349,7 +356,7 @@ export class WindowHost {
       pieceHandlers(tabs),
       comparisonHandlers({ documents, texts, branch }),
       tabHandlers(
-        { tabs, folders, documents, waits, history, conversations: this.#conversations },
+        { tabs, folders, documents, waits, history, conversations: this.conversations },
         {
           ...{ holds, selections: this.#selections, context, desk },
           reveals: this.reveals,
@@ -374,8 +381,8 @@ export class WindowHost {
         replace: (replacement) => proposeReplacement({ searching, documents, desk, tabs }, replacement),
       }),
       conversationHandlers({
-        ...{ conversations: this.#conversations, history, window: this },
-        starters: () => this.dialects.flatMap(({ open }) => open.starters ?? []),
+        ...{ conversations: this.conversations, history, window: this },
+        starters: () => this.starters,
       }),
       sessionHandlers({ history, window: this, files: { swapper, ledger } }),
       settingsHandlers({ settings, settingsStore, folders, tabs, notices }),

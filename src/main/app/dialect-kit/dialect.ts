@@ -12,6 +12,7 @@ import type { ProtocolLog } from '../../core/connections/protocol-log'
 import type { ClientSwitch, ServerFacts } from '../../core/connections/server-checks'
 import type { ConversationStarter } from '../../core/conversation/conversation'
 import type { Conversations } from '../../core/conversation/conversations'
+import type { DrivenSessions } from '../../core/conversation/driven-sessions'
 import type { Context } from '../../core/context/context'
 import type { Documents } from '../../core/editing/documents'
 import type { Selections } from '../../core/editing/selection'
@@ -107,6 +108,8 @@ export interface SharedServerWindow {
   readonly connections: Connections
   readonly protocolLog: ProtocolLog
   readonly notices: Notices
+  readonly conversations: Conversations
+  readonly starters: readonly ConversationStarter[]
 }
 
 /** What a dialect gets that is opened once for the app. */
@@ -116,6 +119,7 @@ export interface DialectApp {
   settingsStore: SettingsStore
   frames: FrameParser
   history: History
+  drivenSessions: DrivenSessions
   windows(): readonly SharedServerWindow[]
 }
 

@@ -11,6 +11,7 @@ import { dialectId } from '../../protocols/session-server/dialect-id'
 import type { RecordedSession, SessionServerPorts } from '../../protocols/session-server/ports'
 import { type SessionServer, startSessionServer } from '../../protocols/session-server/session-server'
 import { keepToken, writeToken } from '../../protocols/kit/token-file'
+import { SessionDelivery } from './session-delivery'
 import type {
   AppDialect,
   CheckedServer,
@@ -55,6 +56,7 @@ const keptPlace = z.object({ port: z.number().int() })
 class AppSessionServer implements OpenAppDialect {
   readonly #app: DialectApp
   readonly #owned = new DisposableStack()
+  readonly #delivery: SessionDelivery
   readonly #tokenFile: string
   readonly #portFile: string
   #server: SessionServer | null = null
@@ -67,6 +69,7 @@ class AppSessionServer implements OpenAppDialect {
 
   constructor(app: DialectApp) {
     this.#app = app
+    this.#delivery = new SessionDelivery(app)
     const { dataDir, settingsStore } = app
     this.#tokenFile = join(dataDir, 'session-server.token')
     this.#portFile = join(dataDir, 'session-server.json')
@@ -188,20 +191,32 @@ class AppSessionServer implements OpenAppDialect {
   }
 
   #ports(): SessionServerPorts {
-    const { history, settingsStore, log } = this.#app
+    const { history, settingsStore, log, drivenSessions } = this.#app
     return {
       sessions: {
         list: async () => {
           await history.start()
           const listed = history.list.entries.filter(({ hidden }) => !hidden)
           history.count(listed.map(({ id }) => id))
-          return listed
+          return listed.map((session) => this.#asDriven(session))
         },
-        find: (id) => this.#find(id),
+        find: async (id) => {
+          const found = await this.#find(id)
+          return found && this.#asDriven(found)
+        },
+        toBegin: (id) => this.#delivery.toBegin(id),
         open: (path) => history.openBeside(path),
         follow: (session) => history.follow(session, firstLook),
       },
-      delivery: { deliver: ({ id }, text) => history.send(id, text) },
+      delivery: this.#delivery,
+      driven: {
+        isWorking: (session) => {
+          const driven = drivenSessions.running(session)
+          return driven ? driven.state.activity === 'working' : null
+        },
+        onWork: (session, listener) => drivenSessions.onWork(session, listener),
+        onStream: (session, listener) => drivenSessions.onStream(session, listener),
+      },
       subscribers: {
         opened: (facts) => this.#logOf(facts),
         refused: (status, message) => {
@@ -213,6 +228,12 @@ class AppSessionServer implements OpenAppDialect {
       mayCommand: () => settingsStore.get().sessionServerCommands,
       origins: () => settingsStore.get().sessionServerOrigins,
     }
+  }
+
+  /** What is driven here is known before its lines say it. */
+  #asDriven(session: RecordedSession): RecordedSession {
+    const driven = this.#app.drivenSessions.running(session.id)
+    return driven ? { ...session, activity: driven.state.activity } : session
   }
 
   async #find(id: string): Promise<RecordedSession | null> {

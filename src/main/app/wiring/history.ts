@@ -16,10 +16,12 @@ import type { SessionHits } from '../../core/history/session-hit'
 import type { HitTask } from '../../core/history/session-hits'
 import hitsWorker from '../../core/history/session-hits-worker?modulePath'
 import { SessionList } from '../../core/history/session-list'
+import { projectsFolder } from '../../core/history/session-places'
 import { SessionNames } from '../../core/history/session-names'
 import { type SearchNews, SessionSearch } from '../../core/history/session-search'
 import { SubAgentFiles } from '../../core/history/sub-agent-files'
 import { SubAgents } from '../../core/history/sub-agents'
+import { untrusted } from '../../core/trust/folder-trust'
 import type { Terminals } from '../../core/terminal/terminals'
 import { WorkerPool } from '../../core/workers/worker-pool'
 import type { HostAbilities } from '../host-abilities'
@@ -33,6 +35,8 @@ const followingInterval = 1000
 const subAgentsInterval = 5000
 /** So many messages come first, and in each page before. */
 export const pageLength = 50
+/** A longer name of a project’s folder is cut and hashed. */
+const longestProjectName = 200
 /** A new terminal's size until the page has drawn it. */
 const firstSize = { columns: 100, rows: 30 }
 /** A resumed agent has drawn its prompt when it has put out nothing for so many milliseconds, */
@@ -57,6 +61,8 @@ interface HistoryOptions {
   windows: () => readonly SessionWindow[]
   /** Whether a message to a session without a process may start one. */
   mayResume: () => boolean
+  /** Whether what belongs to a folder may run. */
+  mayRun: (folder: string) => boolean
   /** The ripgrep to search with; null where there is none. */
   ripgrep: () => Promise<string | null>
 }
@@ -84,6 +90,7 @@ export class History implements Disposable {
   /** What was wrong with the stored names, as a sentence. */
   readonly problem: string | null
   readonly #options: HistoryOptions
+  readonly #configFolder: string
   readonly #owned = new DisposableStack()
   readonly #longLines: LongLines
   readonly #following: FileWatcher
@@ -102,7 +109,7 @@ export class History implements Disposable {
   constructor(options: HistoryOptions) {
     this.#options = options
     const { env, home, dataDir } = options
-    const configFolder = env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')
+    const configFolder = (this.#configFolder = env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'))
     const sweeping = this.#owned.add(new FileWatcher({ interval: sweep }))
     this.#following = this.#owned.add(new FileWatcher({ interval: followingInterval }))
     this.#subAgents = this.#owned.add(new FileWatcher({ interval: subAgentsInterval }))
@@ -191,6 +198,17 @@ export class History implements Disposable {
     return place && new SubAgents(place, this.#subAgents)
   }
 
+  /**
+   * Where the file of a session will be that has yet to begin in a folder (measured with 2.1.330); null where that can’t
+   * be told. The folder's real path.
+   */
+  placeToBegin(id: string, folder: string): string | null {
+    const name = folder.replaceAll(/[^A-Za-z0-9]/g, '-')
+    return name.length > longestProjectName
+      ? null
+      : join(projectsFolder(this.#configFolder), name, `${id}.jsonl`)
+  }
+
   /** A file that belongs to a session, read in the same way. */
   openBeside(path: string): SessionFile {
     return new SessionFile(path, this.#longLines)
@@ -240,6 +258,10 @@ export class History implements Disposable {
     if (place.kind === 'elsewhere') return runsElsewhere
     if (place.kind === 'here' && this.#running.of(id)) return this.#type(id, place, text)
     if (place.kind === 'none' && !this.#options.mayResume()) return notRunning
+    const folder = this.list.get(id)?.folder ?? null
+    // What the person starts in a terminal is their own business, what other programs start isn't.
+    if (from === undefined && place.kind === 'none' && folder !== null && !this.#options.mayRun(folder))
+      return untrusted(folder)
     const resumed = await this.resume(id, from)
     if (!resumed.ok) return resumed
     const { window, terminal } = resumed.value

@@ -31,6 +31,8 @@ export interface DrivenConversation extends Conversation {
   /** Emits the parts of the state that changed. */
   readonly onState: Listen<Partial<LiveConversationState>>
   readonly source: TranscriptSource
+  /** Each event of what its model writes, as its program tells it. */
+  readonly onStream: Listen<object>
   restart(): Promise<Done>
   edit(message: string, text: string): Done
   move(message: string, to: number): Done

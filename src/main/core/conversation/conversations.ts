@@ -1,17 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { liveIdPrefix } from '../../../shared/conversation/live-id'
-import { type Disposable, disposable } from '../../../shared/lifetime'
+import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
 import type { DrivenConversation } from './conversation'
+import type { DrivenSessions } from './driven-sessions'
 
 /** The conversations of a window whose agents Greenlight runs. */
 export class Conversations {
   readonly #all = new Map<string, DrivenConversation>()
+  readonly #sessions: DrivenSessions
+
+  /** `sessions`: those of all windows. */
+  constructor(sessions: DrivenSessions) {
+    this.#sessions = sessions
+  }
 
   /** Registers a conversation until the result is disposed of. */
   add(conversation: DrivenConversation): Disposable & { readonly id: string } {
     const id = liveIdPrefix + randomUUID()
     this.#all.set(id, conversation)
-    const end = disposable(() => void this.#all.delete(id))
+    const end = new DisposableStack(
+      disposable(() => void this.#all.delete(id)),
+      this.#sessions.add(conversation),
+    )
     return { id, dispose: () => end.dispose() }
   }
 

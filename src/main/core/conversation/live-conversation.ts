@@ -45,8 +45,10 @@ export class LiveConversation implements DrivenConversation, Disposable {
   readonly #transcript = new LiveTranscript()
   readonly #changes = new Emitter<TranscriptChange>()
   readonly #states = new Emitter<Partial<LiveConversationState>>()
+  readonly #streamed = new Emitter<object>()
   readonly #queue = new MessageQueue()
   readonly onState = this.#states.on
+  readonly onStream = this.#streamed.on
   readonly source = {
     page: (count: number, before?: string) => this.#transcript.page(count, before),
     onChange: this.#changes.on,
@@ -103,6 +105,11 @@ export class LiveConversation implements DrivenConversation, Disposable {
   say(change: TranscriptChange): void {
     this.#transcript.apply([change])
     this.#changes.emit(change)
+  }
+
+  /** For the adapter: an event of what the model writes, for those who follow the session. */
+  streamed(event: object): void {
+    this.#streamed.emit(event)
   }
 
   /** For the adapter: what else has changed. */
@@ -213,6 +220,7 @@ export class LiveConversation implements DrivenConversation, Disposable {
     clearTimeout(this.#stopTimer)
     this.#changes.dispose()
     this.#states.dispose()
+    this.#streamed.dispose()
   }
 
   #cannot(what: string) {

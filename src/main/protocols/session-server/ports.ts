@@ -19,6 +19,8 @@ interface SessionsPort {
   /** The latest first. */
   list(): Promise<readonly RecordedSession[]>
   find(id: string): Promise<RecordedSession | null>
+  /** One that nobody has yet and that its first message may begin; null if it may not. */
+  toBegin(id: string): RecordedSession | null
   open(path: string): SessionFile
   follow(session: SessionFile): SessionFollower
 }
@@ -26,16 +28,20 @@ interface SessionsPort {
 /** Brings a message to the agent of a session. */
 export interface DeliveryPort {
   /**
-   * Types a text into the agent's prompt and submits it. Resumes a session without a process where that is allowed.
+   * Brings a text to the agent: as a message of its conversation, or typed into its prompt and submitted. Resumes or
+   * begins a session without a process where that is allowed.
    * Fails with a sentence for whoever sent it; nothing has been submitted then.
    */
   deliver(session: RecordedSession, text: string): Promise<Result<{ resumed: boolean }>>
 }
 
-/** What a model writes before its message is complete, where the app drives the session itself. */
-interface StreamPort {
-  /** Hears each event of a session's stream, as the agent's program gives it. */
-  onEvent(session: string, listener: (event: unknown) => void): Disposable
+/** Sessions whose agents the app runs itself, so that it knows more than their lines say. */
+interface DrivenPort {
+  /** Whether its agent works; null for any other session. */
+  isWorking(session: string): boolean | null
+  onWork(session: string, listener: (isWorking: boolean) => void): Disposable
+  /** Hears each event of what its model writes, as the agent's program gives it. */
+  onStream(session: string, listener: (event: object) => void): Disposable
 }
 
 /** Shows the person who follows sessions. */
@@ -62,8 +68,7 @@ export interface SubscriberEntry {
 export interface SessionServerPorts {
   sessions: SessionsPort
   delivery: DeliveryPort
-  /** Absent while nothing in the app has streams. */
-  streams?: StreamPort
+  driven: DrivenPort
   subscribers: SubscribersPort
   /** Whether messages may be commands of the agent. */
   mayCommand(): boolean

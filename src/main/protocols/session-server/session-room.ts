@@ -66,10 +66,9 @@ export class SessionRoom implements Disposable {
     this.#file = ports.sessions.open(session.path)
     this.#follower = this.#owned.add(ports.sessions.follow(this.#file))
     this.#owned.add(this.#follower.onEvent((event) => this.#hear(event)))
-    const streaming = ports.streams?.onEvent(session.id, (event) =>
-      this.#tellAll({ type: 'stream_event', event }),
-    )
-    if (streaming) this.#owned.add(streaming)
+    const { driven } = ports
+    this.#owned.add(driven.onStream(session.id, (event) => this.#tellAll({ type: 'stream_event', event })))
+    this.#owned.add(driven.onWork(session.id, (isWorking) => this.#setWorking(isWorking)))
     void this.#follower.start().then(() => this.#nudgeAll())
   }
 
@@ -199,7 +198,8 @@ export class SessionRoom implements Disposable {
       clearTimeout(prompt.timer)
       acknowledge(prompt, uuid)
     }
-    this.#setWorking(isWorking)
+    // Its lines come later than what it does.
+    this.#setWorking(this.#options.ports.driven.isWorking(this.#options.session.id) ?? isWorking)
   }
 
   #setWorking(isWorking: boolean): void {

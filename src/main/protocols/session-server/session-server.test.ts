@@ -142,6 +142,43 @@ describe('a client written from the protocol’s public description', () => {
     expect(client.streamingText).toBe('Here is ')
     client.close()
   })
+
+  it('is told by whoever drives a session when its agent works, not by lines that come later', async () => {
+    rig = await startRig()
+    await rig.make('one', talk(1))
+    const client = connect(rig.wsUrl('one'))
+    await client.count(1)
+    const typing = (isTyping: boolean, after: number) =>
+      client.heard((one) => one['isTyping'] === isTyping && client.got.indexOf(one) >= after)
+    for (const isWorking of [true, false]) {
+      const before = client.got.length
+      rig.working.set('one', isWorking)
+      rig.work.emit('one')
+      await typing(isWorking, before)
+    }
+    await rig.append('one', { ...talk(1, 'v', 3)[0], parentUuid: 'u1' })
+    await client.heard(({ uuid }) => uuid === 'v3')
+    expect(client.got.filter(({ type }) => type === 'typing')).toHaveLength(2)
+  })
+
+  it('follows a session that its first message begins', async () => {
+    rig = await startRig({
+      deliver: async ({ id }, text) => {
+        const [first, second] = talk(2)
+        await rig.append(id, { ...first, message: { role: 'user', content: text } }, second ?? {})
+        return succeed({ resumed: false })
+      },
+    })
+    const made = await rig.make('one', talk(1))
+    const session = { ...made, id: 'new', path: rig.pathOf('new') }
+    rig.toBegin.set('new', session)
+    const client = new SessionServerClient(rig.wsUrl('new'))
+    await client.until(({ isConnected }) => isConnected)
+    client.sendMessage('Begin')
+    await client.until(({ messages }) => messages.some(({ content }) => content === 'answer 2'))
+    expect(client.errors).toEqual([])
+    client.close()
+  })
 })
 
 describe('over HTTP', () => {

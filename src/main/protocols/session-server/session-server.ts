@@ -91,7 +91,8 @@ export async function startSessionServer(options: SessionServerOptions): Promise
       if ('status' in asked) return refuse(asked)
       if (asked.kind !== 'subscribe') return refuse(notHere)
       if (countSubscribers() >= mostSubscribers) return refuse(tooMany)
-      void ports.sessions.find(asked.id).then((session) => {
+      void ports.sessions.find(asked.id).then((found) => {
+        const session = found ?? ports.sessions.toBegin(asked.id)
         if (!session) return refuse(notFound)
         if (socket.destroyed) return
         upgrader.handleUpgrade(request, socket, head, (webSocket) =>

@@ -1,0 +1,56 @@
+import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
+import type { DrivenConversation } from './conversation'
+
+/** The sessions whose agents Greenlight runs, in whichever window. */
+export class DrivenSessions {
+  readonly #all = new Set<DrivenConversation>()
+  readonly #streamed = new Emitter<{ session: string; event: object }>()
+  readonly #working = new Emitter<{ session: string; isWorking: boolean }>()
+
+  /** Makes a conversation known by its session, once it has one, until the result is disposed of. */
+  add(conversation: DrivenConversation): Disposable {
+    this.#all.add(conversation)
+    const session = () => conversation.state.session
+    let told: string | null = null
+    const tell = () => {
+      const now = session()
+      const isWorking = conversation.state.activity === 'working'
+      const news = `${now} ${isWorking}`
+      if (now === null || news === told) return
+      told = news
+      this.#working.emit({ session: now, isWorking })
+    }
+    return new DisposableStack(
+      disposable(() => this.#all.delete(conversation)),
+      conversation.onStream((event) => {
+        const now = session()
+        if (now !== null) this.#streamed.emit({ session: now, event })
+      }),
+      conversation.onState(tell),
+    )
+  }
+
+  /** The conversation of a session whose agent runs now. */
+  running(session: string): DrivenConversation | undefined {
+    return this.#of(session).find(({ state }) => state.process.phase === 'running')
+  }
+
+  /** The conversation of a session; of several, the latest. */
+  latest(session: string): DrivenConversation | undefined {
+    return this.#of(session).at(-1)
+  }
+
+  /** Each event of what a session's model writes. */
+  onStream(session: string, listener: (event: object) => void): Disposable {
+    return this.#streamed.on((one) => one.session === session && listener(one.event))
+  }
+
+  /** A session's agent begins or ends to work. */
+  onWork(session: string, listener: (isWorking: boolean) => void): Disposable {
+    return this.#working.on((one) => one.session === session && listener(one.isWorking))
+  }
+
+  #of(session: string): DrivenConversation[] {
+    return [...this.#all].filter(({ state }) => state.session === session)
+  }
+}
