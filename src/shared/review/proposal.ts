@@ -5,7 +5,7 @@
 
 /** Where a proposal comes from, as far as the dialect says. */
 export interface Origin {
-  /** A dialect's id, or for the app's own proposals `watcher`, `sample` or `search`. */
+  /** A dialect's id, or for the app's own proposals `watcher`, `sample` or one of `personsDialects`. */
   dialect: string
   /** The connection's id in the list of connections. */
   connection: string
@@ -19,6 +19,14 @@ export interface Origin {
   conversation?: string
   /** The call's id on its connection; there is one proposal per call. */
   call: string
+}
+
+/** In place of a dialect's id: proposals that the person had made themselves, so no agent waits for an answer. */
+const personsDialects: readonly string[] = ['search', 'rewind']
+
+/** Whether the person had a proposal made themselves. */
+export function isPersonsOwn({ dialect }: { dialect: string }): boolean {
+  return personsDialects.includes(dialect)
 }
 
 /**
@@ -43,8 +51,11 @@ export interface Proposal {
   origin: Origin
   /** Absolute path, as the agent named it. */
   path: string
-  /** The whole text that the file should have, with the line endings that the agent sent. */
-  proposed: string
+  /**
+   * The whole text that the file should have, with the line endings that the agent sent. Of the app's own proposals that
+   * put a file back: exactly these bytes, or null for no file.
+   */
+  proposed: string | Uint8Array | null
   /** What the agent calls this change; shown, never parsed. */
   title: string
   effect: Effect

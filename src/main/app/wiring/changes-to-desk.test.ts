@@ -144,7 +144,7 @@ class Scene {
   #haveSeenAll(): boolean {
     return this.desk.summaries().every(({ id, path }) => {
       const content = this.desk.content(id)?.content
-      if (content?.kind !== 'text' || !content.written) return true
+      if (content?.kind !== 'text' || !content.exact) return true
       return (
         content.firstProposed.toString() ===
         (this.read(path.slice(this.folder.length)) ?? '').replaceAll('\r\n', '\n')

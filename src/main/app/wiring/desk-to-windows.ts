@@ -1,5 +1,6 @@
 import type { ReviewSummary } from '../../../shared/contract/review'
 import { type Disposable, DisposableStack } from '../../../shared/lifetime'
+import { isPersonsOwn } from '../../../shared/review/proposal'
 import type { Tabs } from '../../core/editing/tabs'
 import type { Notices } from '../../core/notices/notices'
 import type { ReviewDesk } from '../../core/review/desk'
@@ -69,7 +70,7 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly R
     seen.add(id)
     if (summary.phase === 'orphaned' && orphanTabsIn(window) >= mostOrphanTabs) return
     // Whoever asks for many changes at once sees them in one place.
-    if (summary.dialect === 'search') return
+    if (isPersonsOwn(summary)) return
     // Whether it comes to the front, the page decides: it knows where the person is typing.
     if (othersLike(summary, window) < mostTabs) openInOrder(summary, window)
     else if (summary.phase !== 'orphaned') window.tabs.openOther(allReviews, { activate: false })
@@ -88,8 +89,8 @@ export function connectDeskToWindows(desk: ReviewDesk, windows: () => readonly R
     desk
       .summaries()
       .filter(
-        ({ id, phase, dialect }) =>
-          phase === 'open' && dialect !== 'search' && desk.placeOf(id)?.window === window.id,
+        (review) =>
+          review.phase === 'open' && !isPersonsOwn(review) && desk.placeOf(review.id)?.window === window.id,
       )
 
   /** Tabs of reviews are in the order of the list, whichever was ready first. */

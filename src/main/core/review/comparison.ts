@@ -4,6 +4,7 @@ import {
   type FactualText,
   type TextFacts,
   adoptLineEnds,
+  decodeText,
   parseText,
   restoreText,
   toText,
@@ -52,16 +53,64 @@ export function textOf(disk: DiskFile): FactualText | null {
   return disk.content.kind === 'text' ? disk.content : null
 }
 
+/** The same for two texts that are known to the byte; null: no file. Each can still be written exactly as it is. */
+export async function beginExactText(
+  before: FactualText | null,
+  after: FactualText | null,
+  startElsewhere: DraftStarter | undefined,
+): Promise<TextContent> {
+  const facts = (after ?? before ?? emptyFile).facts
+  const terms = inOneTerm(before ?? { text: '', facts }, after ?? { text: '', facts })
+  const { text, facts: own } = terms.now
+  const isSameText = terms.base.text === text && before !== null && after !== null
+  return {
+    ...(await beginText(terms.base.text, text, own, startElsewhere)),
+    lineEnds: isSameText && own.encoding === 'utf-8' ? { text: restoreText(text, own) } : null,
+    exact: { baseFacts: terms.base.facts, isGone: after === null },
+  }
+}
+
+/**
+ * Makes equal lines of two texts of one file equal. If only one has mixed line endings, the endings become part of the
+ * lines in both; each text can still be written exactly as it was.
+ */
+export function inOneTerm(base: FactualText, now: FactualText): { base: FactualText; now: FactualText } {
+  const isMixed = base.facts.eol === 'mixed' || now.facts.eol === 'mixed'
+  return isMixed && base.facts.eol !== now.facts.eol
+    ? { base: asMixed(base), now: asMixed(now) }
+    : { base, now }
+}
+
+/** The same text with each line's ending as part of the line. */
+export function asMixed({ text, facts }: FactualText): FactualText {
+  return {
+    text: restoreText(text, { ...facts, bom: false }),
+    facts: { ...facts, eol: 'mixed' },
+  }
+}
+
+/** The text in a file's bytes; null if they are none. */
+export function textInBytes(bytes: Uint8Array): FactualText | null {
+  const decoded = decodeText(bytes)
+  return decoded.kind === 'text' ? { text: decoded.text, facts: decoded.facts } : null
+}
+
 /**
  * Compares a proposal with the file as it is. The proposal takes on the file's line endings and encoding, so an agent
- * that doesn't keep them changes no lines that way; if only the line endings differ, they are the proposal.
+ * that doesn't keep them changes no lines that way; if only the line endings differ, they are the proposal. What a file
+ * is put back to stays as it is.
  */
 export async function compare(
   disk: DiskFile,
-  proposed: string,
+  proposed: Proposal['proposed'],
   startElsewhere: DraftStarter | undefined,
 ): Promise<ReviewContent> {
   const base = textOf(disk)
+  if (typeof proposed !== 'string') {
+    const after = proposed && textInBytes(proposed)
+    if (base === null || (proposed && !after)) return { kind: 'binary', text: '', sizeBefore: null }
+    return beginExactText(disk.kind === 'absent' ? null : base, after, startElsewhere)
+  }
   if (base === null || proposed.includes('\0')) {
     return { kind: 'binary', text: proposed, sizeBefore: disk.kind === 'file' ? disk.size : null }
   }
@@ -73,12 +122,12 @@ export async function compare(
 }
 
 export function storedContent({
-  record: { content, facts },
+  record: { content, facts, effect },
   steps,
   firstProposed,
 }: StoredReview): ReviewContent {
   if (content.kind === 'binary') return content
-  const { draft, lineEnds, written } = content
+  const { draft, lineEnds, exact } = content
   return {
     kind: 'text',
     draft,
@@ -86,9 +135,9 @@ export function storedContent({
     ...noSteps,
     version: steps,
     // What the disk last held of a written change: the draft without its decisions.
-    firstProposed: written ? undecideAll(draft).b : firstProposed,
+    firstProposed: effect === 'written' ? undecideAll(draft).b : firstProposed,
     lineEnds,
-    ...(written ? { written } : {}),
+    ...(exact ? { exact } : {}),
   }
 }
 

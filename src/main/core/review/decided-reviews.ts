@@ -65,14 +65,16 @@ export class DecidedReviews {
       return null
     }
     const { facts, old, ...back } = wayBack(review, content, end)
-    const isQuestion = end === 'rejected' && review.machine.effect !== 'written'
+    const isWritten = review.machine.effect === 'written'
+    // The person can have a file put back again.
+    const isQuestion = end === 'rejected' && !isWritten && !content.exact
     const proposed = isQuestion ? undecideAll(content.draft).b.toString() : undefined
     const kept: KeptReview = {
       id: review.id,
       path: review.realPath,
       agent: readNames(originsOf(review.askers)),
       decidedAt: Date.now(),
-      how: how === 'rejected' && !isQuestion ? 'put-back' : how,
+      how: how === 'rejected' && isWritten ? 'put-back' : how,
       facts,
       ...back,
       ...(isQuestion && proposed !== old ? { question: questionOf(review) } : {}),
@@ -143,11 +145,14 @@ function wayBack(
   content: Extract<Review['content'], { kind: 'text' }>,
   end: End,
 ): Pick<KeptReview, 'accepted' | 'facts' | 'wasAbsent'> & { old: string } {
-  const { written, facts } = content
-  const before = { facts: written?.baseFacts ?? facts, old: baseOf(content.draft).toString() }
+  const { exact, facts } = content
+  const before = { facts: exact?.baseFacts ?? facts, old: baseOf(content.draft).toString() }
   const isOnDisk = end === 'confirmed' || end === 'kept'
-  if (!written)
-    return { ...before, accepted: isOnDisk && !review.isNew ? resultOf(content).fingerprint : null }
+  if (review.machine.effect !== 'written') {
+    const { fingerprint } = resultOf(content)
+    if (isOnDisk && review.isNew && exact) return { ...before, accepted: fingerprint, wasAbsent: true }
+    return { ...before, accepted: isOnDisk && !review.isNew ? fingerprint : null }
+  }
   const left = end === 'rejected' ? review.machine.base : resultOf(content).fingerprint
   // If the change was kept as found, undo restores the text from before it; if it was put back, the text that was
   // found.
@@ -156,7 +161,7 @@ function wayBack(
   }
   const isDone = isOnDisk || end === 'rejected'
   const found = { facts, old: content.firstProposed.toString(), accepted: isDone ? left : null }
-  return written.isGone ? { ...found, wasAbsent: true } : found
+  return exact?.isGone ? { ...found, wasAbsent: true } : found
 }
 
 function questionOf(review: Review): NonNullable<KeptReview['question']> {

@@ -15,7 +15,7 @@ import { changesBetween } from '../../../shared/text/line-diff'
 import { toText } from '../../../shared/text/text-facts'
 import { type DiskFile, readFile } from '../files/read-file'
 import { type Asker, isAskedBy, isOfOneAgent, makeAsker, originsOf, readNames } from './askers'
-import { compare, textOf } from './comparison'
+import { asMixed, compare, textOf } from './comparison'
 import { type DecidedAnywhere, DecidedReviews } from './decided-reviews'
 import { type DeskEvent, type DeskOptions, describeEnd } from './desk-events'
 import { OutcomeWatch, maxBytes, overdueAfter } from './outcome-watch'
@@ -109,6 +109,9 @@ export class ReviewDesk implements Disposable {
     const disk = await readFile(proposal.path, { maxBytes })
     if (!disk.ok) return { kind: 'refused', message: disk.failure.message }
     const content = await compare(disk.value, proposal.proposed, this.#options.startElsewhere)
+    if (typeof proposal.proposed !== 'string' && content.kind === 'binary') {
+      return { kind: 'refused', message: `${proposal.path} isn’t text. Put it back by hand.` }
+    }
     const isEqual = equalTo(proposal, disk.value.realPath, resultOf(content).fingerprint)
     const others = new Set<Review>()
     let equal: Review | undefined
@@ -414,7 +417,7 @@ export class ReviewDesk implements Disposable {
       { kind: 'turn' },
     )
     const again = this.#begin({ proposal, disk, content, askers, machine })
-    again.log.note({ kind: 'renewed', base, proposed, facts: content.facts, written: content.written })
+    again.log.note({ kind: 'renewed', base, proposed, facts: content.facts, written: content.exact })
     if (review.offered) this.#offer(again, review.offered)
     const { phase } = review.machine
     const isElse = phase.kind === 'closed' && phase.end === 'diverged'
@@ -618,8 +621,10 @@ export class ReviewDesk implements Disposable {
     if (review.machine.effect === 'written') return this.#renew(review, disk)
     // A rebase onto nothing would make the change look like a new file, so it keeps the base it was made from.
     if (disk.kind === 'absent' && review.machine.base !== 'absent') return
-    const base = textOf(disk)
-    if (!base || review.content.kind !== 'text') return
+    const text = textOf(disk)
+    if (!text || review.content.kind !== 'text') return
+    const { exact, facts: own } = review.content
+    const base = exact && own.eol === 'mixed' ? asMixed(text) : text
     const before = baseOf(review.content.draft)
     const after = toText(base.text)
     review.isNew = disk.kind === 'absent'
@@ -627,9 +632,10 @@ export class ReviewDesk implements Disposable {
       review.isStale = true
       this.#stepHere(review, { kind: 'rebase', changes: changesBetween(before, after) })
     }
-    const facts = disk.kind === 'absent' ? review.content.facts : base.facts
+    const facts = disk.kind === 'absent' ? own : base.facts
     const lineEnds = before.eq(after) ? review.content.lineEnds : null
-    review.content = { ...review.content, facts, lineEnds }
+    const sides = exact ? { exact: { ...exact, baseFacts: facts } } : {}
+    review.content = { ...review.content, facts, lineEnds, ...sides }
     review.log.note({ kind: 'base', base: fingerprintOf(disk), facts })
     this.#changed(review)
   }
@@ -644,7 +650,7 @@ export class ReviewDesk implements Disposable {
       review.content = renewal.content
       this.#stepHere(review, renewal.step)
       const { base, proposed } = renewal
-      const { facts, written } = renewal.content
+      const { facts, exact: written } = renewal.content
       this.#dispatch(review, { kind: 'renewed', base, proposed })
       review.log.note({ kind: 'renewed', base, proposed, facts, written })
       review.isStale ||= isPersons

@@ -13,8 +13,8 @@ const originSchema = z.object({
   call: z.string(),
 })
 
-/** What the draft doesn't hold of a written text. */
-const writtenTextSchema = z.object({ baseFacts: textFacts, isGone: z.boolean() })
+/** What the draft doesn't hold of a text whose sides are known to the byte; called `written` in the files. */
+const exactTextSchema = z.object({ baseFacts: textFacts, isGone: z.boolean() })
 
 /**
  * A review at its beginning, without its texts. Since format 2 it is stored twice, in `head.json` and as the first line
@@ -36,7 +36,7 @@ const headSchema = z.object({
     z.object({
       kind: z.literal('text'),
       hunks: z.array(hunkState),
-      written: writtenTextSchema.exactOptional(),
+      written: exactTextSchema.exactOptional(),
     }),
     z.object({
       kind: z.literal('binary'),
@@ -68,7 +68,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     base: z.string(),
     proposed: z.string(),
     facts: textFacts,
-    written: writtenTextSchema,
+    written: exactTextSchema,
   }),
   z.object({
     kind: z.literal('decided'),

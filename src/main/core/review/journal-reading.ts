@@ -107,7 +107,7 @@ function replay(
 ): { review: StoredReview; mark: LogMark } {
   const { format: _, sums: __, content, ...rest } = head
   let { base, facts, proposed } = rest
-  let written = content.kind === 'text' ? content.written : undefined
+  let exact = content.kind === 'text' ? content.written : undefined
   const askers: (Origin | null)[] = [rest.origin]
   const stored: Omit<StoredReview, 'record' | 'askers'> = {
     firstProposed: toText(files.b),
@@ -142,8 +142,10 @@ function replay(
       }
     } else if (entry.kind === 'joined') askers.push(entry.origin)
     else if (entry.kind === 'left') askers[entry.asker] = null
-    else if (entry.kind === 'base') ({ base, facts } = entry)
-    else if (entry.kind === 'renewed') ({ base, facts, proposed, written } = entry)
+    else if (entry.kind === 'base') {
+      ;({ base, facts } = entry)
+      if (exact) exact = { ...exact, baseFacts: facts }
+    } else if (entry.kind === 'renewed') ({ base, facts, proposed, written: exact } = entry)
     else if (entry.kind === 'decided') {
       stored.accepted = entry.accepted
       stored.verdict = entry.verdict === 'accepted' ? { kind: 'accepted', text: '' } : { kind: 'rejected' }
@@ -165,7 +167,7 @@ function replay(
             kind: 'text',
             draft,
             lineEnds: ends === null ? null : { text: ends },
-            ...(written ? { written } : {}),
+            ...(exact ? { exact } : {}),
           },
   }
   return { review: { record, askers: askers.filter((asker) => asker !== null), ...stored }, mark }

@@ -77,7 +77,7 @@ export class ReviewJournal implements Disposable {
           ? {
               kind: 'text',
               hunks: [...content.draft.hunks],
-              ...(content.written ? { written: content.written } : {}),
+              ...(content.exact ? { written: content.exact } : {}),
             }
           : {
               kind: 'binary',

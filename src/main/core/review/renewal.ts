@@ -4,16 +4,15 @@ import { type DraftStep, baseOf, undecideAll } from '../../../shared/review/draf
 import { type FactualText, encodeText, toText } from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
-import { textOf } from './comparison'
+import { asMixed, inOneTerm, textOf } from './comparison'
 import { type Fingerprint, fingerprintOf } from './fingerprint'
-import type { TextContent, WrittenText } from './review-content'
-import { asMixed, inOneTerm } from './written-proposal'
+import type { TextContent, ExactText } from './review-content'
 
 /** How a review of a written change continues after its file was written again. */
 export interface Renewal {
   step: Extract<DraftStep, { kind: 'renew' }>
   /** The content, before the step is applied to its draft. */
-  content: TextContent & { written: WrittenText }
+  content: TextContent & { exact: ExactText }
   /** The fingerprint of the text that would be put back. */
   base: Fingerprint
   proposed: Fingerprint
@@ -33,7 +32,7 @@ export function renew(
   const read = textOf(disk)
   if (!read) return null
   const isGone = disk.kind === 'absent'
-  const baseFacts = content.written?.baseFacts ?? content.facts
+  const baseFacts = content.exact?.baseFacts ?? content.facts
   const old: FactualText = { text: baseOf(content.draft).toString(), facts: baseFacts }
   const terms = inOneTerm(old, isGone ? { text: '', facts: content.facts } : read)
   const isNewTerm = terms.now.facts.eol === 'mixed' && content.facts.eol !== 'mixed'
@@ -55,7 +54,7 @@ export function renew(
       facts,
       firstProposed: now,
       lineEnds: null,
-      written: { baseFacts: terms.base.facts, isGone },
+      exact: { baseFacts: terms.base.facts, isGone },
     },
     base: isMerged ? hashContent(encodeText(a.toString(), terms.base.facts)) : base,
     proposed: fingerprintOf(disk),

@@ -3,7 +3,7 @@ import { toText } from '../../../shared/text/text-facts'
 import type { FileFailure } from '../files/file-failure'
 import type { DiskFile } from '../files/read-file'
 import { makeAsker } from './askers'
-import { storedContent, textOf } from './comparison'
+import { asMixed, storedContent, textOf } from './comparison'
 import { fingerprintOf } from './fingerprint'
 import type { StoredReview } from './stored-review'
 import { type Order, beginMachine, startMachine } from './machine'
@@ -11,7 +11,6 @@ import type { ReviewLog } from './review-log'
 import { type Place, type Review, makeReview } from './review'
 import { type ReviewContent, holdsAwaited, resultOf } from './review-content'
 import { problemSentence } from './sentences'
-import { asMixed } from './written-proposal'
 
 /** Continues a review found in the journal, depending on what the disk holds. None of its askers can be answered. */
 export function restoreReview(
@@ -23,7 +22,8 @@ export function restoreReview(
   const { record, askers, offered } = stored
   const fingerprint = disk.ok ? fingerprintOf(disk.value) : 'unreadable'
   const { effect, base, proposed } = record
-  const content = seenContent(storedContent(stored), disk, proposed === fingerprint)
+  const isAsSeen = effect === 'written' && proposed === fingerprint
+  const content = seenContent(storedContent(stored), disk, isAsSeen)
   // Carried onto another text since, so it must be decided again before the host writes it.
   const isStale =
     effect === 'agent-then-host' &&
@@ -63,7 +63,7 @@ function seenContent(
   isAsSeen: boolean,
 ): ReviewContent {
   const read = disk.ok && isAsSeen ? textOf(disk.value) : null
-  if (content.kind !== 'text' || !content.written || !read) return content
+  if (content.kind !== 'text' || !read) return content
   const isMixed = content.facts.eol === 'mixed'
   return { ...content, firstProposed: toText((isMixed ? asMixed(read) : read).text) }
 }

@@ -24,8 +24,11 @@ export interface TextContent {
   firstProposed: Text
   /** Set if the proposal differs from the file only in line endings: then its exact text is accepted. */
   lineEnds: { text: string } | null
-  /** Set if the change is already on disk; then `firstProposed` is what the disk last held. */
-  written?: WrittenText
+  /**
+   * Set if both sides are known to the byte: the change is already on disk, and then `firstProposed` is what the disk
+   * last held; or the file is to be put back.
+   */
+  exact?: ExactText
 }
 
 /** Steps taken together, and the draft before them. */
@@ -36,10 +39,11 @@ export interface TakenSteps {
   readonly steps: readonly DraftStep[]
 }
 
-/** What is already written of a text under review. */
-export interface WrittenText {
-  /** Of the text from before; `facts` are those of the file now. */
+/** What a draft whose sides are known to the byte doesn't hold itself. */
+export interface ExactText {
+  /** Of the base; `facts` are those of the result. */
   baseFacts: TextFacts
+  /** The proposal is no file, so an empty result means none. */
   isGone: boolean
 }
 
@@ -66,7 +70,7 @@ export function resultOf(content: ReviewContent): { text: string; bytes: Uint8Ar
     return { text: content.text, bytes, fingerprint: hashContent(bytes) }
   }
   const plain = content.draft.b.toString()
-  if (content.written?.isGone && plain === '') {
+  if (content.exact?.isGone && plain === '') {
     return { text: '', bytes: new Uint8Array(), fingerprint: 'absent' }
   }
   if (content.lineEnds && content.draft.hunks.length === 0) {

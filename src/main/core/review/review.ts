@@ -77,7 +77,7 @@ export function makeReview(beginning: Beginning): Review {
 export function patchOf(review: Review): { text: string; path: string } | null {
   if (review.content.kind !== 'text') return null
   const { draft, facts } = review.content
-  const baseFacts = review.content.written?.baseFacts ?? facts
+  const baseFacts = review.content.exact?.baseFacts ?? facts
   const before = review.isNew ? null : restoreText(baseOf(draft).toString(), baseFacts)
   return { text: createPatch(review.realPath, before, resultOf(review.content).text), path: review.realPath }
 }
@@ -140,7 +140,7 @@ export function summarise(review: Review): ReviewSummary | null {
 }
 
 function isGone(content: ReviewContent): boolean {
-  return content.kind === 'text' ? content.written?.isGone === true : content.written?.hash === 'absent'
+  return content.kind === 'text' ? content.exact?.isGone === true : content.written?.hash === 'absent'
 }
 
 /** Already on disk, and what was there before can't be put back. */

@@ -1,5 +1,5 @@
 import { fail, unreachable } from '../../../shared/result'
-import type { Effect, Origin } from '../../../shared/review/proposal'
+import { type Effect, type Origin, isPersonsOwn } from '../../../shared/review/proposal'
 import { systemCode } from '../files/file-failure'
 import { readNames } from './askers'
 import type { End, Machine } from './machine'
@@ -89,8 +89,8 @@ export function problemSentence({ phase }: Machine, askers: readonly Origin[]): 
     case 'answered-there':
       return `Answered in the terminal. Keep your version as your own change, ${choices}.`
     case 'restart':
-      // Nobody waits for an answer to the person's own replacement.
-      if (askers.every(({ dialect }) => dialect === 'search')) {
+      // Nobody waits for an answer to the person's own proposal.
+      if (askers.every(isPersonsOwn)) {
         return `Greenlight restarted before you decided. Keep this change as yours, ${choices}.`
       }
       return `Greenlight can no longer answer ${agent}. Keep this change as yours, ${choices}.`

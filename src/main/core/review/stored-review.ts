@@ -2,7 +2,7 @@ import type { Text } from '@codemirror/state'
 import type { Draft } from '../../../shared/review/draft'
 import type { Effect, Origin, Verdict } from '../../../shared/review/proposal'
 import type { TextFacts } from '../../../shared/text/text-facts'
-import type { Offer, WrittenBytes, WrittenText } from './review-content'
+import type { Offer, WrittenBytes, ExactText } from './review-content'
 
 /**
  * A review at its beginning. Stored in the data directory before anyone is asked, so that a crash loses nothing: one
@@ -23,7 +23,7 @@ export interface ReviewRecord {
   proposed: string
   facts: TextFacts
   content:
-    | { kind: 'text'; draft: Draft; lineEnds: { text: string } | null; written?: WrittenText }
+    | { kind: 'text'; draft: Draft; lineEnds: { text: string } | null; exact?: ExactText }
     | { kind: 'binary'; text: string; sizeBefore: number | null; written?: WrittenBytes }
 }
 

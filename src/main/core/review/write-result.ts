@@ -22,7 +22,8 @@ export async function writeResult(
   if (!(await isStillReal(realPath))) {
     return fail('changed', `${realPath} is now a link to another file. Check it, then decide.`)
   }
-  return isPutBack(review) && machine.base === 'absent'
+  const leaves = isPutBack(review) ? machine.base : resultOf(content).fingerprint
+  return leaves === 'absent' && expected !== null
     ? removeIfSame(realPath, machine.disk)
     : swapper.swap(realPath, expected, bytes, { createParents: true })
 }

@@ -1,13 +1,13 @@
 import { baseOf } from '../../../shared/review/draft'
 import type { Origin, Proposal } from '../../../shared/review/proposal'
-import { type FactualText, decodeText, encodeText, restoreText } from '../../../shared/text/text-facts'
+import { encodeText } from '../../../shared/text/text-facts'
 import { hashContent } from '../files/content-hash'
 import type { DiskFile } from '../files/read-file'
-import { type DraftStarter, beginText, emptyFile, noSteps } from './comparison'
+import { type DraftStarter, beginExactText, emptyFile, noSteps, textInBytes } from './comparison'
 import type { Fingerprint } from './fingerprint'
 import type { End } from './machine'
 import type { Review } from './review'
-import { type ReviewContent, type WrittenBytes, type WrittenText, resultOf } from './review-content'
+import { type ExactText, type ReviewContent, type WrittenBytes, resultOf } from './review-content'
 
 /** A change that was on disk before anyone was asked. */
 export interface WrittenProposal {
@@ -50,19 +50,10 @@ async function contentOf(
   { before, after }: WrittenProposal,
   startElsewhere: DraftStarter | undefined,
 ): Promise<ReviewContent> {
-  const base = before === null ? emptyFile : before === 'unknown' ? null : textIn(before)
-  const now = after === null ? emptyFile : after instanceof Uint8Array ? textIn(after) : null
+  const base = before === null ? emptyFile : before === 'unknown' ? null : textInBytes(before)
+  const now = after === null ? emptyFile : after instanceof Uint8Array ? textInBytes(after) : null
   if (base === null || now === null) return { kind: 'binary', text: '', ...bytesOf(before, after) }
-  const isGone = after === null
-  const own = isGone ? { ...now, facts: base.facts } : now
-  const terms = inOneTerm(before === null ? { ...base, facts: own.facts } : base, own)
-  const { text, facts } = terms.now
-  const isSameText = terms.base.text === text && before !== null && !isGone
-  return {
-    ...(await beginText(terms.base.text, text, facts, startElsewhere)),
-    lineEnds: isSameText && facts.encoding === 'utf-8' ? { text: restoreText(text, facts) } : null,
-    written: { baseFacts: terms.base.facts, isGone },
-  }
+  return beginExactText(before === null ? null : base, after === null ? null : now, startElsewhere)
 }
 
 function bytesOf(
@@ -74,39 +65,15 @@ function bytesOf(
   return { sizeBefore: before instanceof Uint8Array ? before.length : null, written: { hash, size, before } }
 }
 
-function textIn(bytes: Uint8Array): FactualText | null {
-  const decoded = decodeText(bytes)
-  return decoded.kind === 'text' ? { text: decoded.text, facts: decoded.facts } : null
-}
-
-/**
- * Makes equal lines of two texts of one file equal. If only one has mixed line endings, the endings become part of the
- * lines in both; each text can still be written exactly as it was.
- */
-export function inOneTerm(base: FactualText, now: FactualText): { base: FactualText; now: FactualText } {
-  const isMixed = base.facts.eol === 'mixed' || now.facts.eol === 'mixed'
-  return isMixed && base.facts.eol !== now.facts.eol
-    ? { base: asMixed(base), now: asMixed(now) }
-    : { base, now }
-}
-
-/** The same text with each line's ending as part of the line. */
-export function asMixed({ text, facts }: FactualText): FactualText {
-  return {
-    text: restoreText(text, { ...facts, bom: false }),
-    facts: { ...facts, eol: 'mixed' },
-  }
-}
-
 /** A proposal that was written against the person's decisions, which its draft still holds. */
 export function writtenAgain<C extends Extract<ReviewContent, { kind: 'text' }>>(
   { proposal }: Pick<Review, 'proposal'>,
   content: C,
-): { proposal: Proposal; content: C & { written: WrittenText } } {
-  const written = { baseFacts: content.facts, isGone: false }
+): { proposal: Proposal; content: C & { exact: ExactText } } {
+  const exact = { baseFacts: content.facts, isGone: false }
   return {
     proposal: { ...proposal, effect: 'written' },
-    content: { ...content, ...noSteps, written },
+    content: { ...content, ...noSteps, exact },
   }
 }
 
@@ -114,7 +81,7 @@ export function writtenAgain<C extends Extract<ReviewContent, { kind: 'text' }>>
 export function bytesBefore(content: ReviewContent): Uint8Array | 'unknown' {
   if (content.kind === 'binary')
     return content.written ? (content.written.before ?? new Uint8Array()) : 'unknown'
-  return encodeText(baseOf(content.draft).toString(), content.written?.baseFacts ?? content.facts)
+  return encodeText(baseOf(content.draft).toString(), content.exact?.baseFacts ?? content.facts)
 }
 
 /** The file's bytes when the review ended, null for no file; undefined if only the disk can tell. */

@@ -430,7 +430,7 @@ describe('a diff', () => {
     const large = 'a line of text that is neither short nor long\n'.repeat(560_000)
     await peer.openDiff(pathOf('a.ts'), large)
     const { proposal, answer } = await desk.next(0)
-    expect(proposal.proposed.length).toBe(large.length)
+    expect(proposal.proposed).toHaveLength(large.length)
     answer({ kind: 'accepted', text: large })
     expect((await peer.take('ide/diffAccepted')).params['content']).toBe(large)
   })

@@ -3,7 +3,7 @@ import type { ReviewSummary } from '../../../shared/contract/review'
 import { kindWords } from '../../../shared/approval/approval'
 import { plainText } from '../../../shared/text/plain-text'
 import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
-import { agentTurn } from '../../../shared/review/proposal'
+import { agentTurn, isPersonsOwn } from '../../../shared/review/proposal'
 import { connectionsMirror } from '../../state/agents/connections-mirror'
 import { approvalsMirror } from '../../state/approvals/approvals-mirror'
 import type { Mirrored } from '../../state/host/mirror'
@@ -17,8 +17,8 @@ export function runAnnouncements(): Disposable {
     onChange(reviewsMirror, (now, before) => {
       const known = new Set(before.reviews.map(({ id }) => id))
       for (const review of now.reviews) {
-        // The person's own replacement is told as one, however many files it changes.
-        if (review.dialect === 'search' || review.phase === 'orphaned') continue
+        // The person's own proposals are told as one, however many files they change.
+        if (isPersonsOwn(review) || review.phase === 'orphaned') continue
         if (!known.has(review.id)) announce(sentenceOf(review))
       }
     }),

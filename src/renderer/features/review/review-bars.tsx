@@ -227,6 +227,7 @@ function TextBars({
           draft={draft}
           isNew={summary.isNew}
           isGone={summary.isGone === true}
+          isWritten={summary.effect === 'written'}
           lineEndsOnly={session.lineEndsOnly}
           agent={summary.agent}
         />
@@ -240,12 +241,14 @@ function Unusual({
   draft,
   isNew,
   isGone,
+  isWritten,
   lineEndsOnly,
   agent,
 }: {
   draft: Draft
   isNew: boolean
   isGone: boolean
+  isWritten: boolean
   lineEndsOnly: boolean
   agent: string
 }) {
@@ -254,6 +257,8 @@ function Unusual({
       <Bar tone="quiet">Only the line endings differ. Accepting the file uses those that {agent} sent.</Bar>
     )
   }
+  if (isGone && draft.b.length === 0 && !isWritten)
+    return <Bar tone="waiting">Accepting this change deletes the file.</Bar>
   if (draft.hunks.length === 0)
     return <Bar tone="quiet">{isNew ? 'The new file is empty.' : 'No differences'}</Bar>
   if (isGone && draft.b.length === 0) return <Bar tone="waiting">The file is gone. This was its content.</Bar>

@@ -2,7 +2,7 @@ import { ChevronDown, FilePlus2, FileText, MessageSquareText } from 'lucide-reac
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useKeyOf } from '../../commands/registry'
 import type { ReviewSummary } from '../../../shared/contract/review'
-import { agentTurn } from '../../../shared/review/proposal'
+import { agentTurn, isPersonsOwn } from '../../../shared/review/proposal'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { Button } from '../../ui/controls/button'
 import { Chip } from '../../ui/labels/chip'
@@ -87,12 +87,13 @@ export function ReviewSubject({
 export function Chips({ session }: { session: ShownSession }) {
   const { summary } = session
   const facts = session.kind === 'text' ? session.facts : null
+  const isWritten = summary.effect === 'written'
   return (
     <>
       {summary.isNew ? <Chip tone="added">New file</Chip> : null}
       {summary.isOutside ? <Chip tone="waiting">Outside the folder</Chip> : null}
-      {summary.effect === 'written' ? <Chip tone="waiting">Already written</Chip> : null}
-      {summary.isGone ? <Chip tone="removed">Deleted</Chip> : null}
+      {isWritten ? <Chip tone="waiting">Already written</Chip> : null}
+      {summary.isGone ? <Chip tone="removed">{isWritten ? 'Deleted' : 'Deletes the file'}</Chip> : null}
       {summary.effect === 'agent-then-host' ? <Chip>Written whole, then put back</Chip> : null}
       <Meanwhile summary={summary} />
       {summary.isReadOnly ? <Chip tone="removed">Read-only</Chip> : null}
@@ -158,8 +159,8 @@ export function Answers({
         >
           {rejectVerb}
         </Button>
-        {/* The person's own replacement has no agent to write to. */}
-        {isOpen && session.summary.dialect !== 'search' ? (
+        {/* The person's own proposal has no agent to write to. */}
+        {isOpen && !isPersonsOwn(session.summary) ? (
           <Menu
             align="end"
             trigger={<IconButton label="More ways to reject" icon={<ChevronDown />} size="small" />}
