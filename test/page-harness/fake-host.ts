@@ -682,7 +682,7 @@ export class FakeHost {
       'conversation.begin': () => succeed({ id: '' }),
       'conversation.withdraw': () => succeed({ text: '' }),
       'conversation.choose': () => succeed({}),
-      'conversation.earlier': () => succeed({ items: [], hasEarlier: false }),
+      'conversation.earlier': () => succeed({ items: [], agents: [], hasEarlier: false }),
       'sessions.resume': () => succeed({ terminal: 't1', isCopy: false }),
       'sessions.restore': () => succeed({}),
       'tabs.openSession': () => ({}),

@@ -1,6 +1,7 @@
 import type { Environment } from '../core/platform/environment'
 import type { Launchers } from '../core/platform/launchers'
 import type { Log } from '../core/platform/log'
+import type { AgentSearch } from '../core/agents/agent-search'
 import type { Profiles } from '../core/agents/profiles'
 import type { ApprovalRecord } from '../core/approvals/approval-record'
 import type { ApprovalRules } from '../core/approvals/approval-rules'
@@ -76,6 +77,7 @@ export interface AppParts {
   readonly frames: FrameParser
   readonly swapper: FileSwapper
   readonly profiles: Profiles
+  readonly agentSearch: AgentSearch
   readonly history: History
   readonly drivenSessions: DrivenSessions
   readonly sharedDialects: readonly SharedDialect[]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Disposable } from '../../shared/lifetime'
 import { type Done, type Result, fail, succeed } from '../../shared/result'
 import { agents } from '../core/agents/agents'
+import { AgentSearch } from '../core/agents/agent-search'
 import { Profiles } from '../core/agents/profiles'
 import { ApprovalRecord } from '../core/approvals/approval-record'
 import { ApprovalRules } from '../core/approvals/approval-rules'
@@ -123,10 +124,12 @@ export class App {
     late.changes = changes
     const baseEnvironment = readBaseEnvironment(env['SHELL'] || shellOfUser() || '/bin/sh', env)
     const personEnvironment = () => baseEnvironment
-    const profiles = new Profiles(agents, {
-      settings: () => options.settingsStore.get(),
-      environment: personEnvironment,
-    })
+    const agentSearch = new AgentSearch()
+    const profiles = new Profiles(
+      agents,
+      { settings: () => options.settingsStore.get(), environment: personEnvironment },
+      agentSearch,
+    )
     const launchers = launchersFor(options)
     const sampleFolder = join(await resolveRealPath(dataDir), 'sample-folder')
     const trust = new FolderTrust(dataDir, [sampleFolder])
@@ -177,6 +180,7 @@ export class App {
       frames,
       swapper,
       profiles,
+      agentSearch,
       history,
       drivenSessions,
       sharedDialects,

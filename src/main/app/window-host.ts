@@ -56,6 +56,7 @@ import { changesSurroundings } from './wiring/changes-to-desk'
 import { contextOf } from './wiring/context-of-window'
 import { FileOperations, type FileWindow } from './wiring/file-operations'
 import { firstRunHandlers, isUnused, tourOf } from './wiring/first-run'
+import { programsOfWindow } from './wiring/programs-of-window'
 import { proposeReplacement } from './wiring/replace-to-desk'
 import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
@@ -94,7 +95,7 @@ export class WindowHost {
   readonly #processes = this.#owned.add(new AgentProcesses())
   readonly conversations: Conversations
   readonly protocolLog = this.#owned.add(
-    new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server.secrets)),
+    new ProtocolLog(() => this.dialects.flatMap(({ open }) => open.server?.secrets ?? [])),
   )
   readonly menu = this.#owned.add(new PageMenu())
   readonly #texts = new TextHandles()
@@ -161,6 +162,12 @@ export class WindowHost {
       frames: parts.frames,
       watcher,
       folderStates,
+      programs: programsOfWindow({
+        search: parts.agentSearch,
+        environment: () => parts.personEnvironment(),
+        changes: () => this.changes,
+        version: options.version,
+      }),
     }
     this.dialects = parts.windowDialects.map((facts) => ({
       facts,
@@ -179,7 +186,7 @@ export class WindowHost {
       }),
     }))
     this.#checks = new ConnectionChecks({ folders, connections, terminals, profiles, home }, [
-      ...this.dialects.map(({ facts, open }) => ({ facts, server: open.server })),
+      ...this.dialects.flatMap(({ facts, open: { server } }) => (server ? [{ facts, server }] : [])),
       ...parts.sharedDialects.map(({ facts, open }) => ({ facts, server: open })),
     ])
     owned.add(
@@ -256,7 +263,7 @@ export class WindowHost {
     // Agents learn nothing before the rules are known.
     await this.context.start()
     await Promise.all([
-      ...this.dialects.map(({ open }) => open.server.start()),
+      ...this.dialects.flatMap(({ open }) => open.server?.start() ?? []),
       this.#branch.follow(this.folders.paths[0]),
     ])
     for (const { open } of sharedDialects) open.tell(this)
@@ -286,7 +293,7 @@ export class WindowHost {
     })
     await this.context.start()
     await this.#branch.follow(folders[0])
-    for (const { open } of this.dialects) open.server.follow(begins)
+    for (const { open } of this.dialects) open.server?.follow(begins)
     this.folders.tell()
     this.changes.update()
     this.#titles.emit(this.title)
@@ -439,7 +446,7 @@ export class WindowHost {
   /** Ends the servers that agents connect to; open questions are withdrawn. Resolves when agents have been told. */
   async stopServers(): Promise<void> {
     this.tour.leave()
-    await Promise.all(this.dialects.map(({ open }) => open.server.stop()))
+    await Promise.all(this.dialects.flatMap(({ open }) => open.server?.stop() ?? []))
   }
 
   /** Ends the window; its terminals' programs get `graceMs` to end by themselves. */

@@ -136,7 +136,13 @@ const conversationOffer = z.object({
 export type ConversationOffer = z.infer<typeof conversationOffer>
 
 const message = z.object({ id, message: id })
-const page = z.object({ items: z.array(z.custom<Item>()), hasEarlier: z.boolean() })
+const items = z.array(z.custom<Item>())
+const page = z.object({
+  items,
+  /** What the sub-agents of these items' calls have said. */
+  agents: z.array(z.object({ agent: z.string(), items })),
+  hasEarlier: z.boolean(),
+})
 
 export const conversationsCalls = {
   /**

@@ -1,14 +1,21 @@
 import type { Block, Item, ReadTranscript, SessionFacts, Turn } from './transcript'
-import { addUsage } from './transcript'
+import { addUsage, toolsOf } from './transcript'
 
 /** A change of a transcript that grows while it is read; it refers to items by id. */
 export type TranscriptChange =
-  /** An item to add at the end, or to replace the one with its id. */
-  | { kind: 'put'; item: Item }
+  /** An item to add at the end, or to replace the one with its id. `agent`: what it is of (`ToolCall.agent`). */
+  | { kind: 'put'; item: Item; agent?: string }
   /** A block of a known item: the next one, or one that replaces the block at that place. */
   | { kind: 'block'; item: string; place: number; block: Block }
   /** More of a text, of thinking, or of a tool's input while that is still a text. */
   | { kind: 'more'; item: string; place: number; text: string }
+
+/** A stretch of a transcript, with all that the sub-agents of its calls have said. */
+export interface TranscriptPage {
+  items: Item[]
+  agents: { agent: string; items: Item[] }[]
+  hasEarlier: boolean
+}
 
 const noFacts: SessionFacts = {
   ...{ sessionId: null, title: null, titleBy: null, folder: null, firstFolder: null, branch: null },
@@ -24,9 +31,16 @@ export class LiveTranscript implements ReadTranscript {
   readonly #places = new Map<string, number>()
   /** How many items were prepended. */
   #inFront = 0
+  readonly #agents = new Map<string, LiveTranscript>()
+  /** The sub-agent that an item is of. */
+  readonly #owners = new Map<string, string>()
   facts: SessionFacts = noFacts
   activity: ReadTranscript['activity'] = 'unknown'
   readonly others = []
+
+  get items(): readonly Item[] {
+    return this.#items
+  }
 
   get length(): number {
     return this.#items.length
@@ -45,8 +59,14 @@ export class LiveTranscript implements ReadTranscript {
     return place === undefined ? -1 : place + this.#inFront
   }
 
-  agentItems(): readonly Item[] {
-    return []
+  agentItems(agent: string): readonly Item[] {
+    return this.#agents.get(agent)?.items ?? []
+  }
+
+  /** An item, of the conversation or of a sub-agent. */
+  find(id: string): Item | undefined {
+    const owner = this.#owners.get(id)
+    return owner === undefined ? this.at(this.indexOf(id)) : this.#agents.get(owner)?.find(id)
   }
 
   turnAt(index: number): Turn | undefined {
@@ -75,8 +95,19 @@ export class LiveTranscript implements ReadTranscript {
   /** Applies changes; those of unknown items change nothing. */
   apply(changes: readonly TranscriptChange[]): void {
     for (const change of changes) {
-      if (change.kind === 'put') this.#put(change.item)
+      const { agent, owned } = this.#ownerOf(change)
+      if (agent) agent.apply([owned])
+      else if (change.kind === 'put') this.#put(change.item)
       else this.#change(change)
+    }
+  }
+
+  /** Adds an earlier page. */
+  prependPage({ items, agents }: Pick<TranscriptPage, 'items' | 'agents'>): void {
+    this.prepend(items)
+    for (const { agent, items: said } of agents) {
+      for (const { id } of said) this.#owners.set(id, agent)
+      this.#agent(agent).prepend(said)
     }
   }
 
@@ -89,11 +120,44 @@ export class LiveTranscript implements ReadTranscript {
   }
 
   /** The last `count` items, or those before an item. */
-  page(count: number, before?: string): { items: Item[]; hasEarlier: boolean } {
+  page(count: number, before?: string): TranscriptPage {
     const found = before === undefined ? this.length : this.indexOf(before)
     const to = Math.max(0, found)
     const from = Math.max(0, to - count)
-    return { items: this.#items.slice(from, to), hasEarlier: from > 0 }
+    const items = this.#items.slice(from, to)
+    return { items, agents: this.#agentsIn(items), hasEarlier: from > 0 }
+  }
+
+  /** What the sub-agents of these items' calls said, and the sub-agents of theirs. */
+  #agentsIn(items: readonly Item[]): TranscriptPage['agents'] {
+    if (this.#agents.size === 0) return []
+    return items.flatMap((item) =>
+      item.kind === 'notice'
+        ? []
+        : toolsOf(item.blocks).flatMap(({ agent }) => {
+            const said = agent === null ? undefined : this.#agents.get(agent)?.items
+            if (agent === null || !said) return []
+            return [{ agent, items: [...said] }, ...this.#agentsIn(said)]
+          }),
+    )
+  }
+
+  #agent(name: string): LiveTranscript {
+    let agent = this.#agents.get(name)
+    if (!agent) this.#agents.set(name, (agent = new LiveTranscript()))
+    return agent
+  }
+
+  /** The transcript of the sub-agent that a change is of, and the change as that one takes it. */
+  #ownerOf(change: TranscriptChange): { agent: LiveTranscript | null; owned: TranscriptChange } {
+    if (change.kind !== 'put') {
+      const owner = this.#owners.get(change.item)
+      return { agent: owner === undefined ? null : this.#agent(owner), owned: change }
+    }
+    const { agent: name, item } = change
+    if (name === undefined) return { agent: null, owned: change }
+    this.#owners.set(item.id, name)
+    return { agent: this.#agent(name), owned: { kind: 'put', item } }
   }
 
   #put(item: Item): void {

@@ -103,19 +103,19 @@ function queuedPrompt(record: Json): unknown {
 }
 
 export function makeItem(unit: Unit<ReadLine>, tools: ToolKnowledge): Item {
-  const { first } = unit
-  const base = { id: unit.key, offset: first.offset, at: first.at, branches: branchesOf(unit) }
-  switch (first.shown) {
-    case 'reply':
-      return { ...base, kind: 'reply', ...replyOf(unit.lines, tools) }
-    case 'prompt':
-    case null:
-      return { ...base, kind: 'prompt', ...promptOf(first.record) }
-    default: {
-      const text = noticeText(first.record)
-      return { ...base, kind: 'notice', what: first.shown, text, record: first.record }
-    }
-  }
+  const { first, key: id } = unit
+  const branches = branchesOf(unit)
+  if (first.shown !== 'reply') return { ...promptOrNotice(first), id, branches }
+  const { offset, at } = first
+  return { id, offset, at, branches, kind: 'reply', ...replyOf(unit.lines, tools) }
+}
+
+/** The item of a line that isn't a reply. */
+export function promptOrNotice({ key, offset, at, shown, record }: ReadLine): Prompt | Notice {
+  const base = { id: key ?? `o:${offset}`, offset, at, branches: null }
+  if (shown === 'prompt' || shown === 'reply' || shown === null)
+    return { ...base, kind: 'prompt', ...promptOf(record) }
+  return { ...base, kind: 'notice', what: shown, text: noticeText(record), record }
 }
 
 function branchesOf(unit: Unit<ReadLine>): Branches | null {
@@ -166,9 +166,14 @@ function joined(call: ToolCall, offset: number, tools: ToolKnowledge): ToolCall 
     const open = { ...call, progress }
     return { ...open, agent: tools.agent(open) }
   }
-  const result = resultOf(found)
-  const done = { ...call, progress, result, state: stateOf(found, result), endedAt: found.at }
+  const done = { ...withResult(call, found), progress }
   return { ...done, agent: tools.agent(done) }
+}
+
+/** A call with what came of it. */
+export function withResult(call: ToolCall, found: ResultLine): ToolCall {
+  const result = resultOf(found)
+  return { ...call, result, state: stateOf(found, result), endedAt: found.at }
 }
 
 function resultOf({ part, record, at, offset }: ResultLine): ToolResult {
@@ -182,14 +187,22 @@ function resultOf({ part, record, at, offset }: ResultLine): ToolResult {
   }
 }
 
-function stateOf({ record }: ResultLine, result: ToolResult): ToolCall['state'] {
-  const decision = stringOf(objectOf(record['permissionDecision'])?.['decision'])
+function stateOf({ record, part }: ResultLine, result: ToolResult): ToolCall['state'] {
+  const decision = stringOf(decisionOn(part, record)?.['decision'])
   if (decision === 'reject' || decision === 'deny') return 'refused'
   if (typeof record['toolDenialKind'] === 'string') return 'refused'
   const { detail } = result
   if (typeof detail === 'string' && detail.startsWith('User rejected')) return 'refused'
   if (objectOf(detail)?.['interrupted'] === true) return 'stopped'
   return result.isError ? 'failed' : 'done'
+}
+
+/** How a call was allowed or refused; in a stream a line may have several. */
+function decisionOn(part: Json, record: Json): Json | undefined {
+  const metas = record['tool_result_meta']
+  if (!Array.isArray(metas)) return objectOf(record['permissionDecision'])
+  const mine = (metas as unknown[]).find((meta) => objectOf(meta)?.['id'] === part['tool_use_id'])
+  return objectOf(objectOf(mine)?.['permission_decision'])
 }
 
 /** What a prompt's record says, and how it was entered. */

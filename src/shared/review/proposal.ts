@@ -61,9 +61,9 @@ export interface Proposal {
   effect: Effect
   /**
    * Why the agent can't be told to write this text, as a sentence with a next step; null if it can. Called when the
-   * person accepts.
+   * person accepts; `disk` is the fingerprint of what the file holds as they do.
    */
-  objection?: (text: string) => string | null
+  objection?: (text: string, disk: string) => string | null
 }
 
 /** Why nobody asks for a proposal any more. */

@@ -4,7 +4,7 @@ import type { Emitter } from '../../../shared/lifetime'
 import type { Done } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
 import type { AgentProcesses } from '../../core/agent-processes/agent-processes'
-import type { AgentDescription } from '../../core/agents/agent'
+import type { AgentDescription, FoundAgent } from '../../core/agents/agent'
 import type { ApprovalAsking } from '../../core/approvals/approvals'
 import type { Connections } from '../../core/connections/connections'
 import type { FoundFile } from '../../core/connections/machine-checks'
@@ -61,6 +61,13 @@ export interface DialectMachine {
   frames: FrameParser
   watcher: FileWatcher
   folderStates: FolderStates
+  /** The person's programs. */
+  programs: {
+    /** An agent's program; null if it isn't installed. */
+    find(agent: AgentDescription): Promise<FoundAgent | null>
+    /** The environment for programs that the window runs. */
+    environment(): Promise<Record<string, string>>
+  }
 }
 
 /** Where a window shows its agents. */
@@ -156,7 +163,8 @@ export interface WindowAgentServer extends AgentServer {
 
 /** A dialect at work in a window. What it doesn't know, it leaves out. */
 export interface OpenDialect {
-  readonly server: WindowAgentServer
+  /** Absent where agents connect to nothing. */
+  readonly server?: WindowAgentServer
   /** What of it listens, for the ready line; null while it is off. */
   readiness(): object | null
   /** What a terminal needs in its environment so that agents find the server. */

@@ -9,10 +9,10 @@ import type { OpenDialect } from '../dialect-kit/dialect'
 import type { WindowFolders } from '../window-folders'
 
 /** Where the app itself was started by an agent, its terminals are nevertheless the person's. */
-const noOuterAgent = { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined }
+export const noOuterAgent = { CLAUDECODE: undefined, CLAUDE_CODE_ENTRYPOINT: undefined }
 
 /** How long the start of an agent waits for the look at its folders, in milliseconds. */
-const longestLook = 1000
+export const longestLook = 1000
 
 /** What the environment of a window's terminals is made of. */
 interface TerminalSources {

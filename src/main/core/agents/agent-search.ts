@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { outputOf } from '../platform/child-process'
 import type { Environment } from '../platform/environment'
 import { findProgram, startable } from '../platform/programs'
-import { type FoundAgent, type StartableAgent, versionIn } from './agent'
+import { type AgentDescription, type FoundAgent, versionIn } from './agent'
 
 /** A program that has not answered by then is used without an answer; some are slow on their first start. */
 const answerMs = 15_000
@@ -20,7 +20,7 @@ export class AgentSearch {
   }
 
   /** The agent on this machine, or null if it is not installed. */
-  async find(agent: StartableAgent, env: Environment): Promise<FoundAgent | null> {
+  async find(agent: AgentDescription, env: Environment): Promise<FoundAgent | null> {
     const program = findProgram(agent.command, { platform: this.#platform, env })
     if (program === null) return null
     const key = `${agent.id} ${await identityOf(program)}`
@@ -32,10 +32,10 @@ export class AgentSearch {
     return { program, ...(await answer) }
   }
 
-  async #ask({ start }: StartableAgent, program: string, env: Environment) {
+  async #ask({ start }: AgentDescription, program: string, env: Environment) {
     const [version, help] = await Promise.all([
       this.#outputOf(program, ['--version'], env),
-      start.helpArgs ? this.#outputOf(program, start.helpArgs, env) : '',
+      start?.helpArgs ? this.#outputOf(program, start.helpArgs, env) : '',
     ])
     return { version: versionIn(version), help }
   }

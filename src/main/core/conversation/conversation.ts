@@ -5,8 +5,7 @@ import type {
   LiveConversationState,
   OutgoingMessage,
 } from '../../../shared/contract/conversations'
-import type { TranscriptChange } from '../../../shared/conversation/live-transcript'
-import type { Item } from '../../../shared/conversation/transcript'
+import type { TranscriptChange, TranscriptPage } from '../../../shared/conversation/live-transcript'
 import type { Listen } from '../../../shared/lifetime'
 import type { Done, Result } from '../../../shared/result'
 
@@ -21,7 +20,7 @@ export interface Conversation {
 /** Where a live conversation's items come from. */
 export interface TranscriptSource {
   /** At most `count` items before the given one, or the last ones. */
-  page(count: number, before?: string): { items: Item[]; hasEarlier: boolean }
+  page(count: number, before?: string): TranscriptPage
   readonly onChange: Listen<TranscriptChange>
 }
 

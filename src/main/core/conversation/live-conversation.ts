@@ -96,9 +96,9 @@ export class LiveConversation implements DrivenConversation, Disposable {
     return this.#state
   }
 
-  /** For the adapter: an item of the transcript. */
-  item(id: string): ReturnType<LiveTranscript['at']> {
-    return this.#transcript.at(this.#transcript.indexOf(id))
+  /** For the adapter: an item of the transcript, or of a sub-agent. */
+  item(id: string): ReturnType<LiveTranscript['find']> {
+    return this.#transcript.find(id)
   }
 
   /** For the adapter: what has been said. */
@@ -124,6 +124,13 @@ export class LiveConversation implements DrivenConversation, Disposable {
   taken(message: string): void {
     if (this.#queue.find(message)?.given !== true) return
     this.#queue.withdraw(message)
+    this.#tellQueue()
+  }
+
+  /** For the adapter: the agent has given back a message unread; it waits here again. */
+  returned(message: string): void {
+    this.#queue.takeBack(message)
+    this.#tell({ isQueueHeld: true })
     this.#tellQueue()
   }
 

@@ -45,6 +45,12 @@ export class MessageQueue {
     return true
   }
 
+  /** The agent gives it back unread: it stands first among those that the agent hasn't been given. */
+  takeBack(id: string): void {
+    const found = this.withdraw(id)
+    if (found) this.putBack({ ...found, given: false })
+  }
+
   /** False if it is no longer waiting here. */
   edit(id: string, text: string): boolean {
     if (!this.#isHere(id)) return false

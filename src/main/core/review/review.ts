@@ -243,7 +243,8 @@ export function offerOf({ content, offered }: Review): Offer | null {
 export function objectionOf(review: Review | undefined): string | null {
   if (review?.proposal.objection === undefined) return null
   const { text, fingerprint } = wantedOf(review)
-  return fingerprint === review.machine.disk ? null : review.proposal.objection(text)
+  const { disk } = review.machine
+  return fingerprint === disk ? null : review.proposal.objection(text, disk)
 }
 
 /** The first asker's origin. */

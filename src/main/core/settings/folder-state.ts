@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { fieldValues } from '../../../shared/approval/approval-schemas'
 import { type Listen, Emitter } from '../../../shared/lifetime'
 import { failureOf } from '../files/file-failure'
 import { replaceFileAtOnce } from '../platform/atomic-replace'
@@ -33,6 +34,8 @@ const folderState = z.object({
     })
     .nullable()
     .default(null),
+  /** What was last filled in to begin a conversation, by agent. */
+  beginnings: z.record(z.string(), fieldValues).default({}),
   /** The page's own layout as it last stored it. */
   layout: z.record(z.string(), z.unknown()).nullable().default(null),
   /** What was open, to be opened again. */

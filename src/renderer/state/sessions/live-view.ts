@@ -74,7 +74,7 @@ export function followConversation(id: string, host: HostClient = client): LiveV
           const { transcript: before, revision } = store.getState()
           transcript.facts = before.facts
           transcript.activity = before.activity
-          transcript.apply(page.items.map((item) => ({ kind: 'put', item })))
+          transcript.prependPage(page)
           const { hasEarlier } = page
           store.setState({ phase: 'here', transcript, hasEarlier, isLoading: false, revision: revision + 1 })
         },
@@ -97,8 +97,7 @@ export function followConversation(id: string, host: HostClient = client): LiveV
         store.setState({ isLoading: false })
         return false
       }
-      const { items, hasEarlier: isMore } = page
-      change((here) => here.prepend(items), { hasEarlier: isMore, isLoading: false })
+      change((here) => here.prependPage(page), { hasEarlier: page.hasEarlier, isLoading: false })
       return true
     },
     dispose: () => listening.dispose(),

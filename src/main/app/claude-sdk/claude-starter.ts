@@ -1,0 +1,90 @@
+import type { Choice, FieldValues } from '../../../shared/approval/approval-fields'
+import { validateFields } from '../../../shared/approval/approval-fields'
+import type { ConversationOffer, OutgoingMessage } from '../../../shared/contract/conversations'
+import { fail, type Result } from '../../../shared/result'
+import { installOf } from '../../core/agents/agent'
+import { claude } from '../../core/agents/claude'
+import type { ConversationStarter } from '../../core/conversation/conversation'
+import { untrusted } from '../../core/trust/folder-trust'
+import {
+  beginFields,
+  keptValues,
+  resumptionOf,
+  usualModels,
+  usualValues,
+} from '../../protocols/claude-sdk/begin-form'
+import type { Resumption } from '../../protocols/claude-sdk/launch'
+import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
+import { StdioConversation } from './stdio-conversation'
+
+/** Begins conversations with Claude Code as a process of the window. */
+export class ClaudeStarter implements ConversationStarter {
+  readonly agent = claude.id
+  readonly #window: DialectWindow
+  readonly #dialect: DialectFacts
+  /** What the last version that ran has. */
+  #models: readonly Choice[] = usualModels
+
+  constructor(window: DialectWindow, dialect: DialectFacts) {
+    this.#window = window
+    this.#dialect = dialect
+  }
+
+  async offer(): Promise<ConversationOffer> {
+    const { folders, machine } = this.#window
+    const kept = machine.folderStates.read(folders.paths).beginnings[this.agent] ?? {}
+    const found = await this.#find()
+    return {
+      agent: this.agent,
+      title: claude.title,
+      fields: beginFields(this.#models),
+      values: { ...usualValues, ...kept },
+      problem: found.ok ? null : found.failure.message,
+    }
+  }
+
+  async begin(values: FieldValues, first: OutgoingMessage | null): Promise<Result<{ id: string }>> {
+    const [problem] = Object.values(validateFields(beginFields(this.#models), values))
+    if (problem !== undefined) return fail('invalid', problem)
+    const from = resumptionOf(values)
+    if (!from.ok) return from
+    const { folders, machine } = this.#window
+    const { beginnings } = machine.folderStates.read(folders.paths)
+    machine.folderStates.update(folders.paths, {
+      beginnings: { ...beginnings, [this.agent]: keptValues(values) },
+    })
+    return this.#open(values, from.value, first)
+  }
+
+  async #open(
+    values: FieldValues,
+    from: Resumption | null,
+    first: OutgoingMessage | null,
+  ): Promise<Result<{ id: string }>> {
+    const found = await this.#find()
+    if (!found.ok) return found
+    const conversation = new StdioConversation(this.#window, this.#dialect, {
+      ...found.value,
+      ...{ values, from },
+      onModels: (models) => (this.#models = models),
+      fork: (upTo, message) =>
+        this.#open(
+          { ...values, sessionId: '' },
+          upTo && { session: upTo.session, isFork: true, upTo: upTo.message },
+          message,
+        ),
+    })
+    return conversation.begin(first)
+  }
+
+  /** The program and the folder that it works in, or why there is none. */
+  async #find(): Promise<Result<{ program: string; folder: string }>> {
+    const { folders, machine, mayRun } = this.#window
+    const [folder] = folders.paths
+    if (folder === undefined) return fail('no-folder', 'Open a folder first: Claude works in one.')
+    if (!mayRun(folder)) return untrusted(folder)
+    const found = await machine.programs.find(claude)
+    if (!found) return fail('missing', installOf(claude).sentence)
+    return { ok: true, value: { program: found.program, folder } }
+  }
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Choice, FieldValues } from '../../../shared/approval/approval-fields'
+import type { OutgoingMessage } from '../../../shared/contract/conversations'
+import { DisposableStack } from '../../../shared/lifetime'
+import { type Done, type Result, succeed } from '../../../shared/result'
+import type { Origin } from '../../../shared/review/proposal'
+import type { AgentProcess } from '../../core/agent-processes/agent-process'
+import type { ProcessLine } from '../../core/agent-processes/line-reader'
+import { claude } from '../../core/agents/claude'
+import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
+import { launchArguments, type Resumption } from '../../protocols/claude-sdk/launch'
+import { SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
+import type { ConnectionEntry } from '../../protocols/kit/connection'
+import { largeFrame } from '../../protocols/kit/frame-parser'
+import { loggedText } from '../../protocols/kit/logged-text'
+import { AgentConnections } from '../dialect-kit/agent-connections'
+import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
+import { tabOfSession } from '../page/session-handlers'
+
+/** How a conversation over standard input and output begins. */
+export interface StdioBeginning {
+  program: string
+  folder: string
+  /** Of the form. */
+  values: FieldValues
+  from: Resumption | null
+  onModels(models: readonly Choice[]): void
+  fork(
+    upTo: { session: string; message: string } | null,
+    message: OutgoingMessage,
+  ): Promise<Result<{ id: string }>>
+}
+
+/** A conversation with Claude Code as a process of a window, in a tab. It ends with its tab. */
+export class StdioConversation {
+  readonly #window: DialectWindow
+  readonly #dialect: DialectFacts
+  readonly #beginning: StdioBeginning
+  readonly #conversation: SdkConversation
+  readonly #connections: AgentConnections
+  readonly #connection = randomUUID()
+  readonly #owned = new DisposableStack()
+  /** Among the window's conversations. */
+  #id: string | null = null
+  #process: AgentProcess | null = null
+  #entry: ConnectionEntry | null = null
+  #isOver = false
+
+  constructor(window: DialectWindow, dialect: DialectFacts, beginning: StdioBeginning) {
+    this.#window = window
+    this.#dialect = dialect
+    this.#beginning = beginning
+    this.#connections = new AgentConnections(dialect, window.agents, window.machine.log)
+    const { values, folder } = beginning
+    const text = (id: string) => (typeof values[id] === 'string' ? values[id] : '')
+    const permissionMode = text('permissionMode') || 'default'
+    this.#conversation = new SdkConversation(
+      {
+        transport: {
+          write: (line) => this.#write(line),
+          restart: (session) => this.#restart(session),
+          end: async () => {
+            await this.#process?.stop(0)
+            return succeed({})
+          },
+        },
+        desk: new PermissionDesk({
+          review: (proposal, signal) => window.desk.open(proposal, signal),
+          approve: (question, signal) => window.approvals.ask(question, signal),
+          origin: (call) => this.#origin(call),
+          folder,
+          report: (error) => window.machine.log.error('claude-sdk fault', { error }),
+        }),
+        context: {
+          seen: () => window.context.seen,
+          sent: (item) =>
+            window.context.sent({ connection: this.#connection, agent: claude.name }, 'told', item),
+        },
+        report: (sentence, cause) => window.machine.log.warn('claude-sdk', { sentence, cause }),
+        fork: beginning.fork,
+      },
+      {
+        title: `Claude in ${basename(folder)}`,
+        folder,
+        chosen: { model: text('model') || 'default', permissionMode, effort: text('effort') || 'default' },
+        mayBypass: permissionMode === 'bypassPermissions',
+      },
+    )
+  }
+
+  /** Shows its tab and starts the program; `first` is sent as soon as it can be. */
+  async begin(first: OutgoingMessage | null): Promise<Result<{ id: string }>> {
+    const { conversations, editor } = this.#window
+    const known = this.#owned.add(conversations.add(this.#conversation.live))
+    this.#id = known.id
+    const tab = editor.tabs.openOther(tabOfSession(known.id))
+    this.#owned.add(
+      editor.tabs.on((event) => {
+        if (event.kind === 'closed' && event.tab.id === tab) void this.#end()
+      }),
+    )
+    const started = await this.#start(this.#beginning.from)
+    if (first && started.ok) void this.#conversation.live.send(first)
+    // Why it did not start stands in its tab.
+    return succeed({ id: known.id })
+  }
+
+  async #start(from: Resumption | null): Promise<Done> {
+    const { processes, machine } = this.#window
+    const { program, folder, values } = this.#beginning
+    const environment = await machine.programs.environment()
+    const made = processes.create(
+      {
+        ...{ name: claude.name, program, folder },
+        args: launchArguments(values, from),
+        // It then says itself when it works and rests.
+        env: { ...environment, CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
+      },
+      {
+        line: (line) => this.#hear(line),
+        report: (error) => machine.log.error('claude-sdk fault', { error }),
+      },
+    )
+    if (!made.ok) return made
+    const process = made.value
+    this.#process = process
+    const following = process.onState((state) => {
+      if (this.#process !== process || state.phase === 'running') return
+      this.#conversation.processChanged(state)
+      if (state.phase !== 'ended') return
+      following.dispose()
+      this.#entry?.closed()
+      this.#entry = null
+      void processes.remove(process)
+    })
+    await process.start()
+    const { state, pid } = process
+    if (state.phase !== 'running' || pid === null) return { ok: false, failure: failureOf(state) }
+    this.#entry = this.#connections.opened({
+      ...{ id: this.#connection, agent: claude.name, pid, since: state.startedAt },
+    })
+    const begun = await this.#conversation.begin(state)
+    if (!begun.ok) await process.stop(0)
+    return begun
+  }
+
+  async #restart(session: string | null): Promise<Done> {
+    const process = this.#process
+    this.#process = null
+    if (process) await this.#window.processes.remove(process)
+    const from = session === null ? this.#beginning.from : { session, isFork: false, upTo: null }
+    return this.#start(from)
+  }
+
+  #origin(call: string): Origin {
+    const pid = this.#process?.pid
+    const { session } = this.#conversation.live.state
+    return {
+      ...{ dialect: this.#dialect.id, connection: this.#connection, agent: claude.name, call },
+      ...(pid == null ? {} : { pid }),
+      ...(session === null ? {} : { session }),
+      ...(this.#id === null ? {} : { conversation: this.#id }),
+    }
+  }
+
+  #write(line: string): Promise<Done> {
+    this.#entry?.frame('out', loggedText(line), Buffer.byteLength(line))
+    return this.#process?.write(line) ?? Promise.resolve(notRunning)
+  }
+
+  /** A long line is parsed in a thread; what follows waits for it. */
+  #hear(line: ProcessLine): void | Promise<void> {
+    if (line.kind === 'too-long') return this.#conversation.skip(line.bytes, line.head)
+    const { text } = line
+    this.#entry?.frame('in', loggedText(text), Buffer.byteLength(text))
+    if (text.length < largeFrame) return this.#conversation.read(text)
+    return this.#hearLong(text)
+  }
+
+  async #hearLong(text: string): Promise<void> {
+    const parsed = await this.#window.machine.frames.parse(Buffer.from(text))
+    if (!parsed.ok) return this.#conversation.read(text)
+    this.#conversation.take(parsed.value.json ? parsed.value.value : undefined)
+  }
+
+  async #end(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    const process = this.#process
+    this.#process = null
+    if (process) await this.#window.processes.remove(process)
+    this.#entry?.closed()
+    this.#conversation.dispose()
+    this.#owned.dispose()
+  }
+}
+
+const notRunning: Done = {
+  ok: false,
+  failure: { code: 'not-running', message: 'Claude does not run. Restart it, then send this again.' },
+}
+
+function failureOf(state: AgentProcess['state']) {
+  return state.phase === 'ended'
+    ? { code: state.end.code, message: state.end.message }
+    : { code: 'not-running', message: 'Claude could not be started. Restart it.' }
+}

@@ -1,0 +1,70 @@
+import type { FieldValues } from '../../../shared/approval/approval-fields'
+
+/** What a conversation goes on from. */
+export interface Resumption {
+  /** The session's id. */
+  session: string
+  /** As a copy with an id of its own. */
+  isFork: boolean
+  /** Only up to this message of it, by its uuid; null for all of it. */
+  upTo: string | null
+}
+
+/**
+ * The arguments with which Claude Code speaks by lines and asks its questions there, for a form's values. Without
+ * `--verbose` it refuses to start; its prompts come in its input.
+ */
+export function launchArguments(values: FieldValues, from: Resumption | null): string[] {
+  const text = (id: string) => {
+    const value = values[id]
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  // In one word: what a person has typed cannot be taken for another option.
+  const option = (name: string, value: string) => (value === '' ? [] : [`${name}=${value}`])
+  const mode = text('permissionMode')
+  const systemPrompt = text('systemPrompt')
+  const promptMode = systemPrompt === '' ? 'none' : text('systemPromptMode')
+  const sessionId = text('sessionId')
+  return [
+    '-p',
+    ...['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
+    ...['--permission-prompt-tool', 'stdio', '--include-partial-messages'],
+    ...option('--model', text('model') === 'default' ? '' : text('model')),
+    ...option('--permission-mode', mode),
+    ...(mode === 'bypassPermissions' ? ['--allow-dangerously-skip-permissions'] : []),
+    ...option('--effort', text('effort') === 'default' ? '' : text('effort')),
+    ...option(
+      promptMode === 'replace' ? '--system-prompt' : '--append-system-prompt',
+      promptMode === 'none' ? '' : systemPrompt,
+    ),
+    ...listed('--allowedTools', rulesIn(text('allowedTools'))),
+    ...listed('--disallowedTools', rulesIn(text('disallowedTools'))),
+    ...listed('--add-dir', linesIn(text('folders'))),
+    ...listed('--mcp-config', mcpConfigs(text('mcpConfig'))),
+    ...option('--resume', from?.session ?? ''),
+    ...(from?.isFork === true ? ['--fork-session'] : []),
+    ...option('--resume-session-at', from?.upTo ?? ''),
+    ...option('--session-id', from === null || from.isFork ? sessionId : ''),
+  ]
+}
+
+function listed(name: string, values: readonly string[]): string[] {
+  return values.map((value) => `${name}=${value}`)
+}
+
+function linesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** Rules, one a line; also several in a line, where a comma or a space stands outside of brackets. */
+export function rulesIn(text: string): string[] {
+  return linesIn(text).flatMap((line) => line.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? [])
+}
+
+/** A configuration itself, or paths of files that hold some, one a line. */
+function mcpConfigs(text: string): string[] {
+  return text.startsWith('{') ? [text] : linesIn(text)
+}

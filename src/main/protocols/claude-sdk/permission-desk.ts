@@ -1,0 +1,193 @@
+import { basename } from 'node:path'
+import type { ApprovalAnswer, Question } from '../../../shared/approval/approval'
+import { fail, type Result, succeed, unreachable } from '../../../shared/result'
+import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
+import { toolChangeWords } from './changed-words'
+import { type EditTool, editedPath, inputFor, isEditTool, objectionTo, proposedBy } from './edit-tools'
+import { readDisk } from './disk-text'
+import { questionOf, responseTo } from './questions'
+import { dialogKinds } from './user-dialog'
+import type {
+  CanUseTool,
+  ControlRequest,
+  Elicitation,
+  HookCallback,
+  PermissionResult,
+  UserDialog,
+} from './wire-messages'
+
+/** Where the person is asked. */
+export interface PermissionPorts {
+  review(proposal: Proposal, signal: AbortSignal): Promise<Opening>
+  approve(question: Question, signal: AbortSignal): Promise<ApprovalAnswer>
+  /** Who asks; `call` is the tool's, or the question's own. */
+  origin(call: string): Origin
+  /** The folder that it works in. */
+  folder: string | null
+  /** What went wrong in here, which is a bug. */
+  report(error: unknown): void
+}
+
+/** The ids of the hooks that are registered. */
+export const beforeEdit = 'before-edit'
+export const afterEdit = 'after-edit'
+
+/** Changes that are remembered until the agent has made them. */
+const mostRemembered = 200
+
+/**
+ * Decides what a conversation's agent asks: a change of a file by a review, all else by an approval. Every question is
+ * answered validly: a failure in here refuses, for the agent goes on where it gets no valid answer.
+ */
+export class PermissionDesk {
+  /** Whether each change of a file is reviewed; else the agent's mode decides which are asked about. */
+  isReviewing = true
+  readonly dialogKinds = dialogKinds
+  readonly #ports: PermissionPorts
+  /** What to tell the model of a change once it is made, by its call: what the person made of it. */
+  readonly #changed = new Map<string, string>()
+  #questions = 0
+
+  constructor(ports: PermissionPorts) {
+    this.#ports = ports
+  }
+
+  async answer(request: ControlRequest, signal: AbortSignal): Promise<Result<object>> {
+    try {
+      switch (request.subtype) {
+        case 'can_use_tool':
+          return succeed(await this.#permit(request, signal))
+        case 'hook_callback':
+          return succeed(this.#hook(request))
+        case 'elicitation':
+        case 'request_user_dialog':
+          return await this.#ask(request, signal)
+        case 'mcp_message':
+          return fail('unsupported', 'Greenlight has no such server. Go on without it.')
+        default:
+          return unreachable(request)
+      }
+    } catch (error) {
+      this.#ports.report(error)
+      return this.#refusal(request)
+    }
+  }
+
+  async #permit(request: CanUseTool, signal: AbortSignal): Promise<PermissionResult> {
+    const { tool_name: tool } = request
+    const reviewed = isEditTool(tool) ? await this.#review(tool, request, signal) : null
+    if (reviewed) return reviewed
+    const asked = await this.#ask(request, signal)
+    return asked.ok ? (asked.value as PermissionResult) : deny(asked.failure.message)
+  }
+
+  /** Asks about a change as a review; null for one that has no text to review. */
+  async #review(tool: EditTool, request: CanUseTool, signal: AbortSignal): Promise<PermissionResult | null> {
+    const { input, tool_use_id: call } = request
+    const target = editedPath(tool, input)
+    if (!target.ok) return null
+    const path = target.value
+    const before = await readDisk(path)
+    if (!before.ok) return null
+    const proposal = proposedBy(tool, input, before.value.text)
+    if (!proposal.ok) return null
+    const { proposed } = proposal.value
+    if (proposed === before.value.text) return { behavior: 'allow', updatedInput: input }
+    // What the file held when the person accepted.
+    let decidedOn: string | null = null
+    const object = objectionTo(tool, input, before.value.text)
+    const verdict = await this.#ports.review(
+      {
+        origin: this.#origin(request),
+        ...{ path, proposed, effect: 'agent' },
+        title: `${tool} ${basename(path)}`,
+        objection: (text, disk) => {
+          decidedOn = disk
+          return object(text)
+        },
+      },
+      signal,
+    )
+    switch (verdict.kind) {
+      case 'accepted': {
+        const now = await readDisk(path)
+        if (!now.ok) return deny(now.failure.message)
+        if (decidedOn !== null && now.value.fingerprint !== decidedOn) return deny(changedMeanwhile(path))
+        const told = inputFor(tool, input, now.value.text, verdict.text)
+        if (!told.ok) return deny(told.failure.message)
+        if (verdict.text !== proposed && call !== undefined)
+          this.#remember(call, toolChangeWords(path, proposed, verdict.text))
+        return { behavior: 'allow', updatedInput: told.value }
+      }
+      case 'rejected':
+        return deny(rejection(path, verdict.note))
+      case 'withdrawn':
+        return deny('Nobody asks for this change any more. Nothing was written.')
+      case 'refused':
+        return deny(verdict.message)
+      default:
+        return unreachable(verdict)
+    }
+  }
+
+  async #ask(request: CanUseTool | Elicitation | UserDialog, signal: AbortSignal): Promise<Result<object>> {
+    const question = questionOf(request, this.#origin(request), this.#ports.folder)
+    if (!question.ok) return question
+    return succeed(responseTo(request, await this.#ports.approve(question.value, signal)))
+  }
+
+  #origin(request: CanUseTool | Elicitation | UserDialog): Origin {
+    const call = 'tool_use_id' in request ? request.tool_use_id : undefined
+    return this.#ports.origin(typeof call === 'string' ? call : `question ${++this.#questions}`)
+  }
+
+  #hook({ callback_id: id, input, tool_use_id }: HookCallback): object {
+    if (id === beforeEdit) {
+      return this.isReviewing
+        ? decision('ask', 'Greenlight reviews each change of a file.')
+        : // The agent's own mode decides.
+          {}
+    }
+    const call = tool_use_id ?? input.tool_use_id
+    const changed = call === undefined ? undefined : this.#changed.get(call)
+    if (id !== afterEdit || call === undefined || changed === undefined) return {}
+    this.#changed.delete(call)
+    return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: changed } }
+  }
+
+  #remember(call: string, words: string): void {
+    this.#changed.set(call, words)
+    const [oldest] = this.#changed.keys()
+    if (this.#changed.size > mostRemembered && oldest !== undefined) this.#changed.delete(oldest)
+  }
+
+  #refusal(request: ControlRequest): Result<object> {
+    const sentence = 'Greenlight could not ask the person because of a fault of its own. Nothing was done.'
+    switch (request.subtype) {
+      case 'can_use_tool':
+        return succeed(deny(sentence))
+      case 'hook_callback':
+        return succeed(request.callback_id === beforeEdit ? decision('deny', sentence) : {})
+      default:
+        return fail('failed', sentence)
+    }
+  }
+}
+
+function deny(message: string): PermissionResult {
+  return { behavior: 'deny', message }
+}
+
+function decision(permissionDecision: 'ask' | 'deny', permissionDecisionReason: string): object {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason } }
+}
+
+function changedMeanwhile(path: string): string {
+  return `${path} was changed by somebody else while this was decided, so nothing was written. Read it again, then propose your change anew.`
+}
+
+/** For the model. */
+function rejection(path: string, note: string | undefined): string {
+  const rejected = `The person looked at this change of ${path} and rejected it. Nothing was written.`
+  return note === undefined || note.trim() === '' ? rejected : `${rejected} They say: ${note}`
+}

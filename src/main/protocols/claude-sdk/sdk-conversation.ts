@@ -1,0 +1,582 @@
+import { randomUUID } from 'node:crypto'
+import type { AgentProcessState } from '../../../shared/contract/agent-processes'
+import type {
+  ConversationFigures,
+  LiveConversationState,
+  OutgoingMessage,
+} from '../../../shared/contract/conversations'
+import type { SentItem } from '../../../shared/contract/context'
+import type { Seen } from '../../../shared/agent-view'
+import type { Disposable } from '../../../shared/lifetime'
+import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
+import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
+import {
+  type Chosen,
+  commandsOf,
+  controlsOf,
+  mcpPart,
+  partsOfInit,
+  rulesPart,
+  withParts,
+} from './agent-parts'
+import { contextFigures, usageFigures, usageOfModels } from './figures'
+import { afterEdit, beforeEdit, type PermissionDesk } from './permission-desk'
+import { SdkLink } from './sdk-link'
+import { blocksOf, contentOf, contextWords } from './sent-prompt'
+import { TranscriptWriter } from './transcript-writer'
+import {
+  asyncCancelled,
+  commandsChanged,
+  contextUsage,
+  type HookMatcher,
+  initialized,
+  type Initialized,
+  initMessage,
+  type InitMessage,
+  mcpStatus,
+  type PermissionMode,
+  permissionRules,
+  resultMessage,
+  type SentRequest,
+  sessionUsage,
+  stateMessage,
+  statusMessage,
+  taskNotification,
+  tasksChanged,
+  taskStarted,
+  taskUpdated,
+  type WireMessage,
+} from './wire-messages'
+
+type Uuid = ReturnType<typeof randomUUID>
+
+/** The way to a program that speaks Claude Code's stream protocol. */
+export interface Transport {
+  write(line: string): Promise<Done>
+  /** Begins it again, with the session that it had; null if it can't be begun from here. */
+  restart(session: string | null): Promise<Done>
+  /** Ends it and everything that came from it. */
+  end(): Promise<Done>
+}
+
+/** What a conversation needs of the rest of the app. */
+export interface ConversationSurroundings {
+  transport: Transport
+  /** Decides what is asked. */
+  desk: PermissionDesk
+  context: { seen(): Seen; sent(item: SentItem): void }
+  /** For the log: what was wrong, without contents. */
+  report(sentence: string, cause: unknown): void
+  /** Begins another conversation with the session up to a message, without the later ones; null: before all of them. */
+  fork?(
+    upTo: { session: string; message: string } | null,
+    message: OutgoingMessage,
+  ): Promise<Result<{ id: string }>>
+}
+
+/** How a conversation begins. */
+export interface ConversationBeginning {
+  title: string
+  folder: string | null
+  chosen: Chosen
+  /** Whether the mode without questions can be chosen. */
+  mayBypass: boolean
+}
+
+/** How long it has to answer `initialize`, in milliseconds. */
+const initializePatience = 60_000
+
+/** Tools that change files; each call is asked about, whatever the mode. */
+export const editMatcher = 'Edit|Write|MultiEdit|NotebookEdit'
+/** Long enough for a person, in seconds. */
+const hookPatience = 86_400
+
+/** The hooks that a conversation registers. `block`: what isn't answered rightly is refused. */
+const hooks: Record<'PreToolUse' | 'PostToolUse', HookMatcher[]> = {
+  PreToolUse: [
+    { matcher: editMatcher, hookCallbackIds: [beforeEdit], timeout: hookPatience, onFailure: 'block' },
+  ],
+  PostToolUse: [{ matcher: editMatcher, hookCallbackIds: [afterEdit], timeout: 60 }],
+}
+
+const reviewSwitch = (isOn: boolean) => ({
+  id: 'review',
+  label: 'Review changes',
+  isOn,
+  help: isOn
+    ? 'Each change waits for your review, in every permission mode.'
+    : 'The permission mode decides which changes are asked about.',
+})
+
+/** A conversation with a program that speaks Claude Code's stream protocol, over any transport of lines. */
+export class SdkConversation implements Disposable {
+  readonly live: LiveConversation
+  readonly #around: ConversationSurroundings
+  readonly #beginning: ConversationBeginning
+  readonly #writer: TranscriptWriter
+  #link: SdkLink
+  #ready: Promise<Done> = Promise.resolve(fail('not-running', 'Claude has not been started. Restart it.'))
+  #chosen: Chosen
+  #described: Initialized | null = null
+  #capabilities: readonly string[] = []
+  /** What has been given to it while it works, by its uuid. */
+  readonly #given = new Map<string, { id: string; message: OutgoingMessage }>()
+  /** What is being taken back. */
+  readonly #recalled = new Set<string>()
+  /** The last message before each prompt, by the prompt's item; null before the first. */
+  readonly #before = new Map<string, string | null>()
+  #last: string | null = null
+  /** Whether it says itself when it works and rests. */
+  #saysState = false
+  #unknown = new Set<string>()
+
+  constructor(around: ConversationSurroundings, beginning: ConversationBeginning) {
+    this.#around = around
+    this.#beginning = beginning
+    this.#chosen = beginning.chosen
+    this.live = new LiveConversation(
+      { title: beginning.title, agent: 'Claude', folder: beginning.folder },
+      this.#driver(),
+    )
+    this.#writer = new TranscriptWriter(this.live, (type) => this.#noteUnknown(type))
+    this.#link = this.#newLink()
+    const { abilities } = this.live.state
+    this.live.update({
+      abilities: { ...abilities, pictures: true },
+      switches: [reviewSwitch(around.desk.isReviewing)],
+    })
+  }
+
+  /** Where it comes from: what was said before. */
+  get writer(): TranscriptWriter {
+    return this.#writer
+  }
+
+  /**
+   * The program runs: it is introduced to, and asked what it has. `isIntroduced`: false for programs that know no
+   * `initialize`.
+   */
+  async begin(process: AgentProcessState, { isIntroduced = true } = {}): Promise<Done> {
+    this.#link = this.#newLink()
+    this.#saysState = false
+    this.#ready = isIntroduced ? this.#initialize() : Promise.resolve(succeed({}))
+    const ready = await this.#ready
+    if (!ready.ok) {
+      // How it ended is told as its end.
+      if (ready.failure.code !== 'ended') this.#writer.notice('error', ready.failure.message)
+      return ready
+    }
+    this.live.update({ process })
+    void this.#look()
+    return ready
+  }
+
+  /** The program's state has changed in any other way. */
+  processChanged(process: AgentProcessState): void {
+    if (process.phase === 'ended') {
+      const { message } = process.end
+      this.#link.close({ code: 'ended', message })
+      this.#writer.turnOver()
+      this.#given.clear()
+      this.live.update({ process, tasks: [] })
+      if (process.end.code !== 'stopped') this.#writer.notice('error', message)
+      return
+    }
+    this.live.update({ process })
+  }
+
+  /** Takes a line from the program. */
+  read(line: string): void {
+    this.#link.read(line)
+  }
+
+  /** Takes what a line holds. */
+  take(value: unknown): void {
+    this.#link.take(value)
+  }
+
+  /** A line was too long to be read. */
+  skip(bytes: number, head: string): void {
+    this.#link.skip(bytes, head)
+  }
+
+  dispose(): void {
+    this.#link.close({ code: 'closed', message: 'This conversation is over. Begin a new one.' }, 'shutdown')
+    this.live.dispose()
+  }
+
+  #newLink(): SdkLink {
+    const { transport, desk, report } = this.#around
+    return new SdkLink({
+      write: (line) => transport.write(line),
+      handlers: {
+        message: (message) => this.#hear(message),
+        ask: (request, signal) => desk.answer(request, signal),
+        problem: (sentence, cause) => {
+          report(sentence, cause)
+          if (cause === 'too-long' || cause === 'not-json') this.#writer.notice('information', sentence)
+        },
+      },
+    })
+  }
+
+  async #initialize(): Promise<Done> {
+    const answer = await this.#link.request(
+      {
+        subtype: 'initialize',
+        hooks,
+        perTaskStopAffordance: true,
+        agentProgressSummaries: true,
+        forwardSubagentText: true,
+        supportedDialogKinds: [...this.#around.desk.dialogKinds],
+      },
+      { timeoutMs: initializePatience },
+    )
+    if (!answer.ok) {
+      const { code, message } = answer.failure
+      if (code === 'no-answer')
+        return fail(code, 'Claude did not answer within a minute. Look at its last words, then restart it.')
+      return fail(code, message)
+    }
+    const read = initialized.safeParse(answer.value)
+    if (!read.success)
+      return fail(
+        'unknown-version',
+        'This version of Claude Code answers in a way that is not known here. Update it.',
+      )
+    this.#described = read.data
+    this.live.update({ commands: commandsOf(read.data.commands) })
+    this.#tellControls()
+    return succeed({})
+  }
+
+  /** Looks at what is told on request only. */
+  async #look(): Promise<void> {
+    await Promise.all([this.#lookAtServers(), this.#lookAtRules(), this.#lookAtContext()])
+  }
+
+  async #lookAtServers(): Promise<void> {
+    const status = await this.#ask({ subtype: 'mcp_status' })
+    const read = status.ok ? mcpStatus.safeParse(status.value) : null
+    if (read?.success) this.#tellParts([mcpPart(read.data)])
+  }
+
+  async #lookAtRules(): Promise<void> {
+    const rules = await this.#ask({ subtype: 'list_permission_rules' })
+    const read = rules.ok ? permissionRules.safeParse(rules.value) : null
+    if (read?.success) this.#tellParts([rulesPart(read.data)])
+  }
+
+  async #lookAtContext(): Promise<void> {
+    const usage = await this.#ask({ subtype: 'get_context_usage', detail: 'summary' })
+    const read = usage.ok ? contextUsage.safeParse(usage.value) : null
+    if (!read?.success) return
+    const { totalTokens: used, maxTokens: size } = read.data
+    this.live.update({ context: { used, size } })
+  }
+
+  #ask(request: SentRequest) {
+    return this.#link.request(request)
+  }
+
+  #hear(message: WireMessage): void {
+    const { subtype, parent_tool_use_id: parent, uuid } = message
+    if (message.type === 'system' && typeof subtype === 'string') this.#hearSystem(subtype, message)
+    else if (message.type === 'result') this.#hearResult(message)
+    else if (message.type === 'command_lifecycle') this.#hearLifecycle(message)
+    this.#writer.take(message)
+    const isSaid = message.type === 'assistant' || message.type === 'user'
+    if (isSaid && typeof parent !== 'string' && typeof uuid === 'string') this.#last = uuid
+  }
+
+  #hearSystem(subtype: string, message: WireMessage): void {
+    switch (subtype) {
+      case 'init': {
+        const read = initMessage.safeParse(message)
+        if (read.success) this.#hearInit(read.data)
+        return
+      }
+      case 'session_state_changed': {
+        const read = stateMessage.safeParse(message)
+        if (!read.success) return
+        this.#saysState = true
+        if (read.data.state === 'idle') this.#rest()
+        else this.live.update({ activity: 'working' })
+        return
+      }
+      case 'status': {
+        const mode = statusMessage.safeParse(message).data?.permissionMode
+        if (mode !== undefined) this.#choose({ permissionMode: mode })
+        return
+      }
+      case 'commands_changed': {
+        const read = commandsChanged.safeParse(message)
+        if (read.success) this.live.update({ commands: commandsOf(read.data.commands) })
+        return
+      }
+      default:
+        this.#hearTask(subtype, message)
+    }
+  }
+
+  #hearInit(init: InitMessage): void {
+    this.#capabilities = init.capabilities
+    const { permissionMode = this.#chosen.permissionMode, effort } = init
+    this.#choose({ permissionMode, ...(effort === undefined ? {} : { effort: effort ?? 'default' }) })
+    this.live.update({
+      session: init.session_id,
+      ...(this.#saysState ? {} : { activity: 'working' }),
+    })
+    this.#tellParts(partsOfInit(init, this.#described))
+  }
+
+  #hearResult(message: WireMessage): void {
+    const read = resultMessage.safeParse(message).data
+    if (!read) return
+    const usage = usageOfModels(read.modelUsage)
+    this.live.update({
+      ...(usage === null ? {} : { usage }),
+      ...(read.total_cost_usd === undefined ? {} : { costUSD: read.total_cost_usd }),
+    })
+    if (!this.#saysState) this.#rest()
+    void this.#lookAtContext()
+    void this.#lookAtServers()
+  }
+
+  #rest(): void {
+    this.live.update({ activity: 'idle' })
+  }
+
+  /** What was given is taken up, or will not be. */
+  #hearLifecycle({ command_uuid: uuid, state }: WireMessage): void {
+    const given = typeof uuid === 'string' ? this.#given.get(uuid) : undefined
+    if (!given || typeof uuid !== 'string') return
+    if (state === 'started') {
+      this.#given.delete(uuid)
+      this.#said(uuid, given.message)
+      this.live.taken(given.id)
+    } else if (state === 'cancelled' && !this.#recalled.has(uuid)) {
+      this.#given.delete(uuid)
+      this.live.returned(given.id)
+    }
+  }
+
+  #hearTask(subtype: string, message: WireMessage): void {
+    const { tasks } = this.live.state
+    switch (subtype) {
+      case 'task_started': {
+        const read = taskStarted.safeParse(message).data
+        if (!read || read.ambient === true || read.skip_transcript === true || read.is_backgrounded === false)
+          return
+        return this.#putTask(read.task_id, read.description)
+      }
+      case 'task_updated': {
+        const read = taskUpdated.safeParse(message).data
+        if (!read) return
+        const { status, is_backgrounded: isBackgrounded, description } = read.patch
+        if (isBackgrounded === true) this.#putTask(read.task_id, description ?? '')
+        if (status !== undefined && !['pending', 'running', 'paused'].includes(status))
+          this.#dropTask(read.task_id)
+        return
+      }
+      case 'task_notification': {
+        const read = taskNotification.safeParse(message).data
+        if (read) this.#dropTask(read.task_id)
+        return
+      }
+      case 'background_tasks_changed': {
+        const read = tasksChanged.safeParse(message).data
+        if (!read) return
+        const now = Date.now()
+        const known = new Map(tasks.map((task) => [task.id, task]))
+        this.live.update({
+          tasks: read.tasks
+            .filter(({ ambient }) => ambient !== true)
+            .map(
+              ({ task_id: id, description }) => known.get(id) ?? { id, title: description, startedAt: now },
+            ),
+        })
+      }
+    }
+  }
+
+  #putTask(id: string, title: string): void {
+    const { tasks } = this.live.state
+    if (!tasks.some((task) => task.id === id))
+      this.live.update({ tasks: [...tasks, { id, title, startedAt: Date.now() }] })
+  }
+
+  #dropTask(id: string): void {
+    const { tasks } = this.live.state
+    if (tasks.some((task) => task.id === id))
+      this.live.update({ tasks: tasks.filter((task) => task.id !== id) })
+  }
+
+  #driver(): ConversationDriver {
+    const { transport, fork } = this.#around
+    return {
+      send: (message) => this.#send(message),
+      stop: () => this.#stop(),
+      restart: () => transport.restart(this.live.state.session),
+      end: () => transport.end(),
+      choose: (control, value) => this.#chooseControl(control, value),
+      give: (id, message) => this.#give(id, message),
+      recall: (id) => this.#recall(id),
+      switch: (id, on) => Promise.resolve(this.#switch(id, on)),
+      act: (part, entry, act) => this.#act(part, entry, act),
+      stopTask: async (task) => withoutValue(await this.#ask({ subtype: 'stop_task', task_id: task })),
+      figures: () => this.#figures(),
+      ...(fork
+        ? { fork: (before: string, message: OutgoingMessage) => this.#fork(fork, before, message) }
+        : {}),
+    }
+  }
+
+  async #send(message: OutgoingMessage): Promise<Done> {
+    const ready = await this.#ready
+    if (!ready.ok) return ready
+    const uuid = randomUUID()
+    const said = await this.#say(uuid, message)
+    if (said.ok) this.#said(uuid, message)
+    return said
+  }
+
+  #say(uuid: Uuid, message: OutgoingMessage, priority?: 'next'): Promise<Done> {
+    const { context } = this.#around
+    const words = message.withContext ? contextWords(context.seen()) : null
+    for (const item of words?.sent ?? []) context.sent(item)
+    return this.#link.say({
+      type: 'user',
+      message: { role: 'user', content: contentOf(message, words?.text ?? null) },
+      parent_tool_use_id: null,
+      session_id: this.live.state.session ?? '',
+      uuid,
+      ...(priority === undefined ? {} : { priority }),
+    })
+  }
+
+  #said(uuid: string, message: OutgoingMessage): void {
+    this.#before.set(`u:${uuid}`, this.#last)
+    this.#writer.prompt(uuid, blocksOf(message))
+  }
+
+  async #give(id: string, message: OutgoingMessage): Promise<Done> {
+    const uuid = randomUUID()
+    this.#given.set(uuid, { id, message })
+    const said = await this.#say(uuid, message, 'next')
+    if (!said.ok) this.#given.delete(uuid)
+    return said
+  }
+
+  async #recall(id: string): Promise<Done> {
+    const found = [...this.#given].find(([, given]) => given.id === id)
+    const late = fail('gone', 'Claude has come to this message meanwhile. Look at the conversation.')
+    if (!found) return late
+    const [uuid] = found
+    // It says first that the message is cancelled, which must not put it back into the queue.
+    this.#recalled.add(uuid)
+    const answer = await this.#ask({ subtype: 'cancel_async_message', message_uuid: uuid })
+    this.#recalled.delete(uuid)
+    if (!answer.ok) return answer
+    if (asyncCancelled.safeParse(answer.value).data?.cancelled !== true) return late
+    this.#given.delete(uuid)
+    return succeed({})
+  }
+
+  async #stop(): Promise<Done> {
+    const cancels = this.#capabilities.includes('interrupt_cancel_queued_v1')
+    const answer = await this.#ask({ subtype: 'interrupt', ...(cancels ? { cancel_queued: true } : {}) })
+    return withoutValue(answer)
+  }
+
+  async #chooseControl(control: string, value: string): Promise<Done> {
+    switch (control) {
+      case 'model': {
+        const answer = await this.#ask({ subtype: 'set_model', model: value })
+        if (answer.ok) this.#choose({ model: value })
+        return withoutValue(answer)
+      }
+      case 'permissionMode': {
+        const answer = await this.#ask({ subtype: 'set_permission_mode', mode: value as PermissionMode })
+        if (answer.ok) this.#choose({ permissionMode: value })
+        return withoutValue(answer)
+      }
+      case 'effort': {
+        const effortLevel = value === 'default' ? null : value
+        const answer = await this.#ask({ subtype: 'apply_flag_settings', settings: { effortLevel } })
+        if (answer.ok) this.#choose({ effort: value })
+        return withoutValue(answer)
+      }
+      default:
+        return fail('unknown', 'This cannot be chosen any more. Look at the choices again.')
+    }
+  }
+
+  #switch(id: string, on: boolean): Done {
+    if (id !== 'review')
+      return fail('unknown', 'There is no such switch any more. Look at the conversation again.')
+    this.#around.desk.isReviewing = on
+    this.live.update({ switches: [reviewSwitch(on)] })
+    return succeed({})
+  }
+
+  async #act(part: string, serverName: string, act: string): Promise<Done> {
+    if (part !== 'mcp') return fail('unknown', 'Nothing can be done with this here. Look at the list again.')
+    const answer = await this.#ask(
+      act === 'reconnect'
+        ? { subtype: 'mcp_reconnect', serverName }
+        : { subtype: 'mcp_toggle', serverName, enabled: act === 'enable' },
+    )
+    await this.#lookAtServers()
+    return withoutValue(answer)
+  }
+
+  async #figures(): Promise<Result<ConversationFigures>> {
+    const [context, usage] = await Promise.all([
+      this.#ask({ subtype: 'get_context_usage' }),
+      this.#ask({ subtype: 'get_usage', skip_behaviors: true }),
+    ])
+    if (!context.ok && !usage.ok) return context
+    const readContext = context.ok ? contextUsage.safeParse(context.value).data : undefined
+    const readUsage = usage.ok ? sessionUsage.safeParse(usage.value).data : undefined
+    return succeed([
+      ...(readUsage ? usageFigures(readUsage) : []),
+      ...(readContext ? contextFigures(readContext) : []),
+    ])
+  }
+
+  async #fork(
+    fork: NonNullable<ConversationSurroundings['fork']>,
+    before: string,
+    message: OutgoingMessage,
+  ): Promise<Result<{ id: string }>> {
+    const { session } = this.live.state
+    const last = this.#before.get(before)
+    if (session === null || last === undefined)
+      return fail('gone', 'Nothing is known here of what came before this message. Begin a new conversation.')
+    return fork(last === null ? null : { session, message: last }, message)
+  }
+
+  #choose(change: Partial<Chosen>): void {
+    this.#chosen = { ...this.#chosen, ...change }
+    this.#tellControls()
+  }
+
+  #tellControls(): void {
+    const { mayBypass } = this.#beginning
+    this.live.update({ controls: controlsOf(this.#chosen, this.#described?.models ?? [], { mayBypass }) })
+  }
+
+  #tellParts(parts: LiveConversationState['parts']): void {
+    this.live.update({ parts: withParts(this.live.state.parts, parts) })
+  }
+
+  #noteUnknown(type: string): void {
+    if (this.#unknown.has(type) || this.#unknown.size > 100) return
+    this.#unknown.add(type)
+    this.#around.report(
+      'A kind of message came that isn’t known here; it is in the protocol log.',
+      type.slice(0, 100),
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import { ChangeSet, Text } from '@codemirror/state'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { DraftStepJson } from '../../src/shared/contract/review'
+import { Talk } from '../talk'
+import { untilDesk } from '../plain-desk'
+import { startTalkingApp, type TalkingApp } from './claude-talk'
+import { type Reply, type Script, say, use } from './messages-api'
+
+/** Every change of a file in a conversation without a terminal is reviewed, whatever the permission mode. */
+vi.setConfig({ testTimeout: 90_000 })
+let app: TalkingApp | null = null
+afterEach(async () => {
+  await app?.dispose()
+  app = null
+})
+
+const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
+const proposed = before.replace('two', 'TWO').replace('six', 'SIX')
+
+/** Reads and edits app.txt, then says that it is done. */
+function editing(path: string): readonly Reply[] {
+  const body = (text: string) => text.slice(text.indexOf('two'), text.indexOf('six') + 3)
+  return [
+    use({ name: 'Read', input: { file_path: path } }),
+    use({
+      name: 'Edit',
+      input: {
+        file_path: path,
+        old_string: body(before),
+        new_string: body(before).replace('two', 'TWO').replace('six', 'SIX'),
+      },
+    }),
+    say('done'),
+  ]
+}
+
+async function begin(mode: string, script?: (path: string) => Script) {
+  app = await startTalkingApp()
+  if (!app) return null
+  const path = join(app.place.project, 'app.txt')
+  writeFileSync(path, before)
+  const replies = editing(path)
+  app.api.setScript(
+    script?.(path) ?? ((request) => (request.main ? (replies[request.turn] ?? say('ok')) : say('ok'))),
+  )
+  const talk = await Talk.begin(app.window, { permissionMode: mode }, 'change it')
+  const { desk } = app.window.parts
+  const review = await untilDesk(desk, () =>
+    desk.summaries().find((one) => one.path === path && one.phase === 'open'),
+  )
+  const decide = (...steps: DraftStepJson[]) =>
+    desk.step(review.id, { client: 'p', version: 0, after: 0, steps })
+  const accept = () => desk.accept(review.id, desk.summary(review.id)?.revision ?? -1)
+  const reject = (note?: string) => desk.reject(review.id, desk.summary(review.id)?.revision ?? -1, note)
+  return { app, talk, desk, review, path, decide, accept, reject }
+}
+
+const ended = (talk: Talk) => talk.until('the last word', ({ said }) => said.includes('reply: done'))
+
+test.each(['default', 'acceptEdits', 'bypassPermissions'])('accepted whole, in mode %s', async (mode) => {
+  const rig = await begin(mode)
+  if (!rig) return
+  const { talk, path, accept, review, app: running } = rig
+  expect(review).toMatchObject({ agent: 'Claude' })
+  accept()
+  await ended(talk)
+  expect(readFileSync(path, 'utf8')).toBe(proposed)
+  expect(talk.calls.map(({ name, state }) => `${name} ${state}`)).toEqual(['Read done', 'Edit done'])
+  expect(running.api.requests.at(-1)?.everything).not.toContain('The person changed this')
+  expect(running.faults).toEqual([])
+})
+
+test.each(['default', 'acceptEdits', 'bypassPermissions'])(
+  'in part, and the model is told, in mode %s',
+  async (mode) => {
+    const rig = await begin(mode)
+    if (!rig) return
+    const { talk, path, decide, accept, app: running } = rig
+    decide({ kind: 'reject', hunk: 2 })
+    accept()
+    await ended(talk)
+    expect(readFileSync(path, 'utf8')).toBe(before.replace('two', 'TWO'))
+    const told = running.api.requests.at(-1)?.latest ?? ''
+    expect(told).toContain('- SIX')
+    expect(told).toContain('+ six')
+  },
+)
+
+test('with what the person typed', async () => {
+  const rig = await begin('acceptEdits')
+  if (!rig) return
+  const { talk, path, decide, accept } = rig
+  const at = proposed.indexOf('SIX') + 3
+  const changes = ChangeSet.of({ from: at, insert: Text.of([' and a half']) }, proposed.length)
+  decide({ kind: 'edit', changes: changes.toJSON() as unknown[] })
+  accept()
+  await ended(talk)
+  expect(readFileSync(path, 'utf8')).toBe(proposed.replace('SIX', 'SIX and a half'))
+})
+
+test('rejected with a reason that the model reads', async () => {
+  const rig = await begin('bypassPermissions')
+  if (!rig) return
+  const { talk, path, reject, app: running } = rig
+  reject('keep it small')
+  await ended(talk)
+  expect(readFileSync(path, 'utf8')).toBe(before)
+  const [result] = running.api.requests.at(-1)?.results ?? []
+  expect(result).toMatchObject({ isError: true })
+  expect(result?.text).toContain('They say: keep it small')
+  expect(talk.calls.at(-1)).toMatchObject({ name: 'Edit', state: 'refused' })
+})
+
+test('refused where the file was changed by somebody else as it was decided', async () => {
+  const rig = await begin('acceptEdits')
+  if (!rig) return
+  const { talk, path, accept, app: running } = rig
+  accept()
+  // Before the decision is on disk and told.
+  writeFileSync(path, 'mine\n')
+  await ended(talk)
+  expect(readFileSync(path, 'utf8')).toBe('mine\n')
+  expect(running.api.requests.at(-1)?.results[0]?.text).toContain('changed by somebody else')
+})

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { App } from '../../src/main/app/app'
+import type { AppBeginning } from '../../src/main/app/app-parts'
+import type { WindowHost } from '../../src/main/app/window-host'
+import { logTo, openWindowOn, startPlainApp } from '../plain-app'
+import { installAsClaude } from '../talk'
+import { type ClaudeHome, makeClaudeHome } from './claude-home'
+import { installClaudeCode } from './install-cli'
+import { inOrder, type MessagesApi, say, type Script, startMessagesApi } from './messages-api'
+
+/** The app in this process with the real Claude Code on its PATH and a scripted model, for conversations without a page. */
+export interface TalkingApp {
+  app: App
+  window: WindowHost
+  api: MessagesApi
+  place: ClaudeHome
+  /** What the app reported as errors. */
+  faults: unknown[]
+  dispose(): Promise<void>
+}
+
+/** Starts it; null where the command line cannot be had. */
+export async function startTalkingApp(
+  script: Script = inOrder(say('ok')),
+  more: Partial<AppBeginning> = {},
+): Promise<TalkingApp | null> {
+  const cli = await installClaudeCode()
+  if ('skipped' in cli) return null
+  const api = await startMessagesApi(script)
+  const place = await makeClaudeHome(api.url)
+  const programs = join(place.root, 'bin')
+  installAsClaude(programs, cli.path)
+  const faults: unknown[] = []
+  const app = await startPlainApp(place.root, {
+    log: logTo(faults),
+    // As root it refuses the mode without questions otherwise.
+    env: { ...place.env, IS_SANDBOX: '1', PATH: `${programs}:${place.env['PATH'] ?? ''}`, SHELL: '/bin/sh' },
+    ...more,
+  })
+  const window = await openWindowOn(app, place.project)
+  await window.parts.trust.answer(place.project, true)
+  return {
+    ...{ app, window, api, place, faults },
+    async dispose() {
+      await app.shutdown()
+      await api.close()
+      await place.remove()
+    },
+  }
+}
