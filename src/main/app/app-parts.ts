@@ -7,6 +7,7 @@ import type { ApprovalRecord } from '../core/approvals/approval-record'
 import type { ApprovalRules } from '../core/approvals/approval-rules'
 import type { Approvals } from '../core/approvals/approvals'
 import type { Changes } from '../core/changes/changes'
+import type { Checkpoints } from '../core/changes/checkpoints'
 import type { Backups } from '../core/editing/backups'
 import type { Documents } from '../core/editing/documents'
 import type { FileSwapper } from '../core/files/compare-and-swap'
@@ -67,6 +68,7 @@ export interface AppParts {
   readonly approvalRecord: ApprovalRecord
   readonly ledger: Ledger
   readonly changes: Changes
+  readonly checkpoints: Checkpoints
   /** The folder of the tour; a real path. */
   readonly sampleFolder: string
   readonly trust: FolderTrust

@@ -9,6 +9,7 @@ import { ApprovalRecord } from '../core/approvals/approval-record'
 import { ApprovalRules } from '../core/approvals/approval-rules'
 import { Approvals } from '../core/approvals/approvals'
 import type { Changes } from '../core/changes/changes'
+import { Checkpoints } from '../core/changes/checkpoints'
 import { DrivenSessions } from '../core/conversation/driven-sessions'
 import { Backups } from '../core/editing/backups'
 import { Documents } from '../core/editing/documents'
@@ -122,6 +123,7 @@ export class App {
       report: (error) => log.error('unasked changes fault', { error }),
     })
     late.changes = changes
+    const checkpoints = new Checkpoints(dataDir, (error) => log.error('checkpoints fault', { error }))
     const baseEnvironment = readBaseEnvironment(env['SHELL'] || shellOfUser() || '/bin/sh', env)
     const personEnvironment = () => baseEnvironment
     const agentSearch = new AgentSearch()
@@ -167,6 +169,7 @@ export class App {
       approvalRecord,
       ledger,
       changes,
+      checkpoints,
       sampleFolder,
       trust,
       folderStates: new FolderStates(dataDir),
@@ -312,8 +315,8 @@ export class App {
     await Promise.race([looked, new Promise((resolve) => setTimeout(resolve, lastLook).unref())])
     await this.#parts.desk.shutdown()
     await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
-    const { approvalRecord, backups, changes } = this.#parts
-    await Promise.all([backups.flush(), changes.groups.flush(), approvalRecord.flush()])
+    const { approvalRecord, backups, changes, checkpoints } = this.#parts
+    await Promise.all([backups.flush(), changes.groups.flush(), checkpoints.flush(), approvalRecord.flush()])
     for (const item of this.#owned) item.dispose()
   }
 

@@ -58,6 +58,7 @@ import { FileOperations, type FileWindow } from './wiring/file-operations'
 import { firstRunHandlers, isUnused, tourOf } from './wiring/first-run'
 import { programsOfWindow } from './wiring/programs-of-window'
 import { proposeReplacement } from './wiring/replace-to-desk'
+import { Rewinding } from './wiring/rewinding'
 import { WindowSearch } from './wiring/search-of-window'
 import { terminalsSurroundings } from './wiring/terminals-to-agents'
 import { ReviewEndNotices } from './wiring/review-end-notices'
@@ -112,6 +113,7 @@ export class WindowHost {
   readonly #checks: ConnectionChecks
   readonly terminals: Terminals
   readonly changes: WindowChanges
+  readonly rewinding: Rewinding
   readonly searching: WindowSearch
   readonly #files: FileOperations
   readonly #approvals: WindowApprovals
@@ -154,6 +156,8 @@ export class WindowHost {
         host: { home, dataDir: options.dataDir, version: options.version, log: options.log },
       }),
     ))
+    const { checkpoints } = parts
+    this.rewinding = new Rewinding({ checkpoints, documents, desk, tabs, notices })
     const machine = {
       home,
       env,
@@ -182,6 +186,7 @@ export class WindowHost {
         context,
         desk,
         approvals,
+        rewinding: this.rewinding,
         mayRun: (folder) => parts.trust.mayRun(folder),
       }),
     }))

@@ -30,6 +30,7 @@ import type { FrameParser } from '../../protocols/kit/frame-parser'
 import type { DocumentHolds } from '../document-holds'
 import type { WindowFolders } from '../window-folders'
 import type { History } from '../wiring/history'
+import type { Rewinding } from '../wiring/rewinding'
 
 /** Whose environment and home are looked at. */
 export interface MachineQuestion {
@@ -102,6 +103,8 @@ export interface DialectWindow {
   desk: ReviewDesk
   /** Where it asks what is not about a file's content. */
   approvals: ApprovalAsking
+  /** Where what files hold is kept before an agent that is driven changes them. */
+  rewinding: Rewinding
   /**
    * Whether what belongs to a folder may run; a real path. Without it nothing is started that runs what the folder's
    * files name; `untrusted` of core/trust has the words.
@@ -116,6 +119,7 @@ export interface SharedServerWindow {
   readonly protocolLog: ProtocolLog
   readonly notices: Notices
   readonly conversations: Conversations
+  readonly rewinding: Rewinding
   readonly starters: readonly ConversationStarter[]
 }
 

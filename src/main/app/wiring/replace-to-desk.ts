@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { FoundFile, SearchQuery } from '../../../shared/contract/search'
 import { type Result, fail, succeed } from '../../../shared/result'
-import type { Proposal } from '../../../shared/review/proposal'
 import { restoreText } from '../../../shared/text/text-facts'
 import type { Documents } from '../../core/editing/documents'
 import type { Tabs } from '../../core/editing/tabs'
 import { readFile } from '../../core/files/read-file'
 import type { ReviewDesk } from '../../core/review/desk'
+import { beginOwn, mostOwn, showOwn } from './own-proposals'
 import type { WindowSearch } from './search-of-window'
 
 /** What the person wants replaced. */
@@ -17,8 +17,6 @@ export interface Replacement {
   leftOut: readonly number[]
 }
 
-/** So many files are proposed at one time; a person looks at each. */
-const mostProposals = 200
 /** The requester, as the person reads it. */
 const agent = 'Search and replace'
 const connection = 'search'
@@ -54,27 +52,27 @@ export async function proposeReplacement(
   })
   const refused = new Map<Refusal, FoundFile[]>()
   const proposed: string[] = []
-  for (const file of chosen.slice(0, mostProposals)) {
+  for (const file of chosen.slice(0, mostOwn)) {
     const text = await replacedText(parts, file, query, replacement)
     if (!text.ok) return text
     if (typeof text.value === 'string') {
       refused.set(text.value, [...(refused.get(text.value) ?? []), file])
       continue
     }
-    const begun = await begin(parts, {
+    const begun = await beginOwn(parts.desk, {
       origin: { dialect: 'search', connection, agent, call: randomUUID() },
       path: file.path,
       proposed: text.value.text,
       title: 'Search and replace',
       effect: 'host',
     })
-    if (begun) proposed.push(file.path)
+    if (begun.ok) proposed.push(file.path)
     else refused.set('unreadable', [...(refused.get('unreadable') ?? []), file])
   }
-  show(parts, proposed)
+  showOwn(parts, connection, proposed)
   const told = [...refused].map(([why, those]) => tell(why, those))
-  if (chosen.length > mostProposals) {
-    told.push(`Only the first ${mostProposals} files are proposed. Decide those, then replace again.`)
+  if (chosen.length > mostOwn) {
+    told.push(`Only the first ${mostOwn} files are proposed. Decide those, then replace again.`)
   }
   return succeed({ proposed: proposed.length, told })
 }
@@ -97,32 +95,6 @@ async function replacedText(
   const replaced = await searching.replacer.replace(raw, hits, query, replacement)
   if (!replaced.ok) return replaced
   return succeed(replaced.value.kind === 'done' ? { text: replaced.value.text } : replaced.value.kind)
-}
-
-/** Opens a proposal and waits until the review stands. False where the desk refuses it. Nobody waits for the verdict. */
-function begin({ desk }: ReplacementParts, proposal: Proposal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const listening = desk.onChange((event) => {
-      if (event.kind !== 'put' || desk.summary(event.id)?.path !== proposal.path) return
-      listening.dispose()
-      resolve(true)
-    })
-    void desk.open(proposal, new AbortController().signal).then((opening) => {
-      listening.dispose()
-      resolve(opening.kind !== 'refused')
-    })
-  })
-}
-
-/** One file is shown in its review, several in the scroll of all reviews. */
-function show({ desk, tabs }: ReplacementParts, paths: readonly string[]): void {
-  const [path] = paths
-  if (path === undefined) return
-  const review = desk
-    .summaries()
-    .find((summary) => summary.path === path && summary.connection === connection)
-  if (paths.length === 1 && review) tabs.openReview(review.id, path)
-  else tabs.openOther('reviews')
 }
 
 function tell(why: Refusal, files: readonly FoundFile[]): string {

@@ -1,12 +1,11 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCode } from '../files/file-failure'
 import { hashContent } from '../files/content-hash'
 import { privateFileMode, privateFolderMode } from '../platform/file-modes'
 
 /** How much is kept. Beyond that, content is unknown rather than the disk full. */
-const mostFiles = 4000
-const mostBytes = 64 * 1024 * 1024
+const most = { files: 4000, bytes: 64 * 1024 * 1024 }
 /** 8 MiB; a larger file isn't kept, or shown as text. */
 export const largest = 8 * 1024 * 1024
 
@@ -14,14 +13,21 @@ export const largest = 8 * 1024 * 1024
 export class Snapshots {
   readonly #folder: string
   readonly #needed: () => ReadonlySet<string>
+  readonly #most: typeof most
   readonly #sizes = new Map<string, number>()
   #bytes = 0
   #ready: Promise<unknown> | null = null
 
   /** `needed` returns the hashes that may still be asked for. */
-  constructor(folder: string, needed: () => ReadonlySet<string>) {
+  constructor(folder: string, needed: () => ReadonlySet<string>, limits = most) {
     this.#folder = folder
     this.#needed = needed
+    this.#most = limits
+  }
+
+  /** Whether there is room for so many bytes more. */
+  hasRoom(bytes: number): boolean {
+    return this.#sizes.size < this.#most.files && this.#bytes + bytes <= this.#most.bytes
   }
 
   /** Keeps a content and returns its hash; null if it is too large or there is no room. */
@@ -29,8 +35,8 @@ export class Snapshots {
     if (bytes.length > largest) return null
     const hash = hashContent(bytes)
     if (this.#sizes.has(hash)) return hash
-    if (!this.#hasRoom(bytes.length)) await this.prune()
-    if (!this.#hasRoom(bytes.length)) return null
+    if (!this.hasRoom(bytes.length)) await this.prune()
+    if (!this.hasRoom(bytes.length)) return null
     this.#sizes.set(hash, bytes.length)
     this.#bytes += bytes.length
     try {
@@ -59,19 +65,26 @@ export class Snapshots {
     }
   }
 
-  /** Removes everything that isn't needed, including what earlier runs left. */
+  /** Removes everything that isn't needed, including what earlier runs left; what they left and is needed counts. */
   async prune(): Promise<void> {
     const needed = this.#needed()
     const names = await readdir(this.#folder).catch(() => [])
     for (const name of names) {
-      if (needed.has(name)) continue
+      if (needed.has(name)) {
+        await this.#count(name)
+        continue
+      }
       await rm(join(this.#folder, name), { force: true })
       this.#forget(name)
     }
   }
 
-  #hasRoom(bytes: number): boolean {
-    return this.#sizes.size < mostFiles && this.#bytes + bytes <= mostBytes
+  async #count(hash: string): Promise<void> {
+    if (this.#sizes.has(hash)) return
+    const found = await stat(join(this.#folder, hash)).catch(() => null)
+    if (!found || this.#sizes.has(hash)) return
+    this.#sizes.set(hash, found.size)
+    this.#bytes += found.size
   }
 
   #forget(hash: string): void {
