@@ -57,6 +57,7 @@ export function readyOf(window: WindowHost) {
     claudeIde?: { port: number; lockFiles: string[] }
     gemini?: { port: number; discoveryFiles: string[] }
     sessions?: { url: string; tokenFile: string }
+    sdk?: { url: string; tokenFile: string }
   }
 }
 

@@ -11,7 +11,11 @@ import { Emitter } from '../src/shared/lifetime'
 export interface ServerMessage {
   type: string
   message?: { role: string; content: string | { type: string; text?: string }[] }
-  response?: { subtype: string; request_id: string; result?: { behavior: string; message?: string } }
+  response?: {
+    subtype: string
+    request_id: string
+    result?: { behavior: string; message?: string; updatedInput?: Record<string, string> }
+  }
 }
 
 export class SdkUrlClient {

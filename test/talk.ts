@@ -92,6 +92,11 @@ export class Talk {
     return new Talk(page, begun.value.id)
   }
 
+  /** A conversation that there is already. */
+  static of(window: WindowHost, id: string): Talk {
+    return new Talk(pageOf(window), id)
+  }
+
   /** Another conversation of the same window. */
   other(id: string): Talk {
     return new Talk(this.page, id)

@@ -94,6 +94,7 @@ export class FakeHost {
             address: 'ws://127.0.0.1:PORT',
             file: 'Lock file',
             whenOff: 'Off for this folder. Its port is closed and its files are removed.',
+            command: null,
             noteWhenKnown: null,
           },
           on: true,

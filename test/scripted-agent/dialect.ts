@@ -22,6 +22,7 @@ export const scripted: WindowDialect = {
     address: '127.0.0.1:PORT',
     file: 'Discovery file',
     whenOff: 'Off.',
+    command: null,
     noteWhenKnown: null,
   },
   agents: 'scripted agents',

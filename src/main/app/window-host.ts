@@ -162,6 +162,7 @@ export class WindowHost {
       home,
       env,
       version: options.version,
+      dataDir: options.dataDir,
       log: options.log,
       frames: parts.frames,
       watcher,

@@ -36,6 +36,11 @@ export const serverAbout = z.object({
   /** The name of its discovery file. */
   file: z.string(),
   whenOff: z.string(),
+  /**
+   * What the person types to start a program that connects to it, with FILE in place of its file; null where agents
+   * find it by themselves.
+   */
+  command: z.object({ text: z.string(), note: z.string() }).nullable(),
   /** The note for a connection whose process is known. */
   noteWhenKnown: z.string().nullable(),
 })

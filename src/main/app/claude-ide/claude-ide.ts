@@ -42,6 +42,7 @@ export const claudeIde: WindowDialect = {
     address: 'ws://127.0.0.1:PORT',
     file: 'Lock file',
     whenOff: windowServerOff,
+    command: null,
     noteWhenKnown: 'Changes to its permission mode appear here after its next prompt.',
   },
   agents: claude.title,

@@ -1,21 +1,37 @@
+import { join } from 'node:path'
 import { claude } from '../../core/agents/claude'
+import type { ConversationStarter } from '../../core/conversation/conversation'
+import { SocketProcesses } from '../../core/platform/socket-process'
 import { dialectId } from '../../protocols/claude-sdk/dialect-id'
-import type { OpenDialect, WindowDialect } from '../dialect-kit/dialect'
+import { type SdkServer, startSdkServer } from '../../protocols/claude-sdk/sdk-server'
+import type { KeptAddress } from '../../protocols/kit/connection'
+import { AgentConnections } from '../dialect-kit/agent-connections'
+import type { DialectWindow, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
+import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import { ClaudeStarter } from './claude-starter'
+import { SocketConversation } from './socket-conversation'
 
-/** Claude Code's stream protocol (docs/protocols/claude-sdk.md): conversations without a terminal. */
+/**
+ * Claude Code's stream protocol (docs/protocols/claude-sdk.md): conversations without a terminal, over standard input and
+ * output, or with programs that connect by WebSocket.
+ */
 export const claudeSdk: WindowDialect = {
   scope: 'window',
   id: dialectId,
   readyAs: 'sdk',
   about: {
-    agent: 'Claude',
-    name: 'Claude Code',
-    toggle: 'Let Claude Code connect',
+    // Nothing finds it by itself, so that nobody is connected is no news.
+    agent: null,
+    name: 'programs with --sdk-url',
+    toggle: 'Let programs connect by --sdk-url',
     protocol: 'Stream protocol',
-    address: '',
-    file: '',
-    whenOff: '',
+    address: 'ws://127.0.0.1:PORT/SECRET',
+    file: 'File with the whole address',
+    whenOff: windowServerOff,
+    command: {
+      text: 'claude --sdk-url "$(cat \'FILE\')"',
+      note: 'Claude Code takes this up to version 2.1.119. Newer versions connect only to their vendor’s servers; begin a conversation here instead.',
+    },
     noteWhenKnown: null,
   },
   agents: claude.title,
@@ -25,11 +41,60 @@ export const claudeSdk: WindowDialect = {
   containerVariable: null,
   connectCommand: null,
   findFiles: () => Promise.resolve([]),
-  open: (window): OpenDialect => ({
-    readiness: () => null,
-    variables: () => ({}),
-    matchTerminals: () => undefined,
-    typeNote: () => undefined,
-    starters: [new ClaudeStarter(window, claudeSdk)],
-  }),
+  open: (window) => new ClaudeSdk(window),
+}
+
+/** The conversations of one window, and the server that programs connect to. */
+class ClaudeSdk implements OpenDialect {
+  readonly server: WindowServer<SdkServer>
+  readonly starters: readonly ConversationStarter[]
+  readonly #window: DialectWindow
+  readonly #connections: AgentConnections
+  readonly #sockets = new SocketProcesses()
+
+  constructor(window: DialectWindow) {
+    this.#window = window
+    this.starters = [new ClaudeStarter(window, claudeSdk)]
+    this.#connections = new AgentConnections(claudeSdk, window.agents, window.machine.log)
+    this.server = new WindowServer(window, claudeSdk, {
+      start: (kept) => this.#start(kept),
+      end: (server) => server.dispose(),
+      filesOf: ({ tokenFile }) => [tokenFile],
+      tokensOf: ({ token }) => [token],
+    })
+  }
+
+  readiness(): { url: string; tokenFile: string } | null {
+    const { running } = this.server
+    return running ? { url: running.url, tokenFile: running.tokenFile } : null
+  }
+
+  variables(): Record<string, string | undefined> {
+    return {}
+  }
+
+  matchTerminals(): void {
+    this.#connections.matchTerminals()
+  }
+
+  typeNote(): void {
+    // What is said with a rejection goes with the answer.
+  }
+
+  #start(kept: KeptAddress | null) {
+    return startSdkServer({
+      folder: join(this.#window.machine.dataDir, 'sdk-servers'),
+      ...(kept ? { kept } : {}),
+      ports: {
+        opened: (facts) => this.#connections.opened(facts),
+        refused: (status, message) => this.#connections.refused(status, message),
+        processAt: (clientPort, serverPort) => this.#sockets.find(clientPort, serverPort),
+        converse: (client) => {
+          const conversation = new SocketConversation(this.#window, claudeSdk, client)
+          conversation.begin()
+          return conversation
+        },
+      },
+    })
+  }
 }

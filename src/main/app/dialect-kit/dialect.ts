@@ -58,6 +58,7 @@ export interface DialectMachine {
   home: string
   env: Readonly<Record<string, string | undefined>>
   version: string
+  dataDir: string
   log: Log
   frames: FrameParser
   watcher: FileWatcher

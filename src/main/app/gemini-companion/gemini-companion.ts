@@ -31,6 +31,7 @@ export const geminiCompanion: WindowDialect = {
     address: 'http://127.0.0.1:PORT/mcp',
     file: 'Discovery file',
     whenOff: windowServerOff,
+    command: null,
     noteWhenKnown: null,
   },
   agents: gemini.title,

@@ -170,7 +170,7 @@ function starting(begin: (window: DialectWindow, values: FieldValues) => string)
     ...{ anywhereByVariable: false, containerVariable: null, connectCommand: null },
     about: {
       ...{ agent: null, name: 'tests', toggle: 'Tests', protocol: 'tests', address: '', file: '' },
-      ...{ whenOff: '', noteWhenKnown: null },
+      ...{ whenOff: '', command: null, noteWhenKnown: null },
     },
     findFiles: () => Promise.resolve([]),
     open: (window) => ({

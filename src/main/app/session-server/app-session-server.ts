@@ -33,6 +33,7 @@ export const sessionServer: AppDialect = {
     address: 'http://127.0.0.1:PORT/api/claude/sessions',
     file: 'Token file',
     whenOff: 'Off. No port is open.',
+    command: null,
     noteWhenKnown: null,
   },
   agents: 'other programs',

@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/contract/conversations'
 import type { SentItem } from '../../../shared/contract/context'
 import type { Seen } from '../../../shared/agent-view'
+import { objectOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
 import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
@@ -37,6 +38,7 @@ import {
   type PermissionMode,
   permissionRules,
   resultMessage,
+  type SentPrompt,
   type SentRequest,
   sessionUsage,
   stateMessage,
@@ -65,6 +67,8 @@ export interface ConversationSurroundings {
   /** Decides what is asked. */
   desk: PermissionDesk
   context: { seen(): Seen; sent(item: SentItem): void }
+  /** A turn begins; the program says what it is. */
+  began?(init: InitMessage): void
   /** For the log: what was wrong, without contents. */
   report(sentence: string, cause: unknown): void
   /** Begins another conversation with the session up to a message, without the later ones; null: before all of them. */
@@ -81,6 +85,11 @@ export interface ConversationBeginning {
   chosen: Chosen
   /** Whether the mode without questions can be chosen. */
   mayBypass: boolean
+  /**
+   * The program may know no more than how to take prompts and ask for permission: until it has answered `initialize` it
+   * is stopped in the older way, and it is asked and sent nothing that older ones don’t know.
+   */
+  mayBeOld?: boolean
 }
 
 /** How long it has to answer `initialize`, in milliseconds. */
@@ -128,6 +137,8 @@ export class SdkConversation implements Disposable {
   #last: string | null = null
   /** Whether it says itself when it works and rests. */
   #saysState = false
+  /** Whether it has answered `initialize`, in whichever way. */
+  #isIntroduced = false
   #unknown = new Set<string>()
 
   constructor(around: ConversationSurroundings, beginning: ConversationBeginning) {
@@ -142,7 +153,11 @@ export class SdkConversation implements Disposable {
     this.#link = this.#newLink()
     const { abilities } = this.live.state
     this.live.update({
-      abilities: { ...abilities, pictures: true },
+      abilities: {
+        ...{ ...abilities, pictures: true },
+        // Only newer ones say when they come to what they were given, and answer for figures.
+        ...(beginning.mayBeOld ? { gives: false, figures: false } : {}),
+      },
       switches: [reviewSwitch(around.desk.isReviewing)],
     })
   }
@@ -152,18 +167,21 @@ export class SdkConversation implements Disposable {
     return this.#writer
   }
 
-  /**
-   * The program runs: it is introduced to, and asked what it has. `isIntroduced`: false for programs that know no
-   * `initialize`.
-   */
-  async begin(process: AgentProcessState, { isIntroduced = true } = {}): Promise<Done> {
+  /** The program runs: it is introduced to, and asked what it has. */
+  async begin(process: AgentProcessState): Promise<Done> {
     this.#link = this.#newLink()
     this.#saysState = false
-    this.#ready = isIntroduced ? this.#initialize() : Promise.resolve(succeed({}))
+    this.#isIntroduced = false
+    this.#ready = this.#initialize()
+    if (this.#beginning.mayBeOld) {
+      // It may never answer, and takes what is said in any case.
+      this.#ready = Promise.resolve(succeed({}))
+      this.live.update({ process })
+      return succeed({})
+    }
     const ready = await this.#ready
     if (!ready.ok) {
-      // How it ended is told as its end.
-      if (ready.failure.code !== 'ended') this.#writer.notice('error', ready.failure.message)
+      this.#writer.notice('error', ready.failure.message)
       return ready
     }
     this.live.update({ process })
@@ -209,6 +227,7 @@ export class SdkConversation implements Disposable {
     const { transport, desk, report } = this.#around
     return new SdkLink({
       write: (line) => transport.write(line),
+      cancels: !this.#beginning.mayBeOld,
       handlers: {
         message: (message) => this.#hear(message),
         ask: (request, signal) => desk.answer(request, signal),
@@ -232,6 +251,7 @@ export class SdkConversation implements Disposable {
       },
       { timeoutMs: initializePatience },
     )
+    this.#isIntroduced = answer.ok || answer.failure.code === 'refused'
     if (!answer.ok) {
       const { code, message } = answer.failure
       if (code === 'no-answer')
@@ -256,6 +276,7 @@ export class SdkConversation implements Disposable {
   }
 
   async #lookAtServers(): Promise<void> {
+    if (!this.#isIntroduced) return
     const status = await this.#ask({ subtype: 'mcp_status' })
     const read = status.ok ? mcpStatus.safeParse(status.value) : null
     if (read?.success) this.#tellParts([mcpPart(read.data)])
@@ -268,6 +289,7 @@ export class SdkConversation implements Disposable {
   }
 
   async #lookAtContext(): Promise<void> {
+    if (this.#beginning.mayBeOld) return
     const usage = await this.#ask({ subtype: 'get_context_usage', detail: 'summary' })
     const read = usage.ok ? contextUsage.safeParse(usage.value) : null
     if (!read?.success) return
@@ -281,6 +303,8 @@ export class SdkConversation implements Disposable {
 
   #hear(message: WireMessage): void {
     const { subtype, parent_tool_use_id: parent, uuid } = message
+    const event = message.type === 'stream_event' ? objectOf(message['event']) : undefined
+    if (event && typeof parent !== 'string') this.live.streamed(event)
     if (message.type === 'system' && typeof subtype === 'string') this.#hearSystem(subtype, message)
     else if (message.type === 'result') this.#hearResult(message)
     else if (message.type === 'command_lifecycle') this.#hearLifecycle(message)
@@ -321,6 +345,7 @@ export class SdkConversation implements Disposable {
 
   #hearInit(init: InitMessage): void {
     this.#capabilities = init.capabilities
+    this.#around.began?.(init)
     const { permissionMode = this.#chosen.permissionMode, effort } = init
     this.#choose({ permissionMode, ...(effort === undefined ? {} : { effort: effort ?? 'default' }) })
     this.live.update({
@@ -447,12 +472,19 @@ export class SdkConversation implements Disposable {
     for (const item of words?.sent ?? []) context.sent(item)
     return this.#link.say({
       type: 'user',
-      message: { role: 'user', content: contentOf(message, words?.text ?? null) },
+      message: { role: 'user', content: this.#contentOf(message, words?.text ?? null) },
       parent_tool_use_id: null,
       session_id: this.live.state.session ?? '',
       uuid,
       ...(priority === undefined ? {} : { priority }),
     })
+  }
+
+  /** Older programs know a prompt as one text. */
+  #contentOf(message: OutgoingMessage, context: string | null): SentPrompt['message']['content'] {
+    const parts = contentOf(message, context)
+    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    return this.#beginning.mayBeOld && texts.length === parts.length ? texts.join('\n\n') : parts
   }
 
   #said(uuid: string, message: OutgoingMessage): void {
@@ -484,6 +516,8 @@ export class SdkConversation implements Disposable {
   }
 
   async #stop(): Promise<Done> {
+    if (this.#beginning.mayBeOld && !this.#isIntroduced)
+      return this.#around.transport.write(JSON.stringify({ type: 'interrupt' }))
     const cancels = this.#capabilities.includes('interrupt_cancel_queued_v1')
     const answer = await this.#ask({ subtype: 'interrupt', ...(cancels ? { cancel_queued: true } : {}) })
     return withoutValue(answer)
@@ -563,8 +597,10 @@ export class SdkConversation implements Disposable {
   }
 
   #tellControls(): void {
-    const { mayBypass } = this.#beginning
-    this.live.update({ controls: controlsOf(this.#chosen, this.#described?.models ?? [], { mayBypass }) })
+    const { mayBypass, mayBeOld } = this.#beginning
+    const controls = controlsOf(this.#chosen, this.#described?.models ?? [], { mayBypass })
+    // Older ones never answer to how hard they are to think.
+    this.live.update({ controls: mayBeOld ? controls.filter(({ id }) => id !== 'effort') : controls })
   }
 
   #tellParts(parts: LiveConversationState['parts']): void {

@@ -41,6 +41,7 @@ const longestReason = 2000
  */
 export class SdkLink {
   readonly #write: (line: string) => Promise<Done>
+  readonly #cancels: boolean
   readonly #handlers: LinkHandlers
   readonly #waiting = new Map<string, Waiting>()
   /** What is being asked, by its id. */
@@ -48,8 +49,18 @@ export class SdkLink {
   readonly #answered = new Set<string>()
   #closed: Failure | null = null
 
-  constructor({ write, handlers }: { write(line: string): Promise<Done>; handlers: LinkHandlers }) {
+  /** `cancels`: false for agents that may be so old that they end at a cancelled question (2.1.39 does). */
+  constructor({
+    write,
+    handlers,
+    cancels = true,
+  }: {
+    write(line: string): Promise<Done>
+    handlers: LinkHandlers
+    cancels?: boolean
+  }) {
     this.#write = write
+    this.#cancels = cancels
     this.#handlers = handlers
   }
 
@@ -107,7 +118,7 @@ export class SdkLink {
     const answer = new Promise<Result<Json>>((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id)
-        void this.#send({ type: 'control_cancel_request', request_id: id })
+        if (this.#cancels) void this.#send({ type: 'control_cancel_request', request_id: id })
         resolve(
           fail('no-answer', `There was no answer to “${request.subtype}” in time. Try again, or restart it.`),
         )
@@ -198,6 +209,9 @@ export class SdkLink {
       )
     if (response['subtype'] === 'success')
       return this.#settle(id, succeed(objectOf(response['response']) ?? {}))
+    // An agent that was asked before by somebody else says what it still waits for.
+    const pending = response['pending_permission_requests']
+    if (Array.isArray(pending)) for (const one of pending as unknown[]) this.take(one)
     const reason = stringOf(response['error'])?.slice(0, longestReason) ?? 'It gave no reason.'
     this.#settle(id, fail('refused', reason))
   }

@@ -171,7 +171,7 @@ export type SentContent =
 /** What a person says. */
 export interface SentPrompt {
   type: 'user'
-  message: { role: 'user'; content: SentContent[] }
+  message: { role: 'user'; content: string | SentContent[] }
   parent_tool_use_id: null
   session_id: string
   uuid?: `${string}-${string}-${string}-${string}-${string}`

@@ -7,6 +7,7 @@ import { useConnections } from '../../state/agents/connections-mirror'
 import { useTerminals } from '../../state/agents/terminals-mirror'
 import { AgentDot } from '../../ui/labels/agent-dot'
 import { EmptyState } from '../../ui/layout/empty-state'
+import { CopyButton } from '../../ui/controls/copy-button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { TimeText } from '../../ui/labels/time-text'
@@ -95,7 +96,9 @@ function ConnectionCard({ connection }: { connection: Connection }) {
 
 function ServerCard({ server, checks }: { server: ServerState; checks: readonly Check[] | null }) {
   const { dialect, about, on, port, files, problem } = server
-  const { name, toggle, address, file: fileName, whenOff } = about
+  const { name, toggle, address, file: fileName, whenOff, command } = about
+  const [file] = files
+  const typed = command && file !== undefined ? command.text.replace('FILE', file) : null
   return (
     <section className="server" aria-label={`Server for ${name}`}>
       <Toggle
@@ -117,6 +120,15 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
               <dd className="mono selectable">{address.replace('PORT', String(port))}</dd>
             </>
           )}
+          {typed === null ? null : (
+            <>
+              <dt className="aside">Command</dt>
+              <dd className="server-command mono">
+                <bdi className="selectable">{typed}</bdi>
+                <CopyButton label="Copy the command" text={() => typed} />
+              </dd>
+            </>
+          )}
           {files.length === 0 ? null : (
             <>
               <dt className="aside">{files.length === 1 ? fileName : `${fileName}s`}</dt>
@@ -131,6 +143,7 @@ function ServerCard({ server, checks }: { server: ServerState; checks: readonly 
       ) : (
         <p className="connection-fact aside">{whenOff}</p>
       )}
+      {on && command ? <p className="connection-fact aside">{command.note}</p> : null}
       {on && checks ? <CheckList name={name} checks={checks} /> : null}
     </section>
   )
