@@ -216,7 +216,9 @@ test('a key that is pressed in haste or held down decides one file, and reaches 
   await keyboard.hammer(`${mod}+Enter`, 2)
   expect(recorded(app)).toBe('')
 
-  // The person goes there and types.
+  // The person goes there and types; the empty pane's own button comes first.
+  await keyboard.press('F6')
+  await expect(button(page, 'New conversation')).toBeFocused()
   await keyboard.press('F6')
   await expect(terminalInput(page)).toBeFocused()
   await keyboard.type('ok')
