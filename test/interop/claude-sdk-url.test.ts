@@ -136,7 +136,7 @@ test('a turn, with a command that is allowed and one that is denied with a reaso
   expect(rig.faults).toEqual([])
 })
 
-test('a change that is kept in part', async () => {
+test.each(['default', 'acceptEdits'])('a change that is kept in part, in mode %s', async (mode) => {
   rig = await SdkUrlRig.start()
   if (!rig) return
   const path = rig.path('app.txt')
@@ -154,7 +154,7 @@ test('a change that is kept in part', async () => {
     say('done'),
   ]
   rig.api.setScript((request) => (request.main ? (replies[request.turn] ?? say('ok')) : say('ok')))
-  const talk = await rig.connect()
+  const talk = await rig.connect('--permission-mode', mode)
   await talk.send('Change it')
   const { desk } = rig.window.parts
   const { id } = await untilDesk(desk, () => desk.summaries().find(({ phase }) => phase === 'open'))
@@ -201,3 +201,28 @@ async function* endlessly(): AsyncGenerator<string> {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+test('comes back after the app has ended during a review, and is stopped', async () => {
+  rig = await SdkUrlRig.start()
+  if (!rig) return
+  const path = rig.path('app.txt')
+  writeFileSync(path, 'one\n')
+  const replies = [
+    use({ name: 'Read', input: { file_path: path } }),
+    use({ name: 'Edit', input: { file_path: path, old_string: 'one', new_string: 'ONE' } }),
+    say('done'),
+  ]
+  rig.api.setScript((request) => (request.main ? (replies[request.turn] ?? say('ok')) : say('ok')))
+  const first = await rig.connect('--permission-mode', 'acceptEdits')
+  await first.send('Change it')
+  const { desk } = rig.window.parts
+  await untilDesk(desk, () => desk.summaries().find(({ phase }) => phase === 'open'))
+  await rig.app.shutdown()
+  await rig.open()
+  const again = await rig.conversation()
+  await again.until('a word of it', ({ said }) => said.some((one) => one.includes('was connected before')))
+  await again.send('Never mind')
+  await again.page.call('conversation.stop', { id: again.id })
+  await again.until('an answer', ({ said }) => said.includes('reply: done'))
+  expect(readFileSync(path, 'utf8')).toBe('one\n')
+})

@@ -46,6 +46,7 @@ export class SocketConversation implements Disposable {
           review: (proposal, signal) => window.desk.open(proposal, signal),
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
+          reviewsInHook: true,
           get folder() {
             return live().folder
           },

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { ApprovalAnswer, Question } from '../../../shared/approval/approval'
+import { objectOf } from '../../../shared/json'
 import { fail, type Result, succeed, unreachable } from '../../../shared/result'
 import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
 import { toolChangeWords } from './changed-words'
@@ -22,6 +23,11 @@ export interface PermissionPorts {
   approve(question: Question, signal: AbortSignal): Promise<ApprovalAnswer>
   /** Who asks; `call` is the tool's, or the question's own. */
   origin(call: string): Origin
+  /**
+   * Changes are reviewed where the hook is called: older programs ask no more where a hook answers `ask` in a mode that
+   * accepts edits (2.1.39), but take the hook’s own decision.
+   */
+  reviewsInHook?: boolean
   /** The folder that it works in. */
   folder: string | null
   /** What went wrong in here, which is a bug. */
@@ -58,7 +64,7 @@ export class PermissionDesk {
         case 'can_use_tool':
           return succeed(await this.#permit(request, signal))
         case 'hook_callback':
-          return succeed(this.#hook(request))
+          return succeed(await this.#hook(request, signal))
         case 'elicitation':
         case 'request_user_dialog':
           return await this.#ask(request, signal)
@@ -141,18 +147,34 @@ export class PermissionDesk {
     return this.#ports.origin(typeof call === 'string' ? call : `question ${++this.#questions}`)
   }
 
-  #hook({ callback_id: id, input, tool_use_id }: HookCallback): object {
+  async #hook(callback: HookCallback, signal: AbortSignal): Promise<object> {
+    const { callback_id: id, input, tool_use_id } = callback
     if (id === beforeEdit) {
-      return this.isReviewing
-        ? decision('ask', 'Greenlight reviews each change of a file.')
-        : // The agent's own mode decides.
-          {}
+      // The agent's own mode decides.
+      if (!this.isReviewing) return {}
+      const reviewed = this.#ports.reviewsInHook ? await this.#reviewInHook(callback, signal) : null
+      return reviewed ?? decision('ask', 'Greenlight reviews each change of a file.')
     }
     const call = tool_use_id ?? input.tool_use_id
     const changed = call === undefined ? undefined : this.#changed.get(call)
     if (id !== afterEdit || call === undefined || changed === undefined) return {}
     this.#changed.delete(call)
     return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: changed } }
+  }
+
+  async #reviewInHook(
+    { input: { tool_name: tool, tool_input }, tool_use_id: call }: HookCallback,
+    signal: AbortSignal,
+  ): Promise<object | null> {
+    const input = objectOf(tool_input)
+    if (tool === undefined || !isEditTool(tool) || !input) return null
+    const asked: CanUseTool = {
+      ...{ subtype: 'can_use_tool', tool_name: tool, input },
+      ...(call === undefined ? {} : { tool_use_id: call }),
+    }
+    const reviewed = await this.#review(tool, asked, signal)
+    if (reviewed?.behavior === 'deny') return decision('deny', reviewed.message)
+    return reviewed && decision('allow', 'Accepted in Greenlight.', reviewed.updatedInput)
   }
 
   #remember(call: string, words: string): void {
@@ -178,8 +200,17 @@ function deny(message: string): PermissionResult {
   return { behavior: 'deny', message }
 }
 
-function decision(permissionDecision: 'ask' | 'deny', permissionDecisionReason: string): object {
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason } }
+function decision(
+  permissionDecision: 'ask' | 'deny' | 'allow',
+  permissionDecisionReason: string,
+  updatedInput?: Record<string, unknown>,
+): object {
+  return {
+    hookSpecificOutput: {
+      ...{ hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
+      ...(updatedInput ? { updatedInput } : {}),
+    },
+  }
 }
 
 function changedMeanwhile(path: string): string {

@@ -108,6 +108,9 @@ const hooks: Record<'PreToolUse' | 'PostToolUse', HookMatcher[]> = {
   PostToolUse: [{ matcher: editMatcher, hookCallbackIds: [afterEdit], timeout: 60 }],
 }
 
+const knownBefore =
+  'This program was connected before. If it doesn’t answer, it waits for a review that is gone: stop it.'
+
 const reviewSwitch = (isOn: boolean) => ({
   id: 'review',
   label: 'Review changes',
@@ -251,7 +254,9 @@ export class SdkConversation implements Disposable {
       },
       { timeoutMs: initializePatience },
     )
-    this.#isIntroduced = answer.ok || answer.failure.code === 'refused'
+    const isKnown = !answer.ok && answer.failure.code === 'refused'
+    this.#isIntroduced = answer.ok || isKnown
+    if (isKnown && this.#beginning.mayBeOld) this.#writer.notice('information', knownBefore)
     if (!answer.ok) {
       const { code, message } = answer.failure
       if (code === 'no-answer')
