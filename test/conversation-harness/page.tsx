@@ -63,6 +63,7 @@ function Page() {
       <ConversationView
         state={state}
         draft={stage.draft}
+        sources={stage.sources}
         actions={stage.actions}
         drawDiff={(diff) => <TextDiff {...diff} />}
         active

@@ -1,11 +1,15 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type {
+  ComposerSources,
   ConversationActions,
   ConversationState,
+  DrivenFacts,
   MessageDraft,
   RestoreRequest,
+  SharedWords,
 } from '../../src/renderer/features/conversation/conversation'
+import { createDraft } from '../../src/renderer/features/conversation/composer/memory-draft'
 import type { Density } from '../../src/renderer/state/sessions/conversation-layout'
 import { disposable } from '../../src/shared/lifetime'
 import { fail, succeed, type Done } from '../../src/shared/result'
@@ -41,12 +45,7 @@ export class ConversationStage {
   sendAnswer: Done = succeed({})
   /** What is sent is delivered when this settles. */
   sendHeld: Promise<void> = Promise.resolve()
-  readonly draftStore = createStore<{ text: string }>()(() => ({ text: '' }))
-  readonly draft: MessageDraft = {
-    get: () => this.draftStore.getState().text,
-    set: (text) => this.draftStore.setState({ text }),
-    use: () => useStore(this.draftStore, ({ text }) => text),
-  }
+  readonly draft: MessageDraft = createDraft('', [])
   restoreAnswer: Done = succeed({})
 
   constructor(options: StageOptions) {
@@ -66,6 +65,33 @@ export class ConversationStage {
       queue: this.#waiting(),
       density: options.density,
     }))
+  }
+
+  /** What can be mentioned and what goes with a message. */
+  readonly sources: ComposerSources = {
+    files: (letters) => {
+      this.#note('files', letters)
+      const all = ['src/pump.ts', 'src/thermostat.ts', 'docs/a plan.md']
+      const fitting = all.filter((text) => text.includes(letters))
+      return Promise.resolve(
+        fitting.map((text) => ({
+          path: `/home/ada/projects/green-house/${text}`,
+          text,
+          marks: [],
+          isRecent: false,
+        })),
+      )
+    },
+    symbols: () => [{ name: 'heatSlowly', path: '/home/ada/projects/green-house/src/pump.ts', line: 11 }],
+    useShared: () => useStore(this.shared, ({ words }) => words),
+  }
+  readonly shared = createStore<{ words: SharedWords | null }>()(() => ({ words: null }))
+
+  /** Becomes a conversation that Greenlight drives. */
+  drive(facts: Partial<DrivenFacts> = {}): void {
+    const nothing = { switches: [], parts: [], tasks: [], context: null, isUnresponsive: false }
+    const abilities = { pictures: true, gives: true, forks: true, rewinds: true, figures: true }
+    this.store.setState({ driven: { ...nothing, abilities, ...facts } })
   }
 
   readonly actions: ConversationActions = {
@@ -99,8 +125,9 @@ export class ConversationStage {
       this.#note('restore', request)
       return Promise.resolve(this.restoreAnswer)
     },
-    send: async (words) => {
-      this.#note('send', words)
+    send: async (message) => {
+      this.#note('send', message.text)
+      this.#note('sent', message)
       await this.sendHeld
       return this.sendAnswer
     },
@@ -111,6 +138,15 @@ export class ConversationStage {
     restart: () => this.#note('restart', {}),
     setControl: (control, value) => this.#note('setControl', { control, value }),
     queue: null,
+    driven: {
+      end: () => this.#done('end', {}),
+      switch: (id, on) => this.#done('switch', { id, on }),
+      act: (part, entry, act) => this.#done('act', { part, entry, act }),
+      stopTask: (task) => this.#done('stopTask', task),
+      fork: (before, message) => this.#done('fork', { before, text: message.text }),
+      rewind: (before) => this.#done('rewind', before),
+      figures: () => Promise.resolve(succeed([])),
+    },
     setDensity: (density) => this.store.setState({ density }),
     exportAs: (format) => this.#note('exportAs', format),
   }
@@ -177,6 +213,11 @@ export class ConversationStage {
       pictures: 0,
       isGiven: true,
     }))
+  }
+
+  #done(name: string, params: unknown): Promise<Done> {
+    this.#note(name, params)
+    return Promise.resolve(succeed({}))
   }
 
   #note(name: string, params: unknown): void {

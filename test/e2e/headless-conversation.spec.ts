@@ -54,7 +54,7 @@ test('the agent’s commands are listed as one types, chosen by keys, and closed
   const chosen = async () => {
     const id = await open.getAttribute('aria-activedescendant')
     await expect(options.and(page.locator(`[id="${id}"]`))).toHaveAttribute('aria-selected', 'true')
-    return page.locator(`[id="${id}"] .composer-command`).textContent()
+    return page.locator(`[id="${id}"] .suggestion-name`).textContent()
   }
   await field(page).focus()
   await page.keyboard.type('/')

@@ -93,6 +93,7 @@ test('what is wrong is said where it is wrong, and nothing that was written is l
   await page.keyboard.press('Escape')
   await robo.call('offer', { problem: 'This folder isn’t trusted yet. Trust it, then begin again.' })
   await page.getByRole('button', { name: 'New conversation' }).first().click()
+  await box(page, 'Agent').selectOption('Robo')
   await expect(dialog(page).getByText('This folder isn’t trusted yet.')).toBeVisible()
   await expect(start(page)).toBeDisabled()
 })

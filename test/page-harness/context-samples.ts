@@ -3,6 +3,7 @@ import type { ContextFile, ContextState } from '../../src/shared/contract/contex
 const nothing: ContextState = {
   sharing: { all: true, selection: true, files: true },
   selection: null,
+  latest: null,
   files: [],
   denyRules: [],
   problems: [],

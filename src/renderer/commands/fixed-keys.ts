@@ -28,6 +28,16 @@ const fixedKeys = [
   { id: 'terminal.copyKey', title: 'Copy', key: null, macKey: 'Mod+C', scope: 'terminal' },
   { id: 'terminal.pasteKey', title: 'Paste', key: 'Mod+Shift+V', macKey: 'Mod+V', scope: 'terminal' },
   { id: 'terminal.findKey', title: 'Find', key: null, macKey: 'Mod+F', scope: 'terminal' },
+  { id: 'conversation.sendKey', title: 'Send', key: 'Enter', scope: 'conversation' },
+  { id: 'conversation.lineKey', title: 'New line', key: 'Shift+Enter', scope: 'conversation' },
+  {
+    ...{ id: 'conversation.earlierKey', title: 'Earlier message (at the start of the field)' },
+    ...{ key: 'ArrowUp', scope: 'conversation' },
+  },
+  {
+    ...{ id: 'conversation.laterKey', title: 'Later message (at the end of the field)' },
+    ...{ key: 'ArrowDown', scope: 'conversation' },
+  },
   { id: 'sessions.renameKey', title: 'Rename', key: 'F2', scope: 'sessions' },
   { id: 'sessions.deleteKey', title: 'Delete', key: 'Delete', scope: 'sessions' },
 ] as const satisfies readonly FixedKey[]

@@ -57,9 +57,13 @@ export type ContextFile = z.infer<typeof contextFile>
 /** A rule in an agent's settings file that also applies here. */
 export const denyRule = z.object({ rule: z.string(), file: z.string() })
 
+const contextSelection = contextFile.omit({ isActive: true }).extend(selected)
+
 export const contextState = z.object({
   sharing,
-  selection: contextFile.omit({ isActive: true }).extend(selected).nullable(),
+  selection: contextSelection.nullable(),
+  /** The selection, or the last one while something else than its file is in front. */
+  latest: contextSelection.nullable(),
   files: z.array(contextFile),
   denyRules: z.array(denyRule),
   /** What is wrong with settings files, as sentences. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { ContextState } from '../../../shared/contract/context'
-import { whySelectionWithheld } from '../../../shared/agent-view'
+import { type Selected, whySelectionWithheld } from '../../../shared/agent-view'
 import type { Context } from './context'
 import { beginningOf } from './sent-record'
 
@@ -12,19 +12,22 @@ export function describeContext(
   context: Context,
   folderOf: (path: string) => string,
 ): Omit<ContextState, 'sent'> {
-  const { current, files } = context.facts
+  const { current, latest, files } = context.facts
+  const describe = (selection: Selected | null) =>
+    selection && {
+      path: selection.path,
+      name: basename(selection.path),
+      folder: folderOf(selection.path),
+      start: selection.start,
+      end: selection.end,
+      text: beginningOf(selection.text),
+      length: selection.text.length,
+      withheld: whySelectionWithheld(selection, context.policy),
+    }
   return {
     sharing: context.sharing,
-    selection: current && {
-      path: current.path,
-      name: basename(current.path),
-      folder: folderOf(current.path),
-      start: current.start,
-      end: current.end,
-      text: beginningOf(current.text),
-      length: current.text.length,
-      withheld: whySelectionWithheld(current, context.policy),
-    },
+    selection: describe(current),
+    latest: describe(latest),
     files: files.slice(0, mostListed).map(({ path, isActive }) => ({
       path,
       name: basename(path),

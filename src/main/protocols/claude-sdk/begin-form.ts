@@ -26,7 +26,9 @@ export const modeChoices: readonly Choice[] = [
   {
     value: 'bypassPermissions',
     label: 'No questions at all (dangerous)',
-    help: 'Every command runs at once, whatever it does to this computer. Only changes by its editing tools are reviewed, while “Review changes” is on.',
+    help: null,
+    warning:
+      'Every command runs at once, whatever it does to this computer. Only changes by its editing tools are reviewed, while “Review changes” is on.',
   },
 ]
 

@@ -12,17 +12,18 @@ const longestSelection = 64 * 1024
 const mostFiles = 50
 
 /** What the person has selected and open, in words for the model, and what is recorded of it; null if that is nothing. */
-export function contextWords({ current, files }: Seen): { text: string; sent: SentItem[] } | null {
+export function contextWords({ latest, files }: Seen): { text: string; sent: SentItem[] } | null {
   const parts: string[] = []
   const sent: SentItem[] = []
-  if (current) {
-    const { path, start, end } = current
-    const text = firstOf(current.text, longestSelection)
+  // Whoever writes a message has left the editor; what they selected there is still meant.
+  if (latest) {
+    const { path, start, end } = latest
+    const text = firstOf(latest.text, longestSelection)
     const lines =
       start.line === end.line ? `line ${start.line + 1}` : `lines ${start.line + 1} to ${end.line + 1}`
-    if (isCursor(current)) parts.push(`The person looks at ${path}.`)
+    if (isCursor(latest)) parts.push(`The person looks at ${path}.`)
     else parts.push(`The person has selected this, in ${lines} of ${path}:\n${text}`)
-    sent.push(describeSelected({ ...current, text }))
+    sent.push(describeSelected({ ...latest, text }))
   }
   if (files.length > 0) {
     const paths = files.slice(0, mostFiles).map(({ path }) => path)

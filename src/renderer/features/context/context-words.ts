@@ -1,7 +1,8 @@
 import type { SentEntry } from '../../../shared/contract/context'
 import type { Withheld } from '../../../shared/agent-view'
 import { nameOfPath } from '../../../shared/text/path-name'
-import { countOf, formatNumber } from '../../ui/wording/number-format'
+import { describeLines, describePlaceIn } from '../../ui/wording/line-places'
+import { countOf } from '../../ui/wording/number-format'
 import { shorten } from '../../ui/wording/home-path'
 import { plainName } from '../../ui/wording/plain-name'
 
@@ -23,16 +24,6 @@ export function describeWithheld(withheld: Withheld, home: string): string {
     case 'unknown':
       return 'Not shared until its rules are checked'
   }
-}
-
-/** A cursor or a selection as people count, from 1: "line 3, column 7", "lines 3–7". */
-export function describePlaceIn({ start, end }: { start: Place; end: Place }): string {
-  if (start.line === end.line && start.character === end.character) {
-    return `line ${formatNumber(start.line + 1)}, column ${formatNumber(start.character + 1)}`
-  }
-  // A selection that ends at the start of a line has nothing of that line.
-  const isBefore = end.character === 0 && end.line > start.line
-  return describeLines({ first: start.line, last: isBefore ? end.line - 1 : end.line })
 }
 
 /** What an entry of the record says was sent. */
@@ -57,18 +48,6 @@ export function describeItem(item: SentEntry['item']): string {
   }
 }
 
-/** Takes lines from 0, the last one included; writes them from 1. */
-function describeLines({ first, last }: { first: number; last: number }): string {
-  return first === last
-    ? `line ${formatNumber(first + 1)}`
-    : `lines ${formatNumber(first + 1)}–${formatNumber(last + 1)}`
-}
-
 function nameOf(path: string): string {
   return plainName(nameOfPath(path))
-}
-
-interface Place {
-  line: number
-  character: number
 }

@@ -7,6 +7,7 @@ import { Menu, MenuChoice, MenuGap, MenuHeading, MenuItem } from '../../ui/overl
 import { Toolbar, ToolbarButton } from '../../ui/controls/toolbar'
 import { Tooltip } from '../../ui/overlays/tooltip'
 import type { ConversationActions, ConversationState } from './conversation'
+import { DrivenTools } from './driven-tools'
 import type { Density } from '../../state/sessions/conversation-layout'
 import { describeCosts, describeUsage } from './message/turn-words'
 
@@ -45,7 +46,9 @@ export function ConversationHeader({
         {facts.branch === null ? null : <Chip icon={<GitBranch />}>{facts.branch}</Chip>}
         {facts.model === null ? null : <span>{facts.model}</span>}
       </span>
-      <Total state={state} />
+      {/* Where Greenlight drives it, this stands beside the field. */}
+      {state.driven ? null : <Total state={state} />}
+      {state.driven && actions.driven ? <DrivenTools facts={state.driven} actions={actions.driven} /> : null}
       <Toolbar label="Conversation tools" className="conversation-tools">
         <ToolbarButton
           size="small"

@@ -3,17 +3,20 @@ import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState }
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { markPattern } from '../../../shared/conversation/session-query'
-import type { Item, ReadTranscript } from '../../../shared/conversation/transcript'
+import { type Item, type Prompt, type ReadTranscript, textOf } from '../../../shared/conversation/transcript'
 import { wantedConversation } from '../../state/sessions/new-conversation'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { announce } from '../../ui/browser/live-region'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { isAtWork } from './activity'
 import { Blocks } from './message/blocks'
-import { Composer } from './composer/composer'
+import { Composer, type EditedPrompt } from './composer/composer'
+import { createDraft } from './composer/memory-draft'
+import { isPictureType } from './composer/pictures'
 import { windowAround } from './tools/agent-window'
 import type {
   AskedReview,
+  ComposerSources,
   ConversationActions,
   ConversationState,
   DrawDiff,
@@ -30,10 +33,11 @@ import { NoticeWords } from './message/notice-words'
 import { ReplyAnnouncer } from './message/reply-announcer'
 import { placeOfReveal, type Reveal } from './find/reveal'
 import { layOutRows } from './list/rows'
-import { RevisionContext, SurroundingsContext, type Surroundings } from './surroundings'
+import { RevisionContext, SurroundingsContext, type PromptActs, type Surroundings } from './surroundings'
 import './conversation.css'
 import './tools/tool-card.css'
 
+const noSources: ComposerSources = {}
 const noReviews: readonly AskedReview[] = []
 
 /**
@@ -43,6 +47,7 @@ const noReviews: readonly AskedReview[] = []
 export function ConversationView({
   state,
   draft,
+  sources = noSources,
   actions,
   drawDiff,
   active,
@@ -50,6 +55,8 @@ export function ConversationView({
 }: {
   state: ConversationState
   draft: MessageDraft
+  /** The same object for the same session. */
+  sources?: ComposerSources
   /** The same object for the same session. */
   actions: ConversationActions
   drawDiff: DrawDiff
@@ -70,9 +77,26 @@ export function ConversationView({
   const isWorking = isAtWork(state)
   const isList = history.kind === 'here' && (rows.length > 0 || history.earlier !== 'none')
   const { folder } = transcript.facts
+  const [edited, setEdited] = useState<EditedPrompt | null>(null)
+  const { forks = false, rewinds = false } = state.driven?.abilities ?? {}
+  const promptActs = useMemo<PromptActs>(
+    () => ({
+      edit: forks
+        ? (prompt) => {
+            setEdited({ item: prompt.id, draft: draftOfPrompt(prompt) })
+            field.current?.focus()
+          }
+        : null,
+      rewind: rewinds ? ({ id }) => void actions.driven?.rewind(id) : null,
+    }),
+    [forks, rewinds, actions],
+  )
   const around = useMemo<Surroundings>(
-    () => ({ agent, folder, density, actions, transcript, drawDiff, drawItem, isWorking, isAsking, asked }),
-    [agent, folder, density, actions, transcript, drawDiff, isWorking, isAsking, asked],
+    () => ({
+      ...{ agent, folder, density, actions, transcript, drawDiff, drawItem, isWorking, isAsking, asked },
+      promptActs,
+    }),
+    [agent, folder, density, actions, transcript, drawDiff, isWorking, isAsking, asked, promptActs],
   )
   useAnnouncements(state, active)
   const isWanted = useStore(wantedConversation.store, ({ wanted }) => wanted === state.id)
@@ -167,12 +191,33 @@ export function ConversationView({
             ) : (
               <div className="messages">{insteadOfList(state)}</div>
             )}
-            <Composer field={field} state={state} draft={draft} actions={actions} />
+            <Composer
+              field={field}
+              state={state}
+              draft={draft}
+              sources={sources}
+              actions={actions}
+              edited={edited}
+              onEditEnd={() => {
+                setEdited(null)
+                field.current?.focus()
+              }}
+            />
           </section>
         </RevisionContext>
       </FoldsContext>
     </SurroundingsContext>
   )
+}
+
+/** What a prompt says, to be changed. */
+function draftOfPrompt({ blocks }: Prompt): MessageDraft {
+  const pictures = blocks.flatMap((block) =>
+    block.kind === 'image' && block.data !== '' && isPictureType(block.mediaType)
+      ? [{ name: '', mediaType: block.mediaType, data: block.data }]
+      : [],
+  )
+  return createDraft(textOf(blocks), pictures)
 }
 
 function insteadOfList({ history, agent }: ConversationState) {

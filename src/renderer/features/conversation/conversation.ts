@@ -1,9 +1,19 @@
 import type { ReactNode } from 'react'
 import type { AgentProcessState } from '../../../shared/contract/agent-processes'
-import type { AgentCommand, ConversationControl, QueuedMessage } from '../../../shared/contract/conversations'
+import type {
+  AgentCommand,
+  ConversationControl,
+  ConversationFigures,
+  LiveConversationState,
+  OutgoingMessage,
+  QueuedMessage,
+} from '../../../shared/contract/conversations'
+import type { FittingFile } from '../../../shared/contract/search'
 import type { Done, Result } from '../../../shared/result'
 import type { ReadTranscript } from '../../../shared/conversation/transcript'
 import type { AgentRecords } from '../../state/agents/agent-records'
+import type { PictureDraft } from '../../state/sessions/added-pictures'
+import type { OpenSymbol } from '../../state/tabs/open-documents'
 import type { LiveShown } from '../../state/sessions/live-view'
 import type { Density } from '../../state/sessions/conversation-layout'
 import type { LayoutValue } from '../../state/window/kept-layout'
@@ -85,13 +95,42 @@ export interface ConversationState {
   isAsking?: boolean
   /** The reviews that it waits for; the same array as long as they are the same. */
   asked?: readonly AskedReview[]
+  /** What is known only of a conversation that Greenlight drives. */
+  driven?: DrivenFacts
 }
+
+/** What is known of a conversation that Greenlight drives, beside what is said. */
+export type DrivenFacts = Pick<
+  LiveConversationState,
+  'switches' | 'parts' | 'tasks' | 'context' | 'isUnresponsive' | 'abilities'
+>
 
 /**
  * What the person has typed and not sent; only the composer follows it. Its owner keeps it as long as the session is
  * known.
  */
-export type MessageDraft = LayoutValue<string>
+export interface MessageDraft extends LayoutValue<string> {
+  /** Absent where messages have none. */
+  readonly pictures?: PictureDraft
+}
+
+/** What of the editor goes with a message. */
+export interface SharedWords {
+  /** "pump.ts, lines 3–9". */
+  words: string
+  /** All of it, in a sentence. */
+  all: string
+}
+
+/** What a composer can put into a message beside words; what is absent is not offered. */
+export interface ComposerSources {
+  /** Files whose path has these letters, the best first. */
+  files?(letters: string): Promise<readonly FittingFile[]>
+  /** The names that open files define. */
+  symbols?(): readonly OpenSymbol[]
+  /** What the person has selected and open, as far as agents may see it, followed; null if that is nothing. */
+  useShared?(): SharedWords | null
+}
 
 /** What a person can do with waiting messages. Each fails if the message has been sent meanwhile. */
 export interface QueueActions {
@@ -100,6 +139,22 @@ export interface QueueActions {
   move(message: string, to: number): Promise<Done>
   /** Returns its text. */
   withdraw(message: string): Promise<Result<{ text: string }>>
+  /** Gives it to the working agent. */
+  give(message: string): Promise<Done>
+}
+
+/** What can be done with a conversation that Greenlight drives. `switch`, `stopTask` and `rewind` tell of a failure themselves. */
+export interface DrivenActions {
+  /** Ends the process of an agent that answers nothing. */
+  end(): Promise<Done>
+  switch(id: string, on: boolean): Promise<Done>
+  act(part: string, entry: string, act: string): Promise<Done>
+  stopTask(task: string): Promise<Done>
+  /** Begins another conversation from before a prompt, and shows it. */
+  fork(before: string, message: OutgoingMessage): Promise<Done>
+  /** Shows as reviews what it takes to have the files as they were before a prompt, and tells how many. */
+  rewind(before: string): Promise<Done>
+  figures(): Promise<Result<ConversationFigures>>
 }
 
 /** The change that a person wants undone: the tool's call, and the line that has its result. */
@@ -127,7 +182,7 @@ export interface ConversationActions {
   /** Puts a file back to what it was before a change, if it is still what the agent left. */
   restore(request: RestoreRequest): Promise<Done>
   /** Sends a message; ok once it is delivered. */
-  send(text: string): Promise<Done>
+  send(message: OutgoingMessage): Promise<Done>
   /** Shows a review. */
   openReview?(id: string): void
   /** Shows an approval. */
@@ -140,6 +195,7 @@ export interface ConversationActions {
   setControl?(control: string, value: string): void
   /** What can be done with messages that wait; null where they are only shown. */
   queue: QueueActions | null
+  driven?: DrivenActions
   setDensity(density: Density): void
   /** Writes the whole session to a file of the person's choice. */
   exportAs(format: 'md' | 'jsonl'): void

@@ -1,7 +1,7 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Item, ReadTranscript } from '../../../shared/conversation/transcript'
+import type { Item, Prompt, ReadTranscript } from '../../../shared/conversation/transcript'
 import type { AskedReview, ConversationActions, DrawDiff } from './conversation'
 import type { Density } from '../../state/sessions/conversation-layout'
 
@@ -22,6 +22,15 @@ export interface Surroundings {
   isAsking: boolean
   /** The reviews that it waits for. */
   asked: readonly AskedReview[]
+  /** What can be done with what the person said; null where that can't be. */
+  promptActs: PromptActs
+}
+
+export interface PromptActs {
+  /** Takes it into the field, to send it anew as another conversation. */
+  edit: ((prompt: Prompt) => void) | null
+  /** Shows what it takes to have the files as they were before it. */
+  rewind: ((prompt: Prompt) => void) | null
 }
 
 /** Given by the view to all that is in it. */

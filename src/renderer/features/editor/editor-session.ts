@@ -1,3 +1,4 @@
+import { syntaxTree } from '@codemirror/language'
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, type ViewUpdate } from '@codemirror/view'
 import { type StoreApi, createStore } from 'zustand/vanilla'
@@ -14,6 +15,7 @@ import { DocumentSync } from './document/document-sync'
 import { editorExtensions, pathExtensions } from './editor-extensions'
 import { indentationExtension, indentationFor } from './indentation'
 import { findLanguage, longestParsed } from '../../code/code-language'
+import { definitionsIn } from '../../code/definitions'
 
 /** A file open in an editor: its link to the host and its view. It lives as long as its tab. */
 export class EditorSession implements Disposable {
@@ -154,7 +156,13 @@ export class EditorSession implements Disposable {
   }
 
   #register(path: string): Disposable {
-    return registerDocument(path, { flush: () => this.sync.flush() })
+    return registerDocument(path, {
+      flush: () => this.sync.flush(),
+      symbols: () => {
+        const { view } = this.view.getState()
+        return view ? definitionsIn(syntaxTree(view.state), view.state.doc) : []
+      },
+    })
   }
 
   /** The project's indentation applies unless the person has chosen another. */

@@ -13,6 +13,10 @@ export const conversationLayout = {
   density: defineLayoutValue<Density>('conversation.density', (stored) =>
     stored === 'summary' || stored === 'verbose' ? stored : 'normal',
   ),
+  /** The agent that a conversation was begun with last; empty: none yet. */
+  agent: defineLayoutValue<string>('conversation.agent', (stored) =>
+    typeof stored === 'string' ? stored : '',
+  ),
   drafts: defineLayoutValue<Drafts>('conversation.drafts', (stored) =>
     Object.fromEntries(textEntriesOf(stored)),
   ),
@@ -26,6 +30,14 @@ export function draftOf(session: string): LayoutValue<string> {
     set: (text) => keepDraft(session, text),
     use: () => drafts.use()[session] ?? '',
   }
+}
+
+/** A conversation is known by another name from now on: its draft goes along, unless there is one already. */
+export function renameDraft(before: string, now: string): void {
+  const [from, to] = [draftOf(before), draftOf(now)]
+  if (before === now || from.get() === '') return
+  if (to.get() === '') to.set(from.get())
+  from.set('')
 }
 
 /** Keeps a session's draft; an empty text removes it. */

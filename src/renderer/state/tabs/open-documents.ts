@@ -4,6 +4,15 @@ import { type Disposable, disposable } from '../../../shared/lifetime'
 export interface OpenDocument {
   /** True once the host has every change of the page. */
   flush(): Promise<boolean>
+  /** The names that its text defines. */
+  symbols(): readonly { name: string; line: number }[]
+}
+
+/** A name that an open file defines. The line counts from 0. */
+export interface OpenSymbol {
+  name: string
+  path: string
+  line: number
 }
 
 /** By path, the editors that show the document: two when it is on both sides. */
@@ -29,4 +38,12 @@ export async function flushDocument(path: string): Promise<boolean> {
 export async function flushDocuments(): Promise<boolean> {
   const flushed = await Promise.all([...documents.values()].flat().map((document) => document.flush()))
   return flushed.every(Boolean)
+}
+
+/** The names that the open files define. */
+export function openSymbols(): OpenSymbol[] {
+  // Two editors of a document show the same text.
+  return [...documents].flatMap(
+    ([path, [first]]) => first?.symbols().map((symbol) => ({ ...symbol, path })) ?? [],
+  )
 }

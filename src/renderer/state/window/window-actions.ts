@@ -82,10 +82,15 @@ export async function chooseFolder(purpose: FolderPurpose = 'open'): Promise<voi
   else tell('error', chosen.failure.message)
 }
 
+/** The paths of files dropped on the page, as far as it may know them: a browser doesn't tell. */
+export function pathsOfDropped(files: readonly File[]): string[] {
+  return files.map(pathOfDropped).filter((path) => path !== '')
+}
+
 /** Opens what was dropped on the window: files in tabs, and folders here if it has none, else where the person says. */
 export async function openDropped(files: readonly File[]): Promise<void> {
   const facts = readMirror(windowMirror)
-  const paths = files.map(pathOfDropped).filter((path) => path !== '')
+  const paths = pathsOfDropped(files)
   if (paths.length === 0) {
     const why =
       facts?.host === 'browser'

@@ -183,7 +183,10 @@ function SelectInput({ id, described, field, value, problem, onChange }: InputPr
           onChange(target.value === other ? '' : target.value)
         }}
       >
-        {field.required && chosen !== '' ? null : <option value="">{field.required ? '' : 'Default'}</option>}
+        {/* Nothing chosen is a choice only where the form doesn't begin with one. */}
+        {chosen !== '' && (field.required || field.initial !== null) ? null : (
+          <option value="">{field.required ? '' : 'Default'}</option>
+        )}
         {field.choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {revealed(choice.label)}

@@ -15,7 +15,7 @@ import type { ConversationOffer } from '../../../../shared/contract/conversation
 import { type Result, succeed } from '../../../../shared/result'
 import { attempt, failureOf } from '../../../state/host/calls'
 import { client } from '../../../state/host/client'
-import { draftOf } from '../../../state/sessions/conversation-layout'
+import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
 import { newConversation, wantedConversation } from '../../../state/sessions/new-conversation'
 import { frameLayout } from '../../../state/window/frame-layout'
 import { announce } from '../../../ui/browser/live-region'
@@ -118,7 +118,7 @@ function OfferForm({
   const id = useId()
   const message = useRef<HTMLTextAreaElement>(null)
   const isGone = useRef(false)
-  const [agent, setAgent] = useState(offers[0].agent)
+  const [agent, setAgent] = useState(() => firstAgent(offers))
   const [changed, setChanged] = useState<Readonly<Record<string, FieldValues>>>({})
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [fault, setFault] = useState<string | null>(null)
@@ -175,6 +175,7 @@ function OfferForm({
       first: said,
     })
     if (begun.ok) {
+      conversationLayout.agent.set(offer.agent)
       if (firstWords.get() === text) firstWords.set('')
       // Who has closed the dialog meanwhile is elsewhere by now.
       return isGone.current ? undefined : onBegun(begun.value.id)
@@ -255,6 +256,13 @@ function OfferForm({
       </div>
     </form>
   )
+}
+
+/** The one that was taken last, else the first that can begin. */
+function firstAgent(offers: readonly [ConversationOffer, ...ConversationOffer[]]): string {
+  const last = conversationLayout.agent.get()
+  const found = offers.find(({ agent }) => agent === last) ?? offers.find(({ problem }) => problem === null)
+  return (found ?? offers[0]).agent
 }
 
 /** What few people need; it unfolds by itself where something in it is wrong. */

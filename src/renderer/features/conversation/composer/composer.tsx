@@ -1,63 +1,205 @@
-import { CornerDownLeft, Square } from 'lucide-react'
-import { useState, type KeyboardEvent, type RefObject } from 'react'
-import { Button } from '../../../ui/controls/button'
+import { CornerDownLeft, ImagePlus, Pencil, Square } from 'lucide-react'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { pathsOfDropped } from '../../../state/window/window-actions'
 import { announce } from '../../../ui/browser/live-region'
+import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { InfoBar } from '../../../ui/layout/info-bar'
 import { isAtWork } from '../activity'
-import type { ConversationActions, ConversationState, MessageDraft } from '../conversation'
-import { useCommandList } from './command-list'
+import type { ComposerSources, ConversationActions, ConversationState, MessageDraft } from '../conversation'
 import { OpenReview } from '../tools/open-review'
+import { AddedPictures, SharedChip } from './attachments'
+import { commandMatches } from './command-matches'
 import { Controls } from './controls'
+import { FiguresPopover } from './figures-popover'
+import { noPictures } from './memory-draft'
+import { mentionOf, tokenAt } from './mentions'
+import { PartsPopover } from './parts-popover'
 import { PendingApprovals } from './pending-approvals'
-import { ProcessNote } from './process-note'
+import { pictureTypes, readPictures } from './pictures'
+import { ProcessNote, UnresponsiveNote } from './process-note'
+import { type HistoryPlace, stepHistory } from './prompt-history'
 import { withoutSent } from './sent-text'
+import { type Suggestion, useSuggestions } from './suggestions'
+import { useMentions } from './use-mentions'
 import { WaitingMessages } from './waiting-messages'
 import './composer.css'
+
+/** An earlier message that is being written anew. */
+export interface EditedPrompt {
+  /** Its item. */
+  item: string
+  draft: MessageDraft
+}
 
 /** Where the person writes. Text stays until it has been delivered; so does what is typed meanwhile. */
 export function Composer({
   state,
-  draft,
+  draft: ownDraft,
+  sources,
   actions,
   field,
+  edited,
+  onEditEnd,
 }: {
   state: ConversationState
   draft: MessageDraft
+  sources: ComposerSources
   actions: ConversationActions
   field: RefObject<HTMLTextAreaElement | null>
+  /** It stands in the field instead of the draft. */
+  edited: EditedPrompt | null
+  onEditEnd: () => void
 }) {
-  const { sending, agent, process, queue, controls = [], commands = [], approvals = [] } = state
-  const { isQueueHeld = false } = state
+  const { sending, agent, process, queue, controls = [], commands = [], approvals = [], driven } = state
+  const { isQueueHeld = false, transcript } = state
+  const draft = edited?.draft ?? ownDraft
+  const pictures = (driven?.abilities.pictures === true ? draft.pictures : undefined) ?? noPictures
   const text = draft.use()
+  const added = pictures.use()
   const [isSending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const [isLeftOut, setLeftOut] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const picker = useRef<HTMLInputElement>(null)
   const isWorking = isAtWork(state)
-  const isReady = sending.kind === 'ready'
-  const reason = isReady
-    ? sending.resumes === true
-      ? `Session ended. Sending a message resumes it.`
-      : null
-    : sending.reason
-  const canSend = isReady && !isSending && text.trim() !== ''
+  // Another conversation can be begun from one whose process has ended.
+  const isReady = sending.kind === 'ready' || edited !== null
+  const takesPictures = isReady && pictures !== noPictures
+  const reason =
+    sending.kind === 'ready'
+      ? sending.resumes === true
+        ? `Session ended. Sending a message resumes it.`
+        : null
+      : sending.reason
+  const canSend = isReady && !isSending && (text.trim() !== '' || added.length > 0)
+
+  const tell = (problem: string) => {
+    setFault(problem)
+    announce(problem)
+  }
   const send = async () => {
     if (!canSend) return
     setSending(true)
     setFault(null)
     // Now, not when it is delivered: by then the person may be working elsewhere.
     field.current?.focus()
-    const sent = await actions.send(text)
+    const message = {
+      text,
+      pictures: added.map(({ mediaType, data }) => ({ mediaType, data })),
+      withContext: !isLeftOut,
+    }
+    const sent = await (edited ? actions.driven?.fork(edited.item, message) : actions.send(message))
     setSending(false)
-    if (sent.ok) return draft.set(withoutSent(draft.get(), text))
-    setFault(sent.failure.message)
-    announce(sent.failure.message)
+    if (sent && !sent.ok) return tell(sent.failure.message)
+    setLeftOut(false)
+    if (edited) return onEditEnd()
+    draft.set(withoutSent(draft.get(), text))
+    pictures.set(pictures.get().filter((picture) => !added.includes(picture)))
   }
-  const commandList = useCommandList(commands, text, ({ name }) => draft.set(`/${name} `))
-  const onKeyDown = (event: KeyboardEvent) => {
+
+  const { caret, setCaret, write } = useCaret(field, draft, text)
+  const token = useMemo(() => tokenAt(text, caret), [text, caret])
+  const mentions = useMentions({
+    token,
+    sources,
+    parts: driven?.parts ?? [],
+    folder: transcript.facts.folder,
+  })
+  const found = useMemo<readonly Suggestion[]>(
+    () =>
+      token?.kind === 'command'
+        ? commandMatches(commands, token.typed).map(({ name, description }) => ({
+            ...{ key: name, name: `/${name}`, words: description, text: `/${name} ` },
+          }))
+        : mentions,
+    [token, commands, mentions],
+  )
+  const suggestions = useSuggestions({
+    label: token?.kind === 'command' ? 'Commands' : 'Mentions',
+    token,
+    found,
+    take: (suggestion) => {
+      if (!token) return
+      const end = token.from + token.typed.length
+      write(
+        text.slice(0, token.from) + suggestion.text + text.slice(end),
+        token.from + suggestion.text.length,
+      )
+    },
+  })
+
+  const [place, setPlace] = useState<HistoryPlace | null>(null)
+  /** Whether the key went through what the person said before. */
+  const walk = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false
+    const { key, currentTarget } = event
+    const { selectionStart, selectionEnd, value } = currentTarget
+    const at = place !== null && place.text === value ? place : null
+    const isBack = key === 'ArrowUp'
+    if (selectionStart !== selectionEnd || (!isBack && (key !== 'ArrowDown' || at === null))) return false
+    const isAtEdge = selectionStart === 0 || selectionStart === value.length
+    if (at === null ? selectionStart !== 0 : !isAtEdge) return false
+    const next = stepHistory(transcript, at, isBack ? -1 : 1)
+    if (isBack && !next) return false
+    setPlace(next && { ...next, own: at?.own ?? value })
+    const words = next?.text ?? at?.own ?? ''
+    write(words, isBack ? 0 : words.length)
+    return true
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // A key that composes a character neither sends nor chooses.
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || commandList.hear(event)) return
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || suggestions.hear(event)) return
+    if (walk(event)) return event.preventDefault()
+    if (event.key === 'Escape' && edited) {
+      event.stopPropagation()
+      return onEditEnd()
+    }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (!event.repeat) void send()
   }
+
+  const add = async (files: readonly File[]) => {
+    const read = await readPictures(files, pictures.get())
+    if (read.added.length > 0) pictures.set([...pictures.get(), ...read.added])
+    if (read.problem !== null) tell(read.problem)
+    else setFault(null)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const { types, files } = event.clipboardData
+    // What also is text is meant as text: office programs add a picture of it.
+    if (files.length === 0 || types.includes('text/plain') || !takesPictures) return
+    event.preventDefault()
+    void add([...files])
+  }
+  const onDrop = (event: DragEvent) => {
+    setOver(false)
+    const files = [...event.dataTransfer.files]
+    if (files.length === 0) return
+    event.preventDefault()
+    const drawn = files.filter(({ type }) => type.startsWith('image/'))
+    const others = files.filter((file) => !drawn.includes(file))
+    const named = pathsOfDropped(others).map((path) => mentionOf(path, transcript.facts.folder))
+    field.current?.focus()
+    if (drawn.length > 0) void add(drawn)
+    if (named.length > 0) {
+      const words = `${named.join(' ')} `
+      write(text.slice(0, caret) + words + text.slice(caret), caret + words.length)
+    }
+    if (named.length < others.length) tell('Only pictures can be dropped here. Mention other files with @.')
+  }
+
   return (
     <form
       className="composer"
@@ -72,31 +214,69 @@ export function Composer({
         isHeld={isQueueHeld}
         agent={agent}
         isWorking={isWorking}
+        canGive={driven?.abilities.gives === true}
         actions={actions.queue}
         onBack={(back) => {
-          const before = draft.get()
-          draft.set(before.trim() === '' ? back : `${before}\n${back}`)
+          const before = ownDraft.get()
+          ownDraft.set(before.trim() === '' ? back : `${before}\n${back}`)
           field.current?.focus()
         }}
       />
       <PendingApprovals approvals={approvals} agent={agent} onShow={(id) => actions.openApproval?.(id)} />
+      {driven?.isUnresponsive === true && actions.driven ? (
+        <UnresponsiveNote agent={agent} onEnd={actions.driven.end} />
+      ) : null}
       {process ? <ProcessNote process={process} agent={agent} onRestart={() => actions.restart()} /> : null}
       {reason === null || reason === '' ? null : (
         <div className="composer-reason">
           <span>{reason}</span>
-          {!isReady && sending.review !== undefined ? (
+          {sending.kind === 'read-only' && sending.review !== undefined ? (
             <OpenReview id={sending.review} actions={actions} />
           ) : null}
-          {isReady || sending.canResume ? (
+          {sending.kind === 'ready' || sending.canResume ? (
             <Button size="small" onClick={() => actions.resume?.()}>
               Resume here
             </Button>
           ) : null}
         </div>
       )}
+      {edited ? (
+        <InfoBar
+          className="info-bar info-bar-plain composer-editing"
+          icon={<Pencil aria-hidden="true" />}
+          words="You’re changing an earlier message. Sending it begins another conversation from there; this one stays as it is."
+        >
+          <Button size="small" onClick={onEditEnd}>
+            Cancel
+          </Button>
+        </InfoBar>
+      ) : null}
       {fault === null ? null : <p className="composer-fault">{fault}</p>}
-      <div className="composer-field" data-off={isReady ? undefined : ''}>
-        {commandList.list}
+      <div
+        className="composer-field"
+        data-off={isReady ? undefined : ''}
+        data-over={isOver ? '' : undefined}
+        data-takes-files={takesPictures ? '' : undefined}
+        onDragOver={(event) => {
+          if (!takesPictures || !event.dataTransfer.types.includes('Files')) return
+          event.preventDefault()
+          event.dataTransfer.dropEffect = 'copy'
+          setOver(true)
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+        }}
+        onDrop={takesPictures ? onDrop : undefined}
+      >
+        {suggestions.list}
+        {takesPictures || (isReady && sources.useShared) ? (
+          <div className="composer-added">
+            {isReady && sources.useShared ? (
+              <SharedChip useShared={sources.useShared} isLeftOut={isLeftOut} onLeaveOut={setLeftOut} />
+            ) : null}
+            {takesPictures ? <AddedPictures key={edited?.item ?? ''} pictures={pictures} /> : null}
+          </div>
+        ) : null}
         <textarea
           ref={field}
           aria-label="Message"
@@ -114,10 +294,13 @@ export function Composer({
           aria-readonly={!isReady}
           onChange={(event) => {
             setFault(null)
+            setCaret(event.target.selectionStart)
             draft.set(event.target.value)
           }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
-          {...commandList.field}
+          onPaste={onPaste}
+          {...suggestions.field}
         />
         <div className="composer-buttons">
           {isWorking && isReady ? (
@@ -136,7 +319,67 @@ export function Composer({
           </Button>
         </div>
       </div>
-      <Controls controls={controls} onChoose={(control, value) => actions.setControl?.(control, value)} />
+      {controls.length === 0 && !driven ? null : (
+        <div className="composer-foot">
+          <Controls controls={controls} onChoose={(control, value) => actions.setControl?.(control, value)} />
+          <span className="composer-foot-end">
+            {takesPictures ? (
+              <>
+                <input
+                  ref={picker}
+                  type="file"
+                  hidden
+                  multiple
+                  accept={pictureTypes}
+                  aria-label="Pictures to add"
+                  onChange={({ target }) => {
+                    void add([...(target.files ?? [])])
+                    target.value = ''
+                  }}
+                />
+                <IconButton
+                  size="small"
+                  label="Add pictures"
+                  icon={<ImagePlus />}
+                  tooltipSide="top"
+                  onClick={() => picker.current?.click()}
+                />
+              </>
+            ) : null}
+            {driven && actions.driven && driven.parts.length > 0 ? (
+              <PartsPopover parts={driven.parts} act={actions.driven.act} />
+            ) : null}
+            {driven ? (
+              <FiguresPopover
+                context={driven.context}
+                usage={transcript.facts.usage}
+                costUSD={transcript.facts.costUSD}
+                figures={driven.abilities.figures ? (actions.driven?.figures ?? null) : null}
+              />
+            ) : null}
+          </span>
+        </div>
+      )}
     </form>
   )
+}
+
+/** Where the cursor stands in the field, and a way to write with the cursor set after it. */
+function useCaret(field: RefObject<HTMLTextAreaElement | null>, draft: MessageDraft, text: string) {
+  const [caret, setCaret] = useState(0)
+  const wanted = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (wanted.current === null) return
+    field.current?.setSelectionRange(wanted.current, wanted.current)
+    wanted.current = null
+  }, [field, text])
+  return {
+    caret,
+    setCaret,
+    write: (words: string, to: number) => {
+      wanted.current = to
+      setCaret(to)
+      draft.set(words)
+    },
+  }
 }

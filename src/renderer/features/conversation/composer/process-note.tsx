@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { AgentProcessState } from '../../../../shared/contract/agent-processes'
+import type { Done } from '../../../../shared/result'
+import { announce } from '../../../ui/browser/live-region'
 import { Button } from '../../../ui/controls/button'
 
 /** The state of the agent's process unless it is running, and what can be done about it. */
@@ -53,4 +55,29 @@ export function ProcessNote({
       )
     }
   }
+}
+
+/** The agent didn't stop when it was asked to. */
+export function UnresponsiveNote({ agent, onEnd }: { agent: string; onEnd: () => Promise<Done> }) {
+  const [isEnding, setEnding] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const end = async () => {
+    setEnding(true)
+    const ended = await onEnd()
+    setEnding(false)
+    if (ended.ok) return
+    setFault(ended.failure.message)
+    announce(ended.failure.message)
+  }
+  return (
+    <div className="composer-process" role="status">
+      <span>
+        {fault ??
+          `${agent} doesn’t answer. Wait, or end its process: what it was doing is lost, what it said stays.`}
+      </span>
+      <Button size="small" variant="danger" disabled={isEnding} onClick={() => void end()}>
+        End process
+      </Button>
+    </div>
+  )
 }

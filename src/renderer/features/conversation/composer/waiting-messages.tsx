@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp, Check, Clock, Pencil, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, Check, CheckCheck, Clock, Pencil, SendHorizontal, X } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { QueuedMessage } from '../../../../shared/contract/conversations'
 import type { Result } from '../../../../shared/result'
 import { announce } from '../../../ui/browser/live-region'
+import { countOf } from '../../../ui/wording/number-format'
 import { IconButton } from '../../../ui/controls/icon-button'
 import type { QueueActions } from '../conversation'
 
@@ -15,6 +16,7 @@ export function WaitingMessages({
   isHeld,
   agent,
   isWorking,
+  canGive,
   actions,
   onBack,
 }: {
@@ -22,6 +24,8 @@ export function WaitingMessages({
   isHeld: boolean
   agent: string
   isWorking: boolean
+  /** The agent takes messages while it works. */
+  canGive: boolean
   /** Null where they are only shown. */
   actions: QueueActions | null
   /** A message is taken back: its text is the person's again. */
@@ -45,15 +49,18 @@ export function WaitingMessages({
               <OwnMessage
                 key={message.id}
                 message={message}
+                isFirst={index === 0 || queue[index - 1]?.isGiven === true}
+                isLast={index === queue.length - 1}
+                canGive={canGive && isWorking}
                 index={index}
-                count={queue.length}
+                agent={agent}
                 actions={actions}
                 onBack={onBack}
               />
             ) : (
               <li key={message.id}>
                 <Clock aria-hidden="true" />
-                <bdi className="one-line">{message.text}</bdi>
+                <QueuedWords message={message} />
               </li>
             ),
           )}
@@ -66,18 +73,26 @@ export function WaitingMessages({
 
 /** One that can be changed, moved and taken back. */
 function OwnMessage({
-  message: { id, text },
+  message,
+  isFirst,
+  isLast,
+  canGive,
   index,
-  count,
+  agent,
   actions,
   onBack,
 }: {
   message: QueuedMessage
+  /** Of those that can be moved. */
+  isFirst: boolean
+  isLast: boolean
+  canGive: boolean
   index: number
-  count: number
+  agent: string
   actions: QueueActions
   onBack: (text: string) => void
 }) {
+  const { id, text, isGiven } = message
   const [edited, setEdited] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const isEdited = edited !== null
@@ -107,10 +122,10 @@ function OwnMessage({
   }
   const name = text.slice(0, 60)
   return (
-    <li>
-      <Clock aria-hidden="true" />
+    <li data-given={isGiven ? '' : undefined}>
+      {isGiven ? <CheckCheck aria-hidden="true" /> : <Clock aria-hidden="true" />}
       {edited === null ? (
-        <bdi className="one-line">{text}</bdi>
+        <QueuedWords message={message} />
       ) : (
         <textarea
           ref={field}
@@ -126,26 +141,41 @@ function OwnMessage({
       <span className="waiting-tools">
         {edited === null ? (
           <>
-            <IconButton
-              size="small"
-              label={`Edit: ${name}`}
-              icon={<Pencil />}
-              onClick={() => setEdited(text)}
-            />
-            <IconButton
-              size="small"
-              label={`Earlier: ${name}`}
-              icon={<ArrowUp />}
-              disabled={index === 0}
-              onClick={() => void told(actions.move(id, index - 1))}
-            />
-            <IconButton
-              size="small"
-              label={`Later: ${name}`}
-              icon={<ArrowDown />}
-              disabled={index === count - 1}
-              onClick={() => void told(actions.move(id, index + 1))}
-            />
+            {isGiven ? (
+              <span>given, not read yet</span>
+            ) : (
+              <>
+                {canGive ? (
+                  <IconButton
+                    size="small"
+                    label={`Give now: ${name}`}
+                    hint={`Give it to ${agent} now, to be read while it works`}
+                    icon={<SendHorizontal />}
+                    onClick={() => void told(actions.give(id))}
+                  />
+                ) : null}
+                <IconButton
+                  size="small"
+                  label={`Edit: ${name}`}
+                  icon={<Pencil />}
+                  onClick={() => setEdited(text)}
+                />
+                <IconButton
+                  size="small"
+                  label={`Earlier: ${name}`}
+                  icon={<ArrowUp />}
+                  disabled={isFirst}
+                  onClick={() => void told(actions.move(id, index - 1))}
+                />
+                <IconButton
+                  size="small"
+                  label={`Later: ${name}`}
+                  icon={<ArrowDown />}
+                  disabled={isLast}
+                  onClick={() => void told(actions.move(id, index + 1))}
+                />
+              </>
+            )}
             <IconButton
               size="small"
               label={`Take back: ${name}`}
@@ -163,5 +193,14 @@ function OwnMessage({
         )}
       </span>
     </li>
+  )
+}
+
+function QueuedWords({ message: { text, pictures } }: { message: QueuedMessage }) {
+  return (
+    <>
+      {text === '' ? null : <bdi className="one-line">{text}</bdi>}
+      {pictures > 0 ? <span className="waiting-pictures">{countOf(pictures, 'picture')}</span> : null}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Pencil, RotateCcw } from 'lucide-react'
 import { memo } from 'react'
 import { shallow } from 'zustand/vanilla/shallow'
 import { textOf, type Item, type Turn, speakerOf } from '../../../../shared/conversation/transcript'
@@ -42,7 +42,7 @@ export const Message = memo(function Message({ item, isFirst, turn }: MessagePro
           <ReplyBlocks item={item} />
         </div>
       )}
-      <CopyMessage item={item} />
+      <MessageTools item={item} />
       {turn ? <TurnEnd turn={turn} /> : null}
     </>
   )
@@ -138,15 +138,32 @@ function BranchSwitch({ ids, index }: { ids: readonly string[]; index: number })
   )
 }
 
-function CopyMessage({ item }: { item: Item }) {
+/** What can be done with a message: at its corner, while it is pointed at or has the focus. */
+function MessageTools({ item }: { item: Item }) {
+  const { promptActs } = useSurroundings()
   const hasText = item.kind === 'notice' ? item.text !== '' : textOf(item.blocks).trim() !== ''
-  if (!hasText) return null
+  const isSaid = item.kind === 'prompt' && (item.manner === 'typed' || item.manner === 'queued')
+  const { edit, rewind } = isSaid ? promptActs : { edit: null, rewind: null }
+  if (!hasText && !edit && !rewind) return null
   return (
-    <span className="message-copy">
-      <CopyButton
-        label="Copy message"
-        text={() => (item.kind === 'notice' ? item.text : textOf(item.blocks))}
-      />
+    <span className="message-tools">
+      {isSaid && rewind ? (
+        <IconButton
+          size="small"
+          label="Rewind files to before this"
+          icon={<RotateCcw />}
+          onClick={() => rewind(item)}
+        />
+      ) : null}
+      {isSaid && edit ? (
+        <IconButton size="small" label="Edit and ask again" icon={<Pencil />} onClick={() => edit(item)} />
+      ) : null}
+      {hasText ? (
+        <CopyButton
+          label="Copy message"
+          text={() => (item.kind === 'notice' ? item.text : textOf(item.blocks))}
+        />
+      ) : null}
     </span>
   )
 }

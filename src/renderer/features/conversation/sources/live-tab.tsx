@@ -1,13 +1,16 @@
-import { useMemo } from 'react'
+import { useLayoutEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { exportMarkdown, exportName } from '../../../../shared/conversation/transcript-export'
-import { fail } from '../../../../shared/result'
+import type { LiveConversationState } from '../../../../shared/contract/conversations'
+import { type Result, fail, succeed } from '../../../../shared/result'
 import { isAsked, kindWords } from '../../../../shared/approval/approval'
 import { plainText } from '../../../../shared/text/plain-text'
 import { showApproval, useApprovals } from '../../../state/approvals/approvals-mirror'
 import { ask, attempt } from '../../../state/host/calls'
-import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
+import { conversationLayout, renameDraft } from '../../../state/sessions/conversation-layout'
 import { type LiveShown, type LiveView, useLiveView } from '../../../state/sessions/live-view'
+import { wantedConversation } from '../../../state/sessions/new-conversation'
+import { tell } from '../../../state/window/notices-mirror'
 import { download } from '../../../ui/browser/download'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import {
@@ -16,10 +19,13 @@ import {
   type ConversationActions,
   type ConversationState,
   type DrawDiff,
+  type DrivenActions,
+  type DrivenFacts,
   type Sending,
 } from '../conversation'
 import { ConversationView } from '../conversation-view'
 import { itemsOf } from '../list/rows'
+import { messageDraft, sharedSources as sources } from './composer-sources'
 import { useFolderPlaces } from './folder-places'
 
 /** A conversation that Greenlight runs, in a tab. */
@@ -41,11 +47,15 @@ function Followed({
 }) {
   const shown = useStore(view.store)
   const density = conversationLayout.density.use()
-  const draft = useMemo(() => draftOf(id), [id])
+  // The agent's session outlives this conversation, and so does what was written for it.
+  const name = shown.conversation?.session ?? id
+  const draft = useMemo(() => messageDraft(name), [name])
+  useLayoutEffect(() => renameDraft(id, name), [id, name])
   const { places, dialog } = useFolderPlaces(() => view.store.getState().conversation?.folder ?? null)
   const actions = useMemo(() => ({ ...actionsOf(view, id), ...places }), [view, id, places])
   const approvals = useApprovalsOf(id)
   const { conversation, transcript, revision } = shown
+  const driven = useDrivenFacts(conversation)
   const state: ConversationState = {
     id,
     title: conversation?.title ?? 'Conversation',
@@ -62,12 +72,39 @@ function Followed({
     commands: conversation?.commands ?? [],
     approvals,
     isAsking: approvals.length > 0,
+    ...(driven ? { driven } : {}),
   }
   return (
     <>
-      <ConversationView state={state} draft={draft} actions={actions} drawDiff={drawDiff} active={active} />
+      <ConversationView
+        state={state}
+        draft={draft}
+        sources={sources}
+        actions={actions}
+        drawDiff={drawDiff}
+        active={active}
+      />
       {dialog}
     </>
+  )
+}
+
+/** The same object as long as none of it changes. */
+function useDrivenFacts(conversation: LiveConversationState | null): DrivenFacts | null {
+  const { switches, parts, tasks, context, isUnresponsive, abilities } = conversation ?? {}
+  return useMemo(
+    () =>
+      switches && parts && tasks && abilities
+        ? {
+            switches,
+            parts,
+            tasks,
+            abilities,
+            context: context ?? null,
+            isUnresponsive: isUnresponsive === true,
+          }
+        : null,
+    [switches, parts, tasks, context, isUnresponsive, abilities],
   )
 }
 
@@ -113,6 +150,35 @@ function sendingOf({ conversation, phase }: LiveShown): Sending {
   return { kind: 'ready' }
 }
 
+function drivenActions(id: string): DrivenActions {
+  return {
+    end: () => attempt('conversation.end', { id }),
+    switch: (name, on) => told(attempt('conversation.switch', { id, switch: name, on })),
+    act: (part, entry, act) => attempt('conversation.act', { id, part, entry, act }),
+    stopTask: (task) => told(attempt('conversation.stopTask', { id, task })),
+    fork: async (before, message) => {
+      const forked = await attempt('conversation.fork', { id, before, ...message })
+      if (forked.ok) wantedConversation.make(forked.value.id)
+      return forked.ok ? succeed({}) : forked
+    },
+    rewind: async (before) => {
+      const rewound = await told(attempt('conversation.rewind', { id, before }))
+      if (!rewound.ok) return rewound
+      const { files } = rewound.value
+      if (files === 0) tell('info', 'The files are as they were before this message.')
+      return succeed({})
+    },
+    figures: () => attempt('conversation.figures', { id }),
+  }
+}
+
+/** Shows a failure as a notice, for what has no place of its own to say it. */
+async function told<T>(doing: Promise<Result<T>>): Promise<Result<T>> {
+  const done = await doing
+  if (!done.ok) tell('error', done.failure.message)
+  return done
+}
+
 function actionsOf(
   view: LiveView,
   id: string,
@@ -121,7 +187,7 @@ function actionsOf(
     earlier: () => void view.loadEarlier(),
     restore: () => Promise.resolve(notKept),
     openApproval: (approval) => showApproval(approval, true),
-    send: (text) => attempt('conversation.send', { id, text, pictures: [], withContext: true }),
+    send: (message) => attempt('conversation.send', { id, ...message }),
     stop: () => void ask('conversation.stop', { id }),
     restart: () => void ask('conversation.restart', { id }),
     setControl: (control, value) => void ask('conversation.choose', { id, control, value }),
@@ -129,7 +195,9 @@ function actionsOf(
       edit: (message, text) => attempt('conversation.edit', { id, message, text }),
       move: (message, to) => attempt('conversation.move', { id, message, to }),
       withdraw: (message) => attempt('conversation.withdraw', { id, message }),
+      give: (message) => attempt('conversation.give', { id, message }),
     },
+    driven: drivenActions(id),
     setDensity: (density) => conversationLayout.density.set(density),
     exportAs: (format) => void exportLive(view, format),
   }

@@ -4,7 +4,7 @@ import type { SessionSummary } from '../../../../shared/contract/sessions'
 import type { QueuedMessage } from '../../../../shared/contract/conversations'
 import type { QueuedPrompt } from '../../../../shared/conversation/transcript'
 import { attempt, ask } from '../../../state/host/calls'
-import { conversationLayout, draftOf } from '../../../state/sessions/conversation-layout'
+import { conversationLayout } from '../../../state/sessions/conversation-layout'
 import { useConnections } from '../../../state/agents/connections-mirror'
 import { frameLayout } from '../../../state/window/frame-layout'
 import { useMirror } from '../../../state/host/mirror'
@@ -25,6 +25,7 @@ import {
   type Sending,
 } from '../conversation'
 import { ConversationView } from '../conversation-view'
+import { messageDraft, plainSources as sources } from './composer-sources'
 import { useFolderPlaces } from './folder-places'
 import { useReveal } from '../find/reveal'
 import { exportSession } from './session-export'
@@ -53,7 +54,7 @@ function Followed({
   const summary = useSession(session)
   const mayResume = useSetting('sessionsResume')
   const density = conversationLayout.density.use()
-  const draft = useMemo(() => draftOf(session), [session])
+  const draft = useMemo(() => messageDraft(session), [session])
   const { places, dialog } = useFolderPlaces(() => view.store.getState().transcript.facts.folder)
   const actions = useMemo(() => ({ ...actionsOf(view, session), ...places }), [view, session, places])
   const { transcript, revision } = shown
@@ -82,6 +83,7 @@ function Followed({
       <ConversationView
         state={state}
         draft={draft}
+        sources={sources}
         actions={actions}
         drawDiff={drawDiff}
         active={active}
@@ -161,7 +163,8 @@ function actionsOf(
     later: (after) => void view.loadLater(after),
     agents: view.agents,
     restore: ({ call, offset }) => attempt('sessions.restore', { id, call, offset }),
-    send: (text) => attempt('conversation.send', { id, text, pictures: [], withContext: false }),
+    // An agent in a terminal is told of the editor by its own connection.
+    send: (message) => attempt('conversation.send', { id, ...message, withContext: false }),
     openReview: (review) => {
       frameLayout.narrowView.set('main')
       showReview(review, true)

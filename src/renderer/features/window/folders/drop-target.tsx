@@ -8,10 +8,12 @@ export function DropTarget() {
   useEffect(() => {
     // Before any element gets it: an editor would insert a dropped file's text.
     const early = { capture: true }
-    /** From outside the page; its own drags carry no files. */
-    const isOurs = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    /** From outside the page (its own drags carry no files), and not over what takes files itself. */
+    const isOurs = ({ dataTransfer, target }: DragEvent) =>
+      dataTransfer?.types.includes('Files') === true &&
+      !(target instanceof Element && target.closest('[data-takes-files]'))
     const onOver = (event: DragEvent) => {
-      if (!isOurs(event)) return
+      if (!isOurs(event)) return setOver(false)
       event.preventDefault()
       event.stopPropagation()
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'

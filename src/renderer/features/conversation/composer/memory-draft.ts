@@ -1,0 +1,30 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { AddedPicture, PictureDraft } from '../../../state/sessions/added-pictures'
+import type { MessageDraft } from '../conversation'
+
+/** A draft that lives as long as what shows it: an earlier message that is being edited. */
+export function createDraft(text: string, pictures: readonly AddedPicture[]): MessageDraft {
+  const store = createStore<{ text: string; pictures: readonly AddedPicture[] }>()(() => ({ text, pictures }))
+  return {
+    get: () => store.getState().text,
+    set: (changed) => store.setState({ text: changed }),
+    use: () => useStore(store, (state) => state.text),
+    pictures: {
+      get: () => store.getState().pictures,
+      set: (changed) => store.setState({ pictures: changed }),
+      use: () => useStore(store, (state) => state.pictures),
+      useLost: () => 0,
+    },
+  }
+}
+
+const nothing = createStore<readonly AddedPicture[]>()(() => [])
+
+/** For messages without pictures. */
+export const noPictures: PictureDraft = {
+  get: () => nothing.getState(),
+  set: () => undefined,
+  use: () => useStore(nothing),
+  useLost: () => 0,
+}
