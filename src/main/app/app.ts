@@ -19,7 +19,13 @@ import { resolveRealPath } from '../core/files/real-path'
 import { FileWatcher } from '../core/files/watcher'
 import { readBaseEnvironment } from '../core/platform/environment-base'
 import { findRipgrep } from '../core/platform/ripgrep'
-import type { CompareRequest, EditRequest, OpenedFiles } from '../core/platform/hand-over-server'
+import type {
+  CompareRequest,
+  EditRequest,
+  OpenedFiles,
+  RunClient,
+  RunRequest,
+} from '../core/platform/hand-over-server'
 import { type Launchers, writeLaunchers } from '../core/platform/launchers'
 import { lockDataDirectory } from '../core/platform/lock'
 import { shellOfUser } from '../core/platform/shells'
@@ -40,6 +46,7 @@ import { connectChangesToDesk } from './wiring/changes-to-desk'
 import { connectDeskToWindows } from './wiring/desk-to-windows'
 import { compareForCommand, editForCommand } from './wiring/errands'
 import { isUnused } from './wiring/first-run'
+import { runForCommand } from './wiring/runs'
 import { History } from './wiring/history'
 import { placeAmong } from './wiring/place-among-windows'
 import { areOneTree } from './wiring/process-trees'
@@ -53,6 +60,8 @@ const terminalGrace = 1500
 export class App {
   readonly #parts: AppParts
   readonly #windows = new Set<WindowHost>()
+  /** Those of runs, which no page ever shows. */
+  readonly #unshown = new Set<WindowHost>()
   readonly #owned: Disposable[]
   #ending = false
   /** The folders of each window that was open when the app last ended, the latest first; none if the person wants none. */
@@ -285,6 +294,43 @@ export class App {
     return compareForCommand(this.windows(), request)
   }
 
+  /** Runs a prompt, and gives the exit code once nothing of it is left. */
+  runForCommand(request: RunRequest, client: RunClient): Promise<number> {
+    const { approvals, approvalRules, desk, ledger, trust } = this.#parts
+    return runForCommand(request, client, {
+      ...{ approvals, rules: approvalRules, desk, ledger, trust },
+      isWatched: () => this.windows().some((window) => window.isWatched),
+      open: (folder) => this.#openUnshown(folder),
+    })
+  }
+
+  /** A window for a run: its rooms without a page, servers or tabs that are kept. */
+  #openUnshown(folder: string): WindowHost {
+    const unshown = fail('unavailable', 'No page shows this.')
+    const { options } = this.#parts
+    // It calls nobody: what waits is in a window that is shown.
+    const abilities = { ...options.abilities, notify: () => false, setWaiting: () => undefined }
+    const parts = { ...this.#parts, options: { ...options, abilities } }
+    const window: WindowHost = new WindowHost(parts, {
+      folders: [folder],
+      choice: {
+        open: () => Promise.resolve(unshown),
+        add: () => Promise.resolve(unshown),
+        remove: () => Promise.resolve(unshown),
+      },
+      windows: () => this.windows(),
+      onClosed: () => this.#unshown.delete(window),
+    })
+    this.#unshown.add(window)
+    return window
+  }
+
+  /** What the person should know from the start, as sentences, where no window tells them. */
+  takeProblems(): string[] {
+    const { settingsProblems, desk, backups } = this.#parts
+    return [...settingsProblems, ...desk.takeDamage(), ...backups.takeDamage()]
+  }
+
   /** What is kept per set of folders. */
   get folderStates(): FolderStates {
     return this.#parts.folderStates
@@ -314,7 +360,7 @@ export class App {
     )
     await Promise.race([looked, new Promise((resolve) => setTimeout(resolve, lastLook).unref())])
     await this.#parts.desk.shutdown()
-    await Promise.all([...this.#windows].map((window) => window.close(terminalGrace)))
+    await Promise.all([...this.#windows, ...this.#unshown].map((window) => window.close(terminalGrace)))
     const { approvalRecord, backups, changes, checkpoints } = this.#parts
     await Promise.all([backups.flush(), changes.groups.flush(), checkpoints.flush(), approvalRecord.flush()])
     for (const item of this.#owned) item.dispose()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { contract, type Calls, type Topics } from '../../shared/contract/contract'
 import type { Reveal } from '../../shared/contract/tabs'
-import { type Disposable, DisposableStack, Emitter } from '../../shared/lifetime'
+import { type Disposable, DisposableStack, Emitter, disposable } from '../../shared/lifetime'
 import type { Origin } from '../../shared/review/proposal'
 import { type Channel, serveRpc } from '../../shared/rpc/rpc'
 import type { WindowChanges } from '../core/changes/changes'
@@ -23,6 +23,7 @@ import type { Tour } from '../core/tour/tour'
 import type { AppParts } from './app-parts'
 import { ConnectionChecks } from './dialect-kit/connection-checks'
 import type { AgentServer, OpenDialect, WindowDialect } from './dialect-kit/dialect'
+import type { RunTurn } from './dialect-kit/turn'
 import { DocumentHolds } from './document-holds'
 import { approvalHandlers } from './page/approval-handlers'
 import { attentionHandlers } from './page/attention-handlers'
@@ -122,6 +123,7 @@ export class WindowHost {
   /** The window's title has changed. */
   readonly onTitle = this.#titles.on
   #closed = false
+  #pages = 0
 
   constructor(parts: AppParts, place: WindowPlace) {
     this.parts = parts
@@ -409,11 +411,28 @@ export class WindowHost {
       noticeHandlers(notices),
       attentionHandlers(this.attention),
     )
-    return serveRpc<Calls, Topics>(channel, {
+    const served = serveRpc<Calls, Topics>(channel, {
       ...handlers,
       schemas: contract,
       report: (name, error) => log.error('page handler failed', { name, error }),
     })
+    this.#pages += 1
+    const gone = disposable(() => (this.#pages -= 1))
+    channel.onClose(() => gone.dispose())
+    return disposable(() => {
+      served.dispose()
+      gone.dispose()
+    })
+  }
+
+  /** Whether a page shows this window now. */
+  get isWatched(): boolean {
+    return this.#pages > 0
+  }
+
+  /** Runs one turn for a command; null if no dialect can. */
+  get runTurn(): RunTurn | null {
+    return this.dialects.find(({ open }) => open.runTurn)?.open.runTurn ?? null
   }
 
   readiness(): Readiness {

@@ -47,7 +47,7 @@ describe('arguments', () => {
     ['three files to compare', ['--diff', 'a', 'b', 'c'], '--diff'],
     ['waiting and comparing', ['--wait', '--diff', 'a', 'b'], '--diff'],
     ['waiting in an app of its own', ['--wait', 'a', '--headless'], '--wait'],
-    ['a command that is not there yet', ['run', 'do it'], './run'],
+    ['a command of npm start', ['doctor'], './doctor'],
   ])('%s is wrong, in one line that names it', (_name, words, named) => {
     const parsed = parse(...words)
     expect(parsed).toMatchObject({ kind: 'wrong', sentence: expect.stringContaining(named) })
@@ -87,5 +87,4 @@ test('help names every option and nothing that is not there', () => {
   ]) {
     expect(helpText).toContain(option)
   }
-  expect(helpText).not.toContain('greenlight run')
 })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type RunArguments, parseRun } from './run-arguments'
 
 /** What the person asked for on the command line. Folders and the data directory are absolute. */
 export type Arguments =
@@ -15,13 +16,14 @@ export type Arguments =
   | { kind: 'edit'; files: string[]; dataDir: string | null }
   /** Two files to be shown beside each other, absolute. */
   | { kind: 'compare'; left: string; right: string; dataDir: string | null }
+  | RunArguments
   | { kind: 'help' }
   | { kind: 'version' }
   /** A sentence for stderr; the exit code is 2. */
   | { kind: 'wrong'; sentence: string }
 
-/** Words that are commands, or are to be; a folder with such a name is written ./NAME. */
-const reserved = new Set(['run', 'doctor'])
+/** The word of `npm start` that checks the machine; a folder with such a name is written ./doctor. */
+const doctor = 'doctor'
 
 /** Reads the arguments. Pure: nothing is looked up on disk. */
 export function parseArguments(words: readonly string[], cwd: string): Arguments {
@@ -36,8 +38,12 @@ export function parseArguments(words: readonly string[], cwd: string): Arguments
     const word = words[index] ?? ''
     if (onlyFolders || !word.startsWith('-')) {
       if (word === '') return wrong('The folder name is empty.')
-      if (!onlyFolders && errand === null && named.length === 0 && reserved.has(word)) {
-        return wrong(`"${word}" is not a command of this version; the folder is ./${word}.`)
+      if (!onlyFolders && errand === null && named.length === 0) {
+        if (word === doctor) return wrong(`"${word}" is a command of npm start; the folder is ./${word}.`)
+        if (word === 'run') {
+          const run = parseRun([...words.slice(0, index), ...words.slice(index + 1)], cwd)
+          return typeof run === 'string' ? wrong(run) : run
+        }
       }
       named.push(word)
       continue
@@ -108,6 +114,7 @@ function wrong(sentence: string): Arguments {
 export const helpText = `Usage: greenlight [FOLDER…] [options]
        greenlight --wait FILE[:LINE[:COLUMN]]…   edit files in the running app, and wait until they are closed
        greenlight --diff FILE FILE               compare two files in the running app
+       greenlight run [PROMPT] [run options]     have Claude Code answer one prompt, without a window
        greenlight doctor                         check this machine and why agents don't connect
 
 Opens folders in one window. Coding agents see it as their editor: you accept, reject or
@@ -120,6 +127,18 @@ Options:
   --data-dir DIR  settings, journal and logs (default: the platform's application-data folder)
   --help          print this and exit
   --version       print the version and exit
+
+Options of run (without PROMPT, or with -, the prompt is read from stdin):
+  --folder DIR            where it works (default: this folder); it must be trusted in Greenlight
+  --model M               the model
+  --permission-mode P     default, plan, acceptEdits, auto, dontAsk or bypassPermissions
+  --output FORMAT         text (default), json or stream-json
+  --resume ID             continue a session
+  --allow RULE            allow without asking; may be given several times:
+                          run:COMMAND, fetch:ADDRESS, use:TOOL:WHAT, edit:FILE; * stands for anything plain
+  --data-dir DIR          as above
+What no rule allows is asked in the open window, else refused.
+Exit codes: 0 done, 1 error, 2 usage, 3 something was refused
 
 If a folder's name is also a command, write ./NAME.
 `

@@ -1,13 +1,15 @@
 import { type Arguments, helpText, parseArguments } from './arguments'
+import type { RunArguments } from './run-arguments'
 import type { Errand } from './errands'
 import { complainAboutFolders } from './folders'
 import { complainAboutFiles, findPlace } from './places'
 import { version } from './version'
 
-/** What to do: start a host, ask the running app for something, or print something and end. */
+/** What to do: start a host, ask the running app for something, answer a prompt, or print something and end. */
 export type CommandLine =
   | Extract<Arguments, { kind: 'start' }>
   | Errand
+  | RunArguments
   | { kind: 'stop'; stdout: string; stderr: string; code: number }
 
 /** Reads the command line and looks whether what it names is there. */
@@ -30,6 +32,10 @@ export function readCommandLine(words: readonly string[], cwd: string): CommandL
     }
     case 'compare': {
       const complaint = complainAboutFiles([parsed.left, parsed.right])
+      return complaint ? stop(complaint) : parsed
+    }
+    case 'run': {
+      const complaint = complainAboutFolders([parsed.request.folder])
       return complaint ? stop(complaint) : parsed
     }
     case 'start': {

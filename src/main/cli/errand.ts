@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path'
+import { runNodeScript } from '../core/platform/node-script'
 import { handOver } from '../core/platform/hand-over-client'
 import { defaultDataDirectory, surroundingsOfProcess } from '../core/platform/directories'
 import { readCommandLine } from './command-line'
@@ -19,7 +21,9 @@ async function run(): Promise<number> {
       return asked.code
     case 'edit':
     case 'compare':
-      return runErrand(asked, { env: process.env, start: startProgram(), say })
+      return runErrand(asked, { env: process.env, start: startOfApp(), say })
+    case 'run':
+      return runNodeScript(join(dirname(process.argv[1] ?? ''), 'headless.js'), process.argv.slice(2))
     case 'start': {
       if (asked.mode !== 'window') {
         say(
@@ -37,7 +41,7 @@ async function run(): Promise<number> {
 }
 
 /** Whoever runs us may say how the app is started: the words of a command, as JSON. */
-function startProgram(): string[] | null {
+function startOfApp(): string[] | null {
   try {
     const words: unknown = JSON.parse(process.env['GREENLIGHT_START'] ?? 'null')
     return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : null

@@ -145,6 +145,7 @@ export async function startHeadlessHost(options: HeadlessOptions): Promise<Resul
       open: ({ folders }) => takeOver(folders),
       edit: (request) => app.editForCommand(request),
       compare: (request) => app.compareForCommand(request),
+      run: (request, client) => app.runForCommand(request, client),
     }),
   )
   log.info('page served', { port: server.port, folders: options.folders.length })

@@ -32,6 +32,19 @@ switch (commandLine.kind) {
   case 'compare':
     void runErrand(commandLine, { env: process.env, start: null, say }).then((code) => process.exit(code))
     break
+  case 'run': {
+    const asked = commandLine
+    void import('./run')
+      .then(({ runPrompt }) => runPrompt(asked, say))
+      .then(
+        (code) => process.exit(code),
+        (error: unknown) => {
+          say(`Something went wrong in Greenlight: ${String(error)}. Please report this.`)
+          process.exit(1)
+        },
+      )
+    break
+  }
   case 'start':
     void startHost(commandLine)
 }

@@ -11,7 +11,7 @@ export interface HostedWindow extends Pick<ReturnType<App['windows']>[number], '
 /** The app, as far as this host deals with it. */
 export interface HostedApp extends Pick<
   App,
-  'lastOpen' | 'begun' | 'editForCommand' | 'compareForCommand' | 'shutdown'
+  'lastOpen' | 'begun' | 'editForCommand' | 'compareForCommand' | 'runForCommand' | 'shutdown'
 > {
   openWindow(folders: readonly string[]): Promise<Result<HostedWindow>>
   windows(): readonly HostedWindow[]

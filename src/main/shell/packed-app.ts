@@ -1,6 +1,4 @@
-import { startProgram } from '../core/platform/child-process'
 import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
 import { join } from 'node:path'
 import { app, dialog } from 'electron/main'
 import type { Log } from '../core/platform/log'
@@ -51,24 +49,5 @@ export async function followUpdates(settings: SettingsStore, log: Log): Promise<
     tell: ({ message, detail }) =>
       void dialog.showMessageBox({ type: 'warning', message, detail, buttons: ['OK'] }),
     report: (error) => log.warn('no answer about newer versions', { error }),
-  })
-}
-
-/**
- * Runs the app without Electron in an installed one: the same program as Node, on the same archive. Gives the exit
- * code of it; signals go through.
- */
-export function runAsNode(script: string, words: readonly string[]): Promise<number> {
-  return new Promise((resolve) => {
-    const child = startProgram(process.execPath, [script, ...words], {
-      stdio: 'inherit',
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    })
-    if (!child) return resolve(127)
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => child.kill(signal))
-    child.once('close', (code, signal) =>
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
-    )
   })
 }

@@ -135,6 +135,7 @@ export class Shell {
         },
         edit: (request) => app.editForCommand(request),
         compare: (request) => app.compareForCommand(request),
+        run: (request, client) => app.runForCommand(request, client),
       }),
     )
     for (const set of foldersToOpen(folders, app.lastOpen)) await this.#open(set)

@@ -5,7 +5,7 @@ import { readCommandLine } from '../cli/command-line'
 import { runErrand } from '../cli/errands'
 import { keepCompiledCode } from '../core/platform/compiled-code'
 import { prepareDataDirectory } from '../core/platform/directories'
-import { runAsNode } from './packed-app'
+import { runNodeScript } from '../core/platform/node-script'
 import { programArguments } from './program-arguments'
 
 /** The folder out/main. */
@@ -20,6 +20,7 @@ export function startShell(): void {
   )
   const asked = readCommandLine(words, process.cwd())
   if (asked.kind === 'stop') return stop(asked.stdout, asked.stderr, asked.code)
+  if (asked.kind === 'run') return runWithoutElectron(words, 'greenlight run', 'run')
   if (asked.kind !== 'start') {
     // An app that was started for this alone would be one without its folders: it starts as any other does.
     const start = [process.execPath, ...(electron.isPackaged ? [] : [electron.getAppPath()])]
@@ -27,11 +28,7 @@ export function startShell(): void {
     void runErrand(asked, { env: process.env, start, say }).then((code) => electron.exit(code))
     return
   }
-  if (asked.mode !== 'window') {
-    if (electron.isPackaged)
-      return void runAsNode(join(built, 'headless.js'), words).then((code) => electron.exit(code))
-    return stop('', `greenlight: --${asked.mode} runs without Electron: npm start -- --${asked.mode}\n`, 2)
-  }
+  if (asked.mode !== 'window') return runWithoutElectron(words, `--${asked.mode}`, `--${asked.mode}`)
   const directory = prepareDataDirectory(asked.dataDir)
   if (!directory.ok) return stop('', `greenlight: ${directory.failure.message}\n`, 2)
 
@@ -45,6 +42,13 @@ export function startShell(): void {
   void import('./shell').then(({ Shell }) =>
     new Shell({ directory: directory.value, built }).run(asked.folders),
   )
+}
+
+/** An installed app is Node too, on the same archive; beside a clone there is Node itself. */
+function runWithoutElectron(words: readonly string[], what: string, option: string): void {
+  if (electron.isPackaged)
+    return void runNodeScript(join(built, 'headless.js'), words).then((code) => electron.exit(code))
+  stop('', `greenlight: ${what} runs without Electron: npm start -- ${option}\n`, 2)
 }
 
 function stop(stdout: string, stderr: string, code: number): void {

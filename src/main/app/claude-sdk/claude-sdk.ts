@@ -7,8 +7,10 @@ import { type SdkServer, startSdkServer } from '../../protocols/claude-sdk/sdk-s
 import type { KeptAddress } from '../../protocols/kit/connection'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectWindow, OpenDialect, WindowDialect } from '../dialect-kit/dialect'
+import type { RunTurn } from '../dialect-kit/turn'
 import { WindowServer, windowServerOff } from '../dialect-kit/window-server'
 import { ClaudeStarter } from './claude-starter'
+import { runClaudeTurn } from './claude-turn'
 import { SocketConversation } from './socket-conversation'
 
 /**
@@ -48,6 +50,7 @@ export const claudeSdk: WindowDialect = {
 class ClaudeSdk implements OpenDialect {
   readonly server: WindowServer<SdkServer>
   readonly starters: readonly ConversationStarter[]
+  readonly runTurn: RunTurn
   readonly #window: DialectWindow
   readonly #connections: AgentConnections
   readonly #sockets = new SocketProcesses()
@@ -55,6 +58,7 @@ class ClaudeSdk implements OpenDialect {
   constructor(window: DialectWindow) {
     this.#window = window
     this.starters = [new ClaudeStarter(window, claudeSdk)]
+    this.runTurn = (turn, around) => runClaudeTurn(window, turn, around)
     this.#connections = new AgentConnections(claudeSdk, window.agents, window.machine.log)
     this.server = new WindowServer(window, claudeSdk, {
       start: (kept) => this.#start(kept),

@@ -27,6 +27,7 @@ import type { WindowSettings } from '../../core/settings/window-settings'
 import type { Terminals } from '../../core/terminal/terminals'
 import type { Mention } from '../../protocols/kit/connection'
 import type { FrameParser } from '../../protocols/kit/frame-parser'
+import type { RunTurn } from './turn'
 import type { DocumentHolds } from '../document-holds'
 import type { WindowFolders } from '../window-folders'
 import type { History } from '../wiring/history'
@@ -184,6 +185,8 @@ export interface OpenDialect {
   mention?(mention: Mention, connection?: string): number
   /** What begins conversations that Greenlight drives. */
   readonly starters?: readonly ConversationStarter[]
+  /** Runs one turn for a command. */
+  readonly runTurn?: RunTurn
 }
 
 /** A dialect that every window has a server of. */

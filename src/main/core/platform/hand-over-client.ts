@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type Socket, connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { type Json, objectOf, parseJson, stringOf } from '../../../shared/json'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { handOverFile } from './directories'
-import type { CompareRequest, EditRequest, HandOverAnswer, HandOverRequest } from './hand-over-server'
+import type {
+  CompareRequest,
+  EditRequest,
+  HandOverAnswer,
+  HandOverRequest,
+  RunClient,
+  RunRequest,
+} from './hand-over-server'
 
 /** A second start's end of the hand-over. It doesn't import zod, so that a command that waits starts quickly. */
 
@@ -61,6 +68,62 @@ export async function compareElsewhere(
   lines?.end()
   if (typeof answer?.['refused'] === 'string') return fail('refused', answer['refused'])
   return typeof answer?.['opened'] === 'number' ? succeed({}) : nobody
+}
+
+/**
+ * Has the owner run a prompt, and gives the exit code; null if no owner answers. What it prints goes to `client`, no
+ * faster than that takes it. When the client's signal aborts, the owner is told to stop, and its end is waited for.
+ */
+export async function runElsewhere(
+  dataDirectory: string,
+  asked: RunRequest,
+  client: RunClient,
+): Promise<number | null> {
+  const path = readAddress(dataDirectory)
+  if (path === null) return null
+  const socket = connect(path)
+  socket.setTimeout(patience, () => socket.destroy())
+  socket.on('error', () => undefined)
+  const stop = () => void socket.write(`${JSON.stringify({ stop: true })}\n`)
+  socket.write(`${JSON.stringify({ run: asked })}\n`)
+  let isRunning = false
+  try {
+    for await (const line of linesOf(socket)) {
+      const { running, out, say, exit } = objectOf(parseJson(line)) ?? {}
+      if (typeof running === 'number' && !isRunning) {
+        isRunning = true
+        socket.setTimeout(0)
+        if (client.signal.aborted) stop()
+        else client.signal.addEventListener('abort', stop, { once: true })
+      } else if (typeof out === 'string') await client.out(out)
+      else if (typeof say === 'string') client.say(say)
+      else if (typeof exit === 'number') return exit
+    }
+  } finally {
+    client.signal.removeEventListener('abort', stop)
+    socket.destroy()
+  }
+  if (!isRunning) return null
+  client.say('Greenlight ended before the turn was over. Start it, then resume the session.')
+  return 1
+}
+
+/** The lines that come from a socket. Nothing more is read while one is being handled. */
+async function* linesOf(socket: Socket): AsyncGenerator<string> {
+  let pieces: string[] = []
+  socket.setEncoding('utf8')
+  try {
+    for await (const chunk of socket as AsyncIterable<string>) {
+      const [rest = '', ...more] = chunk.split('\n')
+      pieces.push(rest)
+      for (const next of more) {
+        yield pieces.join('')
+        pieces = [next]
+      }
+    }
+  } catch {
+    // The connection broke: what came is all there is.
+  }
 }
 
 const nobody = fail('nobody', 'Greenlight isn’t running. Start it, then try again.')

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { type Json, parseJson } from '../../../shared/json'
 import { type Disposable, disposable } from '../../../shared/lifetime'
 import type { Done, Result } from '../../../shared/result'
+import { ruleWords } from '../../../shared/approval/approval-schemas'
 import { handOverFile } from './directories'
 
 /**
@@ -31,7 +32,21 @@ const edit = z.object({
   }),
 })
 const compare = z.object({ compare: z.object({ left: path, right: path, window }) })
-const request = z.union([folders, edit, compare])
+const option = z.string().min(1).max(1000).nullable()
+const run = z.object({
+  run: z.object({
+    prompt: z.string().min(1).max(1_000_000),
+    folder: path,
+    model: option,
+    permissionMode: option,
+    resume: option,
+    output: z.enum(['text', 'json', 'stream-json']),
+    /** What is allowed without asking: rules, and patterns of paths in the folder that may be changed. */
+    allowed: z.object({ rules: z.array(ruleWords).max(100), edits: z.array(path).max(100) }),
+  }),
+})
+const request = z.union([folders, edit, compare, run])
+const stop = z.object({ stop: z.literal(true) })
 
 /** Folders that the second start was given. */
 export type HandOverRequest = z.infer<typeof folders>
@@ -39,6 +54,19 @@ export type HandOverRequest = z.infer<typeof folders>
 export type EditRequest = z.infer<typeof edit>['edit']
 /** Two files to show side by side. */
 export type CompareRequest = z.infer<typeof compare>['compare']
+
+/** A prompt for an agent, and how what it says is given back. */
+export type RunRequest = z.infer<typeof run>['run']
+
+/** Who has asked for a run. */
+export interface RunClient {
+  /** Prints to standard output; resolves once the client has taken it, or is gone. */
+  out(text: string): Promise<void>
+  /** Prints a sentence for the person. */
+  say(sentence: string): void
+  /** Aborted when the client stops it, or is gone. */
+  readonly signal: AbortSignal
+}
 
 /** What the owner did: `ready` is what a --headless start would have printed, null if there is no page server. */
 export interface HandOverAnswer {
@@ -54,14 +82,17 @@ export interface OpenedFiles extends Disposable {
 
 /** What the owner of a data directory does for second starts. */
 export interface HandOverOwner {
-  open(request: HandOverRequest): Promise<HandOverAnswer>
+  /** Null for no answer: the second start then waits until the directory is free. */
+  open(request: HandOverRequest): Promise<HandOverAnswer | null>
   /** Disposing of the result ends the waiting: the command is gone. */
   edit(request: EditRequest): Promise<Result<OpenedFiles>>
   compare(request: CompareRequest): Promise<Done>
+  /** Resolves with the exit code, once nothing of the run is left. */
+  run(request: RunRequest, client: RunClient): Promise<number>
 }
 
-/** A longer line ends its connection, in characters. */
-const longestLine = 500_000
+/** A longer line ends its connection, in characters. A prompt may need an escape for each of its own. */
+const longestLine = 8_000_000
 /** Unix socket paths end at 104 bytes on macOS and 108 on Linux. */
 const longestSocketPath = 100
 /** How long a second start may take to send its request, in milliseconds. */
@@ -104,24 +135,38 @@ function serve(socket: Socket, owner: HandOverOwner): void {
   socket.on('error', () => undefined)
   socket.setTimeout(patience, () => socket.destroy())
   let heard = false
+  const stopped = new AbortController()
+  socket.once('close', () => stopped.abort())
   hearLines(socket, (line) => {
-    if (heard) return
+    if (heard) {
+      if (stop.safeParse(parseJson(line)).success) stopped.abort()
+      return
+    }
     heard = true
-    answer(socket, line, owner).catch((error: unknown) => {
+    answer(socket, line, owner, stopped.signal).catch((error: unknown) => {
       socket.destroy()
       throw error
     })
   })
 }
 
-async function answer(socket: Socket, line: string, owner: HandOverOwner): Promise<void> {
+async function answer(
+  socket: Socket,
+  line: string,
+  owner: HandOverOwner,
+  stopped: AbortSignal,
+): Promise<void> {
   const { data: asked } = request.safeParse(parseJson(line))
   if (asked === undefined) return void socket.destroy()
-  if ('folders' in asked) return void socket.end(toLine(await owner.open(asked)))
+  if ('folders' in asked) {
+    const opening = await owner.open(asked)
+    return void (opening ? socket.end(toLine(opening)) : socket.destroy())
+  }
   if ('compare' in asked) {
     const shown = await owner.compare(asked.compare)
     return void socket.end(toLine(shown.ok ? opened() : { refused: shown.failure.message }))
   }
+  if ('run' in asked) return answerRun(socket, asked.run, owner, stopped)
   const files = await owner.edit(asked.edit)
   if (!files.ok) return void socket.end(toLine({ refused: files.failure.message }))
   // From now on the command waits as long as the person takes.
@@ -131,6 +176,33 @@ async function answer(socket: Socket, line: string, owner: HandOverOwner): Promi
   socket.write(toLine(opened()))
   const ended = await files.value.ended
   socket.end(toLine(ended.ok ? { closed: true } : { lost: ended.failure.message }))
+}
+
+/** What is printed goes to the client as it comes, no faster than it takes it. */
+async function answerRun(
+  socket: Socket,
+  request: RunRequest,
+  owner: HandOverOwner,
+  signal: AbortSignal,
+): Promise<void> {
+  socket.setTimeout(0)
+  const write = (line: object): Promise<void> => {
+    if (socket.destroyed || socket.write(toLine(line))) return Promise.resolve()
+    return new Promise((resolve) => {
+      const go = () => {
+        socket.off('drain', go).off('close', go)
+        resolve()
+      }
+      socket.once('drain', go).once('close', go)
+    })
+  }
+  await write({ running: process.pid })
+  const exit = await owner.run(request, {
+    signal,
+    out: (out) => write({ out }),
+    say: (say) => void write({ say }),
+  })
+  socket.end(toLine({ exit }))
 }
 
 const opened = () => ({ opened: process.pid })

@@ -6,8 +6,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Disposable, Emitter } from '../../../shared/lifetime'
 import { type Done, fail, succeed } from '../../../shared/result'
-import { compareElsewhere, editElsewhere, handOver } from './hand-over-client'
-import { type EditRequest, type HandOverRequest, listenForHandOver } from './hand-over-server'
+import { compareElsewhere, editElsewhere, handOver, runElsewhere } from './hand-over-client'
+import {
+  type EditRequest,
+  type HandOverOwner,
+  type HandOverRequest,
+  listenForHandOver,
+  type RunClient,
+  type RunRequest,
+} from './hand-over-server'
 
 let base: string
 let owned: Disposable[]
@@ -30,6 +37,7 @@ async function own(directory: string): Promise<HandOverRequest[]> {
       },
       edit: () => Promise.resolve(fail('no-window', 'There is no window.')),
       compare: ({ left }) => Promise.resolve(left === '/a' ? succeed({}) : fail('no', 'No such file.')),
+      run: () => Promise.resolve(0),
     }),
   )
   return heard
@@ -101,6 +109,7 @@ async function openAll(directory: string) {
         return Promise.resolve(succeed({ ended, dispose: () => leave() }))
       },
       compare: () => Promise.resolve(succeed({})),
+      run: () => Promise.resolve(0),
     }),
   )
   return { asked, waits, opened: () => new Promise<void>((resolve) => opened.on(() => resolve())) }
@@ -157,4 +166,114 @@ test('two files are compared, or a sentence says why not', async () => {
   expect(await compareElsewhere(base, { left: '/x', right: '/b', window: null })).toMatchObject({
     failure: { code: 'refused', message: 'No such file.' },
   })
+})
+
+const request: RunRequest = {
+  ...{ prompt: 'do it', folder: '/a', model: null, permissionMode: null, resume: null, output: 'text' },
+  allowed: { rules: [], edits: ['src/*'] },
+}
+
+/** An owner that runs prompts as it is told. */
+async function runBy(run: HandOverOwner['run']): Promise<void> {
+  const never = () => Promise.resolve(fail('no', 'No.'))
+  owned.push(
+    await listenForHandOver(base, { open: () => Promise.resolve(null), edit: never, compare: never, run }),
+  )
+}
+
+/** A client that keeps what is printed; `stop` is its Ctrl+C. */
+function newClient(out: (text: string) => Promise<void> = () => Promise.resolve()) {
+  const printed: string[] = []
+  const stopped = new AbortController()
+  const client: RunClient = {
+    signal: stopped.signal,
+    say: (sentence) => void printed.push(`! ${sentence}`),
+    out: (text) => {
+      printed.push(text)
+      return out(text)
+    },
+  }
+  return { client, printed, stop: () => stopped.abort() }
+}
+
+test('a prompt is run by the owner: what it prints comes as it was, then the exit code', async () => {
+  const asked: RunRequest[] = []
+  await runBy(async (run, { out, say }) => {
+    asked.push(run)
+    await out('{"a":"\\n\u2028é"}\n')
+    say('Wait.')
+    await out('x'.repeat(3_000_000))
+    return 3
+  })
+  const { client, printed } = newClient()
+  expect(await runElsewhere(base, { ...request, prompt: '\u0000'.repeat(1_000_000) }, client)).toBe(3)
+  expect(asked.map(({ prompt }) => prompt.length)).toEqual([1_000_000])
+  expect(printed.map((text) => text.slice(0, 20))).toEqual([
+    '{"a":"\\n\u2028é"}\n',
+    '! Wait.',
+    'x'.repeat(20),
+  ])
+  expect(printed[2]).toHaveLength(3_000_000)
+})
+
+test('what is printed goes no faster than the client takes it', async () => {
+  let sent = 0
+  await runBy(async (_run, { out }) => {
+    for (; sent < 200; sent++) await out('x'.repeat(1 << 20))
+    return 0
+  })
+  let ahead = 0
+  const { client, printed } = newClient(() => {
+    ahead = Math.max(ahead, sent - printed.length)
+    return new Promise((resolve) => setImmediate(resolve))
+  })
+  expect(await runElsewhere(base, request, client)).toBe(0)
+  expect(printed).toHaveLength(200)
+  // What the system and both ends hold on the way.
+  expect(ahead).toBeLessThan(20)
+})
+
+test('a client that stops, or is gone, stops the run; the end of it is waited for', async (context) => {
+  context.skip(process.platform === 'win32', 'not on Windows')
+  const left: boolean[] = []
+  const begun = new Emitter<void>()
+  await runBy((_run, { signal }) => {
+    queueMicrotask(() => begun.emit())
+    return new Promise((resolve) =>
+      signal.addEventListener('abort', () => {
+        left.push(true)
+        resolve(1)
+      }),
+    )
+  })
+  const running = () => new Promise<void>((resolve) => begun.on(() => resolve()))
+  const { client, stop } = newClient()
+  const first = running()
+  const ended = runElsewhere(base, request, client)
+  await first
+  stop()
+  expect(await ended).toBe(1)
+  const second = running()
+  const socket = connect(join(base, 'hand-over.sock'))
+  socket.write(`${JSON.stringify({ run: request })}\n`)
+  await second
+  socket.destroy()
+  await expect.poll(() => left).toHaveLength(2)
+})
+
+test('an owner that ends leaves a sentence and 1; one that does not open is as nobody', async () => {
+  const begun = new Emitter<void>()
+  await runBy(() => {
+    queueMicrotask(() => begun.emit())
+    return new Promise(() => undefined)
+  })
+  expect(await handOver(base, { folders: [] })).toBeNull()
+  const isRunning = new Promise<void>((resolve) => begun.on(() => resolve()))
+  const { client, printed } = newClient()
+  const ended = runElsewhere(base, request, client)
+  await isRunning
+  for (const one of owned.splice(0)) one.dispose()
+  expect(await ended).toBe(1)
+  expect(printed).toEqual([expect.stringMatching(/^! Greenlight ended before/)])
+  expect(await runElsewhere(base, request, client)).toBeNull()
 })

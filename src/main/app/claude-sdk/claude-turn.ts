@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { FieldValues } from '../../../shared/approval/approval-fields'
+import { objectOf, parseJson } from '../../../shared/json'
+import { type Done, type Result, fail, succeed } from '../../../shared/result'
+import type { Origin } from '../../../shared/review/proposal'
+import type { AgentProcess } from '../../core/agent-processes/agent-process'
+import type { ProcessLine } from '../../core/agent-processes/line-reader'
+import { installOf } from '../../core/agents/agent'
+import { claude } from '../../core/agents/claude'
+import { modeChoices, resumptionOf } from '../../protocols/claude-sdk/begin-form'
+import { dialectId } from '../../protocols/claude-sdk/dialect-id'
+import { launchArguments } from '../../protocols/claude-sdk/launch'
+import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
+import { SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
+import { resultMessage } from '../../protocols/claude-sdk/wire-messages'
+import { largeFrame } from '../../protocols/kit/frame-parser'
+import type { DialectWindow } from '../dialect-kit/dialect'
+import type { Turn, TurnEnd, TurnSurroundings } from '../dialect-kit/turn'
+
+/** How long it has to stop its turn, and then to end by itself, in milliseconds. */
+const stopPatience = 2000
+const endGrace = 2000
+
+/** The permission modes in which changes are made without asking, unless somebody can review them. */
+const unasking = ['acceptEdits', 'auto', 'bypassPermissions']
+
+/** Runs one turn with Claude Code: the conversation that a tab has, without the tab. */
+export async function runClaudeTurn(
+  window: DialectWindow,
+  turn: Turn,
+  around: TurnSurroundings,
+): Promise<Result<TurnEnd>> {
+  const mode = turn.permissionMode ?? 'default'
+  if (!modeChoices.some(({ value }) => value === mode)) {
+    const modes = modeChoices.map(({ value }) => value).join(', ')
+    return fail('invalid', `There is no permission mode "${mode}". Choose one of ${modes}.`)
+  }
+  const values: FieldValues = {
+    permissionMode: mode,
+    ...(turn.model === null ? {} : { model: turn.model }),
+    ...(turn.resume === null ? {} : { resume: turn.resume }),
+  }
+  const from = resumptionOf(values)
+  if (!from.ok) return fail('invalid', from.failure.message)
+  const found = await window.machine.programs.find(claude)
+  if (!found) return fail('missing', installOf(claude).sentence)
+  const running = new ClaudeTurn(window, turn, mode, around)
+  return running.run(found.program, launchArguments(values, from.value))
+}
+
+class ClaudeTurn {
+  readonly #window: DialectWindow
+  readonly #turn: Turn
+  readonly #around: TurnSurroundings
+  readonly #conversation: SdkConversation
+  readonly #connection = randomUUID()
+  #process: AgentProcess | null = null
+  /** Called with its end, once. */
+  #end: (end: Result<TurnEnd>) => void = () => undefined
+  readonly #ended = new Promise<Result<TurnEnd>>((resolve) => (this.#end = resolve))
+
+  constructor(window: DialectWindow, turn: Turn, mode: string, around: TurnSurroundings) {
+    this.#window = window
+    this.#turn = turn
+    this.#around = around
+    const { log } = window.machine
+    const desk = new PermissionDesk({
+      review: (proposal, signal) => around.desk.open(proposal, signal),
+      approve: (question, signal) => around.approvals.ask(question, signal),
+      origin: (call) => this.#origin(call),
+      folder: turn.folder,
+      report: (error) => log.error('claude-sdk fault', { error }),
+    })
+    desk.isReviewing = around.isWatched || !unasking.includes(mode)
+    this.#conversation = new SdkConversation(
+      {
+        desk,
+        transport: {
+          write: (line) => this.#process?.write(line) ?? Promise.resolve(notRunning),
+          restart: () => Promise.resolve(notRunning),
+          end: () => Promise.resolve(notRunning),
+        },
+        context: { seen: () => window.context.seen, sent: () => undefined },
+        report: (sentence, cause) => log.warn('claude-sdk', { sentence, cause }),
+      },
+      {
+        title: claude.title,
+        folder: turn.folder,
+        chosen: { model: turn.model ?? 'default', permissionMode: mode, effort: 'default' },
+        mayBypass: false,
+      },
+    )
+  }
+
+  /** Resolves once nothing of it is left. */
+  async run(program: string, args: readonly string[]): Promise<Result<TurnEnd>> {
+    const { processes, machine } = this.#window
+    const made = processes.create(
+      {
+        ...{ name: claude.name, program, folder: this.#turn.folder, args: [...args] },
+        env: await machine.programs.environment(),
+        graceMs: endGrace,
+      },
+      {
+        line: (line) => this.#hear(line),
+        report: (error) => machine.log.error('claude-sdk fault', { error }),
+      },
+    )
+    if (!made.ok) return made
+    const process = made.value
+    this.#process = process
+    process.onState((state) => {
+      if (state.phase !== 'ended') return
+      this.#conversation.processChanged(state)
+      const { code, message, complaints } = state.end
+      const last = complaints.trim()
+      this.#end(fail(code, last === '' ? message : `${message} It said last: ${last}`))
+    })
+    try {
+      if (this.#around.signal.aborted) return stopped
+      await process.start()
+      if (process.state.phase === 'running') void this.#say(process)
+      const stopping = once(this.#around.signal, 'abort').then(() => this.#stop())
+      return await Promise.race([this.#ended, stopping])
+    } finally {
+      // With its input closed it ends by itself.
+      await processes.remove(process)
+      this.#conversation.dispose()
+    }
+  }
+
+  #origin(call: string): Origin {
+    const pid = this.#process?.pid ?? null
+    const { session } = this.#conversation.live.state
+    return {
+      ...{ dialect: dialectId, connection: this.#connection, agent: claude.name, call },
+      ...(pid === null ? {} : { pid }),
+      ...(session === null ? {} : { session }),
+    }
+  }
+
+  async #say(process: AgentProcess): Promise<void> {
+    const begun = await this.#conversation.begin(process.state)
+    if (!begun.ok) return this.#end(begun)
+    const { prompt } = this.#turn
+    const said = await this.#conversation.live.send({ text: prompt, pictures: [], withContext: false })
+    if (!said.ok) this.#end(said)
+  }
+
+  async #stop(): Promise<Result<TurnEnd>> {
+    const late = new Promise((resolve) => setTimeout(resolve, stopPatience).unref())
+    await Promise.race([this.#conversation.live.stop(), late])
+    return stopped
+  }
+
+  async #hear(line: ProcessLine): Promise<void> {
+    if (line.kind === 'too-long') {
+      this.#around.say(`A message of ${Math.ceil(line.bytes / 2 ** 20)} MB is too long and was left out.`)
+      return this.#conversation.skip(line.bytes, line.head)
+    }
+    const value = await this.#parse(line.text)
+    this.#conversation.take(value)
+    const type = objectOf(value)?.['type']
+    // What is asked and answered between the two of us is no message.
+    if (typeof type !== 'string' || /^(control_|keep_alive$)/.test(type)) return
+    await this.#around.message(line.text)
+    if (type === 'result') this.#end(endOf(line.text, value))
+  }
+
+  /** A long line is parsed in a thread. */
+  async #parse(text: string): Promise<unknown> {
+    if (text.length < largeFrame) return parseJson(text)
+    const parsed = await this.#window.machine.frames.parse(Buffer.from(text))
+    return parsed.ok && parsed.value.json ? parsed.value.value : undefined
+  }
+}
+
+function endOf(message: string, value: unknown): Result<TurnEnd> {
+  const read = resultMessage.safeParse(value).data
+  if (!read)
+    return fail('unknown-version', 'Claude Code ended its turn in a way that isn’t known here. Update it.')
+  const { subtype, result, errors, is_error, permission_denials } = read
+  const isError = is_error || subtype !== 'success'
+  const wrong = errors.length > 0 ? errors.join('\n') : `The turn ended with ${subtype}.`
+  return succeed({
+    message,
+    text: result ?? (isError ? wrong : ''),
+    isError,
+    isRefused: permission_denials.length > 0,
+  })
+}
+
+const stopped = fail('stopped', 'Stopped. Resume the session to go on.')
+const notRunning: Done = fail('not-running', 'Claude does not run any more. Start it again.')
