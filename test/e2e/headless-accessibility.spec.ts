@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from '@playwright/test'
 import { richSession } from '../conversation-harness/scenes'
 import { type OpenApp, button, mod, openShell, review, tab, terminalInput, test } from './open-app'
+import { claudeAsks } from '../scripted-agent/claude-asks'
 import { test as scripted } from '../scripted-agent/scripted-app'
 import { recordSession } from './recorded-session'
 
@@ -193,6 +194,28 @@ scripted('what an agent asks has no fault that axe knows, light and dark', async
   await button(page, 'Record').click()
   await expect(page.getByRole('list', { name: 'Record' })).toBeVisible()
   await lookAt(page, 'record', '.approvals')
+})
+
+scripted('what Claude asks has no fault that axe knows, light and dark', async ({ app }) => {
+  await app.start()
+  const { page } = app
+  const claude = await app.scripted({ agent: 'Claude', session: 's1' })
+  const approval = page.getByRole('group', { name: /^Approval: / })
+  for (const [name, request] of Object.entries(claudeAsks)) {
+    const asked = claude.ask('askAsClaude', { request })
+    await expect(approval).toBeVisible()
+    if (name === 'plan') await page.getByRole('button', { name: 'Comment on line 3' }).click()
+    await lookAt(page, name, '.approvals')
+    if (name === 'plan') {
+      await button(page, 'Edit plan').click()
+      await page.getByRole('textbox', { name: 'Plan as Markdown' }).fill('# Other')
+      await lookAt(page, 'plan as it is changed', '.approvals')
+      await button(page, 'Show as it reads').click()
+      await lookAt(page, 'comment whose line is gone', '.approvals')
+    }
+    asked.cancel()
+    await button(approval, 'Dismiss').click()
+  }
 })
 
 scripted('a talk with an agent has no fault that axe knows, light and dark', async ({ app }) => {

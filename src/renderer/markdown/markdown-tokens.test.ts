@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GrowingReader } from './markdown-tokens'
+import { GrowingReader, partsOf } from './markdown-tokens'
 
 /** The tokens of a text that is read as a whole. */
 const readMarkdown = (text: string) => {
@@ -110,4 +110,45 @@ test('of a long text that grows only the end is read anew, and what is settled s
     before = groups
   }
   expect(before.length).toBeGreaterThan(10)
+})
+
+test('a text falls into blocks and items of lists, each with its lines', () => {
+  const { parts, definitions } = partsOf(
+    '# Plan\n\n1. One\n   more\n2. Two\n\n    code\n\n[a]: https://x.y\n\nEnd\n',
+  )
+  expect(parts.map(({ text, from, to }) => [text, from, to])).toEqual([
+    ['# Plan', 1, 1],
+    ['1. One\n   more', 3, 4],
+    ['2. Two\n\n    code', 5, 7],
+    ['End', 11, 11],
+  ])
+  expect(definitions).toBe('[a]: https://x.y\n')
+  expect(partsOf('- '.repeat(5000) + 'x').parts).toHaveLength(1)
+  expect(partsOf('').parts).toEqual([])
+})
+
+test('nothing of a text is missing in its parts, and they keep their lines', () => {
+  const line = fc.oneof(
+    fc.constantFrom('# a', '1. b', '- c', '  - d', '\te', '', '> f', '```', '| a |', '[g]: h', '---', '<p>'),
+    fc.string({ maxLength: 8 }),
+  )
+  const text = fc.array(line, { maxLength: 14 }).map((lines) => lines.join('\n'))
+  const solid = (one: string) => one.replaceAll(/\s/g, '')
+  fc.assert(
+    fc.property(text, (one) => {
+      const { parts, definitions } = partsOf(one)
+      const whole = one.replaceAll(/\r\n?/g, '\n')
+      const lines = whole.split('\n')
+      expect(solid(parts.map((part) => part.text).join('') + definitions)).toHaveLength(solid(one).length)
+      for (const { text: part, from, to } of parts) {
+        expect(
+          part
+            .split('\n')
+            .slice(0, to - from + 1)
+            .join(''),
+        ).toContain(solid(lines[from - 1] ?? '')[0])
+        expect(solid(lines.slice(from - 1, to).join(''))).toContain(solid(part))
+      }
+    }),
+  )
 })

@@ -1,4 +1,4 @@
-import { Lexer, type Token } from 'marked'
+import { Lexer, type Token, type Tokens } from 'marked'
 
 /** Longer texts are shown unformatted: parsing them on every keystroke would block the page. UTF-16 units. */
 const longestText = 500_000
@@ -96,4 +96,53 @@ function lex(text: string, workBefore: number) {
     if (error instanceof RangeError) return null
     throw error
   }
+}
+
+/** A part of a text that stands for itself: a block, or an item of a list. Lines count from 1 and include the last. */
+export interface MarkdownPart {
+  /** As it is written. */
+  text: string
+  from: number
+  to: number
+}
+
+/**
+ * The parts of a text, in order, and what it defines for all of them (targets of links). One part where they can't be
+ * told apart, so that nothing of the text is ever missing.
+ */
+export function partsOf(text: string): { parts: readonly MarkdownPart[]; definitions: string } {
+  const whole = text.replaceAll(/\r\n?/g, '\n')
+  const parts: MarkdownPart[] = []
+  let definitions = ''
+  let at = 0
+  let line = 1
+  for (const { raw, isDefinition } of piecesOf(whole)) {
+    const piece = raw.trim()
+    if (piece === '') continue
+    const start = whole.indexOf(piece, at)
+    if (start < 0 || whole.slice(at, start).trim() !== '') return { parts: [wholeOf(whole)], definitions: '' }
+    line += newlinesIn(whole.slice(at, start))
+    at = start + piece.length
+    const from = line
+    line += newlinesIn(piece)
+    if (isDefinition) definitions += `${piece}\n`
+    // The indentation of its first line is a part of it.
+    else parts.push({ text: whole.slice(whole.lastIndexOf('\n', start) + 1, at), from, to: line })
+  }
+  return whole.slice(at).trim() === '' ? { parts, definitions } : { parts: [wholeOf(whole)], definitions: '' }
+}
+
+function piecesOf(text: string): { raw: string; isDefinition: boolean }[] {
+  return (lex(text, 0)?.tokens ?? []).flatMap((token) => {
+    const raws = token.type === 'list' ? (token as Tokens.List).items.map((item) => item.raw) : [token.raw]
+    return raws.map((raw) => ({ raw, isDefinition: token.type === 'def' }))
+  })
+}
+
+function wholeOf(text: string): MarkdownPart {
+  return { text, from: 1, to: newlinesIn(text.trimEnd()) + 1 }
+}
+
+function newlinesIn(text: string): number {
+  return text.split('\n').length - 1
 }

@@ -13,13 +13,16 @@ export interface Choice {
   help: string | null
   /** What the person must know before choosing it, as a sentence. */
   warning?: string
+  /** What it would look like: a sketch, code. */
+  preview?: string
 }
 
 /** One or more lines of text. Lengths in characters. */
 export interface TextField extends AnyField {
   kind: 'text'
   lines: 'one' | 'many'
-  format: 'text' | 'number' | 'integer' | 'email' | 'address'
+  /** `markdown`: a whole text to read and change, such as a plan. */
+  format: 'text' | 'number' | 'integer' | 'email' | 'address' | 'markdown'
   shortest: number | null
   longest: number | null
   initial: string | null
@@ -59,7 +62,7 @@ export type FieldValues = Readonly<Record<string, string | boolean | readonly st
 export const longestSubject = 256 * 1024
 const mostFields = 50
 const mostChoices = 200
-/** The longest value of a field, in UTF-16 units. */
+/** The longest value of a field that isn't Markdown, in UTF-16 units. */
 export const longestValue = 32 * 1024
 
 /** Why fields can't be shown as a form, as a sentence; null if they can. */
@@ -119,7 +122,8 @@ function problemOfText(field: TextField, value: Value): string | null {
   if (value === undefined || value === '') return field.required ? 'Fill this in.' : null
   if (typeof value !== 'string') return 'Write words.'
   const length = Array.from(value).length
-  const most = Math.min(field.longest ?? longestValue, longestValue)
+  const limit = field.format === 'markdown' ? longestSubject : longestValue
+  const most = Math.min(field.longest ?? limit, limit)
   if (field.shortest !== null && length < field.shortest)
     return `Write at least ${field.shortest} characters.`
   if (length > most) return `Write at most ${most} characters.`
@@ -137,6 +141,7 @@ function problemOfText(field: TextField, value: Value): string | null {
         ? null
         : 'Write an address, such as https://example.com.'
     case 'text':
+    case 'markdown':
       return null
   }
 }

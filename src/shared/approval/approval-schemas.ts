@@ -5,7 +5,7 @@ import { longestSubject, longestValue } from './approval-fields'
 /** What was filled in in a form, by field id. */
 export const fieldValues = z.record(
   z.string().max(200),
-  z.union([z.string().max(longestValue), z.boolean(), z.array(z.string().max(longestValue)).max(200)]),
+  z.union([z.string().max(longestSubject), z.boolean(), z.array(z.string().max(longestValue)).max(200)]),
 )
 
 /** The part of a rule that the person may change. */

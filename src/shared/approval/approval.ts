@@ -21,9 +21,17 @@ export type RuleKind = RuleWords['kind']
 
 /** What an option leads to. Allowing may be remembered by the agent, in its own words, or here as a rule. */
 export type Consequence =
-  | { kind: 'allow'; remembers: null | { by: 'agent'; words: string } | { by: 'rule'; rule: NewRule } }
-  /** `stops`: the agent's turn ends; otherwise it continues without. */
-  | { kind: 'deny'; stops: boolean }
+  | {
+      kind: 'allow'
+      remembers: null | { by: 'agent'; words: string } | { by: 'rule'; rule: NewRule }
+      /** An address that opens in the browser first, once the person has seen it whole. */
+      opens?: string
+    }
+  /**
+   * `stops`: the agent's turn ends; otherwise it continues without. `dropsReason`: the agent isn't told the person's
+   * reason.
+   */
+  | { kind: 'deny'; stops: boolean; dropsReason?: true }
 
 /** One way to answer. */
 export interface ApprovalOption {

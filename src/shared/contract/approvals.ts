@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Approval, ApprovalRecordEntry, ApprovalRule } from '../approval/approval'
-import { longestValue } from '../approval/approval-fields'
+import { longestReason } from '../approval/plan-comments'
 import { fieldValues, ruleWords } from '../approval/approval-schemas'
 import { defineCall, defineTopic, nothing, resultOf } from './define'
 
@@ -11,7 +11,7 @@ export const approvalsCalls = {
       id: z.string().max(100),
       option: z.string().max(200),
       values: fieldValues,
-      reason: z.string().max(longestValue).nullable(),
+      reason: z.string().max(longestReason).nullable(),
     }),
     resultOf(nothing),
   ),

@@ -8,7 +8,6 @@ const asked = z.looseObject({
     .array(
       z.looseObject({
         question: z.string(),
-        header: z.string().optional(),
         options: z.array(
           z.looseObject({
             label: z.string(),
@@ -29,13 +28,19 @@ export function readQuestions(input: Json): readonly Asked[] | null {
   return read.success ? read.data.questions : null
 }
 
+/** Everything that is asked, a question to a line. */
+export function questionsSubject(questions: readonly Asked[]): string {
+  return questions.map(({ question }) => question).join('\n')
+}
+
 /** The questions as a form, in their order. Each can be answered in the person's own words. */
 export function questionFields(questions: readonly Asked[]): Field[] {
   return questions.map(({ question, options, multiSelect }, index) => {
-    const choices = options.map(({ label, description }) => ({
+    const choices = options.map(({ label, description, preview }) => ({
       value: label,
       label,
       help: description?.trim() ? description : null,
+      ...(preview?.trim() ? { preview } : {}),
     }))
     const any = {
       id: fieldId(index),
@@ -54,18 +59,26 @@ export function questionFields(questions: readonly Asked[]): Field[] {
 export const questionOptions: readonly ApprovalOption[] = [
   { id: 'answer', label: 'Answer', leadsTo: { kind: 'allow', remembers: null } },
   { id: 'deny', label: 'Don’t answer', leadsTo: { kind: 'deny', stops: false } },
-  { id: 'stop', label: 'Don’t answer and stop', leadsTo: { kind: 'deny', stops: true } },
+  { id: 'stop', label: 'Don’t answer and stop', leadsTo: { kind: 'deny', stops: true, dropsReason: true } },
 ]
 
-/** What the tool is given with the answers: by the question's own text, several joined by commas. */
+/**
+ * What the tool is given with the answers: by the question's own text, several joined by commas, and the sketch of the
+ * chosen one.
+ */
 export function answeredInput(input: Json, { values }: ApprovalAnswer & { kind: 'allowed' }): Json {
   const questions = readQuestions(input)
   if (!questions) return input
-  const answers = questions.flatMap(({ question }, index) => {
+  const answers: Record<string, string> = {}
+  const annotations: Record<string, { preview: string }> = {}
+  for (const [index, { question, options }] of questions.entries()) {
     const words = answerWords(values, fieldId(index))
-    return words === null ? [] : [[question, words] as const]
-  })
-  return { ...input, answers: Object.fromEntries(answers) }
+    if (words === null) continue
+    answers[question] = words
+    const preview = options.find(({ label }) => label === words)?.preview
+    if (preview !== undefined) annotations[question] = { preview }
+  }
+  return { ...input, answers, ...(Object.keys(annotations).length > 0 && { annotations }) }
 }
 
 function answerWords(values: FieldValues, id: string): string | null {

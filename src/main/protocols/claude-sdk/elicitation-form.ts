@@ -20,11 +20,19 @@ export function elicitationFields({ requested_schema: schema, property_order: or
   })
 }
 
-export const elicitationOptions: readonly ApprovalOption[] = [
-  { id: 'accept', label: 'Send', leadsTo: { kind: 'allow', remembers: null } },
-  { id: 'decline', label: 'Decline', leadsTo: { kind: 'deny', stops: false } },
-  { id: 'cancel', label: 'Cancel', leadsTo: { kind: 'deny', stops: false } },
-]
+/** To send the form, or to open the address; to decline, or to cancel what was begun. */
+export function elicitationOptions({ mode, url }: Elicitation): ApprovalOption[] {
+  const accept: ApprovalOption =
+    mode === 'url' && url !== undefined
+      ? { id: 'accept', label: 'Open address', leadsTo: { kind: 'allow', remembers: null, opens: url } }
+      : { id: 'accept', label: 'Send', leadsTo: { kind: 'allow', remembers: null } }
+  const deny = { kind: 'deny', stops: false, dropsReason: true } as const
+  return [
+    accept,
+    { id: 'decline', label: 'Decline', leadsTo: deny },
+    { id: 'cancel', label: 'Cancel', leadsTo: deny },
+  ]
+}
 
 /** The answer to an elicitation. Numbers and the like come as what the schema says they are. */
 export function elicitationResult(request: Elicitation, answer: ApprovalAnswer): ElicitationResult {

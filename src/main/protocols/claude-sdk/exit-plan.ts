@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalOption } from '../../../shared/approval/approval'
-import { type Field, longestValue } from '../../../shared/approval/approval-fields'
+import { type Field, longestSubject } from '../../../shared/approval/approval-fields'
 import { type Json, stringOf } from '../../../shared/json'
-import { modeMeaning, modeName, rememberedOptions, type RememberedOption } from './permission-suggestions'
+import { modeName, modeWords, rememberedOptions, type RememberedOption } from './permission-suggestions'
 import type { CanUseTool } from './wire-messages'
 
 const field = 'plan'
@@ -17,7 +17,7 @@ export function planOf(input: Json): string | null {
 /** The plan to be edited. */
 export function planFields(input: Json): Field[] {
   const plan = planOf(input)
-  if (plan === null || plan.length > longestValue) return []
+  if (plan === null || plan.length > longestSubject) return []
   return [
     {
       kind: 'text',
@@ -26,7 +26,7 @@ export function planFields(input: Json): Field[] {
       help: null,
       required: true,
       lines: 'many',
-      format: 'text',
+      format: 'markdown',
       shortest: null,
       longest: null,
       initial: plan,
@@ -40,7 +40,7 @@ export function planOptions(request: CanUseTool): ApprovalOption[] {
     { id: 'allow', label: 'Approve', leadsTo: { kind: 'allow', remembers: null } },
     ...planModes(request).map(({ option }) => option),
     { id: 'deny', label: 'Keep planning', leadsTo: { kind: 'deny', stops: false } },
-    { id: 'stop', label: 'Reject and stop', leadsTo: { kind: 'deny', stops: true } },
+    { id: 'stop', label: 'Reject and stop', leadsTo: { kind: 'deny', stops: true, dropsReason: true } },
   ]
 }
 
@@ -52,10 +52,10 @@ export function planModes(request: CanUseTool): RememberedOption[] {
   return (suggested.length > 0 ? suggested : [usualMode]).map((mode) => ({
     option: {
       id: `mode-${mode}`,
-      label: `Approve, then ${modeName(mode)}`,
+      label: `Approve and switch to ${modeName(mode)}`,
       leadsTo: {
         kind: 'allow',
-        remembers: { by: 'agent', words: `${modeMeaning(mode)}, until this session ends.` },
+        remembers: { by: 'agent', words: `${modeWords(mode)}, until this session ends.` },
       },
     },
     updates: [{ type: 'setMode', mode, destination: 'session' }],

@@ -30,8 +30,8 @@ export interface RememberedOption {
 }
 
 /**
- * The suggestions of a request as options: for the session everything that isn't a mode, for each of the agent's
- * settings files what it would write there, and each mode that it would go on in.
+ * The suggestions of a request as options: for the session everything that isn't a mode; for each of the agent's
+ * settings files what it would write there, with what it suggests for the session; and each mode to go on in.
  */
 export function rememberedOptions(request: CanUseTool): RememberedOption[] {
   if (request.suppress_always_allow_rule === true) return []
@@ -41,25 +41,27 @@ export function rememberedOptions(request: CanUseTool): RememberedOption[] {
   })
   const modes = suggestions.filter((one) => one.type === 'setMode')
   const lasting = suggestions.filter((one) => one.type !== 'setMode')
-  const groups = new Map<Destination, Suggestion[]>()
   const forSession = lasting.map((one) => ({ ...one, destination: 'session' as const }))
-  if (forSession.length > 0) groups.set('session', forSession)
-  for (const one of lasting) {
-    if (one.destination === 'session') continue
-    groups.set(one.destination, [...(groups.get(one.destination) ?? []), one])
-  }
+  const kept = [...new Set(lasting.map((one) => one.destination))].filter((place) => place !== 'session')
   return [
-    ...[...groups].map(([place, updates]) => rememberedOption(place, updates)),
-    ...modes.map((mode) => rememberedOption(`mode-${mode.mode}`, [mode])),
+    ...(forSession.length === 0 ? [] : [rememberedOption('session', labels.session, forSession)]),
+    ...kept.map((place) => {
+      const updates = [place, 'session'].flatMap((at) => lasting.filter((one) => one.destination === at))
+      return rememberedOption(place, labels[place], updates)
+    }),
+    ...[...new Map(modes.map((one) => [one.mode, one])).values()].map((one) =>
+      rememberedOption(`mode-${one.mode}`, `Allow and switch to ${modeName(one.mode)}`, [one]),
+    ),
   ]
 }
 
-function rememberedOption(id: string, updates: readonly Suggestion[]): RememberedOption {
-  const [first] = updates
-  const place = first?.destination ?? 'session'
-  const label = first?.type === 'setMode' ? `Allow and switch to ${modeName(first.mode)}` : labels[place]
-  const words = `${updates.map(describe).join(', ')}, ${places[place]}.`
-  return { option: { id, label, leadsTo: { kind: 'allow', remembers: { by: 'agent', words } } }, updates }
+function rememberedOption(id: string, label: string, updates: readonly Suggestion[]): RememberedOption {
+  const words = [...new Set(updates.map((one) => one.destination))].map((place) => {
+    const there = updates.filter((one) => one.destination === place).map(describe)
+    return `${there.join(', ')}, ${places[place]}`
+  })
+  const remembers = { by: 'agent', words: `${words.join('; ')}.` } as const
+  return { option: { id, label, leadsTo: { kind: 'allow', remembers } }, updates }
 }
 
 const labels: Readonly<Record<Destination, string>> = {
@@ -83,7 +85,7 @@ function describe(one: Suggestion): string {
     case 'addDirectories':
       return one.directories.map((folder) => `the folder ${folder}`).join(', ')
     case 'setMode':
-      return modeMeaning(one.mode)
+      return modeWords(one.mode)
   }
 }
 
@@ -101,7 +103,8 @@ export function modeName(mode: string): string {
   return (Object.hasOwn(modes, mode) ? modes[mode]?.name : undefined) ?? mode
 }
 
-/** What an agent does in a permission mode, after its name. */
-export function modeMeaning(mode: string): string {
-  return (Object.hasOwn(modes, mode) ? modes[mode]?.meaning : undefined) ?? `the mode ${mode}`
+/** A permission mode and what an agent does in it. */
+export function modeWords(mode: string): string {
+  const meaning = Object.hasOwn(modes, mode) ? modes[mode]?.meaning : undefined
+  return `the mode “${modeName(mode)}”${meaning === undefined ? '' : `, which ${meaning}`}`
 }

@@ -152,7 +152,8 @@ describe('what may be remembered', () => {
       kind: 'allow',
       remembers: {
         by: 'agent',
-        words: 'Bash(touch a.txt), for you in this project (.claude/settings.local.json).',
+        words:
+          'Bash(touch a.txt), for you in this project (.claude/settings.local.json); the folder /work, until this session ends.',
       },
     })
     expect(answered(touch, 'session')).toEqual({
@@ -164,7 +165,7 @@ describe('what may be remembered', () => {
       ],
     })
     expect(answered(touch, 'localSettings')).toMatchObject({
-      updatedPermissions: [touch.permission_suggestions?.[0]],
+      updatedPermissions: touch.permission_suggestions?.slice(0, 2),
     })
     expect(answered(touch, 'allow')).toEqual({ behavior: 'allow', updatedInput: touch.input })
   })
@@ -207,7 +208,7 @@ describe('AskUserQuestion', () => {
         question: 'Which colour?',
         header: 'Colour',
         options: [
-          { label: 'Red', description: 'warm' },
+          { label: 'Red', description: 'warm', preview: '# red' },
           { label: 'Blue', description: '' },
         ],
         multiSelect: false,
@@ -220,12 +221,13 @@ describe('AskUserQuestion', () => {
   test('is a form, answered by label or in the person’s own words', () => {
     const question = asked(request)
     expect(question).toMatchObject({ kind: 'question', title: 'Answer 2 questions', needsPerson: true })
+    expect(question.subject).toBe('Which colour?\nWhich parts?')
     expect(question.fields).toMatchObject([
       {
         kind: 'choice',
         label: 'Which colour?',
         allowsOther: true,
-        choices: [{ help: 'warm' }, { help: null }],
+        choices: [{ help: 'warm', preview: '# red' }, { help: null }],
       },
       { kind: 'choices', label: 'Which parts?', allowsOther: true },
     ])
@@ -234,6 +236,17 @@ describe('AskUserQuestion', () => {
     expect(answered(request, 'answer', { values })).toEqual({
       behavior: 'allow',
       updatedInput: { ...input, answers: { 'Which colour?': 'Green', 'Which parts?': 'A, and more' } },
+    })
+  })
+
+  test('alone is what is asked, and its chosen sketch goes with the answer', () => {
+    const one = use('AskUserQuestion', { questions: input.questions.slice(0, 1) })
+    expect(asked(one)).toMatchObject({ subject: 'Which colour?', fields: [{ label: 'Which colour?' }] })
+    expect(answered(one, 'answer', { values: { 'question-0': 'Red' } })).toMatchObject({
+      updatedInput: {
+        answers: { 'Which colour?': 'Red' },
+        annotations: { 'Which colour?': { preview: '# red' } },
+      },
     })
   })
 
@@ -301,7 +314,7 @@ describe('an elicitation', () => {
     expect({ subject, tool, title }).toEqual({
       subject: 'A ticket',
       tool: 'tickets',
-      title: 'Answer tickets',
+      title: 'Fill in a form of tickets',
     })
     expect(fields.map(({ id }) => id)).toEqual(['title', 'size', 'urgent', 'kind', 'area', 'tags', 'mail'])
     expect(fields).toMatchObject([
@@ -329,8 +342,9 @@ describe('an elicitation', () => {
   test('to open an address shows it', () => {
     const open: Elicitation = { ...request, mode: 'url', url: 'https://example.com/sign-in' }
     expect(asked(open)).toMatchObject({ subject: 'A ticket\n\nhttps://example.com/sign-in', fields: [] })
+    expect(option(asked(open), 'accept').leadsTo).toMatchObject({ opens: 'https://example.com/sign-in' })
     expect(answered(open, 'accept')).toEqual({ action: 'accept' })
-    expect(questionOf({ ...open, url: '' }, origin, null)).toMatchObject({ ok: false })
+    expect(questionOf({ ...open, url: 'file:///etc/passwd' }, origin, null)).toMatchObject({ ok: false })
   })
 })
 

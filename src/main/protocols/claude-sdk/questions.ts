@@ -2,7 +2,13 @@ import type { ApprovalAnswer, ApprovalOption, Question } from '../../../shared/a
 import type { Json } from '../../../shared/json'
 import { type Result, fail, succeed } from '../../../shared/result'
 import type { Origin } from '../../../shared/review/proposal'
-import { answeredInput, questionFields, questionOptions, readQuestions } from './ask-user-question'
+import {
+  answeredInput,
+  questionFields,
+  questionOptions,
+  questionsSubject,
+  readQuestions,
+} from './ask-user-question'
 import {
   elicitationFields,
   elicitationOptions,
@@ -26,8 +32,8 @@ export function questionOf(request: PersonsRequest, origin: Origin, folder: stri
     case 'can_use_tool':
       return succeed({ ...any, ...toolQuestion(request) })
     case 'elicitation':
-      return request.mode === 'url' && !request.url?.trim()
-        ? fail('unknown', 'This asks to open an address without saying which. Say it.')
+      return request.mode === 'url' && !/^https?:\/\/\S+$/i.test(request.url ?? '')
+        ? fail('unknown', 'Greenlight opens web addresses only, and this has none. Ask in another way.')
         : succeed({ ...any, ...elicitationQuestion(request) })
     case 'request_user_dialog': {
       const shown = shownDialog(request)
@@ -58,7 +64,7 @@ type Shown = Pick<Told, 'kind' | 'title' | 'subject'> & Partial<Told> & Pick<Tol
 
 const denials: readonly ApprovalOption[] = [
   { id: 'deny', label: 'Deny', leadsTo: { kind: 'deny', stops: false } },
-  { id: 'stop', label: 'Deny and stop', leadsTo: { kind: 'deny', stops: true } },
+  { id: 'stop', label: 'Deny and stop', leadsTo: { kind: 'deny', stops: true, dropsReason: true } },
 ]
 
 function toolQuestion(request: CanUseTool): Shown {
@@ -69,7 +75,7 @@ function toolQuestion(request: CanUseTool): Shown {
     return {
       kind: 'question',
       title: questions.length === 1 ? 'Answer a question' : `Answer ${questions.length} questions`,
-      subject: '',
+      subject: questionsSubject(questions),
       tool,
       why,
       fields: questionFields(questions),
@@ -121,12 +127,12 @@ function elicitationQuestion(request: Elicitation): Shown {
   const isAddress = request.mode === 'url'
   return {
     kind: 'question',
-    title: title ?? `Answer ${shown ?? server}`,
+    title: title ?? `${isAddress ? 'Open an address for' : 'Fill in a form of'} ${shown ?? server}`,
     subject: isAddress ? `${message}\n\n${request.url}` : message,
     tool: shown ?? server,
     why: description ?? null,
     fields: isAddress ? [] : elicitationFields(request),
-    options: elicitationOptions,
+    options: elicitationOptions(request),
   }
 }
 

@@ -20,7 +20,11 @@ const allow = (id: string, label: string): ApprovalOption => ({
   label,
   leadsTo: { kind: 'allow', remembers: null },
 })
-const dismiss: ApprovalOption = { id: 'cancelled', label: 'Dismiss', leadsTo: { kind: 'deny', stops: false } }
+const dismiss: ApprovalOption = {
+  id: 'cancelled',
+  label: 'Dismiss',
+  leadsTo: { kind: 'deny', stops: false, dropsReason: true },
+}
 
 /** The dialogs that can be shown, by kind; the id of an option that allows is what the dialog calls it. */
 const dialogs: Readonly<Record<string, (payload: UserDialog['payload']) => Shown | null>> = {
@@ -47,7 +51,7 @@ const dialogs: Readonly<Record<string, (payload: UserDialog['payload']) => Shown
       why: null,
       options: [
         allow('continue', 'Go on'),
-        { id: 'interrupt', label: 'Stop', leadsTo: { kind: 'deny', stops: true } },
+        { id: 'interrupt', label: 'Stop', leadsTo: { kind: 'deny', stops: true, dropsReason: true } },
       ],
     }
   },

@@ -9,10 +9,7 @@ import {
 } from '../../../shared/approval/approval'
 import { DisposableStack } from '../../../shared/lifetime'
 import { initialValues, validateFields } from '../../../shared/approval/approval-fields'
-import { describeRule } from '../../../shared/approval/approval-rule'
 import type { WithdrawnReason } from '../../../shared/review/proposal'
-import { useConnections } from '../../state/agents/connections-mirror'
-import { useTerminals } from '../../state/agents/terminals-mirror'
 import { keepAnswerDraft, readAnswerDraft } from '../../state/approvals/answer-drafts'
 import { attempt, send } from '../../state/host/calls'
 import { openAddress } from '../../state/window/window-actions'
@@ -21,10 +18,12 @@ import { announce } from '../../ui/browser/live-region'
 import { PressGuard } from '../../ui/browser/press-guard'
 import { Button } from '../../ui/controls/button'
 import { AgentDot } from '../../ui/labels/agent-dot'
-import { TimeText } from '../../ui/labels/time-text'
 import { WebLinkDialog } from '../../ui/overlays/web-link-dialog'
 import { FieldForm, withValue } from '../../ui/form/field-form'
 import { RevealedText, revealed } from '../../ui/labels/revealed-text'
+import { Consequences, Facts, consequenceOf } from './approval-facts'
+import { planFieldOf, reasonFor, textOf, unsaidComments } from './plan-answer'
+import { PlanEditor } from './plan-editor'
 
 /** What the card tells of itself. */
 interface CardProps {
@@ -72,10 +71,13 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
     return () => owned.dispose()
   }, [guard])
   const [draft, setDraft] = useState(
-    () => readAnswerDraft(id) ?? { values: initialValues(fields), reason: '' },
+    () => readAnswerDraft(id) ?? { values: initialValues(fields), reason: '', comments: [] },
   )
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [failure, setFailure] = useState<string | null>(null)
+  const [opening, setOpening] = useState<ApprovalOption | null>(null)
+  const plan = planFieldOf(question)
+  const form = fields.filter((field) => field !== plan)
   useEffect(() => keepAnswerDraft(id, draft), [id, draft])
   useSeen(approval, isReady)
 
@@ -83,9 +85,14 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
     const said: PersonsAnswer = {
       option: option.id,
       values: option.leadsTo.kind === 'allow' ? draft.values : {},
-      reason: option.leadsTo.kind === 'deny' ? draft.reason : null,
+      reason: option.leadsTo.kind === 'deny' ? reasonFor(plan, draft) : null,
     }
     if (option.leadsTo.kind === 'allow') {
+      const unsaid = unsaidComments(question, draft)
+      if (unsaid !== null) {
+        setFailure(unsaid)
+        return announce(unsaid)
+      }
       const found = validateFields(fields, draft.values)
       setProblems(found)
       const [first] = Object.values(found)
@@ -101,7 +108,9 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
     announce(result.failure.message)
   }
   const press = (option: ApprovalOption) => (event: MouseEvent<HTMLButtonElement>) => {
-    if (guard.counts(event.currentTarget, event.detail) && state.kind === 'waiting') void answer(option)
+    if (!guard.counts(event.currentTarget, event.detail) || state.kind !== 'waiting') return
+    if (addressOf(option) === null) void answer(option)
+    else setOpening(option)
   }
 
   return (
@@ -120,11 +129,24 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
           <AgentDot agent={requester.agent} />
           {approvalTitle(question)}
         </h2>
-        <Subject question={question} />
-        <Facts approval={approval} />
-        {fields.length === 0 || state.kind === 'withdrawn' ? null : (
+        {plan ? (
+          <PlanEditor
+            plan={plan.initial ?? ''}
+            text={textOf(draft.values[plan.id])}
+            comments={draft.comments}
+            problem={problems[plan.id]}
+            isOver={state.kind === 'withdrawn'}
+            onText={(text) =>
+              setDraft((before) => ({ ...before, values: withValue(before.values, plan.id, text) }))
+            }
+            onComments={(comments) => setDraft((before) => ({ ...before, comments }))}
+          />
+        ) : (
+          <Subject question={question} />
+        )}
+        {form.length === 0 || state.kind === 'withdrawn' ? null : (
           <FieldForm
-            fields={fields}
+            fields={form}
             values={draft.values}
             problems={problems}
             onChange={(field, value) =>
@@ -132,9 +154,10 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
             }
           />
         )}
+        <Facts approval={approval} />
       </div>
       <div className="approval-answers" ref={answers}>
-        {(failure ?? problem) === null ? null : (
+        {(failure ?? problem) === null || state.kind === 'withdrawn' ? null : (
           <p className="field-problem" role="alert">
             {failure ?? problem}
           </p>
@@ -148,14 +171,16 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
           </div>
         ) : (
           <>
-            <input
-              className="field"
-              aria-label={`Reason for denying, told to ${revealed(requester.agent)}`}
-              placeholder="Reason for denying (optional)"
-              value={draft.reason}
-              maxLength={10_000}
-              onChange={(event) => setDraft((before) => ({ ...before, reason: event.target.value }))}
-            />
+            {options.some(tellsReason) ? (
+              <input
+                className="field"
+                aria-label={`Reason for denying, told to ${revealed(requester.agent)}`}
+                placeholder="Reason for denying (optional)"
+                value={draft.reason}
+                maxLength={10_000}
+                onChange={(event) => setDraft((before) => ({ ...before, reason: event.target.value }))}
+              />
+            ) : null}
             <div className="approval-buttons">
               {options.map((option) => (
                 <Button
@@ -173,8 +198,24 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
           </>
         )}
       </div>
+      <WebLinkDialog
+        url={opening && addressOf(opening)}
+        onOpen={(url) => {
+          openAddress(url)
+          if (opening) void answer(opening)
+        }}
+        onClose={() => setOpening(null)}
+      />
     </article>
   )
+}
+
+function tellsReason({ leadsTo }: ApprovalOption): boolean {
+  return leadsTo.kind === 'deny' && leadsTo.dropsReason !== true
+}
+
+function addressOf({ leadsTo }: ApprovalOption): string | null {
+  return (leadsTo.kind === 'allow' ? leadsTo.opens : undefined) ?? null
 }
 
 /** By a mouse the focus stays where it was. */
@@ -204,9 +245,16 @@ const subjectNames: Record<Question['kind'], string> = {
   other: 'What for',
 }
 
-function Subject({ question: { kind, subject, title } }: { question: Question }) {
+/** Whether what is asked are the labels of the fields to be filled in. */
+function isInFields({ subject, fields }: Question): boolean {
+  return subject.split('\n').every((line) => fields.some(({ label }) => label === line))
+}
+
+function Subject({ question }: { question: Question }) {
+  const { kind, subject, title } = question
   const [web, setWeb] = useState<string | null>(null)
   if (subject.trim() === '') return <p className="approval-words">{<RevealedText text={title} />}</p>
+  if (isInFields(question)) return null
   if (kind === 'question') {
     return (
       <p className="approval-words selectable">
@@ -236,71 +284,5 @@ function Subject({ question: { kind, subject, title } }: { question: Question })
     >
       <RevealedText text={subject} />
     </pre>
-  )
-}
-
-function Facts({ approval: { question, askedAt } }: { approval: Approval }) {
-  const { tool, folder, path, why, requester, subject, title } = question
-  const connection = useConnections()?.connections.find((one) => one.id === requester.connection)
-  const terminal = useTerminals().terminals.find((one) => one.id === connection?.terminal)?.title
-  const facts: [string, string | null | undefined][] = [
-    ['Asks', subject.trim() === '' ? null : title],
-    ['Why', why],
-    ['Path', path],
-    ['Folder', folder],
-    ['Tool', tool],
-    ['Terminal', terminal],
-    ['Session', requester.session],
-  ]
-  return (
-    <dl className="approval-facts">
-      {facts.map(([name, text]) =>
-        text ? (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="selectable">
-              <RevealedText text={text} />
-            </dd>
-          </div>
-        ) : null,
-      )}
-      <div>
-        <dt>Asked</dt>
-        <dd>
-          <TimeText at={askedAt} />
-        </dd>
-      </div>
-    </dl>
-  )
-}
-
-/** What an option leads to beyond its own words; null where that is nothing. */
-function consequenceOf({ leadsTo }: ApprovalOption, { requester }: Question): string | null {
-  if (leadsTo.kind === 'deny') {
-    return leadsTo.stops ? `ends the turn of ${revealed(requester.agent)}.` : null
-  }
-  const { remembers } = leadsTo
-  if (remembers === null) return null
-  if (remembers.by === 'agent') return `${revealed(requester.agent)} remembers: ${revealed(remembers.words)}`
-  const ends =
-    requester.session === undefined ? `${revealed(requester.agent)} disconnects` : 'this session ends'
-  const until = remembers.rule.session === null ? 'kept until you remove it' : `until ${ends}`
-  return `adds a rule for exactly this, ${until}: ${revealed(describeRule({ ...remembers.rule, session: null }))}.`
-}
-
-function Consequences({ question }: { question: Question }) {
-  const told = question.options.flatMap((option) => {
-    const words = consequenceOf(option, question)
-    return words === null ? [] : [{ option, words }]
-  })
-  if (told.length === 0) return null
-  return (
-    <ul className="approval-consequences aside">
-      {told.map(({ option, words }) => (
-        <li key={option.id}>
-          <strong>{revealed(option.label)}</strong> {words}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -7,6 +7,7 @@ import { ask, attempt } from '../../state/host/calls'
 import { Button } from '../../ui/controls/button'
 import { EmptyState } from '../../ui/layout/empty-state'
 import { RevealedText, revealed } from '../../ui/labels/revealed-text'
+import { AgentRules } from './agent-rules'
 import { RuleEditor } from './rule-editor'
 
 /** The rules that answer by themselves; one can be made, and each changed and removed. */
@@ -50,10 +51,9 @@ export function ApprovalRules({ isShown }: { isShown: boolean }) {
           ))}
         </ul>
       ) : isAdding ? null : (
-        <EmptyState title="No rules yet">
-          Make one here, or answer with “Always allow” or “Allow for session”.
-        </EmptyState>
+        <EmptyState title="No rules yet">Make one here, or answer with an option that adds one.</EmptyState>
       )}
+      {isShown ? <AgentRules /> : null}
     </div>
   )
 }

@@ -1,10 +1,13 @@
 import type { FieldValues } from '../../../shared/approval/approval-fields'
+import type { PlanComment } from '../../../shared/approval/plan-comments'
 import { objectOf, parseJson } from '../../../shared/json'
 
 /** What the person has filled in before answering. */
 export interface AnswerDraft {
   values: FieldValues
   reason: string
+  /** On the lines of a plan. */
+  comments: readonly PlanComment[]
 }
 
 const key = (approval: string) => `approval ${approval}`

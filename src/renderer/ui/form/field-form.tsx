@@ -147,15 +147,18 @@ function ChoiceInput({ id, field, value, onChange }: InputProps<ChoiceField>) {
   return (
     <>
       {field.choices.map((choice) => (
-        <label key={choice.value} className="field-choice">
-          <input
-            type="radio"
-            name={id}
-            checked={value === choice.value}
-            onChange={() => onChange(choice.value)}
-          />
-          <ChoiceWords choice={choice} />
-        </label>
+        <div key={choice.value}>
+          <label className="field-choice">
+            <input
+              type="radio"
+              name={id}
+              checked={value === choice.value}
+              onChange={() => onChange(choice.value)}
+            />
+            <ChoiceWords choice={choice} />
+          </label>
+          <ChoicePreview choice={choice} />
+        </div>
       ))}
       {field.allowsOther ? (
         <OtherInput label={field.label} value={isOther ? value : ''} onChange={onChange} />
@@ -209,14 +212,17 @@ function ChoicesInput({ field, value, onChange }: InputProps<ChoicesField>) {
   return (
     <>
       {field.choices.map((choice) => (
-        <label key={choice.value} className="field-choice">
-          <input
-            type="checkbox"
-            checked={chosen.includes(choice.value)}
-            onChange={(event) => change(choice.value, event.target.checked)}
-          />
-          <ChoiceWords choice={choice} />
-        </label>
+        <div key={choice.value}>
+          <label className="field-choice">
+            <input
+              type="checkbox"
+              checked={chosen.includes(choice.value)}
+              onChange={(event) => change(choice.value, event.target.checked)}
+            />
+            <ChoiceWords choice={choice} />
+          </label>
+          <ChoicePreview choice={choice} />
+        </div>
       ))}
       {field.allowsOther ? (
         <OtherInput
@@ -264,6 +270,21 @@ function ChoiceWords({ choice: { label, help } }: { choice: { label: string; hel
         </span>
       )}
     </span>
+  )
+}
+
+/** What a choice would look like, where its agent sketched it. */
+function ChoicePreview({ choice: { label, preview } }: { choice: Choice }) {
+  if (preview === undefined) return null
+  return (
+    <pre
+      className="field-preview mono selectable"
+      role="group"
+      aria-label={`Preview of ${revealed(label)}`}
+      tabIndex={0}
+    >
+      <RevealedText text={preview} />
+    </pre>
   )
 }
 
