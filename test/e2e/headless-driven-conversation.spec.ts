@@ -152,6 +152,19 @@ test('a given message is read in the middle of the work', async ({ app }) => {
   await expect(waiting(page)).toHaveCount(0)
 })
 
+test('a tool whose input is still being written says what it is about, and shows it when it is unfolded', async ({
+  app,
+}) => {
+  const { page } = await converse(app)
+  await say(page, 'begin {"command": "npm run build && npm te')
+  const card = button(page, /^Run, npm run build && npm te, being written/)
+  await expect(card).toBeVisible()
+  await card.click()
+  await expect(page.getByRole('group', { name: 'Input until now' })).toHaveText(
+    '{"command": "npm run build && npm te',
+  )
+})
+
 test('its switches, tasks, servers and figures are at hand', async ({ app }) => {
   const { robo, id, page } = await converse(app)
   await robo.call('fill', { id })

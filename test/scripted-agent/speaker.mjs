@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 //   stream COUNT RATE   says so many pieces, so many in a second (thinking first, a tool with its input in pieces)
 //   flood MEGABYTES     puts out so much that nobody asked for, then answers
 //   die CODE            complains and ends
+//   begin TEXT          begins to use a tool and never gets further than this much of its input
 //   stubborn            works on and does not stop
 // What it is given while it works it takes up when that is done, or after the next hundred pieces.
 //   anything else       is answered
@@ -83,6 +84,9 @@ function answer(text, pictures) {
       break
     case 'stubborn':
       return
+    case 'begin':
+      put(`r${count}`, 'reply', [{ kind: 'tool', call: call('open', '') }])
+      return more(`r${count}`, 0, text.slice('begin '.length))
     case 'die':
       process.stderr.write('these are my last words\n')
       return void setTimeout(() => process.exit(Number(one)), 50)

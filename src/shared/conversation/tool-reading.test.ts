@@ -18,6 +18,17 @@ function call(name: string, input: unknown, text = '', detail?: unknown): ToolCa
 }
 
 describe('a tool', () => {
+  test('whose input is still being written says what it is about as far as that is there', () => {
+    const begun = (name: string, input: string) =>
+      readTool({ ...call(name, input), state: 'open', result: null })
+    expect(begun('Bash', '')).toMatchObject({ subject: '', body: { kind: 'begun', text: '' } })
+    expect(begun('Bash', '{"command":"npm te')).toMatchObject({ subject: 'npm te', body: { kind: 'begun' } })
+    expect(begun('Edit', '{"file_path":"/p/a.ts","old_string":"x","new_str')).toMatchObject({
+      ...{ subject: '/p/a.ts', path: '/p/a.ts', line: null },
+      body: { kind: 'begun', text: '{"file_path":"/p/a.ts","old_string":"x","new_str' },
+    })
+  })
+
   test('that started a sub-agent shows what that gave back, and nothing that was written for the model', () => {
     const given = (detail: unknown) => readTool(call('Agent', { prompt: 'look' }, 'framed', detail)).body
     const told = ['a note', 'what it found', 'and more', 'a tail'].map((text) => ({ type: 'text', text }))

@@ -1,4 +1,5 @@
 import { type Json, numberOf, objectOf, stringOf } from '../json'
+import { readBegun } from './begun-json'
 import { readFileChange, type FileChange } from './tool-change'
 import { textOf, type ToolCall } from './transcript'
 
@@ -38,6 +39,8 @@ export type ToolBody =
   | { kind: 'fetch'; url: string | null; prompt: string; text: string }
   | { kind: 'ask'; questions: readonly AskedQuestion[] }
   | { kind: 'other'; input: unknown; text: string }
+  /** The agent is still writing what it asks for: the JSON until now. */
+  | { kind: 'begun'; text: string }
 
 /** A tool as it is shown. */
 export interface ToolReading {
@@ -55,15 +58,16 @@ const longestSubject = 300
 
 /** Reads a tool's input and result. Nothing is required: an unknown shape is shown as it came. */
 export function readTool(call: ToolCall): ToolReading {
-  const input = objectOf(call.input) ?? {}
-  const body = readBody(call, input)
+  const isBegun = typeof call.input === 'string'
+  const input = isBegun ? readBegun(call.input as string) : (objectOf(call.input) ?? {})
+  const body = readBody(isBegun ? { ...call, input } : call, input)
   const path = pathOf(input, body)
   return {
     name: call.title,
     subject: oneLine(subjectOf(input, body, path)),
     path,
-    line: lineOf(body),
-    body,
+    line: isBegun ? null : lineOf(body),
+    body: isBegun ? { kind: 'begun', text: call.input as string } : body,
   }
 }
 

@@ -126,6 +126,7 @@ function* exportTool(call: ToolCall, options: ExportOptions, depth: number): Gen
     case 'search':
     case 'think':
     case 'fetch':
+    case 'begun':
       if (body.text !== '') yield fence(body.text)
   }
   if (body.kind !== 'run' && call.result?.isError === true) {

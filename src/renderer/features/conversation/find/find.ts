@@ -101,6 +101,7 @@ function toolText({ call }: Extract<Block, { kind: 'tool' }>): string {
     case 'read':
     case 'search':
     case 'think':
+    case 'begun':
       parts.push(body.text)
       break
     case 'other':

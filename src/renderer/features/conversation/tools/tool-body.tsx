@@ -31,7 +31,7 @@ export function ToolBodyView({ call, reading }: { call: ToolCall; reading: ToolR
 function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; body: ToolBody }): ReactNode {
   switch (body.kind) {
     case 'run':
-      return <CommandBody body={body} />
+      return <CommandBody body={body} isOpen={call.state === 'open'} />
     case 'edit':
       return <ChangeBody call={call} change={body.change} />
     case 'read':
@@ -76,6 +76,8 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
       )
     case 'ask':
       return <Questions questions={body.questions} />
+    case 'begun':
+      return body.text === '' ? null : <LongText text={body.text} label="Input until now" keep="end" />
     case 'other':
       return (
         <>
@@ -86,7 +88,7 @@ function Body({ call, reading, body }: { call: ToolCall; reading: ToolReading; b
   }
 }
 
-function CommandBody({ body }: { body: Extract<ToolBody, { kind: 'run' }> }) {
+function CommandBody({ body, isOpen }: { body: Extract<ToolBody, { kind: 'run' }>; isOpen: boolean }) {
   return (
     <>
       <LongText
@@ -95,7 +97,9 @@ function CommandBody({ body }: { body: Extract<ToolBody, { kind: 'run' }> }) {
         draw={(shown) => <CodeText code={shown} hint={{ fence: 'sh' }} />}
       />
       {body.output === '' && body.errors === '' ? (
-        <p className="aside">{body.inBackground ? 'Runs in the background' : 'No output'}</p>
+        <p className="aside">
+          {body.inBackground ? 'Runs in the background' : isOpen ? 'No output yet' : 'No output'}
+        </p>
       ) : null}
       {body.output === '' ? null : <Output text={body.output} label="Output" />}
       {body.errors === '' ? null : <Output text={body.errors} label="Errors" />}

@@ -12,9 +12,9 @@ import {
   SquareTerminal,
   Wrench,
 } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
-import { readTool, type ToolBody, type ToolReading } from '../../../../shared/conversation/tool-reading'
-import type { ToolCall } from '../../../../shared/conversation/transcript'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { readTool, type ToolBody } from '../../../../shared/conversation/tool-reading'
+import type { ToolCall, ToolKind } from '../../../../shared/conversation/transcript'
 import { LineCounts } from '../../../ui/labels/line-counts'
 import { countOf } from '../../../ui/wording/number-format'
 import { FoldRow } from '../message/fold-row'
@@ -42,7 +42,7 @@ export function ToolCard({ id, call }: { id: string; call: ToolCall }) {
     <FoldRow
       id={id}
       isOpenAtFirst={density !== 'summary' && isOpenAtFirst(reading.body, call)}
-      icon={iconOf(reading.body)}
+      icon={iconOf(reading.body, call.kind)}
       title={reading.name}
       subject={subject}
       label={words}
@@ -93,6 +93,7 @@ function isOpenAtFirst(body: ToolBody, call: ToolCall): boolean {
 function stateWords(call: ToolCall, isWorking: boolean, isAsking: boolean): string {
   if (call.state === 'done') return ''
   if (call.state !== 'open') return call.state
+  if (isWorking && typeof call.input === 'string') return 'being written'
   return isWorking ? 'running' : isAsking ? 'waiting' : 'no result'
 }
 
@@ -126,7 +127,7 @@ function ToolTime({ call, isWorking }: { call: ToolCall; isWorking: boolean }) {
   return span < longSpan ? null : <span className="number">{formatSpan(span)}</span>
 }
 
-function iconOf(body: ToolReading['body']) {
+function iconOf(body: ToolBody, kind: ToolKind) {
   switch (body.kind) {
     case 'run':
       return <SquareTerminal />
@@ -148,5 +149,19 @@ function iconOf(body: ToolReading['body']) {
       return <CircleHelp />
     case 'other':
       return <Wrench />
+    case 'begun':
+      return begunIcons[kind] ?? <Wrench />
   }
+}
+
+/** While what it asks for is still being written. */
+const begunIcons: Partial<Record<ToolKind, ReactNode>> = {
+  run: <SquareTerminal />,
+  edit: <FilePen />,
+  read: <FileText />,
+  search: <FileSearch />,
+  task: <Bot />,
+  fetch: <Globe />,
+  plan: <ListChecks />,
+  ask: <CircleHelp />,
 }
