@@ -1,4 +1,4 @@
-import { expect, patience } from './cli-in-app'
+import { expect, patience, screenOf } from './cli-in-app'
 import { replaceIn, tasks, test } from './gemini-in-app'
 
 const idle = 6 * 60_000
@@ -16,8 +16,11 @@ test('after six minutes without a word the command line is still connected', asy
   // It asks the terminal for its background from time to time, clears the screen at the answer, and draws it again at
   // the next key only (docs/protocols/gemini-companion.md).
   await terminal.locator('.xterm-helper-textarea').focus()
-  await gemini.page.keyboard.press('x')
-  await gemini.page.keyboard.press('Backspace')
+  await expect(async () => {
+    await gemini.page.keyboard.press('x')
+    await gemini.page.keyboard.press('Backspace')
+    await expect(screenOf(terminal)).toContainText('Type your message', { timeout: 2000 })
+  }).toPass({ timeout: patience })
   await gemini.prompt(terminal, 'do task-late')
   const review = await gemini.review('app.ts')
   await review.getByRole('button', { name: 'Accept file' }).click()
