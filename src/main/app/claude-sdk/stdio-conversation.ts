@@ -55,6 +55,7 @@ export class StdioConversation {
     const { values, folder } = beginning
     const text = (id: string) => (typeof values[id] === 'string' ? values[id] : '')
     const permissionMode = text('permissionMode') || 'default'
+    const files = window.rewinding.of(this.#connection)
     this.#conversation = new SdkConversation(
       {
         transport: {
@@ -69,6 +70,7 @@ export class StdioConversation {
           review: (proposal, signal) => window.desk.open(proposal, signal),
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
+          beforeChange: (path) => files.beforeChange(path),
           folder,
           report: (error) => window.machine.log.error('claude-sdk fault', { error }),
         }),
@@ -78,11 +80,13 @@ export class StdioConversation {
             window.context.sent({ connection: this.#connection, agent: claude.name }, 'told', item),
         },
         report: (sentence, cause) => window.machine.log.warn('claude-sdk', { sentence, cause }),
+        files,
         fork: beginning.fork,
       },
       {
         title: `Claude in ${basename(folder)}`,
         folder,
+        from: beginning.from?.session ?? null,
         chosen: { model: text('model') || 'default', permissionMode, effort: text('effort') || 'default' },
         mayBypass: permissionMode === 'bypassPermissions',
       },

@@ -28,6 +28,8 @@ export interface PermissionPorts {
    * accepts edits (2.1.39), but take the hook’s own decision.
    */
   reviewsInHook?: boolean
+  /** An editing tool may change a file next. Resolves when what it holds is kept. */
+  beforeChange?(path: string): Promise<void>
   /** The folder that it works in. */
   folder: string | null
   /** What went wrong in here, which is a bug. */
@@ -93,6 +95,8 @@ export class PermissionDesk {
     const target = editedPath(tool, input)
     if (!target.ok) return null
     const path = target.value
+    // Programs without hooks only ask.
+    await this.#keep(tool, input)
     const before = await readDisk(path)
     if (!before.ok) return null
     const proposal = proposedBy(tool, input, before.value.text)
@@ -150,6 +154,7 @@ export class PermissionDesk {
   async #hook(callback: HookCallback, signal: AbortSignal): Promise<object> {
     const { callback_id: id, input, tool_use_id } = callback
     if (id === beforeEdit) {
+      await this.#keep(input.tool_name, input.tool_input)
       // The agent's own mode decides.
       if (!this.isReviewing) return {}
       const reviewed = this.#ports.reviewsInHook ? await this.#reviewInHook(callback, signal) : null
@@ -160,6 +165,11 @@ export class PermissionDesk {
     if (id !== afterEdit || call === undefined || changed === undefined) return {}
     this.#changed.delete(call)
     return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: changed } }
+  }
+
+  async #keep(tool: string | undefined, input: unknown): Promise<void> {
+    const path = tool !== undefined && isEditTool(tool) ? editedPath(tool, input) : null
+    if (path?.ok) await this.#ports.beforeChange?.(path.value)
   }
 
   async #reviewInHook(

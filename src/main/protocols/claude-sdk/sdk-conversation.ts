@@ -7,9 +7,11 @@ import type {
 } from '../../../shared/contract/conversations'
 import type { SentItem } from '../../../shared/contract/context'
 import type { Seen } from '../../../shared/agent-view'
+import { textOf } from '../../../shared/conversation/transcript'
 import { objectOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
+import type { ConversationFiles } from '../../core/conversation/conversation'
 import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
 import {
   type Chosen,
@@ -24,7 +26,7 @@ import { contextFigures, usageFigures, usageOfModels } from './figures'
 import { afterEdit, beforeEdit, type PermissionDesk } from './permission-desk'
 import { SdkLink } from './sdk-link'
 import { blocksOf, contentOf, contextWords } from './sent-prompt'
-import { TranscriptWriter } from './transcript-writer'
+import { promptItem, TranscriptWriter } from './transcript-writer'
 import {
   asyncCancelled,
   commandsChanged,
@@ -71,6 +73,8 @@ export interface ConversationSurroundings {
   began?(init: InitMessage): void
   /** For the log: what was wrong, without contents. */
   report(sentence: string, cause: unknown): void
+  /** Keeps what files held before each prompt, and proposes to put them back. */
+  files?: ConversationFiles
   /** Begins another conversation with the session up to a message, without the later ones; null: before all of them. */
   fork?(
     upTo: { session: string; message: string } | null,
@@ -82,6 +86,8 @@ export interface ConversationSurroundings {
 export interface ConversationBeginning {
   title: string
   folder: string | null
+  /** The session that it continues. */
+  from?: string | null
   chosen: Chosen
   /** Whether the mode without questions can be chosen. */
   mayBypass: boolean
@@ -138,6 +144,8 @@ export class SdkConversation implements Disposable {
   /** The last message before each prompt, by the prompt's item; null before the first. */
   readonly #before = new Map<string, string | null>()
   #last: string | null = null
+  /** Prompts that began before their session was known. */
+  #unkept: string[] = []
   /** Whether it says itself when it works and rests. */
   #saysState = false
   /** Whether it has answered `initialize`, in whichever way. */
@@ -357,6 +365,7 @@ export class SdkConversation implements Disposable {
       session: init.session_id,
       ...(this.#saysState ? {} : { activity: 'working' }),
     })
+    this.#keepPrompts()
     this.#tellParts(partsOfInit(init, this.#described))
   }
 
@@ -371,6 +380,19 @@ export class SdkConversation implements Disposable {
     if (!this.#saysState) this.#rest()
     void this.#lookAtContext()
     void this.#lookAtServers()
+  }
+
+  /** In order: what files hold is kept only once the prompt has begun there. */
+  #keepPrompts(): void {
+    const { files, report } = this.#around
+    const { session } = this.live.state
+    if (!files || session === null) return
+    const { from } = this.#beginning
+    const begun = [
+      ...(from == null || from === session ? [] : [files.forked(from, session)]),
+      ...this.#unkept.splice(0).map((prompt) => files.begin(session, prompt)),
+    ]
+    Promise.all(begun).catch((cause: unknown) => report('What files hold could not be kept.', cause))
   }
 
   #rest(): void {
@@ -443,7 +465,7 @@ export class SdkConversation implements Disposable {
   }
 
   #driver(): ConversationDriver {
-    const { transport, fork } = this.#around
+    const { transport, fork, files } = this.#around
     return {
       send: (message) => this.#send(message),
       stop: () => this.#stop(),
@@ -456,6 +478,7 @@ export class SdkConversation implements Disposable {
       act: (part, entry, act) => this.#act(part, entry, act),
       stopTask: async (task) => withoutValue(await this.#ask({ subtype: 'stop_task', task_id: task })),
       figures: () => this.#figures(),
+      ...(files ? { rewind: (before: string) => this.#rewind(files, before) } : {}),
       ...(fork
         ? { fork: (before: string, message: OutgoingMessage) => this.#fork(fork, before, message) }
         : {}),
@@ -493,8 +516,10 @@ export class SdkConversation implements Disposable {
   }
 
   #said(uuid: string, message: OutgoingMessage): void {
-    this.#before.set(`u:${uuid}`, this.#last)
+    this.#before.set(promptItem + uuid, this.#last)
     this.#writer.prompt(uuid, blocksOf(message))
+    this.#unkept.push(uuid)
+    this.#keepPrompts()
   }
 
   async #give(id: string, message: OutgoingMessage): Promise<Done> {
@@ -594,6 +619,14 @@ export class SdkConversation implements Disposable {
     if (session === null || last === undefined)
       return fail('gone', 'Nothing is known here of what came before this message. Begin a new conversation.')
     return fork(last === null ? null : { session, message: last }, message)
+  }
+
+  async #rewind(files: ConversationFiles, before: string): Promise<Result<{ files: number }>> {
+    const { session } = this.live.state
+    const item = this.live.item(before)
+    if (session === null || item?.kind !== 'prompt' || !before.startsWith(promptItem))
+      return fail('gone', 'Files can be rewound to before a message of yours. Choose one.')
+    return files.rewind(session, before.slice(promptItem.length), textOf(item.blocks))
   }
 
   #choose(change: Partial<Chosen>): void {
