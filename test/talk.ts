@@ -152,8 +152,9 @@ export class Talk {
   }
 
   describe(): string {
+    const { controls: _controls, commands: _commands, parts: _parts, ...state } = this.state ?? {}
     return JSON.stringify(
-      { said: this.said, calls: this.calls.map(({ name, state }) => `${name} ${state}`), state: this.state },
+      { said: this.said, calls: this.calls.map(({ name, state }) => `${name} ${state}`), state },
       null,
       1,
     ).slice(0, 6000)

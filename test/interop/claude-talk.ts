@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { App } from '../../src/main/app/app'
-import type { AppBeginning } from '../../src/main/app/app-parts'
 import type { WindowHost } from '../../src/main/app/window-host'
 import { logTo, openWindowOn, startPlainApp } from '../plain-app'
 import { installAsClaude } from '../talk'
@@ -22,7 +21,7 @@ export interface TalkingApp {
 /** Starts it; null where the command line cannot be had. */
 export async function startTalkingApp(
   script: Script = inOrder(say('ok')),
-  more: Partial<AppBeginning> = {},
+  { tries }: { /** Of each request of the model. */ tries?: number } = {},
 ): Promise<TalkingApp | null> {
   const cli = await installClaudeCode()
   if ('skipped' in cli) return null
@@ -34,8 +33,13 @@ export async function startTalkingApp(
   const app = await startPlainApp(place.root, {
     log: logTo(faults),
     // As root it refuses the mode without questions otherwise.
-    env: { ...place.env, IS_SANDBOX: '1', PATH: `${programs}:${place.env['PATH'] ?? ''}`, SHELL: '/bin/sh' },
-    ...more,
+    env: {
+      ...place.env,
+      ...(tries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(tries) }),
+      IS_SANDBOX: '1',
+      PATH: `${programs}:${place.env['PATH'] ?? ''}`,
+      SHELL: '/bin/sh',
+    },
   })
   const window = await openWindowOn(app, place.project)
   await window.parts.trust.answer(place.project, true)

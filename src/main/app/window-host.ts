@@ -190,6 +190,7 @@ export class WindowHost {
         desk,
         approvals,
         rewinding: this.rewinding,
+        openSession: (id) => parts.history.open(id),
         mayRun: (folder) => parts.trust.mayRun(folder),
       }),
     }))

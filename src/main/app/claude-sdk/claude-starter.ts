@@ -66,7 +66,9 @@ export class ClaudeStarter implements ConversationStarter {
     const conversation = new StdioConversation(this.#window, this.#dialect, {
       ...found.value,
       ...{ values, from },
-      onModels: (models) => (this.#models = models),
+      onModels: (models) => {
+        if (models.length > 0) this.#models = models
+      },
       fork: (upTo, message) =>
         this.#open(
           { ...values, sessionId: '' },

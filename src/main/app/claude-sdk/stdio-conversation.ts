@@ -11,11 +11,13 @@ import { claude } from '../../core/agents/claude'
 import { PermissionDesk } from '../../protocols/claude-sdk/permission-desk'
 import { launchArguments, type Resumption } from '../../protocols/claude-sdk/launch'
 import { SdkConversation } from '../../protocols/claude-sdk/sdk-conversation'
+import type { InitMessage } from '../../protocols/claude-sdk/wire-messages'
 import type { ConnectionEntry } from '../../protocols/kit/connection'
 import { largeFrame } from '../../protocols/kit/frame-parser'
 import { loggedText } from '../../protocols/kit/logged-text'
 import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
+import { earlierTalk } from './earlier-talk'
 import { tabOfSession } from '../page/session-handlers'
 
 /** How a conversation over standard input and output begins. */
@@ -45,6 +47,9 @@ export class StdioConversation {
   #id: string | null = null
   #process: AgentProcess | null = null
   #entry: ConnectionEntry | null = null
+  #since = 0
+  /** No turn has begun yet. */
+  #isNew = true
   #isOver = false
 
   constructor(window: DialectWindow, dialect: DialectFacts, beginning: StdioBeginning) {
@@ -55,7 +60,6 @@ export class StdioConversation {
     const { values, folder } = beginning
     const text = (id: string) => (typeof values[id] === 'string' ? values[id] : '')
     const permissionMode = text('permissionMode') || 'default'
-    const files = window.rewinding.of(this.#connection)
     this.#conversation = new SdkConversation(
       {
         transport: {
@@ -70,8 +74,11 @@ export class StdioConversation {
           review: (proposal, signal) => window.desk.open(proposal, signal),
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
-          beforeChange: (path) => files.beforeChange(path),
           folder,
+          beforeChange: async (path) => {
+            const { session } = this.#conversation.live.state
+            if (session !== null) await window.rewinding.beforeChange(session, path)
+          },
           report: (error) => window.machine.log.error('claude-sdk fault', { error }),
         }),
         context: {
@@ -79,14 +86,20 @@ export class StdioConversation {
           sent: (item) =>
             window.context.sent({ connection: this.#connection, agent: claude.name }, 'told', item),
         },
+        rewinding: window.rewinding,
+        described: ({ models }) =>
+          beginning.onModels(
+            models.map(({ value, displayName, description }) => ({
+              ...{ value, label: displayName ?? value, help: description ?? null },
+            })),
+          ),
+        began: (init) => this.#began(init),
         report: (sentence, cause) => window.machine.log.warn('claude-sdk', { sentence, cause }),
-        files,
         fork: beginning.fork,
       },
       {
         title: `Claude in ${basename(folder)}`,
         folder,
-        from: beginning.from?.session ?? null,
         chosen: { model: text('model') || 'default', permissionMode, effort: text('effort') || 'default' },
         mayBypass: permissionMode === 'bypassPermissions',
       },
@@ -104,7 +117,9 @@ export class StdioConversation {
         if (event.kind === 'closed' && event.tab.id === tab) void this.#end()
       }),
     )
-    const started = await this.#start(this.#beginning.from)
+    const { from } = this.#beginning
+    if (from) this.#conversation.tellEarlier(await earlierTalk(this.#window.openSession, from))
+    const started = await this.#start(from)
     if (first && started.ok) void this.#conversation.live.send(first)
     // Why it did not start stands in its tab.
     return succeed({ id: known.id })
@@ -141,6 +156,7 @@ export class StdioConversation {
     await process.start()
     const { state, pid } = process
     if (state.phase !== 'running' || pid === null) return { ok: false, failure: failureOf(state) }
+    this.#since = state.startedAt
     this.#entry = this.#connections.opened({
       ...{ id: this.#connection, agent: claude.name, pid, since: state.startedAt },
     })
@@ -155,6 +171,15 @@ export class StdioConversation {
     if (process) await this.#window.processes.remove(process)
     const from = session === null ? this.#beginning.from : { session, isFork: false, upTo: null }
     return this.#start(from)
+  }
+
+  #began({ session_id: session, claude_code_version: version }: InitMessage): void {
+    const { from } = this.#beginning
+    if (this.#isNew && from?.isFork) void this.#window.rewinding.forked(from.session, session)
+    this.#isNew = false
+    const pid = this.#process?.pid
+    if (version === undefined || pid == null) return
+    this.#entry?.update({ id: this.#connection, agent: claude.name, version, pid, since: this.#since })
   }
 
   #origin(call: string): Origin {

@@ -17,6 +17,7 @@ import type { Context } from '../../core/context/context'
 import type { Documents } from '../../core/editing/documents'
 import type { Selections } from '../../core/editing/selection'
 import type { Tabs } from '../../core/editing/tabs'
+import type { SessionFile } from '../../core/history/session-file'
 import type { FileWatcher } from '../../core/files/watcher'
 import type { Notices } from '../../core/notices/notices'
 import type { Log } from '../../core/platform/log'
@@ -105,6 +106,8 @@ export interface DialectWindow {
   desk: ReviewDesk
   /** Where it asks what is not about a file's content. */
   approvals: ApprovalAsking
+  /** A session's record; null for an id that none has. */
+  openSession(id: string): Promise<SessionFile | null>
   /** Where what files hold is kept before an agent that is driven changes them. */
   rewinding: Rewinding
   /**

@@ -216,8 +216,6 @@ export class LiveConversation implements DrivenConversation, Disposable {
   }
 
   async rewind(before: string): Promise<Result<{ files: number }>> {
-    const { agent, activity } = this.#state
-    if (activity === 'working') return fail('busy', `${agent} is working. Stop it first, then rewind.`)
     return (await this.#driver.rewind?.(before)) ?? this.#cannot('go back to earlier files')
   }
 

@@ -7,11 +7,10 @@ import type {
 } from '../../../shared/contract/conversations'
 import type { SentItem } from '../../../shared/contract/context'
 import type { Seen } from '../../../shared/agent-view'
-import { textOf } from '../../../shared/conversation/transcript'
+import { type Item, textOf } from '../../../shared/conversation/transcript'
 import { objectOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
-import type { ConversationFiles } from '../../core/conversation/conversation'
 import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
 import {
   type Chosen,
@@ -26,7 +25,7 @@ import { contextFigures, usageFigures, usageOfModels } from './figures'
 import { afterEdit, beforeEdit, type PermissionDesk } from './permission-desk'
 import { SdkLink } from './sdk-link'
 import { blocksOf, contentOf, contextWords } from './sent-prompt'
-import { promptItem, TranscriptWriter } from './transcript-writer'
+import { TranscriptWriter } from './transcript-writer'
 import {
   asyncCancelled,
   commandsChanged,
@@ -69,12 +68,17 @@ export interface ConversationSurroundings {
   /** Decides what is asked. */
   desk: PermissionDesk
   context: { seen(): Seen; sent(item: SentItem): void }
+  /** It has said what it has. */
+  described?(what: Initialized): void
   /** A turn begins; the program says what it is. */
   began?(init: InitMessage): void
+  /** Puts files back to what they held before a prompt, by its uuid; `text`: what it says. */
+  rewinding?: {
+    begin(session: string, prompt: string): Promise<void>
+    rewind(session: string, prompt: string, text: string): Promise<Result<{ files: number }>>
+  }
   /** For the log: what was wrong, without contents. */
   report(sentence: string, cause: unknown): void
-  /** Keeps what files held before each prompt, and proposes to put them back. */
-  files?: ConversationFiles
   /** Begins another conversation with the session up to a message, without the later ones; null: before all of them. */
   fork?(
     upTo: { session: string; message: string } | null,
@@ -82,12 +86,19 @@ export interface ConversationSurroundings {
   ): Promise<Result<{ id: string }>>
 }
 
+/** What was said in a session before the conversation goes on with it. */
+export interface EarlierTalk {
+  items: readonly Item[]
+  /** The last message before each prompt, by the prompt's item; null before the first. */
+  before: readonly (readonly [prompt: string, message: string | null])[]
+  /** The last message of all. */
+  last: string | null
+}
+
 /** How a conversation begins. */
 export interface ConversationBeginning {
   title: string
   folder: string | null
-  /** The session that it continues. */
-  from?: string | null
   chosen: Chosen
   /** Whether the mode without questions can be chosen. */
   mayBypass: boolean
@@ -144,8 +155,8 @@ export class SdkConversation implements Disposable {
   /** The last message before each prompt, by the prompt's item; null before the first. */
   readonly #before = new Map<string, string | null>()
   #last: string | null = null
-  /** Prompts that began before their session was known. */
-  #unkept: string[] = []
+  /** The uuid of the last prompt. */
+  #prompt: string | null = null
   /** Whether it says itself when it works and rests. */
   #saysState = false
   /** Whether it has answered `initialize`, in whichever way. */
@@ -173,9 +184,11 @@ export class SdkConversation implements Disposable {
     })
   }
 
-  /** Where it comes from: what was said before. */
-  get writer(): TranscriptWriter {
-    return this.#writer
+  /** What was said earlier in its session, each with the uuid of its last message. */
+  tellEarlier(earlier: EarlierTalk): void {
+    this.#writer.earlier(earlier.items)
+    for (const [prompt, last] of earlier.before) this.#before.set(prompt, last)
+    this.#last = earlier.last
   }
 
   /** The program runs: it is introduced to, and asked what it has. */
@@ -192,7 +205,8 @@ export class SdkConversation implements Disposable {
     }
     const ready = await this.#ready
     if (!ready.ok) {
-      this.#writer.notice('error', ready.failure.message)
+      // How it ended is told as its end.
+      if (ready.failure.code !== 'ended') this.#writer.notice('error', ready.failure.message)
       return ready
     }
     this.live.update({ process })
@@ -205,7 +219,7 @@ export class SdkConversation implements Disposable {
     if (process.phase === 'ended') {
       const { message } = process.end
       this.#link.close({ code: 'ended', message })
-      this.#writer.turnOver()
+      this.#writer.ended()
       this.#given.clear()
       this.live.update({ process, tasks: [] })
       if (process.end.code !== 'stopped') this.#writer.notice('error', message)
@@ -278,6 +292,7 @@ export class SdkConversation implements Disposable {
         'This version of Claude Code answers in a way that is not known here. Update it.',
       )
     this.#described = read.data
+    this.#around.described?.(read.data)
     this.live.update({ commands: commandsOf(read.data.commands) })
     this.#tellControls()
     return succeed({})
@@ -338,7 +353,7 @@ export class SdkConversation implements Disposable {
         if (!read.success) return
         this.#saysState = true
         if (read.data.state === 'idle') this.#rest()
-        else this.live.update({ activity: 'working' })
+        else if (this.live.state.tasks.length === 0) this.live.update({ activity: 'working' })
         return
       }
       case 'status': {
@@ -361,12 +376,16 @@ export class SdkConversation implements Disposable {
     this.#around.began?.(init)
     const { permissionMode = this.#chosen.permissionMode, effort } = init
     this.#choose({ permissionMode, ...(effort === undefined ? {} : { effort: effort ?? 'default' }) })
-    this.live.update({
-      session: init.session_id,
-      ...(this.#saysState ? {} : { activity: 'working' }),
-    })
-    this.#keepPrompts()
+    const { session } = this.live.state
+    this.live.update({ session: init.session_id, activity: 'working' })
+    if (session !== init.session_id) this.#checkpoint()
     this.#tellParts(partsOfInit(init, this.#described))
+  }
+
+  /** What files hold before this prompt is kept from now on; its session is known once the first turn begins. */
+  #checkpoint(): void {
+    const { session } = this.live.state
+    if (session !== null && this.#prompt !== null) void this.#around.rewinding?.begin(session, this.#prompt)
   }
 
   #hearResult(message: WireMessage): void {
@@ -377,22 +396,10 @@ export class SdkConversation implements Disposable {
       ...(usage === null ? {} : { usage }),
       ...(read.total_cost_usd === undefined ? {} : { costUSD: read.total_cost_usd }),
     })
-    if (!this.#saysState) this.#rest()
+    // It says that it works until its tasks in the background are done; meanwhile it takes a message.
+    if (!this.#saysState || this.live.state.tasks.length > 0) this.#rest()
     void this.#lookAtContext()
     void this.#lookAtServers()
-  }
-
-  /** In order: what files hold is kept only once the prompt has begun there. */
-  #keepPrompts(): void {
-    const { files, report } = this.#around
-    const { session } = this.live.state
-    if (!files || session === null) return
-    const { from } = this.#beginning
-    const begun = [
-      ...(from == null || from === session ? [] : [files.forked(from, session)]),
-      ...this.#unkept.splice(0).map((prompt) => files.begin(session, prompt)),
-    ]
-    Promise.all(begun).catch((cause: unknown) => report('What files hold could not be kept.', cause))
   }
 
   #rest(): void {
@@ -465,7 +472,7 @@ export class SdkConversation implements Disposable {
   }
 
   #driver(): ConversationDriver {
-    const { transport, fork, files } = this.#around
+    const { transport, fork, rewinding } = this.#around
     return {
       send: (message) => this.#send(message),
       stop: () => this.#stop(),
@@ -478,7 +485,7 @@ export class SdkConversation implements Disposable {
       act: (part, entry, act) => this.#act(part, entry, act),
       stopTask: async (task) => withoutValue(await this.#ask({ subtype: 'stop_task', task_id: task })),
       figures: () => this.#figures(),
-      ...(files ? { rewind: (before: string) => this.#rewind(files, before) } : {}),
+      ...(rewinding ? { rewind: (before: string) => this.#rewind(rewinding, before) } : {}),
       ...(fork
         ? { fork: (before: string, message: OutgoingMessage) => this.#fork(fork, before, message) }
         : {}),
@@ -516,10 +523,10 @@ export class SdkConversation implements Disposable {
   }
 
   #said(uuid: string, message: OutgoingMessage): void {
-    this.#before.set(promptItem + uuid, this.#last)
+    this.#before.set(`u:${uuid}`, this.#last)
+    this.#prompt = uuid
+    this.#checkpoint()
     this.#writer.prompt(uuid, blocksOf(message))
-    this.#unkept.push(uuid)
-    this.#keepPrompts()
   }
 
   async #give(id: string, message: OutgoingMessage): Promise<Done> {
@@ -548,6 +555,7 @@ export class SdkConversation implements Disposable {
   async #stop(): Promise<Done> {
     if (this.#beginning.mayBeOld && !this.#isIntroduced)
       return this.#around.transport.write(JSON.stringify({ type: 'interrupt' }))
+    this.#writer.stopping()
     const cancels = this.#capabilities.includes('interrupt_cancel_queued_v1')
     const answer = await this.#ask({ subtype: 'interrupt', ...(cancels ? { cancel_queued: true } : {}) })
     return withoutValue(answer)
@@ -621,12 +629,15 @@ export class SdkConversation implements Disposable {
     return fork(last === null ? null : { session, message: last }, message)
   }
 
-  async #rewind(files: ConversationFiles, before: string): Promise<Result<{ files: number }>> {
+  async #rewind(
+    rewinding: NonNullable<ConversationSurroundings['rewinding']>,
+    before: string,
+  ): Promise<Result<{ files: number }>> {
     const { session } = this.live.state
     const item = this.live.item(before)
-    if (session === null || item?.kind !== 'prompt' || !before.startsWith(promptItem))
-      return fail('gone', 'Files can be rewound to before a message of yours. Choose one.')
-    return files.rewind(session, before.slice(promptItem.length), textOf(item.blocks))
+    if (session === null || item?.kind !== 'prompt' || !before.startsWith('u:'))
+      return fail('gone', 'Nothing is known of the files before this message. Choose another one.')
+    return rewinding.rewind(session, before.slice(2), textOf(item.blocks))
   }
 
   #choose(change: Partial<Chosen>): void {

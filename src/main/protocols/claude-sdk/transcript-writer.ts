@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type Json, numberOf, objectOf, stringOf } from '../../../shared/json'
 import type { TranscriptChange } from '../../../shared/conversation/live-transcript'
 import { promptOrNotice, readLine, withResult } from '../../../shared/conversation/session-item'
@@ -18,6 +19,7 @@ import {
   statusMessage,
   taskNotification,
   taskProgress,
+  taskStarted,
   toolProgress,
   type WireMessage,
 } from './wire-messages'
@@ -40,9 +42,6 @@ interface CallPlace {
   place: number
 }
 
-/** What the id of a prompt's item begins with, before the uuid. */
-export const promptItem = 'u:'
-
 /** The main conversation, beside its sub-agents. */
 const main = ''
 
@@ -60,7 +59,7 @@ const silent = new Set([
 ])
 const silentSubtypes = new Set([
   ...['init', 'session_state_changed', 'thinking_tokens', 'commands_changed', 'background_tasks_changed'],
-  ...['task_started', 'task_updated', 'hook_started', 'hook_progress', 'hook_response', 'notification'],
+  ...['task_updated', 'hook_started', 'hook_progress', 'hook_response', 'notification'],
   ...[
     'permission_denied',
     'files_persisted',
@@ -83,10 +82,15 @@ export class TranscriptWriter {
   readonly #streams = new Map<string, OpenMessage>()
   readonly #messages = new Map<string, OpenMessage>()
   readonly #calls = new Map<string, CallPlace>()
-  /** The calls without a result. */
-  readonly #open = new Set<string>()
-  /** Where each message by its uuid went, for those that are replaced later. */
-  readonly #offsets = { next: 0 }
+  /** The calls without a result, and who made them. */
+  readonly #open = new Map<string, string>()
+  /** The sub-agent that an item is of. */
+  readonly #owners = new Map<string, string>()
+  /** What tasks in the background do, by their ids. */
+  readonly #tasks = new Map<string, string>()
+  #offset = 0
+  /** The person has stopped the turn: what was running has not been refused. */
+  #isStopping = false
   #retries = 0
   #isRetrying = false
   #lastError = ''
@@ -100,13 +104,13 @@ export class TranscriptWriter {
 
   /** What the person says. `id`: the uuid that it is sent with. */
   prompt(id: string, blocks: readonly Block[]): void {
-    const base = { ...this.#base(promptItem + id, null), kind: 'prompt' as const, manner: 'typed' as const }
+    const base = { ...this.#base(`u:${id}`, null), kind: 'prompt' as const, manner: 'typed' as const }
     this.#put(main, { ...base, blocks })
   }
 
   /** Something between what is said. */
   notice(what: Notice['what'], text: string, record: unknown = null, id?: string): void {
-    const base = this.#base(id ?? `n:${this.#offsets.next}`, null)
+    const base = this.#base(id ?? `n:${this.#offset}`, null)
     this.#put(main, { ...base, kind: 'notice', what, text, record })
   }
 
@@ -129,14 +133,40 @@ export class TranscriptWriter {
     }
   }
 
-  /** The turn is over: what is still open has been stopped. */
-  turnOver(): void {
-    for (const stream of this.#streams.values()) this.#dropUnfinished(stream)
-    this.#streams.clear()
-    for (const call of this.#open) {
-      this.#changeCall(call, (known) => ({ ...known, state: 'stopped', endedAt: this.#now() }))
-    }
-    this.#open.clear()
+  /** What was said earlier, in order. */
+  earlier(items: readonly Item[]): void {
+    for (const item of items) this.#put(main, item)
+  }
+
+  /** The person stops the turn. */
+  stopping(): void {
+    this.#isStopping = true
+  }
+
+  /** The program has ended: nothing goes on. */
+  ended(): void {
+    for (const lane of [...this.#streams.keys()]) this.#endStream(lane)
+    for (const call of [...this.#open.keys()]) this.#stopCall(call)
+    this.#isStopping = false
+  }
+
+  /** A turn is over. Sub-agents may work on in the background. */
+  #turnOver(): void {
+    this.#isRetrying = false
+    this.#endStream(main)
+    for (const [call, lane] of [...this.#open]) if (lane === main) this.#stopCall(call)
+    this.#isStopping = false
+  }
+
+  #endStream(lane: string): void {
+    const stream = this.#streams.get(lane)
+    if (stream) this.#dropUnfinished(stream)
+    this.#streams.delete(lane)
+  }
+
+  #stopCall(call: string): void {
+    this.#open.delete(call)
+    this.#changeCall(call, (known) => ({ ...known, state: 'stopped', endedAt: this.#now() }))
   }
 
   #stream(message: Json): void {
@@ -158,9 +188,8 @@ export class TranscriptWriter {
 
   #begin(lane: string, message: Json): void {
     this.#isRetrying = false
-    const before = this.#streams.get(lane)
-    if (before) this.#dropUnfinished(before)
-    const id = stringOf(message['id']) ?? String(this.#offsets.next)
+    this.#endStream(lane)
+    const id = stringOf(message['id']) ?? String(this.#offset)
     this.#streams.set(lane, this.#messageOf(lane, id, message, null))
   }
 
@@ -211,7 +240,7 @@ export class TranscriptWriter {
     const lane = agentOf(record) ?? main
     if (lane !== main) this.#nameAgent(lane, record)
     const at = timeOf(record) ?? this.#now()
-    const id = stringOf(message['id']) ?? stringOf(record['uuid']) ?? String(this.#offsets.next)
+    const id = stringOf(message['id']) ?? stringOf(record['uuid']) ?? String(this.#offset)
     const open = this.#messageOf(lane, id, message, at)
     for (const part of contentOf(record)) {
       const block = blockOf(part, at)
@@ -253,7 +282,7 @@ export class TranscriptWriter {
     if (results.length > 0) return this.#results(record, results)
     if (lane === main && (record['isSynthetic'] === true || isHidden(record)) && !this.#saysSomething(record))
       return
-    const line = readLine({ offset: this.#offsets.next++, bytes: 0, record })
+    const line = readLine({ offset: this.#offset++, bytes: 0, record })
     if (!line || line.shown === null) return
     const item = { ...promptOrNotice(line), at: line.at ?? this.#now() }
     // What the person said is there already.
@@ -276,8 +305,12 @@ export class TranscriptWriter {
       if (call === null) continue
       this.#open.delete(call)
       const short = contentOf(kept).find((one) => objectOf(one)?.['tool_use_id'] === call)
-      const found = { offset: this.#offsets.next++, at, record: kept, part: objectOf(short) ?? part }
-      this.#changeCall(call, (known) => ({ ...withResult(known, found), progress: null }))
+      const found = { offset: this.#offset++, at, record: kept, part: objectOf(short) ?? part }
+      this.#changeCall(call, (known) => {
+        const done = withResult(known, found)
+        const state = done.state !== 'done' && this.#isStopping ? 'stopped' : done.state
+        return { ...done, state, progress: null }
+      })
     }
   }
 
@@ -293,7 +326,7 @@ export class TranscriptWriter {
   }
 
   #result(message: Json): void {
-    this.turnOver()
+    this.#turnOver()
     const read = resultMessage.safeParse(message).data
     if (!read?.is_error && !read?.subtype.startsWith('error')) return
     const text = read.errors.join('\n') || read.result || ''
@@ -323,10 +356,17 @@ export class TranscriptWriter {
           this.#changeCall(read.tool_use_id, (known) => ({ ...known, progress: words }))
         return
       }
+      case 'task_started': {
+        const read = taskStarted.safeParse(message).data
+        if (read && read.is_backgrounded !== false && read.skip_transcript !== true && read.ambient !== true)
+          this.#tasks.set(read.task_id, read.description)
+        return
+      }
       case 'task_notification': {
         const read = taskNotification.safeParse(message).data
-        if (read && message['skip_transcript'] !== true && message['ambient'] !== true)
-          this.notice('information', read.summary, message)
+        const task = read && this.#tasks.get(read.task_id)
+        if (read && task !== undefined) this.notice('information', taskWords(task, read), message)
+        if (read) this.#tasks.delete(read.task_id)
         return
       }
       case 'informational': {
@@ -385,15 +425,13 @@ export class TranscriptWriter {
       const before = known && blocksOf(this.#transcript.item(known.item))[known.place]
       this.#calls.set(block.call.id, { item, place })
       if (before?.kind === 'tool' && before.call.result !== null) return
-      this.#open.add(block.call.id)
+      this.#open.set(block.call.id, this.#owners.get(item) ?? main)
       const { startedAt, agent } = before?.kind === 'tool' ? before.call : block.call
       const call = { ...block.call, startedAt: startedAt ?? block.call.startedAt, agent }
       return this.#transcript.say({ kind: 'block', item, place, block: { kind: 'tool', call } })
     }
     this.#transcript.say({ kind: 'block', item, place, block })
   }
-
-  readonly #owners = new Map<string, string>()
 
   #ownerOf(item: string): { agent?: string } {
     const agent = this.#owners.get(item)
@@ -406,7 +444,7 @@ export class TranscriptWriter {
   }
 
   #base(id: string, at: number | null) {
-    return { id, offset: this.#offsets.next++, at: at ?? this.#now(), branches: null }
+    return { id, offset: this.#offset++, at: at ?? this.#now(), branches: null }
   }
 }
 
@@ -417,6 +455,13 @@ function blocksOf(item: Item | undefined): readonly Block[] {
 /** A text that was cut off is still worth reading; half of a tool's input is not. */
 function isWorthKeeping(block: Block): boolean {
   return (block.kind === 'text' || block.kind === 'thinking') && block.text.trim() !== ''
+}
+
+/** What became of a task in the background. A sub-agent's whole report stands with its call. */
+function taskWords(task: string, { status, summary, ...more }: z.infer<typeof taskNotification>): string {
+  if (more['summary_is_report'] !== true && summary !== '') return summary
+  const ends: Record<string, string> = { completed: 'is done', failed: 'failed', stopped: 'was stopped' }
+  return `In the background: “${task}” ${ends[status] ?? 'has ended'}.`
 }
 
 function textOfError(blocks: readonly Block[]): string {

@@ -1,0 +1,52 @@
+import { objectOf, stringOf } from '../../../shared/json'
+import { agentOf, typeOf } from '../../../shared/conversation/session-record'
+import { SessionTranscript } from '../../../shared/conversation/session-transcript'
+import type { Item } from '../../../shared/conversation/transcript'
+import type { SessionFile } from '../../core/history/session-file'
+import type { Resumption } from '../../protocols/claude-sdk/launch'
+import type { EarlierTalk } from '../../protocols/claude-sdk/sdk-conversation'
+
+/** So many messages of a session are shown when it goes on; earlier ones are in its record. */
+const mostMessages = 400
+
+const nothing: EarlierTalk = { items: [], before: [], last: null }
+
+/** What was said in a session, as far as it goes on from there. */
+export async function earlierTalk(
+  open: (session: string) => Promise<SessionFile | null>,
+  { session, upTo }: Resumption,
+): Promise<EarlierTalk> {
+  const file = await open(session)
+  const page = await file?.readLast(mostMessages)
+  if (!page?.ok) return nothing
+  const transcript = new SessionTranscript()
+  const before: [string, string | null][] = []
+  let last: string | null = null
+  for (const { bytes, offset, record } of page.value.lines) {
+    transcript.add([{ bytes, offset, record }])
+    const message = objectOf(record)
+    const uuid = stringOf(message?.['uuid'])
+    if (!message || uuid === null || agentOf(message) !== null) continue
+    const type = typeOf(message)
+    if (type !== 'user' && type !== 'assistant') continue
+    // Before a page's first message there may be others, so where it goes on from isn't known.
+    if (type === 'user' && (last !== null || page.value.from === 0)) before.push([`u:${uuid}`, last])
+    last = uuid
+    if (uuid === upTo) break
+  }
+  const items = transcript.items()
+  return { items: page.value.from > 0 ? [more, ...items] : items, before, last }
+}
+
+const more: Item = {
+  ...{
+    kind: 'notice',
+    what: 'information',
+    id: 'earlier',
+    offset: 0,
+    at: null,
+    branches: null,
+    record: null,
+  },
+  text: 'What was said before this is in the session’s record, in the list of sessions.',
+}
