@@ -133,6 +133,7 @@ export class WindowHost {
     const { tabs, notices, connections, protocolLog, waits } = this
     const owned = this.#owned
     this.conversations = new Conversations(parts.drivenSessions)
+    connections.setOrder(options.dialects.map(({ id }) => id))
     const selections = this.#selections
     const folders = (this.folders = owned.add(new WindowFolders(place.folders)))
     this.#branch = owned.add(new FollowedBranch((path, listener) => watcher.watchFile(path, listener)))

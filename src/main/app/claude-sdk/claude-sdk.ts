@@ -28,7 +28,7 @@ export const claudeSdk: WindowDialect = {
     toggle: 'Let programs connect by --sdk-url',
     protocol: 'Stream protocol',
     address: 'ws://127.0.0.1:PORT/SECRET',
-    file: 'File with the whole address',
+    file: 'Address file',
     whenOff: windowServerOff,
     command: {
       text: 'claude --sdk-url "$(cat \'FILE\')"',

@@ -164,6 +164,7 @@ export function tabHandlers(
           tabs.on((event) => event.kind === 'changed' && tell()),
           documents.on((event) => event.kind === 'meta' && tabs.findFile(event.path) && tell()),
           waits.onChange(tell),
+          sources.conversations.onTitle(tell),
           history.list.onChange(({ changed }) => {
             if (changed.some(({ id }) => isSessionShown(tabs, id))) tell()
           }),

@@ -8,6 +8,7 @@ const mostRefusals = 50
 export class Connections implements Disposable {
   readonly #connections = new Map<string, Connection>()
   readonly #servers = new Map<string, ServerState>()
+  #order: readonly string[] = []
   readonly #refusals = new Map<string, readonly Refusal[]>()
   readonly #changed = new Emitter<void>()
   readonly #gone = new Emitter<string>()
@@ -20,8 +21,15 @@ export class Connections implements Disposable {
     return [...this.#connections.values()]
   }
 
+  /** In the order of their dialects, whichever began first. */
   servers(): ServerState[] {
-    return [...this.#servers.values()]
+    const place = ({ dialect }: ServerState) => this.#order.indexOf(dialect)
+    return [...this.#servers.values()].sort((a, b) => place(a) - place(b))
+  }
+
+  /** The ids of the dialects, in order. */
+  setOrder(dialects: readonly string[]): void {
+    this.#order = dialects
   }
 
   find(id: string): Connection | undefined {

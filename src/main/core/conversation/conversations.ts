@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { liveIdPrefix } from '../../../shared/conversation/live-id'
-import { type Disposable, DisposableStack, disposable } from '../../../shared/lifetime'
+import { type Disposable, DisposableStack, disposable, Emitter } from '../../../shared/lifetime'
 import type { DrivenConversation } from './conversation'
 import type { DrivenSessions } from './driven-sessions'
 
 /** The conversations of a window whose agents Greenlight runs. */
 export class Conversations {
   readonly #all = new Map<string, DrivenConversation>()
+  readonly #titled = new Emitter<string>()
   readonly #sessions: DrivenSessions
+  /** A conversation has another title; its id. */
+  readonly onTitle = this.#titled.on
 
   /** `sessions`: those of all windows. */
   constructor(sessions: DrivenSessions) {
@@ -21,6 +24,7 @@ export class Conversations {
     const end = new DisposableStack(
       disposable(() => void this.#all.delete(id)),
       this.#sessions.add(conversation),
+      conversation.onState(({ title }) => title !== undefined && this.#titled.emit(id)),
     )
     return { id, dispose: () => end.dispose() }
   }
