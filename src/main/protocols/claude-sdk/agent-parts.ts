@@ -3,6 +3,7 @@ import type { AgentCommand, AgentPart, ConversationControl } from '../../../shar
 import { firstOf } from '../../../shared/rpc/message-pieces'
 import { claudeToolTitle } from '../../../shared/conversation/claude-tools'
 import { effortChoices, modeChoices } from './begin-form'
+import { sourceWords } from './permission-reason'
 import type { Initialized, InitMessage, mcpStatus, permissionRules } from './wire-messages'
 
 type Entry = AgentPart['entries'][number]
@@ -56,23 +57,12 @@ export function mcpPart({ mcpServers }: z.infer<typeof mcpStatus>): AgentPart {
 }
 
 const behaviors = { allow: 'allowed', deny: 'denied', ask: 'asked' } as const
-const ruleSources: Record<string, string> = {
-  userSettings: 'your settings',
-  projectSettings: 'the project’s settings',
-  localSettings: 'the project’s own settings for you',
-  flagSettings: 'settings given at the start',
-  policySettings: 'your organization',
-  cliArg: 'the start',
-  command: 'a command',
-  session: 'this session',
-}
-
 /** Claude's own permission rules. They can only be read here. */
 export function rulesPart({ state }: z.infer<typeof permissionRules>): AgentPart {
   const entries = state.rules.map(({ rule, behavior, source, notInEffect }) => ({
     ...plain(
       rule,
-      `${behaviors[behavior]}, by ${ruleSources[source] ?? source}${notInEffect ? ', not in effect' : ''}`,
+      `${behaviors[behavior]}, by ${sourceWords(source)}${notInEffect ? ', not in effect' : ''}`,
     ),
     state: notInEffect === true ? ('off' as const) : ('plain' as const),
   }))

@@ -55,7 +55,7 @@ export function planModes(request: CanUseTool): RememberedOption[] {
       label: `Approve and switch to ${modeName(mode)}`,
       leadsTo: {
         kind: 'allow',
-        remembers: { by: 'agent', words: `${modeWords(mode)}, until this session ends.` },
+        remembers: { by: 'agent', words: modeWords(mode) },
       },
     },
     updates: [{ type: 'setMode', mode, destination: 'session' }],

@@ -6,6 +6,7 @@ import type { Opening, Origin, Proposal } from '../../../shared/review/proposal'
 import { toolChangeWords } from './changed-words'
 import { type EditTool, editedPath, inputFor, isEditTool, objectionTo, proposedBy } from './edit-tools'
 import { readDisk } from './disk-text'
+import { writesItsPlan } from './plan-file'
 import { questionOf, responseTo } from './questions'
 import { dialogKinds } from './user-dialog'
 import type {
@@ -156,7 +157,7 @@ export class PermissionDesk {
       const path = isEditTool(tool) ? editedPath(tool, tool_input) : null
       if (path?.ok) await this.#ports.beforeChange?.(path.value)
       // The agent's own mode decides.
-      if (!this.isReviewing) return {}
+      if (!this.isReviewing || writesItsPlan(input)) return {}
       const reviewed = this.#ports.reviewsInHook ? await this.#reviewInHook(callback, signal) : null
       return reviewed ?? decision('ask', 'Greenlight reviews each change of a file.')
     }

@@ -27,10 +27,12 @@ const sources: Readonly<Record<string, string>> = {
   policySettings: 'your organization’s settings',
   flagSettings: 'the settings it was started with',
   cliArg: 'what it was started with',
+  command: 'a command',
   session: 'this session',
 }
 
-function sourceWords(source: string): string {
+/** Where a rule of the agent's is kept. */
+export function sourceWords(source: string): string {
   return (Object.hasOwn(sources, source) ? sources[source] : undefined) ?? source
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ApprovalOption } from '../../../shared/approval/approval'
+import { modeChoices } from './begin-form'
 import { ruleText } from './permission-reason'
 import type { CanUseTool, PermissionUpdate } from './wire-messages'
 
@@ -21,7 +22,7 @@ const known = z.discriminatedUnion('type', [
   }),
   z.looseObject({ type: z.literal('setMode'), mode: z.string(), destination: z.literal('session') }),
 ])
-type Suggestion = z.infer<typeof known>
+type Lasting = Exclude<z.infer<typeof known>, { type: 'setMode' }>
 
 /** An option that the agent remembers, and what it is told to remember. */
 export interface RememberedOption {
@@ -44,24 +45,32 @@ export function rememberedOptions(request: CanUseTool): RememberedOption[] {
   const forSession = lasting.map((one) => ({ ...one, destination: 'session' as const }))
   const kept = [...new Set(lasting.map((one) => one.destination))].filter((place) => place !== 'session')
   return [
-    ...(forSession.length === 0 ? [] : [rememberedOption('session', labels.session, forSession)]),
+    ...(forSession.length === 0 ? [] : [lastingOption('session', labels.session, forSession)]),
     ...kept.map((place) => {
       const updates = [place, 'session'].flatMap((at) => lasting.filter((one) => one.destination === at))
-      return rememberedOption(place, labels[place], updates)
+      return lastingOption(place, labels[place], updates)
     }),
     ...[...new Map(modes.map((one) => [one.mode, one])).values()].map((one) =>
-      rememberedOption(`mode-${one.mode}`, `Allow and switch to ${modeName(one.mode)}`, [one]),
+      remembered(`mode-${one.mode}`, `Allow and switch to ${modeName(one.mode)}`, modeWords(one.mode), [one]),
     ),
   ]
 }
 
-function rememberedOption(id: string, label: string, updates: readonly Suggestion[]): RememberedOption {
+function lastingOption(id: string, label: string, updates: readonly Lasting[]): RememberedOption {
   const words = [...new Set(updates.map((one) => one.destination))].map((place) => {
     const there = updates.filter((one) => one.destination === place).map(describe)
     return `${there.join(', ')}, ${places[place]}`
   })
-  const remembers = { by: 'agent', words: `${words.join('; ')}.` } as const
-  return { option: { id, label, leadsTo: { kind: 'allow', remembers } }, updates }
+  return remembered(id, label, `${words.join('; ')}.`, updates)
+}
+
+function remembered(
+  id: string,
+  label: string,
+  words: string,
+  updates: readonly PermissionUpdate[],
+): RememberedOption {
+  return { option: { id, label, leadsTo: { kind: 'allow', remembers: { by: 'agent', words } } }, updates }
 }
 
 const labels: Readonly<Record<Destination, string>> = {
@@ -78,33 +87,22 @@ const places: Readonly<Record<Destination, string>> = {
   userSettings: 'for you in every project (~/.claude/settings.json)',
 }
 
-function describe(one: Suggestion): string {
+function describe(one: Lasting): string {
   switch (one.type) {
     case 'addRules':
       return one.rules.map(({ toolName, ruleContent }) => ruleText(toolName, ruleContent)).join(', ')
     case 'addDirectories':
       return one.directories.map((folder) => `the folder ${folder}`).join(', ')
-    case 'setMode':
-      return modeWords(one.mode)
   }
-}
-
-const modes: Readonly<Record<string, { name: string; meaning: string }>> = {
-  default: { name: 'Ask before each change', meaning: 'asks before each change and command' },
-  acceptEdits: { name: 'Accept edits', meaning: 'edits files in its folders without asking' },
-  bypassPermissions: { name: 'Bypass permissions', meaning: 'does everything without asking' },
-  auto: { name: 'Auto', meaning: 'decides itself what it asks about' },
-  plan: { name: 'Plan', meaning: 'plans and changes nothing' },
-  dontAsk: { name: 'Don’t ask', meaning: 'refuses whatever no rule allows' },
 }
 
 /** What a permission mode is called. */
 export function modeName(mode: string): string {
-  return (Object.hasOwn(modes, mode) ? modes[mode]?.name : undefined) ?? mode
+  return modeChoices.find(({ value }) => value === mode)?.label ?? mode
 }
 
-/** A permission mode and what an agent does in it. */
+/** A permission mode, how long it holds and what it does. */
 export function modeWords(mode: string): string {
-  const meaning = Object.hasOwn(modes, mode) ? modes[mode]?.meaning : undefined
-  return `the mode “${modeName(mode)}”${meaning === undefined ? '' : `, which ${meaning}`}`
+  const help = modeChoices.find(({ value }) => value === mode)?.help
+  return `the mode “${modeName(mode)}”, ${places.session}.${help ? ` ${help}` : ''}`
 }

@@ -85,7 +85,11 @@ describe('what is asked', () => {
       use('mcp__weather__forecast', { city: 'Bern', days: 2 }),
       { kind: 'other', title: 'Use forecast of weather', subject: 'city: Bern\ndays: 2' },
     ],
-    [use('EnterPlanMode', {}), { title: 'Use EnterPlanMode', subject: 'EnterPlanMode' }],
+    [use('EnterPlanMode', {}), { title: 'Plan before anything is changed', subject: 'EnterPlanMode' }],
+    [
+      use('NotebookEdit', { notebook_path: '/a.ipynb', new_source: 'x = 1\ny = 2' }),
+      { title: 'Edit a notebook', subject: 'notebook_path: /a.ipynb\nnew_source:\n  x = 1\n  y = 2' },
+    ],
     [use('Bash', { command: 7 }), { kind: 'other', subject: 'command: 7' }],
   ])('is shown whole (%#)', (request, expected) => {
     expect(asked(request)).toMatchObject(expected)

@@ -400,6 +400,8 @@ export class SdkConversation implements Disposable {
     if (!this.#saysState || this.live.state.tasks.length > 0) this.#rest()
     void this.#lookAtContext()
     void this.#lookAtServers()
+    // An answer may have added some.
+    void this.#lookAtRules()
   }
 
   #rest(): void {

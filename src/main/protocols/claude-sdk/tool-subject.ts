@@ -6,7 +6,7 @@ import type { CanUseTool } from './wire-messages'
 /** What a tool is to be used for. */
 export type ToolSubject = Pick<Question, 'kind' | 'title' | 'subject'>
 
-/** The tools whose input is one thing in itself, by that member; the rest of it is said beside. */
+/** The tools whose input is one thing in itself, by that member; what else in it matters is said beside. */
 const plainTools: Readonly<Record<string, ToolSubject>> = {
   Bash: { kind: 'run', title: 'Run a command', subject: 'command' },
   PowerShell: { kind: 'run', title: 'Run a command', subject: 'command' },
@@ -14,9 +14,18 @@ const plainTools: Readonly<Record<string, ToolSubject>> = {
   WebFetch: { kind: 'fetch', title: 'Fetch an address', subject: 'url' },
   WebSearch: { kind: 'other', title: 'Search the web', subject: 'query' },
   Read: { kind: 'other', title: 'Read a file', subject: 'file_path' },
-  Write: { kind: 'other', title: 'Write a file', subject: 'file_path' },
-  Edit: { kind: 'other', title: 'Edit a file', subject: 'file_path' },
-  NotebookEdit: { kind: 'other', title: 'Edit a notebook', subject: 'notebook_path' },
+}
+
+/** What tools are called whose whole input is shown. A change comes here where it has no text to review. */
+const titles: Readonly<Record<string, string>> = {
+  Write: 'Write a file',
+  Edit: 'Edit a file',
+  MultiEdit: 'Edit a file',
+  NotebookEdit: 'Edit a notebook',
+  Agent: 'Start a sub-agent',
+  Task: 'Start a sub-agent',
+  Skill: 'Use a skill',
+  EnterPlanMode: 'Plan before anything is changed',
 }
 
 /** What a request to use a tool asks, as text. */
@@ -50,6 +59,7 @@ export function isUnboxed(input: Json): boolean {
 }
 
 function titleOf(tool: string, shown: string | undefined): string {
+  if (Object.hasOwn(titles, tool)) return titles[tool] ?? tool
   const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? []
   if (server !== undefined && name !== undefined) return `Use ${name} of ${server}`
   return `Use ${shown ?? tool}`

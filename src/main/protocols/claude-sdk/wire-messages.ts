@@ -58,6 +58,8 @@ const hookCallback = z.looseObject({
     hook_event_name: text,
     session_id: text.optional(),
     permission_mode: text.optional(),
+    /** The session's own file, in `projects/FOLDER` of the agent's configuration. */
+    transcript_path: text.optional(),
     tool_name: text.optional(),
     tool_input: z.unknown(),
     tool_use_id: text.optional(),
