@@ -32,6 +32,7 @@ export class SocketConversation implements Disposable {
     this.#dialect = dialect
     this.#client = client
     const live = () => this.#conversation.live.state
+    const files = window.rewinding.of(client.id)
     this.#conversation = new SdkConversation(
       {
         transport: {
@@ -47,6 +48,7 @@ export class SocketConversation implements Disposable {
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
           reviewsInHook: true,
+          beforeChange: (path) => files.beforeChange(path),
           get folder() {
             return live().folder
           },
@@ -56,6 +58,7 @@ export class SocketConversation implements Disposable {
           seen: () => window.context.seen,
           sent: (item) => window.context.sent({ connection: client.id, agent: claude.name }, 'told', item),
         },
+        files,
         began: (init) => this.#began(init),
         report: (sentence, cause) => window.machine.log.warn('claude-sdk', { sentence, cause }),
       },

@@ -48,8 +48,6 @@ export class StdioConversation {
   #process: AgentProcess | null = null
   #entry: ConnectionEntry | null = null
   #since = 0
-  /** No turn has begun yet. */
-  #isNew = true
   #isOver = false
 
   constructor(window: DialectWindow, dialect: DialectFacts, beginning: StdioBeginning) {
@@ -60,6 +58,7 @@ export class StdioConversation {
     const { values, folder } = beginning
     const text = (id: string) => (typeof values[id] === 'string' ? values[id] : '')
     const permissionMode = text('permissionMode') || 'default'
+    const files = window.rewinding.of(this.#connection)
     this.#conversation = new SdkConversation(
       {
         transport: {
@@ -74,11 +73,8 @@ export class StdioConversation {
           review: (proposal, signal) => window.desk.open(proposal, signal),
           approve: (question, signal) => window.approvals.ask(question, signal),
           origin: (call) => this.#origin(call),
+          beforeChange: (path) => files.beforeChange(path),
           folder,
-          beforeChange: async (path) => {
-            const { session } = this.#conversation.live.state
-            if (session !== null) await window.rewinding.beforeChange(session, path)
-          },
           report: (error) => window.machine.log.error('claude-sdk fault', { error }),
         }),
         context: {
@@ -86,7 +82,6 @@ export class StdioConversation {
           sent: (item) =>
             window.context.sent({ connection: this.#connection, agent: claude.name }, 'told', item),
         },
-        rewinding: window.rewinding,
         described: ({ models }) =>
           beginning.onModels(
             models.map(({ value, displayName, description }) => ({
@@ -95,11 +90,13 @@ export class StdioConversation {
           ),
         began: (init) => this.#began(init),
         report: (sentence, cause) => window.machine.log.warn('claude-sdk', { sentence, cause }),
+        files,
         fork: beginning.fork,
       },
       {
         title: `Claude in ${basename(folder)}`,
         folder,
+        from: beginning.from?.session ?? null,
         chosen: { model: text('model') || 'default', permissionMode, effort: text('effort') || 'default' },
         mayBypass: permissionMode === 'bypassPermissions',
       },
@@ -173,10 +170,7 @@ export class StdioConversation {
     return this.#start(from)
   }
 
-  #began({ session_id: session, claude_code_version: version }: InitMessage): void {
-    const { from } = this.#beginning
-    if (this.#isNew && from?.isFork) void this.#window.rewinding.forked(from.session, session)
-    this.#isNew = false
+  #began({ claude_code_version: version }: InitMessage): void {
     const pid = this.#process?.pid
     if (version === undefined || pid == null) return
     this.#entry?.update({ id: this.#connection, agent: claude.name, version, pid, since: this.#since })

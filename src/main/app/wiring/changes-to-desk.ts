@@ -21,6 +21,7 @@ import type { Terminals } from '../../core/terminal/terminals'
 import { noSigns } from '../../core/terminal/work-signs'
 import type { ReviewDesk } from '../../core/review/desk'
 import type { WindowFolders } from '../window-folders'
+import type { Rewinding } from './rewinding'
 
 /** Brings what agents write unasked to the desk, and tells `Changes` what each review left on disk. */
 export function connectChangesToDesk({
@@ -37,7 +38,7 @@ export function connectChangesToDesk({
   ledger: Ledger
   swapper: FileSwapper
   git: GitProgram
-  windows: () => readonly { connections: Connections }[]
+  windows: () => readonly { connections: Connections; rewinding?: Pick<Rewinding, 'found'> }[]
   report: (error: unknown) => void
 }): { changes: Changes; wired: Disposable } {
   const changes = new Changes({
@@ -46,16 +47,15 @@ export function connectChangesToDesk({
     reviews: {
       isUnderReview: (path) => desk.isUnderReview(path),
       isExpected: (path, hash) => ledger.expects(path, hash),
-      open: (change) =>
-        desk.openWritten({
-          origin: {
-            dialect: 'watcher',
-            connection: connectionOf(windows(), change.agent),
-            agent: change.agent?.name ?? someAgent,
-            call: randomUUID(),
-          },
+      open: async (change) => {
+        const connection = connectionOf(windows(), change.agent)
+        const { path, before, agent } = change
+        for (const { rewinding } of windows()) await rewinding?.found(connection, path, before)
+        await desk.openWritten({
+          origin: { dialect: 'watcher', connection, agent: agent?.name ?? someAgent, call: randomUUID() },
           ...change,
-        }),
+        })
+      },
     },
     swapper,
     ledger,

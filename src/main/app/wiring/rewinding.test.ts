@@ -12,6 +12,7 @@ let folder: string
 let desk: ReviewDesk
 let watcher: FileWatcher
 let rewinding: Rewinding
+let files: ReturnType<Rewinding['of']>
 let shown: string[]
 let warned: string[]
 let dirty: string[]
@@ -21,7 +22,7 @@ const text = (name: string) => readFile(at(name), 'utf8').catch(() => null)
 
 /** The agent writes a file in the present turn. */
 async function change(name: string, to: string | null | Buffer): Promise<void> {
-  await rewinding.beforeChange('s', at(name))
+  await files.beforeChange(at(name))
   if (to === null) await rm(at(name))
   else await writeFile(at(name), to)
 }
@@ -62,6 +63,7 @@ beforeEach(async () => {
     },
     notices: { warn: (sentence) => void warned.push(sentence) },
   })
+  files = rewinding.of('c')
 })
 
 afterEach(async () => {
@@ -73,22 +75,22 @@ afterEach(async () => {
 it('proposes every file as it was before a message, and writes only what is accepted', async () => {
   await writeFile(at('a'), 'a0\r\n')
   await writeFile(at('gone'), 'x\n')
-  await rewinding.begin('s', 'one')
+  await files.begin('s', 'one')
   await change('a', 'a1\n')
-  await rewinding.begin('s', 'two')
+  await files.begin('s', 'two')
   await change('a', 'a2\n')
   await change('new', 'n\n')
   await change('gone', null)
   await writeFile(at('a'), 'a2\nmine\n')
-  expect(await rewinding.rewind('s', 'two', 'Do  the\nsecond thing')).toEqual({
+  expect(await files.rewind('s', 'two', 'Do  the\nsecond thing')).toEqual({
     ok: true,
     value: { files: 3 },
   })
   const common = { title: 'Rewind to before “Do the second thing”', effect: 'host' }
   expect(reviews()).toMatchObject([
     { name: 'a', isNew: false, isGone: false, ...common },
-    { name: 'new', isNew: false, isGone: true, ...common },
     { name: 'gone', isNew: true, isGone: false, ...common },
+    { name: 'new', isNew: false, isGone: true, ...common },
   ])
   expect(shown).toEqual(['reviews'])
   expect(desk.patch(idOf('a'))?.text).toContain('-mine')
@@ -100,18 +102,29 @@ it('proposes every file as it was before a message, and writes only what is acce
   expect(warned).toEqual([])
 })
 
+it('knows what was found after the fact, of the agent’s own connection', async () => {
+  await files.begin('s', 'one')
+  await writeFile(at('a'), 'a1')
+  await writeFile(at('b'), 'b1')
+  await rewinding.found('c', at('a'), Buffer.from('a0'))
+  await rewinding.found('other', at('b'), null)
+  expect(await files.rewind('s', 'one', 'one')).toMatchObject({ value: { files: 1 } })
+  await accept('a')
+  expect(await text('a')).toBe('a0')
+})
+
 it('another rewind of the session takes the place of the one before', async () => {
   await writeFile(at('a'), 'a0')
-  await rewinding.begin('s', 'one')
+  await files.begin('s', 'one')
   await change('a', 'a1')
-  await rewinding.begin('s', 'two')
+  await files.begin('s', 'two')
   await change('a', 'a2')
   await change('b', 'b')
-  await rewinding.rewind('s', 'two', 'two')
-  await rewinding.rewind('s', 'two', 'two')
+  await files.rewind('s', 'two', 'two')
+  await files.rewind('s', 'two', 'two')
   expect(reviews()).toMatchObject([{ name: 'a' }, { name: 'b' }])
   await rm(at('b'))
-  expect(await rewinding.rewind('s', 'one', 'one')).toMatchObject({ value: { files: 1 } })
+  expect(await files.rewind('s', 'one', 'one')).toMatchObject({ value: { files: 1 } })
   await untilDesk(desk, () => reviews().length === 1)
   expect(reviews()).toMatchObject([{ name: 'a', title: 'Rewind to before “one”' }])
   expect(shown.at(-1)).toBe(at('a'))
@@ -120,9 +133,9 @@ it('another rewind of the session takes the place of the one before', async () =
 })
 
 it('says what it leaves out, and why there is nothing', async () => {
-  await rewinding.begin('s', 'one')
-  expect(await rewinding.rewind('s', 'one', 'one')).toMatchObject({ failure: { code: 'nothing' } })
-  expect(await rewinding.rewind('s', 'two', 'two')).toMatchObject({ failure: { code: 'unknown' } })
+  await files.begin('s', 'one')
+  expect(await files.rewind('s', 'one', 'one')).toMatchObject({ failure: { code: 'nothing' } })
+  expect(await files.rewind('s', 'two', 'two')).toMatchObject({ failure: { code: 'unknown' } })
   await change('a', 'a')
   await change('picture', Buffer.from([0, 1]))
   await writeFile(at('large'), Buffer.alloc(9 * 1024 * 1024))
@@ -130,11 +143,11 @@ it('says what it leaves out, and why there is nothing', async () => {
   dirty = [at('a')]
   const left = [
     'a was left out because of unsaved text. Save it, then rewind again.',
-    'picture was left out: not readable as text. Put it back by hand.',
     'large was changed, but the old content isn’t kept. Put it back by hand.',
+    'picture was left out: not readable as text. Put it back by hand.',
   ]
-  expect(await rewinding.rewind('s', 'one', 'one')).toMatchObject({ failure: { message: left.join(' ') } })
+  expect(await files.rewind('s', 'one', 'one')).toMatchObject({ failure: { message: left.join(' ') } })
   dirty = []
-  expect(await rewinding.rewind('s', 'one', 'one')).toMatchObject({ value: { files: 1 } })
+  expect(await files.rewind('s', 'one', 'one')).toMatchObject({ value: { files: 1 } })
   expect(warned).toEqual(left.slice(1))
 })

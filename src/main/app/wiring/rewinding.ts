@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { type Result, fail, succeed } from '../../../shared/result'
 import { plainText } from '../../../shared/text/plain-text'
-import { isAsBefore } from '../../core/changes/baseline'
+import { type BytesBefore, isAsBefore } from '../../core/changes/baseline'
 import type { Checkpoints } from '../../core/changes/checkpoints'
 import { readDisk } from '../../core/changes/disk-bytes'
 import type { Documents } from '../../core/editing/documents'
 import type { Tabs } from '../../core/editing/tabs'
 import type { Notices } from '../../core/notices/notices'
 import type { ReviewDesk } from '../../core/review/desk'
+import type { ConversationFiles } from '../../core/conversation/conversation'
 import { beginOwn, mostOwn, showOwn } from './own-proposals'
 
 interface RewindingParts {
@@ -31,6 +32,8 @@ const quoted = 60
  */
 export class Rewinding {
   readonly #parts: RewindingParts
+  /** The session of each connection. */
+  readonly #sessions = new Map<string, string>()
   /** The proposals of each session's latest rewind. */
   readonly #open = new Map<string, AbortController>()
 
@@ -38,9 +41,27 @@ export class Rewinding {
     this.#parts = parts
   }
 
-  /** A prompt's turn begins. */
-  begin(session: string, prompt: string): Promise<void> {
-    return this.#parts.checkpoints.begin(session, prompt)
+  /** For a connection's conversation. What its agent is found to have written belongs to the session that it has. */
+  of(connection: string): ConversationFiles & { beforeChange(path: string): Promise<void> } {
+    const { checkpoints } = this.#parts
+    return {
+      begin: (session, prompt) => {
+        this.#sessions.set(connection, session)
+        return checkpoints.begin(session, prompt)
+      },
+      beforeChange: async (path) => {
+        const session = this.#sessions.get(connection)
+        if (session !== undefined) await checkpoints.keepPresent(session, path)
+      },
+      forked: (from, to) => checkpoints.copy(from, to),
+      rewind: (session, prompt, message) => this.#rewind(session, prompt, message),
+    }
+  }
+
+  /** A connection's agent is found to have written a file; `before` is what it held. */
+  async found(connection: string, path: string, before: BytesBefore): Promise<void> {
+    const session = this.#sessions.get(connection)
+    if (session !== undefined) await this.#parts.checkpoints.keepFormer(session, path, before)
   }
 
   /** The agent may change a file next. Resolves when what it holds is kept. */
@@ -54,7 +75,7 @@ export class Rewinding {
   }
 
   /** Proposes each file changed since a prompt as it was before; gives how many. `message`: what the prompt says. */
-  async rewind(session: string, prompt: string, message: string): Promise<Result<{ files: number }>> {
+  async #rewind(session: string, prompt: string, message: string): Promise<Result<{ files: number }>> {
     const { checkpoints, desk, notices } = this.#parts
     const befores = await checkpoints.before(session, prompt)
     if (befores === null) return notKept
@@ -63,7 +84,7 @@ export class Rewinding {
     const controller = new AbortController()
     const refused = new Map<Refusal, string[]>()
     const proposed: string[] = []
-    for (const [path, before] of befores) {
+    for (const [path, before] of [...befores].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
       if (isAsBefore(before, await readDisk(path))) continue
       const refuse = (why: Refusal) => refused.set(why, [...(refused.get(why) ?? []), basename(path)])
       if (before === 'unknown') refuse('unknown')

@@ -76,9 +76,8 @@ export class Checkpoints {
   /** A file may be changed next. Resolves when what it holds is kept. */
   keepPresent(session: string, path: string): Promise<void> {
     return this.#inOrder(async () => {
-      if (!this.#isNews(session, path)) return
       const real = await resolveRealPath(path).catch(() => path)
-      await this.#keep(session, real, await readDisk(real))
+      if (this.#isNews(session, real)) await this.#keep(session, real, await readDisk(real))
     })
   }
 

@@ -51,6 +51,16 @@ export interface DrivenConversation extends Conversation {
   figures(): Promise<Result<ConversationFigures>>
 }
 
+/** What files held before each prompt of a session. */
+export interface ConversationFiles {
+  /** A prompt's turn begins: what files hold now is what they held before it. */
+  begin(session: string, prompt: string): Promise<void>
+  /** A session continues as another one. */
+  forked(from: string, to: string): Promise<void>
+  /** Shows as reviews what it takes to have files as before a prompt; gives how many. `message`: what the prompt says. */
+  rewind(session: string, prompt: string, message: string): Promise<Result<{ files: number }>>
+}
+
 /** What begins conversations with an agent. */
 export interface ConversationStarter {
   /** The agent's id. */

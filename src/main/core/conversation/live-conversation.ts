@@ -216,6 +216,8 @@ export class LiveConversation implements DrivenConversation, Disposable {
   }
 
   async rewind(before: string): Promise<Result<{ files: number }>> {
+    const { agent, activity } = this.#state
+    if (activity === 'working') return fail('busy', `${agent} is working. Stop it first, then rewind.`)
     return (await this.#driver.rewind?.(before)) ?? this.#cannot('go back to earlier files')
   }
 

@@ -29,10 +29,10 @@ export interface PermissionPorts {
    * accepts edits (2.1.39), but take the hook’s own decision.
    */
   reviewsInHook?: boolean
+  /** An editing tool may change a file next. Resolves when what it holds is kept. */
+  beforeChange?(path: string): Promise<void>
   /** The folder that it works in. */
   folder: string | null
-  /** The agent may change a file next; resolves when what it holds is kept. */
-  beforeChange?(path: string): Promise<void>
   /** What went wrong in here, which is a bug. */
   report(error: unknown): void
 }
@@ -96,6 +96,8 @@ export class PermissionDesk {
     const target = editedPath(tool, input)
     if (!target.ok) return null
     const path = target.value
+    // Programs without hooks only ask.
+    await this.#keep(tool, input)
     const before = await readDisk(path)
     if (!before.ok) return null
     const proposal = proposedBy(tool, input, before.value.text)
@@ -153,9 +155,7 @@ export class PermissionDesk {
   async #hook(callback: HookCallback, signal: AbortSignal): Promise<object> {
     const { callback_id: id, input, tool_use_id } = callback
     if (id === beforeEdit) {
-      const { tool_name: tool = '', tool_input } = input
-      const path = isEditTool(tool) ? editedPath(tool, tool_input) : null
-      if (path?.ok) await this.#ports.beforeChange?.(path.value)
+      await this.#keep(input.tool_name, input.tool_input)
       // The agent's own mode decides.
       if (!this.isReviewing || writesItsPlan(input)) return {}
       const reviewed = this.#ports.reviewsInHook ? await this.#reviewInHook(callback, signal) : null
@@ -166,6 +166,11 @@ export class PermissionDesk {
     if (id !== afterEdit || call === undefined || changed === undefined) return {}
     this.#changed.delete(call)
     return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: changed } }
+  }
+
+  async #keep(tool: string | undefined, input: unknown): Promise<void> {
+    const path = tool !== undefined && isEditTool(tool) ? editedPath(tool, input) : null
+    if (path?.ok) await this.#ports.beforeChange?.(path.value)
   }
 
   async #reviewInHook(

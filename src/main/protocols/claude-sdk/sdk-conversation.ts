@@ -11,6 +11,7 @@ import { type Item, textOf } from '../../../shared/conversation/transcript'
 import { objectOf } from '../../../shared/json'
 import type { Disposable } from '../../../shared/lifetime'
 import { type Done, fail, type Result, succeed, withoutValue } from '../../../shared/result'
+import type { ConversationFiles } from '../../core/conversation/conversation'
 import { type ConversationDriver, LiveConversation } from '../../core/conversation/live-conversation'
 import {
   type Chosen,
@@ -25,7 +26,7 @@ import { contextFigures, usageFigures, usageOfModels } from './figures'
 import { afterEdit, beforeEdit, type PermissionDesk } from './permission-desk'
 import { SdkLink } from './sdk-link'
 import { blocksOf, contentOf, contextWords } from './sent-prompt'
-import { TranscriptWriter } from './transcript-writer'
+import { promptItem, TranscriptWriter } from './transcript-writer'
 import {
   asyncCancelled,
   commandsChanged,
@@ -72,13 +73,10 @@ export interface ConversationSurroundings {
   described?(what: Initialized): void
   /** A turn begins; the program says what it is. */
   began?(init: InitMessage): void
-  /** Puts files back to what they held before a prompt, by its uuid; `text`: what it says. */
-  rewinding?: {
-    begin(session: string, prompt: string): Promise<void>
-    rewind(session: string, prompt: string, text: string): Promise<Result<{ files: number }>>
-  }
   /** For the log: what was wrong, without contents. */
   report(sentence: string, cause: unknown): void
+  /** Keeps what files held before each prompt, and proposes to put them back. */
+  files?: ConversationFiles
   /** Begins another conversation with the session up to a message, without the later ones; null: before all of them. */
   fork?(
     upTo: { session: string; message: string } | null,
@@ -99,6 +97,8 @@ export interface EarlierTalk {
 export interface ConversationBeginning {
   title: string
   folder: string | null
+  /** The session that it continues. */
+  from?: string | null
   chosen: Chosen
   /** Whether the mode without questions can be chosen. */
   mayBypass: boolean
@@ -155,8 +155,8 @@ export class SdkConversation implements Disposable {
   /** The last message before each prompt, by the prompt's item; null before the first. */
   readonly #before = new Map<string, string | null>()
   #last: string | null = null
-  /** The uuid of the last prompt. */
-  #prompt: string | null = null
+  /** Prompts that began before their session was known. */
+  #unkept: string[] = []
   /** Whether it says itself when it works and rests. */
   #saysState = false
   /** Whether it has answered `initialize`, in whichever way. */
@@ -376,16 +376,9 @@ export class SdkConversation implements Disposable {
     this.#around.began?.(init)
     const { permissionMode = this.#chosen.permissionMode, effort } = init
     this.#choose({ permissionMode, ...(effort === undefined ? {} : { effort: effort ?? 'default' }) })
-    const { session } = this.live.state
     this.live.update({ session: init.session_id, activity: 'working' })
-    if (session !== init.session_id) this.#checkpoint()
+    this.#keepPrompts()
     this.#tellParts(partsOfInit(init, this.#described))
-  }
-
-  /** What files hold before this prompt is kept from now on; its session is known once the first turn begins. */
-  #checkpoint(): void {
-    const { session } = this.live.state
-    if (session !== null && this.#prompt !== null) void this.#around.rewinding?.begin(session, this.#prompt)
   }
 
   #hearResult(message: WireMessage): void {
@@ -402,6 +395,19 @@ export class SdkConversation implements Disposable {
     void this.#lookAtServers()
     // An answer may have added some.
     void this.#lookAtRules()
+  }
+
+  /** In order: what files hold is kept only once the prompt has begun there. */
+  #keepPrompts(): void {
+    const { files, report } = this.#around
+    const { session } = this.live.state
+    if (!files || session === null) return
+    const { from } = this.#beginning
+    const begun = [
+      ...(from == null || from === session ? [] : [files.forked(from, session)]),
+      ...this.#unkept.splice(0).map((prompt) => files.begin(session, prompt)),
+    ]
+    Promise.all(begun).catch((cause: unknown) => report('What files hold could not be kept.', cause))
   }
 
   #rest(): void {
@@ -474,7 +480,7 @@ export class SdkConversation implements Disposable {
   }
 
   #driver(): ConversationDriver {
-    const { transport, fork, rewinding } = this.#around
+    const { transport, fork, files } = this.#around
     return {
       send: (message) => this.#send(message),
       stop: () => this.#stop(),
@@ -487,7 +493,7 @@ export class SdkConversation implements Disposable {
       act: (part, entry, act) => this.#act(part, entry, act),
       stopTask: async (task) => withoutValue(await this.#ask({ subtype: 'stop_task', task_id: task })),
       figures: () => this.#figures(),
-      ...(rewinding ? { rewind: (before: string) => this.#rewind(rewinding, before) } : {}),
+      ...(files ? { rewind: (before: string) => this.#rewind(files, before) } : {}),
       ...(fork
         ? { fork: (before: string, message: OutgoingMessage) => this.#fork(fork, before, message) }
         : {}),
@@ -525,10 +531,10 @@ export class SdkConversation implements Disposable {
   }
 
   #said(uuid: string, message: OutgoingMessage): void {
-    this.#before.set(`u:${uuid}`, this.#last)
-    this.#prompt = uuid
-    this.#checkpoint()
+    this.#before.set(promptItem + uuid, this.#last)
     this.#writer.prompt(uuid, blocksOf(message))
+    this.#unkept.push(uuid)
+    this.#keepPrompts()
   }
 
   async #give(id: string, message: OutgoingMessage): Promise<Done> {
@@ -631,15 +637,12 @@ export class SdkConversation implements Disposable {
     return fork(last === null ? null : { session, message: last }, message)
   }
 
-  async #rewind(
-    rewinding: NonNullable<ConversationSurroundings['rewinding']>,
-    before: string,
-  ): Promise<Result<{ files: number }>> {
+  async #rewind(files: ConversationFiles, before: string): Promise<Result<{ files: number }>> {
     const { session } = this.live.state
     const item = this.live.item(before)
-    if (session === null || item?.kind !== 'prompt' || !before.startsWith('u:'))
-      return fail('gone', 'Nothing is known of the files before this message. Choose another one.')
-    return rewinding.rewind(session, before.slice(2), textOf(item.blocks))
+    if (session === null || item?.kind !== 'prompt' || !before.startsWith(promptItem))
+      return fail('gone', 'Files can be rewound to before a message of yours. Choose one.')
+    return files.rewind(session, before.slice(promptItem.length), textOf(item.blocks))
   }
 
   #choose(change: Partial<Chosen>): void {

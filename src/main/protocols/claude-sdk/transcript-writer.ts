@@ -42,6 +42,9 @@ interface CallPlace {
   place: number
 }
 
+/** What the id of a prompt's item begins with, before the uuid. */
+export const promptItem = 'u:'
+
 /** The main conversation, beside its sub-agents. */
 const main = ''
 
@@ -104,7 +107,7 @@ export class TranscriptWriter {
 
   /** What the person says. `id`: the uuid that it is sent with. */
   prompt(id: string, blocks: readonly Block[]): void {
-    const base = { ...this.#base(`u:${id}`, null), kind: 'prompt' as const, manner: 'typed' as const }
+    const base = { ...this.#base(promptItem + id, null), kind: 'prompt' as const, manner: 'typed' as const }
     this.#put(main, { ...base, blocks })
   }
 
