@@ -16,12 +16,16 @@ function kept(app: OpenApp): [path: string, mayRun: boolean][] {
   return folders.map(({ path, mayRun }) => [path.slice(app.place.base.length), mayRun])
 }
 
-async function listTrusted(page: Page): Promise<void> {
+async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press(`${mod}+Shift+P`)
   const palette = page.getByRole('dialog', { name: 'Commands' })
-  await palette.getByRole('combobox').fill('Trusted folders')
-  await expect(palette.getByRole('option', { selected: true })).toContainText('Trusted folders')
+  await palette.getByRole('combobox').fill(title)
+  await expect(palette.getByRole('option', { selected: true })).toContainText(title)
   await page.keyboard.press('Enter')
+}
+
+async function listTrusted(page: Page): Promise<void> {
+  await runCommand(page, 'Trusted folders')
   // Enter once more would trust nothing.
   await expect(button(dialog(page), 'Done')).toBeFocused()
 }
@@ -110,6 +114,25 @@ test('what lies in a trusted folder is trusted; another one is asked about', asy
   await app.start([within])
   await expect(app.page.getByRole('tree', { name: 'Files' })).toBeVisible()
   await expect(status(app.page)).not.toContainText('not trusted')
+})
+
+test('no conversation is begun before the folder is trusted, and it is said what can be done', async ({
+  app,
+}) => {
+  await app.start()
+  const { page } = app
+  await runCommand(page, 'New conversation')
+  const form = page.getByRole('dialog', { name: 'New conversation' })
+  await expect(form.getByRole('alert')).toContainText(`${app.place.project} isn’t trusted`)
+  await expect(form.getByRole('alert')).toContainText('Trust it in the window’s status bar')
+  await expect(button(form, 'Start conversation')).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await button(status(page), 'not trusted').click()
+  await page.getByRole('menuitem', { name: 'Trust project' }).click()
+  await expect(bar(page)).toBeHidden()
+  await runCommand(page, 'New conversation')
+  await expect(form.getByRole('combobox', { name: 'Permission mode' })).toBeVisible()
+  await expect(form).not.toContainText('isn’t trusted')
 })
 
 test('the folder of the tour is trusted', async ({ app }) => {

@@ -24,8 +24,13 @@ export class ClaudeInApp extends CliInApp<ClaudeHome, SeenRequest, Script> {
 
   /** Trusts the project before the host starts. */
   trustProject(): void {
+    this.trust(this.place.project)
+  }
+
+  /** Trusts a folder and nothing else before the host starts. */
+  trust(folder: string): void {
     mkdirSync(this.dataFolder, { recursive: true, mode: 0o700 })
-    const trusted = { version: 1, folders: [{ path: this.place.project, mayRun: true }] }
+    const trusted = { version: 1, folders: [{ path: folder, mayRun: true }] }
     writeFileSync(join(this.dataFolder, 'trusted-folders.json'), JSON.stringify(trusted), { mode: 0o600 })
   }
 

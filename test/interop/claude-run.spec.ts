@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RunningHost } from '../e2e/running-host'
@@ -119,6 +120,24 @@ test('hooks of a folder run only once it is trusted', async ({ claude }) => {
   claude.trustProject()
   expect(await run(claude, 'hello')).toMatchObject({ code: 0, stdout: 'hello\n' })
   expect(claude.exists('hooked')).toBe(true)
+})
+
+test('MCP servers that a folder above names run only once that one is trusted', async ({ claude }) => {
+  const started = join(claude.place.root, 'started')
+  const server = { command: '/bin/sh', args: ['-c', `touch '${started}'; exec cat`] }
+  writeFileSync(join(claude.place.root, '.mcp.json'), JSON.stringify({ mcpServers: { above: server } }))
+  claude.trustProject()
+  const refused = await run(claude, 'hello')
+  expect(refused).toMatchObject({ code: 3, stdout: '' })
+  expect(refused.stderr).toContain(join(claude.place.root, '.mcp.json'))
+  expect(existsSync(started)).toBe(false)
+  claude.trust(claude.place.root)
+  // The reason for all this: the command line starts it without a question.
+  claude.api.setScript(async () => {
+    await expect.poll(() => existsSync(started)).toBe(true)
+    return say('It runs.')
+  })
+  expect(await run(claude, 'hello')).toMatchObject({ code: 0, stdout: 'It runs.\n' })
 })
 
 test('with the app open, a change is accepted in part in its window, and a command allowed there', async ({

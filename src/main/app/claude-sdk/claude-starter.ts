@@ -5,7 +5,6 @@ import { fail, type Result } from '../../../shared/result'
 import { installOf } from '../../core/agents/agent'
 import { claude } from '../../core/agents/claude'
 import type { ConversationStarter } from '../../core/conversation/conversation'
-import { untrusted } from '../../core/trust/folder-trust'
 import {
   beginFields,
   keptValues,
@@ -16,6 +15,7 @@ import {
 import type { Resumption } from '../../protocols/claude-sdk/launch'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { StdioConversation } from './stdio-conversation'
+import { mayStartIn } from './trusted-place'
 
 /** Begins conversations with Claude Code as a process of the window. */
 export class ClaudeStarter implements ConversationStarter {
@@ -84,7 +84,8 @@ export class ClaudeStarter implements ConversationStarter {
     const { folders, machine, mayRun } = this.#window
     const [folder] = folders.paths
     if (folder === undefined) return fail('no-folder', 'Open a folder first: Claude works in one.')
-    if (!mayRun(folder)) return untrusted(folder)
+    const allowed = await mayStartIn(folder, mayRun)
+    if (!allowed.ok) return allowed
     const found = await machine.programs.find(claude)
     if (!found) return fail('missing', installOf(claude).sentence)
     return { ok: true, value: { program: found.program, folder } }

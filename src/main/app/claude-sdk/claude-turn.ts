@@ -17,6 +17,7 @@ import { resultMessage } from '../../protocols/claude-sdk/wire-messages'
 import { largeFrame } from '../../protocols/kit/frame-parser'
 import type { DialectWindow } from '../dialect-kit/dialect'
 import type { Turn, TurnEnd, TurnSurroundings } from '../dialect-kit/turn'
+import { mayStartIn } from './trusted-place'
 
 /** How long it has to stop its turn, and then to end by itself, in milliseconds. */
 const stopPatience = 2000
@@ -43,6 +44,8 @@ export async function runClaudeTurn(
   }
   const from = resumptionOf(values)
   if (!from.ok) return fail('invalid', from.failure.message)
+  const allowed = await mayStartIn(turn.folder, window.mayRun)
+  if (!allowed.ok) return allowed
   const found = await window.machine.programs.find(claude)
   if (!found) return fail('missing', installOf(claude).sentence)
   const running = new ClaudeTurn(window, turn, mode, around)

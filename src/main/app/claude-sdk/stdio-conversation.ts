@@ -19,6 +19,7 @@ import { AgentConnections } from '../dialect-kit/agent-connections'
 import type { DialectFacts, DialectWindow } from '../dialect-kit/dialect'
 import { earlierTalk } from './earlier-talk'
 import { tabOfSession } from '../page/session-handlers'
+import { mayStartIn } from './trusted-place'
 
 /** How a conversation over standard input and output begins. */
 export interface StdioBeginning {
@@ -125,6 +126,9 @@ export class StdioConversation {
   async #start(from: Resumption | null): Promise<Done> {
     const { processes, machine } = this.#window
     const { program, folder, values } = this.#beginning
+    // Trust may have been taken back since it was begun.
+    const allowed = await mayStartIn(folder, this.#window.mayRun)
+    if (!allowed.ok) return allowed
     const environment = await machine.programs.environment()
     const made = processes.create(
       {

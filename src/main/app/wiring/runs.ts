@@ -55,7 +55,7 @@ export async function runForCommand(
     ) ?? nobody)
     if (!ended.ok) {
       client.say(ended.failure.message)
-      return ended.failure.code === 'invalid' ? exitCodes.usage : exitCodes.error
+      return codeOf(ended.failure.code)
     }
     const { message, text, isError, isRefused } = ended.value
     if (output === 'json') await client.out(`${message}\n`)
@@ -66,5 +66,16 @@ export async function runForCommand(
   } finally {
     asking.dispose()
     await place.close()
+  }
+}
+
+function codeOf(failure: string): number {
+  switch (failure) {
+    case 'invalid':
+      return exitCodes.usage
+    case 'untrusted':
+      return exitCodes.refused
+    default:
+      return exitCodes.error
   }
 }
