@@ -61,7 +61,7 @@ const hookCallback = z.looseObject({
     /** The session's own file, in `projects/FOLDER` of the agent's configuration. */
     transcript_path: text.optional(),
     tool_name: text.optional(),
-    tool_input: z.unknown(),
+    tool_input: z.unknown().optional(),
     tool_use_id: text.optional(),
     agent_id: text.optional(),
   }),
@@ -121,14 +121,15 @@ export type PermissionResult =
     }
   | { behavior: 'deny'; message: string; interrupt?: boolean }
 
-const hookMatcher = z.object({
-  matcher: text.optional(),
-  hookCallbackIds: z.array(text),
+/** Which tools call hooks of the driving program. */
+export interface HookMatcher {
+  matcher?: string
+  hookCallbackIds: string[]
   /** Seconds. */
-  timeout: z.number().optional(),
-  onFailure: z.enum(['continue', 'block']).optional(),
-})
-export type HookMatcher = z.infer<typeof hookMatcher>
+  timeout?: number
+  /** What is done where a hook isn't answered rightly. */
+  onFailure?: 'continue' | 'block'
+}
 
 /** What Greenlight asks of the agent. */
 export type SentRequest =

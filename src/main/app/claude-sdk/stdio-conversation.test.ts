@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openWindowOn, startPlainApp } from '../../../../test/plain-app'
+import { installAsClaude, Talk } from '../../../../test/talk'
+import { textOf } from '../../../shared/conversation/transcript'
+import type { App } from '../app'
+import type { WindowHost } from '../window-host'
+
+/** Conversations with a program that does what the real command line doesn't (test/scripted-claude.mjs). */
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..')
+const program = join(root, 'test', 'scripted-claude.mjs')
+
+let home: string
+let project: string
+let app: App
+let window: WindowHost
+let warnings: [string, unknown][]
+let faults: unknown[]
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(join(tmpdir(), 'greenlight-stdio-')))
+  project = join(home, 'project')
+  await mkdir(project)
+  installAsClaude(join(home, 'bin'), program)
+  warnings = []
+  faults = []
+  app = await startPlainApp(home, {
+    env: { PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: home, SHELL: '/bin/sh' },
+    log: {
+      info: () => undefined,
+      warn: (event, fields) => void warnings.push([event, fields]),
+      error: (event, fields) => void faults.push([event, fields]),
+    },
+  })
+  window = await openWindowOn(app, project)
+  await window.parts.trust.answer(project, true)
+})
+afterEach(async () => {
+  await app.shutdown()
+  await rm(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const says = (talk: Talk, words: string) =>
+  talk.until(words, ({ said }) => said.find((one) => one.includes(words)))
+const causes = () =>
+  warnings.flatMap(([event, fields]) =>
+    event === 'claude-sdk' ? [(fields as { cause: unknown }).cause] : [],
+  )
+
+test('lines that hold no message are left out and told; the conversation goes on', async () => {
+  const talk = await Talk.begin(window, {}, 'not-json')
+  await says(talk, 'after the noise')
+  await talk.rests()
+  expect(causes()).toEqual(['not-json', 'not-a-message', 'not-a-message'])
+  expect(talk.said).toContain('information: A line came that isn’t a message; it was left out.')
+  expect(faults).toEqual([])
+})
+
+test('unknown messages are kept out of the view; an unknown question is refused', async () => {
+  const talk = await Talk.begin(window, {}, 'unknown')
+  await says(talk, 'Greenlight does not answer “dance”')
+  await talk.rests()
+  expect(talk.said).toHaveLength(2)
+  expect(causes()).toContain('brand_new')
+  expect(causes()).toContain('system brand_new')
+})
+
+test('a question that comes twice is one card, answered once', async () => {
+  const talk = await Talk.begin(window, {}, 'twice')
+  const { approvals } = window.parts
+  await vi.waitFor(() => expect(approvals.list()).toHaveLength(1))
+  const [asked] = approvals.list()
+  await approvals.answer(asked?.id ?? '', { option: 'allow', values: {}, reason: null })
+  await says(talk, 'told allow')
+  expect(causes()).toEqual(['id-twice'])
+  expect(asked?.question.requester).toMatchObject({ conversation: talk.id, dialect: 'claude-sdk' })
+})
+
+test('a question that is taken back stays as withdrawn, and nothing is allowed', async () => {
+  const talk = await Talk.begin(window, {}, 'withdrawn')
+  await says(talk, 'told error')
+  expect(window.parts.approvals.list()).toMatchObject([{ state: { kind: 'withdrawn', reason: 'cancelled' } }])
+})
+
+test('a flood of pieces comes to the same text', async () => {
+  const talk = await Talk.begin(window, {}, 'flood')
+  await talk.rests()
+  const reply = await talk.until('all of it', ({ items }) => items.find((item) => item.id === 'm:msg_flood'))
+  if (reply.kind !== 'reply') throw new Error('no reply')
+  await talk.until('the end', () =>
+    textOf(talk.items.flatMap((item) => (item.kind === 'reply' ? item.blocks : []))).includes('word19999'),
+  )
+  expect(talk.items).toHaveLength(2)
+})
+
+test('a result of 30 MB is cut, which it says, and what follows is there', async () => {
+  const talk = await Talk.begin(window, {}, 'huge')
+  await says(talk, 'after the result')
+  const [call] = talk.calls
+  expect(call).toMatchObject({ state: 'done', title: 'read (big)' })
+  const kept = textOf(call?.result?.content ?? [])
+  expect(kept.length).toBeLessThan(20_000)
+  expect(kept).toMatch(/more characters\)$/)
+})
+
+test('a question too long to be read is refused, and said', async () => {
+  const talk = await Talk.begin(window, {}, 'too-long')
+  await says(talk, 'told This is too long')
+  expect(talk.said.some((one) => one.startsWith('information: A message of 35 MB came'))).toBe(true)
+})
+
+test('a program that ends says why and its last words, and is restarted', async () => {
+  const talk = await Talk.begin(window, {}, 'die')
+  const { process } = await talk.until('its end', ({ state }) =>
+    state?.process.phase === 'ended' && state.process.end.code === 'failed' ? state : null,
+  )
+  expect(process).toMatchObject({ end: { complaints: 'out of luck' } })
+  await says(talk, 'error: Claude has ended with the error code 3')
+  expect(await talk.page.call('conversation.restart', { id: talk.id })).toMatchObject({ ok: true })
+  await talk.send('not-json')
+  await says(talk, 'after the noise')
+})
+
+test('closing its tab ends the program', async () => {
+  const talk = await Talk.begin(window, {}, 'not-json')
+  await talk.rests()
+  const [{ pid } = { pid: 0 }] = window.connections.list()
+  const tab = window.tabs.state.tabs.find((one) => one.kind === 'other')
+  window.tabs.close(tab?.id ?? '')
+  await vi.waitFor(() => expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH'))
+  await vi.waitFor(() => expect(window.connections.list()).toEqual([]))
+})
+
+test('what was filled in is there the next time, but not that nothing is asked', async () => {
+  const talk = await Talk.begin(window, {
+    permissionMode: 'bypassPermissions',
+    effort: 'high',
+    folders: '/a\n/b',
+  })
+  const { offers } = await talk.page.call('conversation.offers', {})
+  expect(offers.find(({ agent }) => agent === 'claude')?.values).toMatchObject({
+    permissionMode: 'default',
+    effort: 'high',
+    folders: '/a\n/b',
+  })
+})
+
+test('nothing is begun in a folder that is not trusted', async () => {
+  await window.parts.trust.answer(project, false)
+  await expect(Talk.begin(window)).rejects.toThrow('isn’t trusted')
+})

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { nothingSeen } from '../../../shared/agent-view'
+import { fail, succeed } from '../../../shared/result'
+import { PermissionDesk } from './permission-desk'
+import { SdkConversation } from './sdk-conversation'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function rig() {
+  const written: { type: string; request?: { subtype: string }; request_id?: string }[] = []
+  const conversation = new SdkConversation(
+    {
+      transport: {
+        write: (line) => {
+          written.push(JSON.parse(line) as (typeof written)[number])
+          return Promise.resolve(succeed({}))
+        },
+        restart: () => Promise.resolve(succeed({})),
+        end: () => Promise.resolve(succeed({})),
+      },
+      desk: new PermissionDesk({
+        review: () => Promise.resolve({ kind: 'rejected' }),
+        approve: () => Promise.resolve({ kind: 'refused', message: 'Nobody is here.' }),
+        origin: (call) => ({ dialect: 'claude-sdk', connection: 'c', agent: 'Claude', call }),
+        folder: null,
+        report: () => undefined,
+      }),
+      context: { seen: () => nothingSeen, sent: () => undefined },
+      report: () => undefined,
+    },
+    {
+      ...{ title: 'A task', folder: '/p', mayBypass: false },
+      chosen: { model: 'default', permissionMode: 'default', effort: 'default' },
+    },
+  )
+  const answer = (response: object) => {
+    const asked = written.findLast(({ type }) => type === 'control_request')
+    conversation.take({ type: 'control_response', response: { ...response, request_id: asked?.request_id } })
+  }
+  return {
+    conversation,
+    written,
+    answer,
+    begin: () => conversation.begin({ phase: 'running', startedAt: 1 }),
+  }
+}
+
+test('one that never answers is given up after a minute, with the reason', async () => {
+  const { conversation, begin } = rig()
+  const begun = begin()
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(conversation.live.state.process.phase).toBe('ended')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await begun).toMatchObject({ ok: false, failure: { code: 'no-answer' } })
+  expect(conversation.live.source.page(5).items).toMatchObject([
+    {
+      kind: 'notice',
+      what: 'error',
+      text: expect.stringContaining('did not answer within a minute') as string,
+    },
+  ])
+})
+
+test('one that refuses or answers otherwise says why', async () => {
+  const refusing = rig()
+  const begun = refusing.begin()
+  refusing.answer({ subtype: 'error', error: 'Not allowed by your organization.' })
+  expect(await begun).toEqual(fail('refused', 'Not allowed by your organization.'))
+  const other = rig()
+  const beginning = other.begin()
+  other.answer({ subtype: 'success', response: { commands: 'none' } })
+  expect(await beginning).toMatchObject({ failure: { code: 'unknown-version' } })
+})
+
+test('every callback is answered validly: asked about while changes are reviewed, left to the mode when not', async () => {
+  const { conversation, written, begin, answer } = rig()
+  const begun = begin()
+  answer({ subtype: 'success', response: {} })
+  await begun
+  const call = async (id: string, callback_id = 'before-edit') => {
+    const input = {
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Write',
+      tool_input: { file_path: '/p/a', content: '' },
+      tool_use_id: 't',
+    }
+    conversation.take({
+      type: 'control_request',
+      request_id: id,
+      request: { subtype: 'hook_callback', callback_id, input },
+    })
+    await vi.advanceTimersByTimeAsync(0)
+    return written.at(-1)
+  }
+  const decision = (permissionDecision: string) => ({
+    response: {
+      subtype: 'success',
+      response: { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision } },
+    },
+  })
+  expect(await call('a')).toMatchObject(decision('ask'))
+  expect(await conversation.live.switch('review', false)).toMatchObject({ ok: true })
+  expect(await call('b')).toMatchObject({ response: { subtype: 'success', response: {} } })
+  expect(await call('c', 'somebody else’s')).toMatchObject({ response: { subtype: 'success', response: {} } })
+  expect(conversation.live.state.switches).toMatchObject([{ id: 'review', isOn: false }])
+})
