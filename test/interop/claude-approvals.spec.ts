@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { type ClaudeInApp, tasks, test } from './claude-in-app'
 import { expect, stepOf, taskOf } from './cli-in-app'
@@ -11,7 +12,11 @@ const message = ({ page }: ClaudeInApp): Locator =>
 const bash = (command: string): Reply => use({ name: 'Bash', input: { command, description: 'Make a file' } })
 
 /** Starts the app and begins a conversation with a first prompt. */
-async function converse(claude: ClaudeInApp, first: string, mode?: string): Promise<void> {
+async function converse(
+  claude: ClaudeInApp,
+  first: string,
+  { mode, mcp }: { mode?: string; mcp?: string } = {},
+): Promise<void> {
   claude.trustProject()
   await claude.start()
   const { page } = claude
@@ -20,6 +25,10 @@ async function converse(claude: ClaudeInApp, first: string, mode?: string): Prom
   await dialog.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('Claude Code')
   if (mode !== undefined)
     await dialog.getByRole('combobox', { name: 'Permission mode', exact: true }).selectOption(mode)
+  if (mcp !== undefined) {
+    await dialog.getByRole('button', { name: 'More' }).click()
+    await dialog.getByRole('textbox', { name: 'MCP configuration' }).fill(mcp)
+  }
   await dialog.getByRole('textbox', { name: 'First message' }).fill(first)
   await dialog.getByRole('button', { name: 'Start conversation' }).click()
   await expect(dialog).toHaveCount(0)
@@ -146,7 +155,7 @@ test('a plan goes back with comments, and is approved as the person changed it, 
   claude,
 }) => {
   claude.api.setScript(planning())
-  await converse(claude, 'do task-plan', 'Plan')
+  await converse(claude, 'do task-plan', { mode: 'Plan' })
   const { page } = claude
   await expect((await shown(claude)).getByRole('heading', { name: 'Warmer rooms' })).toBeVisible()
   await page.getByRole('button', { name: 'Comment on line 4' }).click()
@@ -190,4 +199,60 @@ test('a sub-agent’s command is asked about as its own', async ({ claude }) => 
   await answer(claude, 'touch child.txt', 'Allow once')
   await claude.told('task-child', 1)
   expect(claude.exists('child.txt')).toBe(true)
+})
+
+/** A server of tools whose one tool asks the person for a ticket and gives what came of it. */
+const ticketServer = `
+import { createInterface } from 'node:readline'
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+const requestedSchema = {
+  type: 'object',
+  properties: { title: { type: 'string', title: 'Title' }, size: { type: 'integer', minimum: 1 } },
+  required: ['title'],
+}
+let call
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result } = JSON.parse(line)
+  if (method === 'initialize') {
+    const serverInfo = { name: 'tickets', version: '1' }
+    send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
+  } else if (method === 'tools/list') {
+    send({ id, result: { tools: [{ name: 'file', description: 'Files', inputSchema: { type: 'object' } }] } })
+  } else if (method === 'tools/call') {
+    call = id
+    send({ id: 'e', method: 'elicitation/create', params: { message: 'What for?', requestedSchema } })
+  } else if (id === 'e') {
+    send({ id: call, result: { content: [{ type: 'text', text: JSON.stringify(result) }] } })
+  }
+})
+`
+
+test('a server of tools asks with a form, and gets what was filled in', async ({ claude }) => {
+  const server = join(claude.place.root, 'tickets.mjs')
+  writeFileSync(server, ticketServer)
+  const mcp = JSON.stringify({ mcpServers: { tickets: { command: process.execPath, args: [server] } } })
+  claude.api.setScript(tasks({ 'task-ticket': [use({ name: 'mcp__tickets__file', input: {} })] }))
+  await converse(claude, 'do task-ticket', { mcp })
+  await answer(claude, 'Use file of tickets', 'Allow once')
+  const card = await shown(claude)
+  await expect(card).toContainText('What for?')
+  await card.getByRole('textbox', { name: 'Title' }).fill('Too cold')
+  await card.getByRole('textbox', { name: 'size' }).fill('3')
+  await answer(claude, 'What for?', 'Send')
+  const told = await claude.told('task-ticket', 1)
+  expect(told.results[0]?.text).toBe('{"action":"accept","content":{"title":"Too cold","size":3}}')
+})
+
+test('what is asked as the person stops the turn stays as withdrawn', async ({ claude }) => {
+  claude.api.setScript(tasks({ 'task-stop': [bash('touch stop.txt')] }))
+  await converse(claude, 'do task-stop')
+  const { page } = claude
+  await expect(page.getByRole('button', { name: 'Show approval' })).toBeVisible()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByRole('tab', { name: 'Approvals' }).click()
+  await expect(approval(claude)).toContainText('touch stop.txt')
+  await expect(approval(claude)).toContainText('Withdrawn. The agent has taken it back.')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText('No agent is waiting for an answer')).toBeVisible()
+  expect(claude.exists('stop.txt')).toBe(false)
 })

@@ -125,6 +125,11 @@ test('a text falls into blocks and items of lists, each with its lines', () => {
   expect(definitions).toBe('[a]: https://x.y\n')
   expect(partsOf('- '.repeat(5000) + 'x').parts).toHaveLength(1)
   expect(partsOf('').parts).toEqual([])
+  const many = Array.from({ length: 4000 }, (_, index) => `${index + 1}. Step`).join('\n')
+  const grouped = partsOf(`${many}\n`).parts
+  expect(grouped).toHaveLength(500)
+  expect(grouped.map((part) => part.text).join('\n')).toBe(many)
+  expect(grouped.at(-1)).toMatchObject({ from: 3993, to: 4000 })
 })
 
 test('nothing of a text is missing in its parts, and they keep their lines', () => {

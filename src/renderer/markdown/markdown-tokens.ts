@@ -11,6 +11,9 @@ const mostWork = 4_000_000
 const isTooDeep =
   /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){50}|^[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]/m
 
+/** A text falls into this many parts at most: each is an element of its own. */
+const mostParts = 500
+
 /** How many blocks at the end of a text may still change when more text follows. */
 const open = 3
 /** How many settled blocks make a group. */
@@ -129,7 +132,22 @@ export function partsOf(text: string): { parts: readonly MarkdownPart[]; definit
     // The indentation of its first line is a part of it.
     else parts.push({ text: whole.slice(whole.lastIndexOf('\n', start) + 1, at), from, to: line })
   }
-  return whole.slice(at).trim() === '' ? { parts, definitions } : { parts: [wholeOf(whole)], definitions: '' }
+  return whole.slice(at).trim() === ''
+    ? { parts: joined(whole, parts), definitions }
+    : { parts: [wholeOf(whole)], definitions: '' }
+}
+
+/** At most so many parts: those that follow one another make one. */
+function joined(text: string, parts: readonly MarkdownPart[]): readonly MarkdownPart[] {
+  if (parts.length <= mostParts) return parts
+  const lines = text.split('\n')
+  const size = Math.ceil(parts.length / mostParts)
+  return Array.from({ length: Math.ceil(parts.length / size) }, (_, index) => {
+    const group = parts.slice(index * size, (index + 1) * size)
+    const from = group[0]?.from ?? 1
+    const to = group.at(-1)?.to ?? from
+    return { text: lines.slice(from - 1, to).join('\n'), from, to }
+  })
 }
 
 function piecesOf(text: string): { raw: string; isDefinition: boolean }[] {

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { handNow } from '../../commands/last-input'
 import {
   type Approval,
@@ -10,7 +10,7 @@ import {
 import { DisposableStack } from '../../../shared/lifetime'
 import { initialValues, validateFields } from '../../../shared/approval/approval-fields'
 import type { WithdrawnReason } from '../../../shared/review/proposal'
-import { keepAnswerDraft, readAnswerDraft } from '../../state/approvals/answer-drafts'
+import { type AnswerDraft, keepAnswerDraft, readAnswerDraft } from '../../state/approvals/answer-drafts'
 import { attempt, send } from '../../state/host/calls'
 import { openAddress } from '../../state/window/window-actions'
 import { Markdown } from '../../markdown/markdown'
@@ -77,6 +77,11 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [opening, setOpening] = useState<ApprovalOption | null>(null)
   const plan = planFieldOf(question)
+  const changeComments = useCallback(
+    (how: (before: AnswerDraft['comments']) => AnswerDraft['comments']) =>
+      setDraft((before) => ({ ...before, comments: how(before.comments) })),
+    [],
+  )
   const form = fields.filter((field) => field !== plan)
   useEffect(() => keepAnswerDraft(id, draft), [id, draft])
   useSeen(approval, isReady)
@@ -139,7 +144,7 @@ export function ApprovalCard({ approval, onAnswered }: CardProps) {
             onText={(text) =>
               setDraft((before) => ({ ...before, values: withValue(before.values, plan.id, text) }))
             }
-            onComments={(comments) => setDraft((before) => ({ ...before, comments }))}
+            onComments={changeComments}
           />
         ) : (
           <Subject question={question} />

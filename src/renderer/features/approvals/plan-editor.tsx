@@ -1,5 +1,5 @@
 import { MessageSquarePlus, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { type PlanComment, placeOf } from '../../../shared/approval/plan-comments'
 import { openAddress } from '../../state/window/window-actions'
 import { Markdown } from '../../markdown/markdown'
@@ -21,8 +21,11 @@ interface PlanProps {
   /** Nobody asks any more: it is only read. */
   isOver: boolean
   onText: (text: string) => void
-  onComments: (comments: readonly PlanComment[]) => void
+  /** The same function each time. */
+  onComments: ChangeComments
 }
+
+type ChangeComments = (how: (before: readonly PlanComment[]) => readonly PlanComment[]) => void
 
 /** How many rows of the plan Page Up and Page Down go. */
 const page = 10
@@ -75,97 +78,150 @@ interface PartsProps {
   text: string
   comments: readonly PlanComment[]
   isOver: boolean
-  onComments: (comments: readonly PlanComment[]) => void
+  onComments: ChangeComments
 }
+
+const none: readonly PlanComment[] = []
 
 function PlanParts({ text, comments, isOver, onComments }: PartsProps) {
   const { parts, definitions } = useMemo(() => partsOf(revealed(text)), [text])
-  const places = useMemo(() => placed(parts, comments), [parts, comments])
+  const { of, lost } = useMemo(() => placed(parts, comments), [parts, comments])
   const [web, setWeb] = useState<string | null>(null)
   const [current, setCurrent] = useState(0)
   const [added, setAdded] = useState<string | null>(null)
   const list = useRef<HTMLDivElement>(null)
-  const tabbable = Math.min(current, parts.length - 1)
-  const onLink = useMemo(
-    () => (href: string) => {
-      if (/^https?:\/\//i.test(href)) setWeb(href)
+  const { length } = parts
+  const tabbable = Math.min(current, length - 1)
+  const onLink = useCallback((href: string) => {
+    if (/^https?:\/\//i.test(href)) setWeb(href)
+  }, [])
+  const onAdd = useCallback(
+    ({ text: quote, from, to }: MarkdownPart) => {
+      const comment = { id: crypto.randomUUID(), from, to, quote: quote.trim(), text: '' }
+      setAdded(comment.id)
+      onComments((before) => [...before, comment])
     },
-    [],
+    [onComments],
   )
-
-  const add = ({ text: quote, from, to }: MarkdownPart) => {
-    const comment = { id: crypto.randomUUID(), from, to, quote: quote.trim(), text: '' }
-    setAdded(comment.id)
-    onComments([...comments, comment])
-  }
-  const change = (id: string, words: string) =>
-    onComments(comments.map((one) => (one.id === id ? { ...one, text: words } : one)))
-  const remove = (id: string, part: number) => {
-    onComments(comments.filter((one) => one.id !== id))
-    buttonAt(list.current, part)?.focus()
-  }
-  const move = (event: KeyboardEvent<HTMLElement>, at: number) => {
-    const next = rowByKey(event.key, at, parts.length - 1, page)
-    if (next === null) return
-    event.preventDefault()
-    setCurrent(next)
-    buttonAt(list.current, next)?.focus()
-  }
-  const commentsOf = (part: number) =>
-    places
-      .filter((one) => one.part === part)
-      .map(({ comment }) => (
-        <Comment
-          key={comment.id}
-          comment={comment}
-          isNew={comment.id === added}
-          isLost={part < 0}
-          isOver={isOver}
-          onChange={(words) => change(comment.id, words)}
-          onRemove={() => remove(comment.id, Math.max(0, part))}
-        />
-      ))
+  const onChange = useCallback(
+    (id: string, words: string) =>
+      onComments((before) => before.map((one) => (one.id === id ? { ...one, text: words } : one))),
+    [onComments],
+  )
+  const onRemove = useCallback(
+    (id: string, part: number) => {
+      onComments((before) => before.filter((one) => one.id !== id))
+      buttonAt(list.current, part)?.focus()
+    },
+    [onComments],
+  )
+  const onKey = useCallback(
+    (event: KeyboardEvent<HTMLElement>, at: number) => {
+      const next = rowByKey(event.key, at, length - 1, page)
+      if (next === null) return
+      event.preventDefault()
+      setCurrent(next)
+      buttonAt(list.current, next)?.focus()
+    },
+    [length],
+  )
+  const ways = { added, isOver, onChange, onRemove }
   return (
     <div className="plan-parts" ref={list}>
       {parts.map((part, index) => (
-        <div key={index} className="plan-part">
-          <div className="plan-part-text">
-            <Markdown text={`${part.text}\n\n${definitions}`} onLink={onLink} />
-          </div>
-          {isOver ? null : (
-            <IconButton
-              className="plan-comment-button"
-              label={`Comment on ${placeOf(part).toLowerCase()}`}
-              icon={<MessageSquarePlus />}
-              size="small"
-              tooltipSide="left"
-              tabIndex={index === tabbable ? 0 : -1}
-              onFocus={() => setCurrent(index)}
-              onKeyDown={(event) => move(event, index)}
-              onClick={() => add(part)}
-            />
-          )}
-          {commentsOf(index)}
-        </div>
+        <Part
+          key={index}
+          {...ways}
+          // Only where it is, so that no other is drawn again.
+          added={of.has(index) ? added : null}
+          part={part}
+          index={index}
+          definitions={definitions}
+          comments={of.get(index) ?? none}
+          isTabbable={index === tabbable}
+          onLink={onLink}
+          onAdd={onAdd}
+          onFocus={setCurrent}
+          onKey={onKey}
+        />
       ))}
-      {commentsOf(-1)}
+      {lost.map((comment) => (
+        <Comment key={comment.id} {...ways} comment={comment} part={0} isLost />
+      ))}
       <WebLinkDialog url={web} onOpen={openAddress} onClose={() => setWeb(null)} />
     </div>
   )
 }
 
-interface CommentProps {
-  comment: PlanComment
-  isNew: boolean
-  /** The lines it is about are no longer there. */
-  isLost: boolean
+interface CommentWays {
+  /** The newest comment, which has the focus. */
+  added: string | null
   isOver: boolean
-  onChange: (words: string) => void
-  onRemove: () => void
+  onChange: (id: string, words: string) => void
+  onRemove: (id: string, part: number) => void
 }
 
-function Comment({ comment, isNew, isLost, isOver, onChange, onRemove }: CommentProps) {
+interface PartProps extends CommentWays {
+  part: MarkdownPart
+  index: number
+  definitions: string
+  comments: readonly PlanComment[]
+  isTabbable: boolean
+  onLink: (href: string) => void
+  onAdd: (part: MarkdownPart) => void
+  onFocus: (index: number) => void
+  onKey: (event: KeyboardEvent<HTMLElement>, index: number) => void
+}
+
+/** A part with the comments on it. A plan may have hundreds: what is said of one draws no other again. */
+const Part = memo(function Part({
+  part,
+  index,
+  definitions,
+  comments,
+  isTabbable,
+  onLink,
+  onAdd,
+  onFocus,
+  onKey,
+  ...ways
+}: PartProps) {
+  return (
+    <div className="plan-part">
+      <div className="plan-part-text">
+        <Markdown text={definitions === '' ? part.text : `${part.text}\n\n${definitions}`} onLink={onLink} />
+      </div>
+      {ways.isOver ? null : (
+        <IconButton
+          className="plan-comment-button"
+          label={`Comment on ${placeOf(part).toLowerCase()}`}
+          icon={<MessageSquarePlus />}
+          size="small"
+          tooltipSide="left"
+          tabIndex={isTabbable ? 0 : -1}
+          onFocus={() => onFocus(index)}
+          onKeyDown={(event) => onKey(event, index)}
+          onClick={() => onAdd(part)}
+        />
+      )}
+      {comments.map((comment) => (
+        <Comment key={comment.id} {...ways} comment={comment} part={index} isLost={false} />
+      ))}
+    </div>
+  )
+})
+
+interface CommentProps extends CommentWays {
+  comment: PlanComment
+  part: number
+  /** The lines it is about are no longer there. */
+  isLost: boolean
+}
+
+function Comment({ comment, part, isLost, added, isOver, onChange, onRemove }: CommentProps) {
   const field = useRef<HTMLTextAreaElement>(null)
+  const { id } = comment
+  const isNew = id === added
   useEffect(() => {
     if (isNew) field.current?.focus()
   }, [isNew])
@@ -186,7 +242,7 @@ function Comment({ comment, isNew, isLost, isOver, onChange, onRemove }: Comment
         maxLength={10_000}
         readOnly={isOver}
         value={comment.text}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => onChange(id, event.target.value)}
       />
       {isOver ? null : (
         <IconButton
@@ -194,7 +250,7 @@ function Comment({ comment, isNew, isLost, isOver, onChange, onRemove }: Comment
           icon={<X />}
           size="small"
           tooltipSide="left"
-          onClick={onRemove}
+          onClick={() => onRemove(id, part)}
         />
       )}
     </div>
@@ -205,17 +261,22 @@ function buttonAt(list: HTMLElement | null, part: number): HTMLElement | undefin
   return [...(list?.querySelectorAll<HTMLElement>('.plan-comment-button') ?? [])][part]
 }
 
-/** Each comment with the part it is about: the nearest that reads as it did; -1 where none does. */
+/** The comments by the part that each is about, the nearest that reads as it did; and those that have none any more. */
 function placed(
   parts: readonly MarkdownPart[],
   comments: readonly PlanComment[],
-): { comment: PlanComment; part: number }[] {
-  return comments.map((comment) => {
-    const far = (part: MarkdownPart) => Math.abs(part.from - comment.from)
-    const [part] = parts
-      .map((one, index) => ({ one, index }))
-      .filter(({ one }) => one.text.trim() === comment.quote)
-      .toSorted((one, other) => far(one.one) - far(other.one))
-    return { comment, part: part?.index ?? -1 }
-  })
+): { of: ReadonlyMap<number, readonly PlanComment[]>; lost: readonly PlanComment[] } {
+  const of = new Map<number, PlanComment[]>()
+  const lost: PlanComment[] = []
+  for (const comment of comments) {
+    let nearest: number | null = null
+    const far = (index: number) => Math.abs((parts[index]?.from ?? 0) - comment.from)
+    for (const [index, part] of parts.entries()) {
+      if (part.text.trim() !== comment.quote) continue
+      if (nearest === null || far(index) < far(nearest)) nearest = index
+    }
+    if (nearest === null) lost.push(comment)
+    else of.set(nearest, [...(of.get(nearest) ?? []), comment])
+  }
+  return { of, lost }
 }
